@@ -1,0 +1,1 @@
+"""Handfuls of dice, what is asked of them, where they come from, and their exact odds."""

@@ -1,0 +1,1 @@
+"""Mechanisms that at least two ledgers state, as functions with parameters."""

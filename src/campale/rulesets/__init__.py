@@ -1,0 +1,1 @@
+"""The books. Each folder is a ruleset; none imports another."""

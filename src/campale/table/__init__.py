@@ -1,0 +1,1 @@
+"""The physical table: shapes, terrain, measures, sight, paths and templates. It knows no rule of any book."""
