@@ -1,0 +1,245 @@
+"""What a model is: its profile, the weapons and the equipment it carries. Frozen, and shared.
+
+Numbers that a book writes as "-" are ``None`` here. Lengths are centimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from campale.referee.rule import rule
+
+WeaponKind = Literal["ranged", "thrown", "melee"]
+WeaponRule = Literal[
+    "assault",
+    "thrown",
+    "parry",
+    "shield_breaker",
+    "shield_puller",
+    "long",
+    "one_use",
+    "salvo",
+    "piercing",
+    "steam",
+    "magic",
+    "indirect",
+    "blast",
+    "hand_weapon",
+    "unarmed",
+]
+ModelType = Literal["officer", "infantry", "heavy_infantry", "machine", "beast"]
+SpecialRule = Literal[
+    "psionic",
+    "mage",
+    "scout",
+    "infiltrator",
+    "strider",
+    "flyer",
+    "immobile",
+    "undead",
+    "bodyguard",
+]
+ExpertField = Literal["", "choice", "medicine", "weapons", "martial_arts", "mind", "mechanics", "explosives"]
+Ability = Literal["rallying_call", "furious_charge", "supersteam", "spear_of_odin", "summoning"]
+
+BASE_RADIUS: dict[str, float] = {
+    "officer": 1.25,
+    "infantry": 1.25,
+    "heavy_infantry": 1.5,
+    "machine": 2.0,
+    "beast": 2.0,
+}
+HEIGHT: dict[str, float] = {
+    "officer": 3.0,
+    "infantry": 3.0,
+    "heavy_infantry": 3.5,
+    "machine": 4.0,
+    "beast": 4.0,
+}
+LYING_HEIGHT = 1.0
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A keyword and its number, if it has one: ``piercing`` 2, ``flyer`` 24."""
+
+    name: str
+    value: int = 0
+
+
+def values_by_name(rules: Iterable[Rule]) -> dict[str, int]:
+    return {one.name: one.value for one in rules}
+
+
+class Weapon(msgspec.Struct, frozen=True, dict=True):
+    """``range`` is 0 for thrown and melee weapons, ``rate`` 0 for melee ones; ``cost``: as an addition."""
+
+    id: str
+    title: dict[str, str]
+    kind: WeaponKind
+    pistol: bool = False
+    range: float = 0.0
+    rate: int = 0
+    weight: float = 0.0
+    rules: tuple[Rule, ...] = ()
+    cost: int | None = None
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @cached_property
+    def _values(self) -> dict[str, int]:
+        return values_by_name(self.rules)
+
+    def has(self, name: str) -> bool:
+        return name in self._values
+
+    def value(self, name: str) -> int:
+        """The number of a keyword, 0 where the weapon has none."""
+        return self._values.get(name, 0)
+
+
+class Equipment(msgspec.Struct, frozen=True):
+    """``effect`` is the keyword that the rules look for; a shield has a ``shield_save`` too."""
+
+    id: str
+    title: dict[str, str]
+    weight: float = 0.0
+    cost: int | None = None
+    shield_save: int | None = None
+    effect: str = ""
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+BARE_HANDS = Weapon(  # weapon-rules/unarmed
+    id="bare_hands",
+    title={"en": "Bare hands", "it": "Mani nude"},
+    kind="melee",
+    rules=(Rule("unarmed"),),
+    cost=0,
+)
+
+
+class Profile(msgspec.Struct, frozen=True, dict=True):
+    """The fields in the book's order, with what the model carries; additions bought for it are folded in."""
+
+    id: str
+    title: dict[str, str]
+    faction: str
+    is_hq: bool
+    type: ModelType
+    movement: float
+    shooting_skill: int | None
+    melee_skill: int
+    constitution: int
+    senses: int
+    wounds: int
+    attacks: int
+    psyche: int
+    charisma: int
+    command_bonus: int
+    armour_save: int | None
+    points: int
+    special_rules: tuple[Rule, ...] = ()
+    expert: ExpertField = ""
+    abilities: tuple[Ability, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    equipment: tuple[Equipment, ...] = ()
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @cached_property
+    def _values(self) -> dict[str, int]:
+        return values_by_name(self.special_rules)
+
+    def has(self, name: str) -> bool:
+        return name in self._values
+
+    def value(self, name: str) -> int:
+        """The number of a special rule, 0 where the profile has none."""
+        return self._values.get(name, 0)
+
+    @cached_property
+    @rule("profile/hit-numbers", "weapon-profile/classes")
+    def can_shoot(self) -> bool:
+        """Has a number to shoot with, and something to shoot or throw."""
+        return self.shooting_skill is not None and any(one.kind != "melee" for one in self.weapons)
+
+    @cached_property
+    @rule("profile/base-and-height")
+    def base_radius(self) -> float:
+        return BASE_RADIUS[self.type]
+
+    @cached_property
+    @rule("profile/base-and-height")
+    def height(self) -> float:
+        return HEIGHT[self.type]
+
+    @cached_property
+    @rule("weapon-profile/classes")
+    def ranged_weapons(self) -> tuple[Weapon, ...]:
+        return tuple(one for one in self.weapons if one.kind == "ranged")
+
+    @cached_property
+    @rule("weapon-profile/classes")
+    def thrown_weapons(self) -> tuple[Weapon, ...]:
+        return tuple(one for one in self.weapons if one.kind == "thrown")
+
+    @cached_property
+    @rule("weapon-profile/classes")
+    def melee_weapons(self) -> tuple[Weapon, ...]:
+        """What it may choose from in melee: its own weapons in their order, then the hands everybody has."""
+        return (*(one for one in self.weapons if one.kind == "melee"), BARE_HANDS)
+
+    @cached_property
+    @rule("equipment-profile/shield-save")
+    def shield(self) -> Equipment | None:
+        """The one shield it uses: that with the better save."""
+        shields = [one for one in self.equipment if one.shield_save is not None]
+        return min(shields, key=lambda one: one.shield_save or 0, default=None)
+
+    @cached_property
+    def _carried(self) -> frozenset[str]:
+        return frozenset([one.id for one in self.weapons] + [one.id for one in self.equipment])
+
+    def carries(self, item: str) -> bool:
+        """Whether a weapon or a piece of equipment with this id is among its things."""
+        return item in self._carried
+
+    @cached_property
+    @rule("opt-weight/limit")
+    def weight_carried(self) -> float:
+        """Weights are quarters: their sum is exact."""
+        return sum(one.weight for one in self.weapons) + sum(one.weight for one in self.equipment)
+
+
+@rule("profile/hit-numbers", "profile/armour-number")
+def as_shown(number: int | None) -> str:
+    return "-" if number is None else f"{number}+"
+
+
+@rule("profile/limits")
+def limited_movement(movement: float) -> float:
+    return max(0.0, movement)
+
+
+@rule("profile/limits")
+def limited_melee_dice(dice: int) -> int:
+    return max(1, dice)
+
+
+@rule("profile/limits")
+def limited_range(range: float) -> float:
+    return max(0.0, range)
+
+
+@rule("profile/base-and-height")
+def lying_height() -> float:
+    """How tall is whoever lies prone or out of action."""
+    return LYING_HEIGHT
