@@ -1,7 +1,8 @@
 """What stands on the table: bases, hulls and the upright solids over them.
 
-Lengths are bare floats in the unit of the ruleset (inches or centimetres). A facing is in degrees, clockwise from
-the table's +y axis (0 looks along +y, 90 along +x). A hull's own coordinates have +y forward and +x to its right.
+Lengths are bare floats in the unit of the ruleset (inches or centimetres). A facing is in degrees, clockwise
+from the table's +y axis (0 looks along +y, 90 along +x). A hull's own coordinates have +y forward and +x to
+its right.
 """
 
 from __future__ import annotations
