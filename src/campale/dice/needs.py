@@ -1,0 +1,92 @@
+"""What is asked of a die: a base number and its modifiers, each with the rule it comes from and its kind."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+Kind = Literal["set", "divide", "multiply", "add", "cap"]
+
+DEFAULT_ORDER: tuple[Kind, ...] = ("set", "divide", "multiply", "add", "cap")
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One modifier: what it does, by how much, and which rule says so. A cap holds the sum of what was added."""
+
+    rule: str
+    value: float
+    kind: Kind = "add"
+
+
+class Need(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A die succeeds when it, with its modifiers, is ``base`` or more (``at_most``: or less).
+
+    Modifiers of kind "add" change the roll; the others change the number. ``always`` and ``never`` are natural faces
+    (or totals) that succeed or fail whatever the modifiers. ``order`` is the order in which the kinds act.
+    """
+
+    base: int
+    parts: tuple[Part, ...] = ()
+    always: tuple[int, ...] = ()
+    never: tuple[int, ...] = ()
+    at_most: bool = False
+    order: tuple[Kind, ...] = DEFAULT_ORDER
+
+    @property
+    def modifier(self) -> int:
+        """The sum of what is added to the roll, held within the caps."""
+        total = sum(part.value for part in self.parts if part.kind == "add")
+        for part in self.parts:
+            if part.kind == "cap":
+                total = max(-part.value, min(part.value, total))
+        return int(total)
+
+    @property
+    def number(self) -> int:
+        """The number to meet: the base after what is set, divided and multiplied, rounded up."""
+        value = Fraction(self.base)
+        for kind in self.order:
+            for part in self.parts:
+                if part.kind == kind:
+                    value = changed(value, part)
+        return math.ceil(value)
+
+    def is_met_by(self, natural: int) -> bool:
+        """Whether a natural face, or a natural total, succeeds."""
+        if natural in self.never:
+            return False
+        if natural in self.always:
+            return True
+        modified = natural + self.modifier
+        return modified <= self.number if self.at_most else modified >= self.number
+
+    def with_part(self, rule: str, value: float, kind: Kind = "add") -> Need:
+        return msgspec.structs.replace(self, parts=(*self.parts, Part(rule, value, kind)))
+
+
+def changed(value: Fraction, part: Part) -> Fraction:
+    if part.kind == "set":
+        return Fraction(part.value)
+    if part.kind == "divide":
+        return value / Fraction(part.value)
+    if part.kind == "multiply":
+        return value * Fraction(part.value)
+    return value
+
+
+def halved(face: int) -> int:
+    """A D3 read off a D6: 1-2 is 1, 3-4 is 2, 5-6 is 3. The same halving, rounded up, reads a D20/2."""
+    return (face + 1) // 2
+
+
+def divided(face: int, by: int) -> int:
+    """A die read divided and rounded up (a D20/4 has ``by`` 4)."""
+    return -(-face // by)
+
+
+def tens_and_units(tens: int, units: int) -> int:
+    """A D66: two D6 read as tens and units."""
+    return 10 * tens + units

@@ -1,0 +1,122 @@
+"""Where chance comes from: a seeded stream, a script, a person. Each answers a question put to chance.
+
+The seeded stream is BLAKE2b over the seed and a counter, one block a question, with rejection for fairness: the same
+numbers on every machine and under every version of Python. An undone die is never drawn again, for the counter only
+grows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+
+class Wanted(Protocol):
+    """What a source must know of a question (see campale.referee.chance)."""
+
+    kind: Any
+
+
+class Source(Protocol):
+    """Answers questions put to chance; None when a person must answer."""
+
+    def answer(self, question: Any) -> Any: ...
+
+    def copy(self) -> Source: ...
+
+
+class Seeded:
+    """The numbers of a seed. ``counter`` is how many questions have been answered so far."""
+
+    __slots__ = ("counter", "seed")
+
+    def __init__(self, seed: str, counter: int = 0) -> None:
+        self.seed = seed
+        self.counter = counter
+
+    def copy(self) -> Seeded:
+        return Seeded(self.seed, self.counter)
+
+    def answer(self, question: Any) -> Any:
+        stream = Stream(self.seed, self.counter)
+        self.counter += 1
+        if question.kind == "roll":
+            sides = question.sides
+            return [stream.below(sides) + 1 for _ in range(question.count)]
+        if question.kind == "direction":
+            return stream.below(question.steps) * question.step
+        return stream.drawn(len(question.pool), question.count)
+
+
+class Stream:
+    """The bytes of one question: BLAKE2b(seed, counter, block)."""
+
+    __slots__ = ("_at", "_block", "_bytes", "_key")
+
+    def __init__(self, seed: str, counter: int) -> None:
+        self._key = f"{seed}/{counter}/".encode()
+        self._block = 0
+        self._bytes = b""
+        self._at = 0
+
+    def byte(self) -> int:
+        if self._at >= len(self._bytes):
+            self._bytes = hashlib.blake2b(self._key + str(self._block).encode()).digest()
+            self._block += 1
+            self._at = 0
+        self._at += 1
+        return self._bytes[self._at - 1]
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to limit - 1, all equally likely."""
+        width = 1 if limit <= 256 else (2 if limit <= 65_536 else 4)
+        span = 256**width
+        fair = span - span % limit
+        while True:
+            value = 0
+            for _ in range(width):
+                value = value * 256 + self.byte()
+            if value < fair:
+                return value % limit
+
+    def drawn(self, size: int, count: int) -> list[int]:
+        """``count`` of the numbers 0 to size - 1, without repetition, in the order drawn."""
+        left = list(range(size))
+        return [left.pop(self.below(len(left))) for _ in range(count)]
+
+
+class ScriptError(Exception):
+    """A script of dice that does not fit what was asked."""
+
+
+class Scripted:
+    """Dice laid out beforehand, in the order rolled: one entry a die, a direction in degrees, a place in the pool."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, dice: Iterable[float]) -> None:
+        self.left = list(dice)
+
+    def copy(self) -> Scripted:
+        return Scripted(self.left)
+
+    def answer(self, question: Any) -> Any:
+        count = 1 if question.kind == "direction" else question.count
+        if len(self.left) < count:
+            asked = f"{question.kind} '{question.prompt}' wants {count}"
+            raise ScriptError(f"the script of dice has run out: {asked}, {len(self.left)} left")
+        taken, self.left = self.left[:count], self.left[count:]
+        return taken[0] if question.kind == "direction" else taken
+
+
+class ByHand:
+    """A person types the dice: chance becomes a question like any other."""
+
+    __slots__ = ()
+
+    def copy(self) -> ByHand:
+        return self
+
+    def answer(self, question: Any) -> Any:
+        return None

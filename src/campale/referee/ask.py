@@ -1,0 +1,91 @@
+"""The verbs with which a rule asks: ``await choose(side, ...)``. A question with one legal answer is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from types import coroutine
+from typing import Any
+
+from campale.dice.needs import Need
+from campale.referee.chance import Direction, Draw, Roll, Rolled
+from campale.referee.question import Choose, Form, Number, Order, Question, Together
+from campale.referee.refusal import Fault, Plain, Refusal
+
+
+@coroutine
+def ask(question: Question | Together) -> Generator[Question | Together, Any, Any]:
+    """Put the question; what comes back is what the question understood of a legal answer."""
+    return (yield question)
+
+
+async def choose(
+    side: int,
+    prompt: str,
+    candidates: Sequence[Plain],
+    of: str = "word",
+    forbids: Callable[[Any], Fault | Refusal | None] | None = None,
+    always: bool = False,
+    **about: Plain,
+) -> Any:
+    """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked."""
+    question = Choose(side, prompt, candidates, of, forbids, about)
+    if not always and len(keys := question.options()) == 1:
+        return keys[0]
+    return await ask(question)
+
+
+async def confirm(side: int, prompt: str, **about: Plain) -> bool:
+    """Yes or no."""
+    return bool(await ask(Choose(side, prompt, ("yes", "no"), about=about)) == "yes")
+
+
+async def order(side: int, prompt: str, items: Sequence[Plain], of: str = "model", **about: Plain) -> list[Any]:
+    """The items in the order that the side wants."""
+    if len(items) < 2:
+        return list(items)
+    ordered: list[Any] = await ask(Order(side, prompt, items, of, about))
+    return ordered
+
+
+async def number(side: int, prompt: str, low: int, high: int, **about: Plain) -> int:
+    """A whole number between two, both included."""
+    return low if low == high else int(await ask(Number(side, prompt, low, high, about)))
+
+
+async def fill_in(side: int, prompt: str, fields: Callable[[list[Any]], Question | None], **about: Plain) -> list[Any]:
+    """A form: several answers that are given together."""
+    filled: list[Any] = await ask(Form(side, prompt, fields, about))
+    return filled
+
+
+async def together(questions: dict[int, Question]) -> dict[int, Any]:
+    """One question to each side, secretly and at the same time."""
+    answers: dict[int, Any] = await ask(Together(questions))
+    return answers
+
+
+async def roll(
+    side: int,
+    why: str,
+    count: int = 1,
+    sides: int = 6,
+    needed: Need | None = None,
+    tells: tuple[tuple[int, ...], ...] = (),
+    **about: Plain,
+) -> Rolled:
+    """A handful of dice. ``tells`` groups the faces between which the rule does not distinguish (for exact odds)."""
+    if count <= 0:
+        return Rolled((), needed)
+    rolled: Rolled = await ask(Roll(side, why, count, sides, needed, tells, about))
+    return rolled
+
+
+async def direction(side: int, why: str, step: float = 1.0, **about: Plain) -> float:
+    """A random direction in degrees, in whole steps."""
+    return float(await ask(Direction(side, why, step, about)))
+
+
+async def draw(side: int | None, why: str, pool: Sequence[Plain], count: int = 1, **about: Plain) -> list[Any]:
+    """Some things drawn at random, without putting back, in the order drawn."""
+    drawn: list[Any] = await ask(Draw(side, why, pool, count, about))
+    return drawn

@@ -1,0 +1,66 @@
+"""What happened: typed events of keys and values, each with the rules in force and with who may see it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from campale.referee.refusal import Plain
+
+
+class Event(msgspec.Struct, frozen=True, omit_defaults=True):
+    """``kind`` is a key of the words; ``seen_by`` the sides that may see the values (None: everybody).
+
+    ``open_values`` is what the others see of it; without them they do not learn that it happened.
+    """
+
+    kind: str
+    values: dict[str, Plain] = {}
+    rules: tuple[str, ...] = ()
+    seen_by: tuple[int, ...] | None = None
+    open_values: dict[str, Plain] | None = None
+
+    def as_seen_by(self, side: int | None) -> Event | None:
+        """The event as a side sees it (None: as the public does)."""
+        if self.seen_by is None or side in self.seen_by:
+            return Event(self.kind, self.values, self.rules)
+        return None if self.open_values is None else Event(self.kind, self.open_values, self.rules)
+
+
+class Journal:
+    """The events in order. A journal can be cut back to where it was when a decision is undone."""
+
+    __slots__ = ("events",)
+
+    def __init__(self, events: list[Event] | None = None) -> None:
+        self.events = events if events is not None else []
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def write(self, event: Event) -> None:
+        self.events.append(event)
+
+    def copy(self) -> Journal:
+        return Journal(list(self.events))
+
+    def cut_to(self, length: int) -> None:
+        del self.events[length:]
+
+    def as_seen_by(self, side: int | None) -> list[Event]:
+        return [seen for event in self.events if (seen := event.as_seen_by(side)) is not None]
+
+    def to_bytes(self) -> bytes:
+        return msgspec.json.encode(self.events)
+
+
+def dice_event(question: Any, answer: Plain) -> Event:
+    """The journal's line for what chance answered; a draw names what was drawn only to whoever drew it."""
+    drawn = question.understood(answer) if question.kind == "draw" else answer
+    values = {"why": question.prompt, "side": question.side, "answer": drawn, **question.about}
+    values.update(question.extent())
+    if question.kind != "draw" or question.about.get("open", True):
+        return Event(question.kind, values, question.rules)
+    seen_by = () if question.side is None else (question.side,)
+    return Event(question.kind, values, question.rules, seen_by, {**values, "answer": None})

@@ -1,0 +1,80 @@
+"""Marking functions with the ledger entries that they carry out, and finding the entries again from running code.
+
+A coroutine that is suspended is walked through ``cr_await``; while code runs, the Python frames are walked. Functions
+are found by the identity of their code object: two like functions of two files have equal code objects.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Coroutine
+from types import CodeType, FrameType
+from typing import Any, TypeVar
+
+import msgspec
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """A function and the ids of the entries it carries out."""
+
+    function: Callable[..., Any]
+    ids: tuple[str, ...]
+    code: CodeType
+
+
+BY_CODE: dict[int, Marked] = {}
+
+
+def rule(*ids: str) -> Callable[[F], F]:
+    """Register the function under its ledger ids and return the function itself."""
+
+    def mark(function: F) -> F:
+        code = function.__code__
+        BY_CODE[id(code)] = Marked(function, ids, code)
+        return function
+
+    return mark
+
+
+def rules_of(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The ids that a function is marked with; none if it is not marked."""
+    marked = BY_CODE.get(id(getattr(function, "__code__", None)))
+    return marked.ids if marked is not None else ()
+
+
+def marked_functions(package: str) -> tuple[Marked, ...]:
+    """Every marked function of a package (by its dotted name), in the order of their marking."""
+    inside = package + "."
+    return tuple(m for m in BY_CODE.values() if (m.function.__module__ + ".").startswith(inside))
+
+
+def path_of(coroutine: Coroutine[Any, Any, Any]) -> tuple[str, ...]:
+    """The rules in force where a coroutine is suspended, outermost first."""
+    ids: list[str] = []
+    awaited: Any = coroutine
+    while awaited is not None:
+        code = getattr(awaited, "cr_code", None)
+        marked = BY_CODE.get(id(code))
+        if marked is not None:
+            ids.extend(marked.ids)
+        awaited = getattr(awaited, "cr_await", None)
+    return tuple(ids)
+
+
+def path_here() -> tuple[str, ...]:
+    """The rules in force where this is called from, outermost first."""
+    layers: list[tuple[str, ...]] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        marked = BY_CODE.get(id(frame.f_code))
+        if marked is not None:
+            layers.append(marked.ids)
+        frame = frame.f_back
+    return tuple(one for layer in reversed(layers) for one in layer)
+
+
+def innermost(path: tuple[str, ...]) -> str:
+    """The last rule of a path, or the empty string."""
+    return path[-1] if path else ""

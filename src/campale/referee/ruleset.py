@@ -1,0 +1,151 @@
+"""A ruleset is a record of functions and data. House rules and optional rules make a new record of it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import pkgutil
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+import campale.rulesets
+from campale.referee.ledger import Ledger, read_ledger
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Plain
+from campale.table.shapes import Solid
+
+INCH, CM = "inch", "cm"
+
+
+class Switch(msgspec.Struct, frozen=True):
+    """An optional rule, or a ruling that could be settled otherwise: the entry, the readings, the default one."""
+
+    name: str
+    rule: str
+    title: dict[str, str]
+    values: tuple[Plain, ...] = (False, True)
+    default: Plain = False
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What is agreed before the first die: options, forces, and whatever the book leaves to agreement."""
+
+    ruleset: str
+    options: dict[str, Plain] = {}
+    forces: tuple[dict[str, Plain], ...] = ()
+    agreed: dict[str, Plain] = {}
+    players: tuple[str, ...] = ("1", "2")
+
+
+def everything(side: int | None, position: Position) -> Position:
+    """The view of a book without secrets."""
+    return position
+
+
+def as_it_is(position: Position, side: int, rng: Random) -> Position:
+    """The imagined position of a book without secrets."""
+    return position
+
+
+def flat(position: Position, x: float, y: float) -> float:
+    return 0.0
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One book.
+
+    ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that does one activation
+    and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what a
+    side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well a
+    side stands (a bot's judgement). ``book`` is the ruleset's own record of what options may exchange. ``turn`` names
+    the turn in which a position is, for the hashes in the record.
+    """
+
+    name: str
+    title: dict[str, str]
+    unit: str
+    folder: Path
+    set_out: Callable[[Ruleset, Setup], Position]
+    step: Callable[[Position], Coroutine[Any, Any, bool]]
+    solid: Callable[[Model], Solid]
+    turn: Callable[[Position], Plain]
+    appraise: Callable[[Position, int], float]
+    profile_type: Any
+    options: Any = None
+    switches: tuple[Switch, ...] = ()
+    book: Any = None
+    seen_by: Callable[[int | None, Position], Position] = everything
+    imagine: Callable[[Position, int, Random], Position] = as_it_is
+    level: Callable[[Position, float, float], float] = flat
+    card: Callable[[Model], dict[str, Plain]] | None = None
+    starters: Callable[[], tuple[Setup, ...]] | None = None
+    check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
+    is_complete: bool = False
+    profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def replacing(self, **changes: Any) -> Ruleset:
+        """A new record with some parts exchanged; this one is untouched."""
+        return replace(self, **changes)
+
+    def with_options(self, chosen: dict[str, Plain]) -> Ruleset:
+        """The ruleset under these options. Raises ValueError naming an option or value that it does not have."""
+        for name, value in chosen.items():
+            switch = next((s for s in self.switches if s.name == name), None)
+            if switch is None:
+                known = ", ".join(s.name for s in self.switches) or "none"
+                raise ValueError(f"{self.name} has no option '{name}' (it has: {known})")
+            if value not in switch.values:
+                raise ValueError(f"option '{name}' of {self.name} cannot be {value!r}, only one of {switch.values}")
+        return self.replacing(options=replace(self.options, **chosen)) if chosen else self
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return read_ledger(self.folder / "rules.yaml")
+
+    def profile_key(self, profile: Any) -> bytes:
+        return msgspec.msgpack.encode(profile)
+
+    def profile_from(self, key: bytes) -> Any:
+        """The profile of a key; equal keys give the same object."""
+        if key not in self.profiles:
+            self.profiles[key] = msgspec.msgpack.decode(key, type=self.profile_type)
+        return self.profiles[key]
+
+    @cached_property
+    def content_hash(self) -> str:
+        """A hash over every file of the ruleset, so that a record knows what it was played under."""
+        digest = hashlib.blake2b(digest_size=8)
+        for path in sorted(self.folder.rglob("*")):
+            if path.suffix in {".py", ".yaml", ".json"} and "__pycache__" not in path.parts:
+                digest.update(path.relative_to(self.folder).as_posix().encode())
+                digest.update(path.read_bytes())
+        return digest.hexdigest()
+
+
+EXTRA_PACKAGES: list[str] = []
+"""Packages besides campale.rulesets in which rulesets are looked for (tests and authors add theirs)."""
+
+
+def ruleset_names() -> tuple[str, ...]:
+    """The rulesets that can be found, in alphabetical order; a folder that begins with _ is none."""
+    found = pkgutil.iter_modules(campale.rulesets.__path__)
+    names = [info.name for info in found if info.ispkg and not info.name.startswith("_")]
+    return tuple(sorted(names)) + tuple(extra.rpartition(".")[2] for extra in EXTRA_PACKAGES)
+
+
+@lru_cache(maxsize=64)
+def load_ruleset(name: str) -> Ruleset:
+    """The ruleset of a name. Raises KeyError listing the names there are."""
+    extra = next((package for package in EXTRA_PACKAGES if package.rpartition(".")[2] == name), None)
+    if extra is None and name not in ruleset_names():
+        raise KeyError(f"there is no ruleset '{name}'; there are: {', '.join(ruleset_names())}")
+    module = importlib.import_module(extra or f"campale.rulesets.{name}")
+    ruleset: Ruleset = module.RULESET
+    return ruleset

@@ -1,0 +1,42 @@
+"""Where a player sits: all that one side may see and do, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+from campale.referee.game import Game
+from campale.referee.question import Question
+from campale.referee.refusal import Plain, Refusal
+from campale.referee.ruleset import Ruleset
+from campale.referee.view import View, view
+
+
+class Seat:
+    """One side of a game. Bots think on imagined games: new dice, and what they may not know drawn anew."""
+
+    __slots__ = ("_game", "side")
+
+    def __init__(self, game: Game, side: int) -> None:
+        self._game = game
+        self.side = side
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self._game.ruleset
+
+    @property
+    def question(self) -> Question | None:
+        return self._game.question_for(self.side)
+
+    @property
+    def is_over(self) -> bool:
+        return self._game.is_over
+
+    def view(self) -> View:
+        return view(self._game, self.side)
+
+    def imagined(self, rng: Random) -> Game:
+        return self._game.imagined_by(self.side, rng)
+
+    def answer(self, answer: Plain) -> Refusal | None:
+        return self._game.answer(self.side, answer)

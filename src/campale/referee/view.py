@@ -1,0 +1,46 @@
+"""What one side may know of a battle: the only thing that players, sockets and saved views get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from campale.referee.game import Game
+from campale.referee.journal import Event
+from campale.referee.position import Position
+from campale.referee.refusal import Plain
+
+
+class View(msgspec.Struct, frozen=True):
+    """A battle as a side sees it (side None: as the public does)."""
+
+    side: int | None
+    position: dict[str, Any]
+    question: dict[str, Plain] | None
+    waiting_for: tuple[int | None, ...]
+    journal: list[Event]
+    is_over: bool
+
+
+def view(game: Game, side: int | None, events_from: int = 0) -> View:
+    """The view of a side, with the journal from one of its events on."""
+    question = game.question_for(side) if side is not None else None
+    return View(
+        side,
+        seen_position(game, side).plain(),
+        None if question is None else {**question.description(), "rules": question.rules},
+        game.asked,
+        [seen for event in game.journal[events_from:] if (seen := event.as_seen_by(side)) is not None],
+        game.is_over,
+    )
+
+
+def seen_position(game: Game, side: int | None) -> Position:
+    """A copy of the position without what the side may not know."""
+    return game.ruleset.seen_by(side, game.position.copy())
+
+
+def view_bytes(game: Game, side: int | None) -> bytes:
+    """Every byte that a side gets."""
+    return msgspec.msgpack.encode(view(game, side))

@@ -1,0 +1,54 @@
+"""What players read: keyed messages in English and Italian, the referee's own and each ruleset's."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from campale.referee.refusal import Plain
+
+LANGUAGES = ("en", "it")
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+class Words:
+    """The messages of a language: those of a ruleset first, then the referee's."""
+
+    __slots__ = ("language", "messages")
+
+    def __init__(self, language: str, messages: dict[str, str]) -> None:
+        self.language = language
+        self.messages = messages
+
+    def has(self, key: str) -> bool:
+        return key in self.messages
+
+    def say(self, key: str, **values: Plain) -> str:
+        """The message with its values filled in; the key itself where there is no message."""
+        message = self.messages.get(key)
+        if message is None:
+            return key
+        return PLACEHOLDER.sub(lambda found: self.shown(values.get(found[1], "")), message)
+
+    def shown(self, value: Plain) -> str:
+        """A value as it is read: Italian numbers have a comma."""
+        if isinstance(value, float):
+            text = f"{value:.2f}".rstrip("0").rstrip(".")
+            return text.replace(".", ",") if self.language == "it" else text
+        if isinstance(value, list | tuple):
+            return ", ".join(self.shown(one) for one in value)
+        return str(value)
+
+
+@lru_cache(maxsize=32)
+def words(language: str, *folders: Path) -> Words:
+    """The words of a language from the folders' ``<language>.json``, earlier folders first, then the referee's own."""
+    messages: dict[str, str] = {}
+    for folder in (Path(__file__).parent / "words", *reversed(folders)):
+        path = folder / f"{language}.json"
+        if path.exists():
+            messages.update(msgspec.json.decode(path.read_bytes(), type=dict[str, str]))
+    return Words(language, messages)
