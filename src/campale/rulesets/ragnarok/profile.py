@@ -103,7 +103,10 @@ class Weapon(msgspec.Struct, frozen=True, dict=True):
 
 
 class Equipment(msgspec.Struct, frozen=True):
-    """``effect`` is the keyword that the rules look for; a shield has a ``shield_save`` too."""
+    """``effect`` is the keyword that the rules look for; a shield has a ``shield_save`` too.
+
+    Only a model with one of the special rules in ``reserved_for`` may be given it; empty: everybody may.
+    """
 
     id: str
     title: dict[str, str]
@@ -111,6 +114,7 @@ class Equipment(msgspec.Struct, frozen=True):
     cost: int | None = None
     shield_save: int | None = None
     effect: str = ""
+    reserved_for: tuple[SpecialRule, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.id)
