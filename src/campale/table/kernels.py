@@ -7,7 +7,7 @@ take and give arrays of floats; the pleasant faces are in the other modules of t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba as nb
 import numpy as np
@@ -21,6 +21,1068 @@ F = TypeVar("F", bound=Callable[..., Any])
 def kernel(function: F) -> F:
     """Compiles a function at its first call; kept on disk where there is a folder for it, anew each time where not."""
     try:
-        return nb.njit(cache=True)(function)  # type: ignore[no-any-return]
+        return cast(F, nb.njit(cache=True)(function))
     except RuntimeError:
-        return nb.njit(function)  # type: ignore[no-any-return]
+        return cast(F, nb.njit(function))
+
+
+# --- measure
+
+NEAR = 1e-9
+"""Lengths below this are nothing: a line that grazes an edge or a top is not inside."""
+
+HALF_GRAIN = 0.00005
+"""What decides on which side of a line a base lies, so that no rule hangs on a last bit."""
+
+Bytes = npt.NDArray[np.int8]
+Bools = npt.NDArray[np.bool_]
+
+
+@kernel
+def square_off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The squared distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    along = 0.0
+    if square > 0.0:
+        along = ((px - ax) * dx + (py - ay) * dy) / square
+        along = min(1.0, max(0.0, along))
+    ox, oy = px - (ax + along * dx), py - (ay + along * dy)
+    return ox * ox + oy * oy
+
+
+@kernel
+def point_to_boundary(corners: Floats, first: int, last: int, x: float, y: float) -> float:
+    """The distance of a point from the boundary of the polygon of corners ``first`` to ``last - 1``."""
+    least = np.inf
+    before = last - 1
+    for k in range(first, last):
+        off = square_off(x, y, corners[before, 0], corners[before, 1], corners[k, 0], corners[k, 1])
+        least = min(least, off)
+        before = k
+    return float(np.sqrt(least))
+
+
+@kernel
+def point_inside(corners: Floats, first: int, last: int, x: float, y: float) -> bool:
+    """Whether a point lies inside a polygon; on the boundary either answer."""
+    inside = False
+    before = last - 1
+    for k in range(first, last):
+        ax, ay, bx, by = corners[before, 0], corners[before, 1], corners[k, 0], corners[k, 1]
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        before = k
+    return inside
+
+
+@kernel
+def point_to_polygon(corners: Floats, first: int, last: int, x: float, y: float) -> float:
+    """The distance of a point from a polygon: 0 inside."""
+    if point_inside(corners, first, last, x, y):
+        return 0.0
+    return point_to_boundary(corners, first, last, x, y)
+
+
+@kernel
+def turn(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> float:
+    """Twice the area of a triangle: positive when it turns left."""
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+@kernel
+def segments_square_gap(
+    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
+) -> float:
+    """The squared distance between two segments: 0 when they cross."""
+    across = turn(ax, ay, bx, by, cx, cy) * turn(ax, ay, bx, by, dx, dy) < 0.0
+    if across and turn(cx, cy, dx, dy, ax, ay) * turn(cx, cy, dx, dy, bx, by) < 0.0:
+        return 0.0
+    one = min(square_off(ax, ay, cx, cy, dx, dy), square_off(bx, by, cx, cy, dx, dy))
+    two = min(square_off(cx, cy, ax, ay, bx, by), square_off(dx, dy, ax, ay, bx, by))
+    return min(one, two)
+
+
+@kernel
+def boundaries_gap(one: Floats, other: Floats) -> float:
+    """The distance between the boundaries of two polygons."""
+    least = np.inf
+    a = one.shape[0] - 1
+    for i in range(one.shape[0]):
+        b = other.shape[0] - 1
+        for j in range(other.shape[0]):
+            gap = segments_square_gap(
+                one[a, 0], one[a, 1], one[i, 0], one[i, 1], other[b, 0], other[b, 1], other[j, 0], other[j, 1]
+            )
+            least = min(least, gap)
+            b = j
+        a = i
+    return float(np.sqrt(least))
+
+
+@kernel
+def polygons_gap(one: Floats, other: Floats) -> float:
+    """The distance between two polygons: 0 when they have a point in common."""
+    if point_inside(one, 0, one.shape[0], other[0, 0], other[0, 1]):
+        return 0.0
+    if point_inside(other, 0, other.shape[0], one[0, 0], one[0, 1]):
+        return 0.0
+    return boundaries_gap(one, other)
+
+
+@kernel
+def point_to_ellipse(half_x: float, half_y: float, x: float, y: float) -> float:
+    """The distance of a point from an ellipse about the origin, its axes along x and y: 0 inside.
+
+    The foot of the perpendicular is the root of a falling function of one unknown, halved to the last bit.
+    """
+    a, b, px, py = half_x, half_y, abs(x), abs(y)
+    if a < b:
+        a, b, px, py = b, a, py, px
+    if (px / a) * (px / a) + (py / b) * (py / b) <= 1.0:
+        return 0.0
+    if py == 0.0:
+        return px - a
+    ratio = (a / b) * (a / b)
+    zx, zy = px / a, py / b
+    low, high = zy - 1.0, float(np.sqrt(ratio * ratio * zx * zx + zy * zy)) - 1.0
+    for _ in range(200):
+        middle = (low + high) / 2.0
+        if middle in (low, high):
+            break
+        across, along = ratio * zx / (middle + ratio), zy / (middle + 1.0)
+        if across * across + along * along > 1.0:
+            low = middle
+        else:
+            high = middle
+    root = (low + high) / 2.0
+    ox, oy = px - ratio * px / (root + ratio), py - py / (root + 1.0)
+    return float(np.sqrt(ox * ox + oy * oy))
+
+
+@kernel
+def segment_to_ellipse(half_x: float, half_y: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The distance of a segment from an ellipse about the origin: 0 when they meet."""
+    if square_off(0.0, 0.0, ax / half_x, ay / half_y, bx / half_x, by / half_y) <= 1.0:
+        return 0.0
+    least = min(point_to_ellipse(half_x, half_y, ax, ay), point_to_ellipse(half_x, half_y, bx, by))
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return least
+    length = float(np.sqrt(square))
+    nx, ny = dy / length, -dx / length
+    off = nx * ax + ny * ay
+    if off < 0.0:
+        nx, ny, off = -nx, -ny, -off
+    reach = float(np.sqrt(half_x * half_x * nx * nx + half_y * half_y * ny * ny))
+    qx, qy = half_x * half_x * nx / reach, half_y * half_y * ny / reach
+    along = ((qx - ax) * dx + (qy - ay) * dy) / square
+    if off > reach and 0.0 < along < 1.0:
+        least = min(least, off - reach)
+    return least
+
+
+@kernel
+def boundary_to_ellipse(half_x: float, half_y: float, corners: Floats) -> float:
+    """The distance of a polygon's boundary from an ellipse about the origin."""
+    least = np.inf
+    before = corners.shape[0] - 1
+    for k in range(corners.shape[0]):
+        gap = segment_to_ellipse(
+            half_x, half_y, corners[before, 0], corners[before, 1], corners[k, 0], corners[k, 1]
+        )
+        least = min(least, gap)
+        before = k
+    return float(least)
+
+
+@kernel
+def clearance(one: Floats, other: Floats, x: float, y: float, nx: float, ny: float) -> float:
+    """How far two ellipses stand apart along a direction (times its length), from one's centre to (x, y).
+
+    An ellipse is (half length, half width, ahead x, ahead y).
+    """
+    along, across = one[0] * (nx * one[2] + ny * one[3]), one[1] * (nx * one[3] - ny * one[2])
+    reach = np.sqrt(along * along + across * across)
+    along, across = other[0] * (nx * other[2] + ny * other[3]), other[1] * (nx * other[3] - ny * other[2])
+    return float(nx * x + ny * y - reach - np.sqrt(along * along + across * across))
+
+
+@kernel
+def steepest(
+    one: Floats, other: Floats, x: float, y: float, low: float, high: float, by_length: bool
+) -> float:
+    """The slant in a range along which the clearance is greatest, by thirds (it has a single peak)."""
+    for _ in range(120):
+        left, right = low + (high - low) / 3.0, high - (high - low) / 3.0
+        at_left = clearance(one, other, x, y, x - left * y, y + left * x)
+        at_right = clearance(one, other, x, y, x - right * y, y + right * x)
+        if by_length:
+            at_left, at_right = at_left / np.sqrt(1.0 + left * left), at_right / np.sqrt(1.0 + right * right)
+        if at_left < at_right:
+            low = left
+        else:
+            high = right
+    return (low + high) / 2.0
+
+
+@kernel
+def first_clear(one: Floats, other: Floats, x: float, y: float, closed: float, clear: float) -> float:
+    """The slant between a closed one and a clear one at which the clearance begins, by halves."""
+    for _ in range(100):
+        middle = (closed + clear) / 2.0
+        if clearance(one, other, x, y, x - middle * y, y + middle * x) > 0.0:
+            clear = middle
+        else:
+            closed = middle
+    return clear
+
+
+@kernel
+def ellipses_gap(one: Floats, other: Floats, x: float, y: float) -> float:
+    """The distance between two ellipses, the centre of the other at (x, y) from one's: 0 when they meet.
+
+    It is the greatest clearance over all directions; a direction is the line of centres plus a slant times its
+    perpendicular. Over the slants the bare clearance is concave (so whether it is ever positive is found by thirds),
+    and where it is positive the clearance for a direction of length 1 has a single peak.
+    """
+    square = x * x + y * y
+    if square == 0.0:
+        return 0.0
+    widest = np.sqrt(square) / (min(one[0], one[1]) + min(other[0], other[1]))
+    middle = steepest(one, other, x, y, -widest, widest, False)
+    if clearance(one, other, x, y, x - middle * y, y + middle * x) <= 0.0:
+        return 0.0
+    low = first_clear(one, other, x, y, -widest, middle)
+    high = first_clear(one, other, x, y, widest, middle)
+    best = steepest(one, other, x, y, low, high, True)
+    found = clearance(one, other, x, y, x - best * y, y + best * x)
+    return float(found / np.sqrt((1.0 + best * best) * square))
+
+
+@kernel
+def circle_gaps(x: Floats, y: Floats, r: Floats, i: int) -> Floats:
+    """The gap between circle i and every circle; 0 where they overlap, and for itself."""
+    out = np.zeros(x.shape[0])
+    for k in range(x.shape[0]):
+        dx, dy = x[k] - x[i], y[k] - y[i]
+        out[k] = max(0.0, np.sqrt(dx * dx + dy * dy) - (r[k] + r[i]))
+    return out
+
+
+@kernel
+def circle_gap_matrix(xa: Floats, ya: Floats, ra: Floats, xb: Floats, yb: Floats, rb: Floats) -> Floats:
+    """The gaps between the circles of two groups."""
+    out = np.zeros((xa.shape[0], xb.shape[0]))
+    for i in range(xa.shape[0]):
+        for k in range(xb.shape[0]):
+            dx, dy = xb[k] - xa[i], yb[k] - ya[i]
+            out[i, k] = max(0.0, np.sqrt(dx * dx + dy * dy) - (ra[i] + rb[k]))
+    return out
+
+
+@kernel
+def gaps_to_outlines(x: Floats, y: Floats, r: Floats, corners: Floats, starts: Ints) -> Floats:
+    """The gap between every circle and every polygon."""
+    out = np.zeros((x.shape[0], starts.shape[0] - 1))
+    for i in range(x.shape[0]):
+        for p in range(starts.shape[0] - 1):
+            out[i, p] = max(0.0, point_to_polygon(corners, starts[p], starts[p + 1], x[i], y[i]) - r[i])
+    return out
+
+
+@kernel
+def in_front(viewers: Floats, targets: Floats) -> Bools:
+    """Whether any part of each target (x, y, r) is on or ahead of each viewer's line (x, y, ahead x, ahead y)."""
+    out = np.zeros((viewers.shape[0], targets.shape[0]), np.bool_)
+    for i in range(viewers.shape[0]):
+        for k in range(targets.shape[0]):
+            dx, dy = targets[k, 0] - viewers[i, 0], targets[k, 1] - viewers[i, 1]
+            out[i, k] = dx * viewers[i, 2] + dy * viewers[i, 3] + targets[k, 2] >= -HALF_GRAIN
+    return out
+
+
+# --- sight
+
+
+@kernel
+def cuts_beside(
+    corners: Floats,
+    first: int,
+    last: int,
+    ax: float,
+    ay: float,
+    dx: float,
+    dy: float,
+    shift: float,
+    cuts: Floats,
+) -> int:
+    """Where the line from (ax, ay) along (dx, dy) crosses a polygon's boundary, in multiples of (dx, dy), in order.
+
+    The line is taken ``shift`` (times its length) to its left. The count comes back negative, less one, when a corner
+    lies on the unshifted line.
+    """
+    square = dx * dx + dy * dy
+    near = NEAR * np.sqrt(square)
+    found, grazes = 0, False
+    px, py = corners[last - 1, 0] - ax, corners[last - 1, 1] - ay
+    before = dx * py - dy * px
+    for k in range(first, last):
+        qx, qy = corners[k, 0] - ax, corners[k, 1] - ay
+        side = dx * qy - dy * qx
+        if -near <= side <= near:
+            grazes = True
+        if (side > shift) != (before > shift):
+            share = min(1.0, max(0.0, before / (before - side)))
+            cut = ((px + share * (qx - px)) * dx + (py + share * (qy - py)) * dy) / square
+            at = found
+            while at > 0 and cuts[at - 1] > cut:
+                cuts[at] = cuts[at - 1]
+                at -= 1
+            cuts[at] = cut
+            found += 1
+        px, py, before = qx, qy, side
+    return -1 - found if grazes else found
+
+
+@kernel
+def shared_cuts(one: Floats, ones: int, other: Floats, others: int, out: Floats) -> int:
+    """The stretches common to two lists of stretches, each given as its ends in order."""
+    i, k, found = 0, 0, 0
+    while i < ones and k < others:
+        low, high = max(one[i], other[k]), min(one[i + 1], other[k + 1])
+        if low < high:
+            out[found] = low
+            out[found + 1] = high
+            found += 2
+        if one[i + 1] < other[k + 1]:
+            i += 2
+        else:
+            k += 2
+    return found
+
+
+@kernel
+def plan_cuts(
+    corners: Floats, first: int, last: int, ax: float, ay: float, bx: float, by: float, room: Floats
+) -> int:
+    """The stretches of the line a-b strictly inside a polygon, as ends in order in ``room[0]``; how many ends.
+
+    Ends are in multiples of b - a and may lie before 0 or beyond 1. A line along an edge is inside only where it is
+    inside on both its sides. ``room`` has three rows, each as long as the polygon has corners, twice over.
+    """
+    dx, dy = bx - ax, by - ay
+    length = np.sqrt(dx * dx + dy * dy)
+    if length < NEAR:
+        if not point_inside(corners, first, last, ax, ay):
+            return 0
+        if point_to_boundary(corners, first, last, ax, ay) <= NEAR:
+            return 0
+        room[0, 0], room[0, 1] = 0.0, 1.0
+        return 2
+    found = cuts_beside(corners, first, last, ax, ay, dx, dy, 0.0, room[0])
+    if found >= 0:
+        return found
+    near = NEAR * length
+    left = cuts_beside(corners, first, last, ax, ay, dx, dy, near, room[1])
+    right = cuts_beside(corners, first, last, ax, ay, dx, dy, -near, room[2])
+    left = -1 - left if left < 0 else left
+    right = -1 - right if right < 0 else right
+    return shared_cuts(room[1], left, room[2], right, room[0])
+
+
+@kernel
+def slab(az: float, bz: float, low: float, high: float) -> tuple[float, float]:
+    """The part of the line from height az to bz that is not under ``low`` and is under ``high``: its ends (0 to 1)."""
+    floor, top = low - NEAR, high - NEAR
+    if az == bz:
+        return (0.0, 1.0) if floor <= az < top else (1.0, 0.0)
+    one, two = (floor - az) / (bz - az), (top - az) / (bz - az)
+    if one > two:
+        one, two = two, one
+    return max(0.0, one), min(1.0, two)
+
+
+@kernel
+def share_inside(cuts: Floats, found: int, start: float, end: float) -> tuple[float, float]:
+    """How much of the stretch start-end lies within the stretches, and where it first does (inf: nowhere)."""
+    total, first = 0.0, np.inf
+    for k in range(0, found, 2):
+        low, high = max(cuts[k], start), min(cuts[k + 1], end)
+        if low < high:
+            total += high - low
+            first = min(first, low)
+    return total, first
+
+
+@kernel
+def room_for(starts: Ints) -> Floats:
+    """The room that ``plan_cuts`` needs for the largest of the pieces."""
+    most = 2
+    for p in range(starts.shape[0] - 1):
+        most = max(most, starts[p + 1] - starts[p])
+    return np.empty((3, 2 * most + 2))
+
+
+@kernel
+def crossings(
+    corners: Floats, starts: Ints, boxes: Floats, low: Floats, high: Floats, a: Floats, b: Floats
+) -> tuple[Floats, Floats]:
+    """For every line a-b and every piece: the length inside, and the distance from a at which it is first met."""
+    lengths = np.zeros((a.shape[0], low.shape[0]))
+    firsts = np.full((a.shape[0], low.shape[0]), np.inf)
+    room = room_for(starts)
+    for i in range(a.shape[0]):
+        dx, dy, dz = b[i, 0] - a[i, 0], b[i, 1] - a[i, 1], b[i, 2] - a[i, 2]
+        length = np.sqrt(dx * dx + dy * dy + dz * dz)
+        for p in range(low.shape[0]):
+            if max(a[i, 0], b[i, 0]) < boxes[p, 0] or min(a[i, 0], b[i, 0]) > boxes[p, 2]:
+                continue
+            if max(a[i, 1], b[i, 1]) < boxes[p, 1] or min(a[i, 1], b[i, 1]) > boxes[p, 3]:
+                continue
+            start, end = slab(a[i, 2], b[i, 2], low[p], high[p])
+            if start >= end:
+                continue
+            found = plan_cuts(
+                corners, starts[p], starts[p + 1], a[i, 0], a[i, 1], b[i, 0], b[i, 1], room
+            )
+            share, first = share_inside(room[0], found, start, end)
+            if share * length > NEAR:
+                lengths[i, p] = share * length
+                firsts[i, p] = first * length
+    return lengths, firsts
+
+
+@kernel
+def line_states(lengths: Floats, opacity: Bytes, allowance: float, exempt: Bools) -> Bytes:
+    """What each line comes to (0 clear, 1 veiled, 2 blocked) by its lengths inside the pieces."""
+    out = np.zeros(lengths.shape[0], np.int8)
+    for i in range(lengths.shape[0]):
+        total = 0.0
+        for p in range(lengths.shape[1]):
+            if opacity[p] == 0 or lengths[i, p] <= NEAR:
+                continue
+            if opacity[p] == 1:
+                out[i] = 2
+                break
+            total += lengths[i, p]
+            if total > allowance + NEAR:
+                out[i] = 2
+                break
+            if not exempt[p]:
+                out[i] = 1
+    return out
+
+
+@kernel
+def right_of(dx: float, dy: float) -> tuple[float, float]:
+    """The unit vector to the right of a direction; +x when there is none."""
+    length = np.sqrt(dx * dx + dy * dy)
+    if length < NEAR:
+        return 1.0, 0.0
+    return dy / length, -dx / length
+
+
+@kernel
+def see(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    eyes: Floats,
+    targets: Floats,
+    columns: Floats,
+    heights: Floats,
+    opacity: Bytes,
+    allowance: float,
+    exempt: Bools,
+) -> Bytes:
+    """What each line from each eye to each target comes to: 0 clear, 1 veiled, 2 blocked."""
+    rows, many = columns.shape[0], heights.shape[0]
+    out = np.zeros((eyes.shape[0], targets.shape[0], rows * many), np.int8)
+    totals = np.zeros(rows * many)
+    room = room_for(starts)
+    widest, lowest, highest = 0.0, np.inf, -np.inf
+    for c in range(rows):
+        widest = max(widest, abs(columns[c]))
+    for h in range(many):
+        lowest, highest = min(lowest, heights[h]), max(highest, heights[h])
+    for i in range(eyes.shape[0]):
+        ex, ey, ez = eyes[i, 0], eyes[i, 1], eyes[i, 2]
+        for j in range(targets.shape[0]):
+            tx, ty, tz, radius, height = (
+                targets[j, 0],
+                targets[j, 1],
+                targets[j, 2],
+                targets[j, 3],
+                targets[j, 4],
+            )
+            rx, ry = right_of(tx - ex, ty - ey)
+            wide, deep = abs(widest * radius * rx), abs(widest * radius * ry)
+            west, east = min(ex, tx - wide), max(ex, tx + wide)
+            south, north = min(ey, ty - deep), max(ey, ty + deep)
+            bottom, top = min(ez, tz + lowest * height), max(ez, tz + highest * height)
+            totals[:] = 0.0
+            for p in range(low.shape[0]):
+                if opacity[p] == 0 or east < boxes[p, 0] or west > boxes[p, 2]:
+                    continue
+                if north < boxes[p, 1] or south > boxes[p, 3] or bottom >= high[p] or top < low[p] - NEAR:
+                    continue
+                for c in range(rows):
+                    bx, by = tx + columns[c] * radius * rx, ty + columns[c] * radius * ry
+                    found = plan_cuts(corners, starts[p], starts[p + 1], ex, ey, bx, by, room)
+                    if found == 0:
+                        continue
+                    flat = (bx - ex) * (bx - ex) + (by - ey) * (by - ey)
+                    for h in range(many):
+                        line = c * many + h
+                        if out[i, j, line] == 2:
+                            continue
+                        bz = tz + heights[h] * height
+                        start, end = slab(ez, bz, low[p], high[p])
+                        share, _ = share_inside(room[0], found, start, end)
+                        if share <= 0.0:
+                            continue
+                        length = share * np.sqrt(flat + (bz - ez) * (bz - ez))
+                        if length <= NEAR:
+                            continue
+                        totals[line] += length
+                        if opacity[p] == 1 or totals[line] > allowance + NEAR:
+                            out[i, j, line] = 2
+                        elif not exempt[i, p]:
+                            out[i, j, line] = 1
+    return out
+
+
+@kernel
+def through_cylinder(
+    ax: float, ay: float, az: float, bx: float, by: float, bz: float, body: Floats
+) -> tuple[float, float]:
+    """The length of the line a-b inside an upright cylinder (x, y, z, r, height), and the distance to it from a."""
+    dx, dy, dz = bx - ax, by - ay, bz - az
+    cx, cy, r = body[0] - ax, body[1] - ay, body[3]
+    square = dx * dx + dy * dy
+    start, end = slab(az, bz, body[2], body[2] + body[4])
+    if square < NEAR * NEAR:
+        if np.sqrt(cx * cx + cy * cy) >= r - NEAR:
+            return 0.0, np.inf
+    else:
+        off = (dx * cy - dy * cx) / np.sqrt(square)
+        if abs(off) >= r - NEAR:
+            return 0.0, np.inf
+        middle, half = (cx * dx + cy * dy) / square, np.sqrt((r * r - off * off) / square)
+        start, end = max(start, middle - half), min(end, middle + half)
+    length = np.sqrt(square + dz * dz)
+    if (end - start) * length <= NEAR:
+        return 0.0, np.inf
+    return (end - start) * length, start * length
+
+
+@kernel
+def covering(
+    eyes: Floats, targets: Floats, bodies: Floats, columns: Floats, heights: Floats, states: Bytes
+) -> Bools:
+    """Whether any line from each eye to each target, unless its state is 2, passes through each body."""
+    out = np.zeros((eyes.shape[0], targets.shape[0], bodies.shape[0]), np.bool_)
+    many = heights.shape[0]
+    widest = 0.0
+    for c in range(columns.shape[0]):
+        widest = max(widest, abs(columns[c]))
+    for i in range(eyes.shape[0]):
+        for j in range(targets.shape[0]):
+            ex, ey, tx, ty, radius = eyes[i, 0], eyes[i, 1], targets[j, 0], targets[j, 1], targets[j, 3]
+            rx, ry = right_of(tx - ex, ty - ey)
+            for k in range(bodies.shape[0]):
+                reach = bodies[k, 3] + widest * radius
+                if square_off(bodies[k, 0], bodies[k, 1], ex, ey, tx, ty) > reach * reach:
+                    continue
+                for line in range(columns.shape[0] * many):
+                    if states[i, j, line] == 2:
+                        continue
+                    across = columns[line // many] * radius
+                    bz = targets[j, 2] + heights[line % many] * targets[j, 4]
+                    length, _ = through_cylinder(
+                        ex, ey, eyes[i, 2], tx + across * rx, ty + across * ry, bz, bodies[k]
+                    )
+                    if length > 0.0:
+                        out[i, j, k] = True
+                        break
+    return out
+
+
+# --- paths
+#
+# A mover is a core (n, 2) in its own coordinates (+y forward) that goes along legs (l, 7): x, y, dx, dy, the heading at
+# the start of the leg and the tangent of half the turn (clockwise positive, at most a quarter turn a leg; 0 where it
+# does not turn). What it meets is a pack of cores: all their corners (m, 2) and where each begins (k + 1). A disc is a
+# core of one point. "How wide" is the distance between cores that is asked about: radii and the gap added up. Where a
+# mover is, is told as progress: number of the leg plus the fraction of it that is done.
+
+_NONE_LO, _NONE_HI = 2.0, -1.0
+_APPROACH = 0.0002
+_INSIDE_STEP = 0.001
+
+
+@kernel
+def _disc_span(px: float, py: float, vx: float, vy: float, reach: float) -> tuple[float, float]:
+    """The times at which p + t v is within reach of the origin: (lo, hi), lo > hi when never."""
+    square = vx * vx + vy * vy
+    if square < 1e-18:
+        if px * px + py * py <= reach * reach:
+            return 0.0, 1.0
+        return _NONE_LO, _NONE_HI
+    cross = px * vy - py * vx
+    left = reach * reach - cross * cross / square
+    if left < 0.0:
+        return _NONE_LO, _NONE_HI
+    half = np.sqrt(left / square)
+    middle = -(px * vx + py * vy) / square
+    return middle - half, middle + half
+
+
+@kernel
+def _clip(c: float, d: float, low: float, high: float, lo: float, hi: float) -> tuple[float, float]:
+    """Of the times lo to hi, those at which low <= c + t d <= high."""
+    if d > 1e-15 or d < -1e-15:
+        one = (low - c) / d
+        two = (high - c) / d
+        return max(lo, min(one, two)), min(hi, max(one, two))
+    if c < low or c > high:
+        return _NONE_LO, _NONE_HI
+    return lo, hi
+
+
+@kernel
+def _segment_span(
+    px: float, py: float, vx: float, vy: float, ax: float, ay: float, bx: float, by: float, reach: float
+) -> tuple[float, float]:
+    """The part of 0 to 1 in which p + t v is within reach of the segment a-b: (lo, hi), lo > hi when none."""
+    lo, hi = _disc_span(px - ax, py - ay, vx, vy, reach)
+    ex = bx - ax
+    ey = by - ay
+    square = ex * ex + ey * ey
+    if square > 1e-18:
+        lo2, hi2 = _disc_span(px - bx, py - by, vx, vy, reach)
+        if lo2 <= hi2:
+            if lo > hi:
+                lo, hi = lo2, hi2
+            else:
+                lo, hi = min(lo, lo2), max(hi, hi2)
+        wide = reach * np.sqrt(square)
+        qx = px - ax
+        qy = py - ay
+        lo2, hi2 = _clip(qx * ex + qy * ey, vx * ex + vy * ey, 0.0, square, -1e30, 1e30)
+        if lo2 <= hi2:
+            lo2, hi2 = _clip(qx * ey - qy * ex, vx * ey - vy * ex, -wide, wide, lo2, hi2)
+            if lo2 <= hi2:
+                if lo > hi:
+                    lo, hi = lo2, hi2
+                else:
+                    lo, hi = min(lo, lo2), max(hi, hi2)
+    return max(lo, 0.0), min(hi, 1.0)
+
+
+@kernel
+def _in_parallelogram(
+    qx: float, qy: float, ex: float, ey: float, fx: float, fy: float
+) -> bool:
+    det = ex * fy - ey * fx
+    if det * det < 1e-24:
+        return False
+    u = (qx * fy - qy * fx) / det
+    w = (ex * qy - ey * qx) / det
+    return bool(u >= 0.0 and u <= 1.0 and w >= 0.0 and w <= 1.0)
+
+
+@kernel
+def _edge_span(
+    a0x: float, a0y: float, a1x: float, a1y: float, vx: float, vy: float,
+    b0x: float, b0y: float, b1x: float, b1y: float, reach: float,
+) -> tuple[float, float]:
+    """When a segment a moved by v is within reach of a segment b: the difference of the two is a parallelogram."""
+    ox, oy = b0x - a0x, b0y - a0y
+    ex, ey = b1x - b0x, b1y - b0y
+    fx, fy = a0x - a1x, a0y - a1y
+    lo, hi = _NONE_LO, _NONE_HI
+    for side in range(4):
+        sx = ox + ex if side == 1 else (ox + fx if side == 2 else ox)
+        sy = oy + ey if side == 1 else (oy + fy if side == 2 else oy)
+        gx, gy = (ex, ey) if (side == 0 or side == 2) else (fx, fy)
+        lo2, hi2 = _segment_span(0.0, 0.0, vx, vy, sx, sy, sx + gx, sy + gy, reach)
+        if lo2 <= hi2:
+            if lo > hi:
+                lo, hi = lo2, hi2
+            else:
+                lo, hi = min(lo, lo2), max(hi, hi2)
+    if _in_parallelogram(-ox, -oy, ex, ey, fx, fy):
+        lo, hi = 0.0, max(hi, 0.0)
+    if _in_parallelogram(vx - ox, vy - oy, ex, ey, fx, fy):
+        lo, hi = min(lo, 1.0), 1.0
+    return lo, hi
+
+
+@kernel
+def _inside_ring(x: float, y: float, ring: Floats, first: int, last: int) -> bool:
+    """Whether a point is inside the polygon ring[first:last] (the boundary may go either way)."""
+    inside = False
+    j = last - 1
+    for i in range(first, last):
+        if (ring[i, 1] > y) != (ring[j, 1] > y):
+            cut = ring[j, 0] + (y - ring[j, 1]) * (ring[i, 0] - ring[j, 0]) / (ring[i, 1] - ring[j, 1])
+            if x < cut:
+                inside = not inside
+        j = i
+    return inside
+
+
+@kernel
+def _add_span(spans: Floats, n: int, lo: float, hi: float) -> int:
+    """Puts a span among others that do not meet each other, melting those it meets; how many there are now."""
+    i = 0
+    while i < n:
+        if spans[i, 1] < lo - 1e-12 or spans[i, 0] > hi + 1e-12:
+            i += 1
+        else:
+            lo = min(lo, spans[i, 0])
+            hi = max(hi, spans[i, 1])
+            n -= 1
+            spans[i, 0] = spans[n, 0]
+            spans[i, 1] = spans[n, 1]
+            i = 0
+    spans[n, 0] = lo
+    spans[n, 1] = hi
+    return n + 1
+
+
+@kernel
+def _sort_spans(spans: Floats, n: int) -> None:
+    for i in range(1, n):
+        lo = spans[i, 0]
+        hi = spans[i, 1]
+        j = i - 1
+        while j >= 0 and spans[j, 0] > lo:
+            spans[j + 1, 0] = spans[j, 0]
+            spans[j + 1, 1] = spans[j, 1]
+            j -= 1
+        spans[j + 1, 0] = lo
+        spans[j + 1, 1] = hi
+
+
+@kernel
+def _stand(core: Floats, x: float, y: float, hx: float, hy: float, out: Floats) -> None:
+    """The core's corners on the table, its centre at x, y and its heading hx, hy."""
+    for i in range(core.shape[0]):
+        out[i, 0] = x + core[i, 0] * hy + core[i, 1] * hx
+        out[i, 1] = y - core[i, 0] * hx + core[i, 1] * hy
+
+
+@kernel
+def _far(
+    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float
+) -> bool:
+    """Whether the boxes of a moved core and of another are further apart than reach: a quick no."""
+    ax0, ax1, ay0, ay1 = a[0, 0], a[0, 0], a[0, 1], a[0, 1]
+    for i in range(1, a.shape[0]):
+        ax0, ax1 = min(ax0, a[i, 0]), max(ax1, a[i, 0])
+        ay0, ay1 = min(ay0, a[i, 1]), max(ay1, a[i, 1])
+    ax0, ax1 = ax0 + min(vx, 0.0) - reach, ax1 + max(vx, 0.0) + reach
+    ay0, ay1 = ay0 + min(vy, 0.0) - reach, ay1 + max(vy, 0.0) + reach
+    bx0, bx1, by0, by1 = b[first, 0], b[first, 0], b[first, 1], b[first, 1]
+    for i in range(first + 1, last):
+        bx0, bx1 = min(bx0, b[i, 0]), max(bx1, b[i, 0])
+        by0, by1 = min(by0, b[i, 1]), max(by1, b[i, 1])
+    return bool(ax1 < bx0 or bx1 < ax0 or ay1 < by0 or by1 < ay0)
+
+
+@kernel
+def _nested(a: Floats, dx: float, dy: float, b: Floats, first: int, last: int) -> bool:
+    """Whether a core moved by d has a corner in another or the other way round (for cores whose edges do not meet)."""
+    if last - first > 2 and _inside_ring(a[0, 0] + dx, a[0, 1] + dy, b, first, last):
+        return True
+    return a.shape[0] > 2 and _inside_ring(b[first, 0] - dx, b[first, 1] - dy, a, 0, a.shape[0])
+
+
+@kernel
+def _leg_spans(
+    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float, spans: Floats
+) -> int:
+    """The spans of 0 to 1 in which a core moved by v is within reach of another, sorted; how many."""
+    n = 0
+    if reach < 0.0 or _far(a, vx, vy, b, first, last, reach):
+        return 0
+    na = a.shape[0]
+    for i in range(na):
+        i2 = i + 1 if i + 1 < na else 0
+        for j in range(first, last):
+            j2 = j + 1 if j + 1 < last else first
+            if na == 1:
+                lo, hi = _segment_span(
+                    a[0, 0], a[0, 1], vx, vy, b[j, 0], b[j, 1], b[j2, 0], b[j2, 1], reach
+                )
+            elif last - first == 1:
+                lo, hi = _segment_span(
+                    b[j, 0], b[j, 1], -vx, -vy, a[i, 0], a[i, 1], a[i2, 0], a[i2, 1], reach
+                )
+            else:
+                lo, hi = _edge_span(
+                    a[i, 0], a[i, 1], a[i2, 0], a[i2, 1], vx, vy,
+                    b[j, 0], b[j, 1], b[j2, 0], b[j2, 1], reach,
+                )
+            if lo <= hi:
+                n = _add_span(spans, n, lo, hi)
+            if na == 2 and i == 1:
+                break
+    _sort_spans(spans, n)
+    if na < 3 and last - first < 3:
+        return n
+    edge = 0.0
+    found = n
+    for k in range(found + 1):
+        end = spans[k, 0] if k < found else 1.0
+        middle = (edge + end) / 2.0
+        if (end > edge or n == 0) and _nested(a, middle * vx, middle * vy, b, first, last):
+            spans[n, 0] = edge
+            spans[n, 1] = end
+            n += 1
+        if k < found:
+            edge = spans[k, 1]
+    if n > found:
+        whole = n
+        n = found
+        for k in range(found, whole):
+            n = _add_span(spans, n, spans[k, 0], spans[k, 1])
+        _sort_spans(spans, n)
+    return n
+
+
+@kernel
+def _point_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The square of the distance of a point from a segment."""
+    ex = bx - ax
+    ey = by - ay
+    square = ex * ex + ey * ey
+    t = 0.0
+    if square > 1e-18:
+        t = min(1.0, max(0.0, ((px - ax) * ex + (py - ay) * ey) / square))
+    dx = px - ax - t * ex
+    dy = py - ay - t * ey
+    return dx * dx + dy * dy
+
+
+@kernel
+def _closest(
+    px: float, py: float, vx: float, vy: float, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, float]:
+    """The least square of the distance of p + t v (t from 0 to 1) from a segment, and the first t that has it."""
+    best = _point_segment(px, py, ax, ay, bx, by)
+    when = 0.0
+    square = vx * vx + vy * vy
+    if square < 1e-18:
+        return best, when
+    ex = bx - ax
+    ey = by - ay
+    det = vx * ey - vy * ex
+    if det * det > 1e-24:
+        t = ((ax - px) * ey - (ay - py) * ex) / det
+        u = ((ax - px) * vy - (ay - py) * vx) / det
+        if t >= 0.0 and t <= 1.0 and u >= 0.0 and u <= 1.0 and best > 0.0:
+            return 0.0, t
+    for side in range(3):
+        t = 1.0
+        if side < 2:
+            qx = ax if side == 0 else bx
+            qy = ay if side == 0 else by
+            t = min(1.0, max(0.0, ((qx - px) * vx + (qy - py) * vy) / square))
+        far = _point_segment(px + t * vx, py + t * vy, ax, ay, bx, by)
+        if far < best - 1e-15:
+            best = far
+            when = t
+    return best, when
+
+
+@kernel
+def _leg_closest(
+    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int
+) -> tuple[float, float]:
+    """The least square of the distance of a core moved by v from another, and the first fraction of v that has it."""
+    if _nested(a, 0.0, 0.0, b, first, last):
+        return 0.0, 0.0
+    best = 1e30
+    when = 0.0
+    na = a.shape[0]
+    for i in range(na):
+        i2 = i + 1 if i + 1 < na else 0
+        for j in range(first, last):
+            j2 = j + 1 if j + 1 < last else first
+            far, t = _closest(a[i, 0], a[i, 1], vx, vy, b[j, 0], b[j, 1], b[j2, 0], b[j2, 1])
+            if far < best - 1e-15 or (far <= best and t < when):
+                best, when = far, t
+            if na > 1:
+                far, t = _closest(b[j, 0], b[j, 1], -vx, -vy, a[i, 0], a[i, 1], a[i2, 0], a[i2, 1])
+                if far < best - 1e-15 or (far <= best and t < when):
+                    best, when = far, t
+                far, t = _closest(
+                    a[i, 0], a[i, 1], a[i2, 0] - a[i, 0], a[i2, 1] - a[i, 1], b[j, 0], b[j, 1], b[j2, 0], b[j2, 1]
+                )
+                if far <= 0.0:
+                    return 0.0, 0.0
+    return best, when
+
+
+@kernel
+def _turned(hx: float, hy: float, t: float) -> tuple[float, float]:
+    """A heading turned clockwise by the angle of which t is the tangent of the half."""
+    whole = 1.0 + t * t
+    c = (1.0 - t * t) / whole
+    s = 2.0 * t / whole
+    return hx * c + hy * s, hy * c - hx * s
+
+
+@kernel
+def _turn_gap(core: Floats, leg: Floats, t: float, b: Floats, first: int, last: int, stood: Floats) -> float:
+    """The distance between cores when the mover has turned by t (tangent of half the angle) at the place of a leg."""
+    hx, hy = _turned(leg[4], leg[5], t)
+    _stand(core, leg[0], leg[1], hx, hy, stood)
+    square, _ = _leg_closest(stood, 0.0, 0.0, b, first, last)
+    return float(np.sqrt(square))
+
+
+@kernel
+def _turn_spans(
+    core: Floats, span: float, leg: Floats, b: Floats, first: int, last: int, reach: float,
+    spans: Floats, stood: Floats,
+) -> int:
+    """As _leg_spans for a turn, by conservative advancement: no corner outruns span times twice the change of t."""
+    n = 0
+    speed = 2.0 * span + 1e-9
+    end = leg[6] if leg[6] > 0.0 else -leg[6]
+    sign = 1.0 if leg[6] > 0.0 else -1.0
+    t = 0.0
+    begun = -1.0
+    while True:
+        gap = _turn_gap(core, leg, sign * t, b, first, last, stood)
+        if gap <= reach + _APPROACH:
+            if begun < 0.0:
+                begun = t
+            step = max(reach - gap, _INSIDE_STEP)
+        else:
+            if begun >= 0.0:
+                spans[n, 0] = begun / end
+                spans[n, 1] = t / end
+                n += 1
+                begun = -1.0
+            step = max(gap - reach, _APPROACH)
+        if t >= end or n >= spans.shape[0] - 1:
+            break
+        t = min(end, t + step / speed)
+    if begun >= 0.0:
+        spans[n, 0] = begun / end
+        spans[n, 1] = 1.0
+        n += 1
+    return n
+
+
+@kernel
+def _turn_closest(
+    core: Floats, span: float, leg: Floats, b: Floats, first: int, last: int, stood: Floats
+) -> tuple[float, float]:
+    """As _leg_closest for a turn, to the fineness of _APPROACH; the distance itself, not its square."""
+    speed = 2.0 * span + 1e-9
+    end = leg[6] if leg[6] > 0.0 else -leg[6]
+    sign = 1.0 if leg[6] > 0.0 else -1.0
+    t = 0.0
+    best = 1e30
+    when = 0.0
+    while True:
+        gap = _turn_gap(core, leg, sign * t, b, first, last, stood)
+        if gap < best:
+            best = gap
+            when = t / end
+        if t >= end or best <= 0.0:
+            break
+        t = min(end, t + max(gap - best, _APPROACH) / speed)
+    return best, when
+
+
+@kernel
+def _span_of(core: Floats) -> float:
+    """How far the furthest corner of a core is from its centre."""
+    most = 0.0
+    for i in range(core.shape[0]):
+        most = max(most, core[i, 0] * core[i, 0] + core[i, 1] * core[i, 1])
+    return float(np.sqrt(most))
+
+
+@kernel
+def sweep(
+    legs: Floats, core: Floats, corners: Floats, starts: Ints, wide: Floats, slack: float, receding: bool
+) -> Floats:
+    """Where a mover is nearer to others than wide - slack: rows (which, progress in, progress out), by which.
+
+    ``receding``: one that is nearer than that at the start asks only that the gap never shrinks until it is wide.
+    """
+    found = np.empty((8, 3))
+    count = 0
+    most = 1
+    for j in range(starts.shape[0] - 1):
+        most = max(most, starts[j + 1] - starts[j])
+    spans = np.empty((2 * core.shape[0] * most + 8, 2))
+    stood = np.empty_like(core)
+    span = _span_of(core)
+    for j in range(starts.shape[0] - 1):
+        floor = 1e30
+        for i in range(legs.shape[0]):
+            leg = legs[i]
+            _stand(core, leg[0], leg[1], leg[4], leg[5], stood)
+            reach = wide[j] - slack
+            if receding:
+                square, _ = _leg_closest(stood, 0.0, 0.0, corners, starts[j], starts[j + 1])
+                here = np.sqrt(square)
+                floor = here if floor > 1e29 else max(floor, here)
+                reach = min(floor, wide[j]) - slack
+            if leg[6] != 0.0:
+                n = _turn_spans(core, span, leg, corners, starts[j], starts[j + 1], reach, spans, stood)
+            else:
+                n = _leg_spans(stood, leg[2], leg[3], corners, starts[j], starts[j + 1], reach, spans)
+            for k in range(n):
+                lo = i + spans[k, 0]
+                hi = i + spans[k, 1]
+                if count > 0 and found[count - 1, 0] == j and found[count - 1, 2] >= lo - 1e-12:
+                    found[count - 1, 2] = hi
+                    continue
+                if count == found.shape[0]:
+                    more = np.empty((2 * count, 3))
+                    more[:count] = found
+                    found = more
+                found[count, 0] = j
+                found[count, 1] = lo
+                found[count, 2] = hi
+                count += 1
+    return found[:count]
+
+
+@kernel
+def sweep_nearest(legs: Floats, core: Floats, corners: Floats, starts: Ints) -> Floats:
+    """The least distance between the cores of a mover and of each other, and the first progress that has it: (k, 2)."""
+    out = np.empty((starts.shape[0] - 1, 2))
+    stood = np.empty_like(core)
+    span = _span_of(core)
+    for j in range(starts.shape[0] - 1):
+        best = 1e30
+        when = 0.0
+        for i in range(legs.shape[0]):
+            leg = legs[i]
+            if leg[6] != 0.0:
+                far, t = _turn_closest(core, span, leg, corners, starts[j], starts[j + 1], stood)
+            else:
+                _stand(core, leg[0], leg[1], leg[4], leg[5], stood)
+                square, t = _leg_closest(stood, leg[2], leg[3], corners, starts[j], starts[j + 1])
+                far = np.sqrt(square)
+            if far < best - 1e-12:
+                best = far
+                when = i + t
+        out[j, 0] = best
+        out[j, 1] = when
+    return out
