@@ -90,7 +90,7 @@ def over_the_cap(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 
 
 @rule("army/single-list")
-def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
         _fault(
             "army/single-list",
@@ -106,7 +106,7 @@ def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # n
 
 
 @rule("army/options")
-def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
         _fault(
             "army/options",
@@ -122,7 +122,7 @@ def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # 
 
 
 @rule("army/options")
-def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
         _fault(
             "army/options",
@@ -138,7 +138,7 @@ def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa:
 
 
 @rule("army/options")
-def not_for_sale(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def not_for_sale(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     """What costs nothing is everybody's already: it is no addition either."""
     return tuple(
         _fault(
@@ -160,7 +160,7 @@ def _bought(one: Trooper) -> tuple[Weapon | Equipment, ...]:
 
 
 @rule("commander/choice")
-def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     if len(force.commanders) == 1:
         return ()
     return (
@@ -176,7 +176,7 @@ def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # n
 
 
 @rule("commander/choice")
-def commander_outside_hq(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def commander_outside_hq(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
         _fault(
             "commander/choice",
@@ -210,7 +210,7 @@ def too_heavily_laden(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 
 
 @rule("special/expert")
-def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     """A field must be chosen where the profile leaves it open, and only there."""
     return tuple(
         _fault(
@@ -227,7 +227,7 @@ def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # 
 
 
 @rule("special/psionic-mage", "army/options")
-def reserved_to_others(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:  # noqa: ARG001
+def reserved_to_others(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
         _fault(
             "special/psionic-mage",
