@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import Annotated, Literal
 
 import msgspec
@@ -11,7 +10,8 @@ import msgspec
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.arsenal import HERE, Title
 from campale.rulesets.ragnarok.reading import FileError, meant, read_file
-from campale.table.shapes import TOLERANCE, Point, heading, rounded
+from campale.table.outlines import box, overlap, rectangle
+from campale.table.shapes import TOLERANCE, Point
 from campale.table.terrain import Floor, Piece
 
 LAYOUTS = HERE / "layouts"
@@ -56,7 +56,7 @@ def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -
     if kind not in SCENERY:
         raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, SCENERY)}")
     row = SCENERY[kind]
-    outline = rectangle(centre, row.width, row.depth, turn)
+    outline = rectangle(*centre, row.width, row.depth, turn)
     return Piece(
         name=name or kind,
         kind=kind,
@@ -67,35 +67,9 @@ def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -
     )
 
 
-def rectangle(centre: Point, width: float, depth: float, turn: float) -> tuple[Point, ...]:
-    """The corners, counter-clockwise."""
-    (x, y), (sine, cosine) = centre, heading(turn)
-    corners = ((-width, -depth), (width, -depth), (width, depth), (-width, depth))
-    return tuple(
-        (rounded(x + (a * cosine + b * sine) / 2), rounded(y + (b * cosine - a * sine) / 2)) for a, b in corners
-    )
-
-
 def is_on_table(piece: Piece, width: float, depth: float) -> bool:
-    return all(-TOLERANCE <= x <= width + TOLERANCE and -TOLERANCE <= y <= depth + TOLERANCE for x, y in piece.outline)
-
-
-def overlap(one: Piece, other: Piece) -> bool:
-    """Whether two convex pieces share ground; touching is not sharing. A side of one parts those that do not."""
-    return not any(
-        _parts(a, b, one.outline, other.outline)
-        for outline in (one.outline, other.outline)
-        for a, b in pairwise((*outline, outline[0]))
-    )
-
-
-def _parts(a: Point, b: Point, one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
-    """Whether the two lie on different sides of some line square to the direction from ``a`` to ``b``'s normal."""
-    length = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
-    across = ((b[1] - a[1]) / length, (a[0] - b[0]) / length)
-    mine = [x * across[0] + y * across[1] for x, y in one]
-    theirs = [x * across[0] + y * across[1] for x, y in other]
-    return max(mine) <= min(theirs) + TOLERANCE or max(theirs) <= min(mine) + TOLERANCE
+    left, near, right, far = box(piece.outline)
+    return min(left, near) >= -TOLERANCE and right <= width + TOLERANCE and far <= depth + TOLERANCE
 
 
 class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,6 +113,6 @@ def layout_named(name: str, width: float = 120.0, depth: float = 120.0) -> tuple
     for number, one in enumerate(plan.pieces, 1):
         centre = (one.centre[0] * width / plan.width, one.centre[1] * depth / plan.depth)
         piece = scenery_piece(one.kind, centre, one.turn, f"{one.kind}-{number}")
-        if is_on_table(piece, width, depth) and not any(overlap(piece, other) for other in laid):
+        if is_on_table(piece, width, depth) and not any(overlap(piece.outline, other.outline) for other in laid):
             laid.append(piece)
     return tuple(laid)
