@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -293,6 +294,16 @@ def gaps_to_outlines(x: Floats, y: Floats, r: Floats, corners: Floats, starts: I
 
 
 @kernel
+def signed_gaps(x: Floats, y: Floats, corners: Floats) -> Floats:
+    """The distance of every point from a polygon's boundary, negative inside."""
+    out = np.zeros(x.shape[0])
+    for i in range(x.shape[0]):
+        off = point_to_boundary(corners, 0, corners.shape[0], x[i], y[i])
+        out[i] = -off if point_inside(corners, 0, corners.shape[0], x[i], y[i]) else off
+    return out
+
+
+@kernel
 def in_front(viewers: Floats, targets: Floats) -> Bools:
     """Whether any part of each target (x, y, r) is on or ahead of each viewer's line (x, y, ahead x, ahead y)."""
     out = np.zeros((viewers.shape[0], targets.shape[0]), np.bool_)
@@ -525,7 +536,10 @@ def see(
             south, north = min(ey, ty - deep), max(ey, ty + deep)
             bottom, top = min(ez, tz + lowest * height), max(ez, tz + highest * height)
             totals[:] = 0.0
+            blocked = 0
             for p in range(low.shape[0]):
+                if blocked == rows * many:
+                    break
                 if opacity[p] == 0 or east < boxes[p, 0] or west > boxes[p, 2]:
                     continue
                 if north < boxes[p, 1] or south > boxes[p, 3] or bottom >= high[p] or top < low[p] - NEAR:
@@ -551,6 +565,7 @@ def see(
                         totals[line] += length
                         if opacity[p] == 1 or totals[line] > allowance + NEAR:
                             out[i, j, line] = 2
+                            blocked += 1
                         elif not exempt[i, p]:
                             out[i, j, line] = 1
     return out
@@ -1086,3 +1101,647 @@ def sweep_nearest(legs: Floats, core: Floats, corners: Floats, starts: Ints) -> 
         out[j, 0] = best
         out[j, 1] = when
     return out
+
+
+# What a planner needs. A going is discs (n, 3) x, y, how far centres keep apart; outlines (corners, starts) that a base
+# of the given radius may not overlap, with the boxes (k, 4) of what they bar; and the size of the ground. Obstacles are
+# numbered discs first. ``loose`` marks those that the start is too near to: they may be left, and count for the rest.
+
+_GRAZE = 0.0002
+_POPS = 6000
+_SLACK = 0.001
+
+
+@kernel
+def _disc_bars(discs: Floats, j: int, ax: float, ay: float, bx: float, by: float, leaving: bool) -> bool:
+    keep = discs[j, 2] - _GRAZE
+    if keep <= 0.0:
+        return False
+    px = ax - discs[j, 0]
+    py = ay - discs[j, 1]
+    vx = bx - ax
+    vy = by - ay
+    square = vx * vx + vy * vy
+    along = px * vx + py * vy
+    least = px * px + py * py
+    if leaving and along >= -1e-12:
+        return False
+    if along < 0.0 and square > 0.0:
+        if along <= -square:
+            ex = px + vx
+            ey = py + vy
+            least = ex * ex + ey * ey
+        else:
+            cross = px * vy - py * vx
+            least = cross * cross / square
+    return bool(least < keep * keep)
+
+
+@kernel
+def _outline_bars(
+    corners: Floats, first: int, last: int, radius: float, ax: float, ay: float, bx: float, by: float
+) -> bool:
+    keep = max(0.0, radius - _GRAZE)
+    keep = keep * keep
+    j = last - 1
+    for i in range(first, last):
+        cx, cy, dx, dy = corners[j, 0], corners[j, 1], corners[i, 0], corners[i, 1]
+        if (
+            _point_segment(cx, cy, ax, ay, bx, by) < keep
+            or _point_segment(ax, ay, cx, cy, dx, dy) < keep
+            or _point_segment(bx, by, cx, cy, dx, dy) < keep
+        ):
+            return True
+        one = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        two = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+        if (one > 0.0) != (two > 0.0):
+            one = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+            two = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+            if (one > 0.0) != (two > 0.0):
+                return True
+        j = i
+    return _inside_ring(ax, ay, corners, first, last)
+
+
+@kernel
+def _way_clear(
+    discs: Floats, corners: Floats, starts: Ints, boxes: Floats, radius: float, loose: Flags, leaving: bool,
+    ax: float, ay: float, bx: float, by: float, bars: Flags, tell: bool,
+) -> bool:
+    """Whether nothing bars the straight way from a to b; with ``tell`` everything that does is marked in ``bars``."""
+    clear = True
+    n = discs.shape[0]
+    for j in range(n):
+        if _disc_bars(discs, j, ax, ay, bx, by, leaving and loose[j]):
+            clear = False
+            if not tell:
+                return False
+            bars[j] = True
+    x0, x1 = min(ax, bx), max(ax, bx)
+    y0, y1 = min(ay, by), max(ay, by)
+    for k in range(starts.shape[0] - 1):
+        if boxes[k, 0] > x1 or boxes[k, 2] < x0 or boxes[k, 1] > y1 or boxes[k, 3] < y0:
+            continue
+        if leaving and loose[n + k]:
+            continue
+        if _outline_bars(corners, starts[k], starts[k + 1], radius, ax, ay, bx, by):
+            clear = False
+            if not tell:
+                return False
+            bars[n + k] = True
+    return clear
+
+
+@kernel
+def _stands_free(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    loose: Flags, x: float, y: float,
+) -> bool:
+    """Whether a base may stand at a place, what is marked loose left out."""
+    edge = radius - _GRAZE
+    if x < edge or y < edge or x > width - edge or y > depth - edge:
+        return False
+    n = discs.shape[0]
+    for j in range(n):
+        dx = x - discs[j, 0]
+        dy = y - discs[j, 1]
+        keep = discs[j, 2] - _GRAZE
+        if keep > 0.0 and dx * dx + dy * dy < keep * keep and not loose[j]:
+            return False
+    for k in range(starts.shape[0] - 1):
+        if boxes[k, 0] > x or boxes[k, 2] < x or boxes[k, 1] > y or boxes[k, 3] < y or loose[n + k]:
+            continue
+        if _outline_bars(corners, starts[k], starts[k + 1], radius, x, y, x, y):
+            return False
+    return True
+
+
+@kernel
+def _loosened(
+    discs: Floats, corners: Floats, starts: Ints, radius: float, x: float, y: float
+) -> Flags:
+    """The obstacles that a base at a place is too near to."""
+    n = discs.shape[0]
+    loose = np.zeros(n + starts.shape[0] - 1, np.bool_)
+    for j in range(n):
+        dx = x - discs[j, 0]
+        dy = y - discs[j, 1]
+        loose[j] = dx * dx + dy * dy < discs[j, 2] * discs[j, 2]
+    for k in range(starts.shape[0] - 1):
+        loose[n + k] = _outline_bars(corners, starts[k], starts[k + 1], radius, x, y, x, y)
+    return loose
+
+
+@kernel
+def stands_free(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    x: float, y: float,
+) -> bool:
+    """Whether a base may stand at a place."""
+    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
+    return _stands_free(width, depth, radius, discs, corners, starts, boxes, none, x, y)
+
+
+@kernel
+def sample_places(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    region: Floats, chances: Floats,
+) -> Floats:
+    """The places (m, 2) at which a base may stand with its centre in a region, of those that chances (n, 2) pick."""
+    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
+    x0, x1, y0, y1 = region[0, 0], region[0, 0], region[0, 1], region[0, 1]
+    for i in range(1, region.shape[0]):
+        x0, x1 = min(x0, region[i, 0]), max(x1, region[i, 0])
+        y0, y1 = min(y0, region[i, 1]), max(y1, region[i, 1])
+    out = np.empty((chances.shape[0], 2))
+    count = 0
+    for i in range(chances.shape[0]):
+        x = _grained(x0 + chances[i, 0] * (x1 - x0))
+        y = _grained(y0 + chances[i, 1] * (y1 - y0))
+        if _inside_ring(x, y, region, 0, region.shape[0]) and _stands_free(
+            width, depth, radius, discs, corners, starts, boxes, none, x, y
+        ):
+            out[count, 0] = x
+            out[count, 1] = y
+            count += 1
+    return out[:count]
+
+
+@kernel
+def _grained(value: float) -> float:
+    return float(np.floor(value * 10000.0 + 0.5) / 10000.0)
+
+
+@kernel
+def _add_node(nodes: Floats, count: int, x: float, y: float, dx: float, dy: float, reach: float) -> int:
+    """A node in the direction d of a place, so far out that a corner cut there keeps ``reach``; |d| is 2 cos."""
+    square = dx * dx + dy * dy
+    if square > 1e-6:
+        nodes[count, 0] = x + 2.0 * reach * dx / square
+        nodes[count, 1] = y + 2.0 * reach * dy / square
+        count += 1
+    return count
+
+
+@kernel
+def _disc_nodes(discs: Floats, j: int, nodes: Floats, count: int) -> int:
+    """Eight nodes round a disc: the corners of the octagon drawn about it."""
+    if discs[j, 2] <= 0.0:
+        return count
+    out = (discs[j, 2] + _GRAZE) * 1.0823922002923940
+    for i in range(8):
+        dx = 1.0 if i == 0 else (-1.0 if i == 4 else (0.0 if i == 2 or i == 6 else 0.70710678118654752))
+        dy = 1.0 if i == 2 else (-1.0 if i == 6 else (0.0 if i == 0 or i == 4 else 0.70710678118654752))
+        if i == 3 or i == 5:
+            dx = -dx
+        if i == 5 or i == 7:
+            dy = -dy
+        nodes[count, 0] = discs[j, 0] + out * dx
+        nodes[count, 1] = discs[j, 1] + out * dy
+        count += 1
+    return count
+
+
+@kernel
+def _outline_nodes(corners: Floats, first: int, last: int, radius: float, nodes: Floats, count: int) -> int:
+    """One or two nodes off each corner that sticks out."""
+    area = 0.0
+    for i in range(first, last):
+        j = i + 1 if i + 1 < last else first
+        area += corners[i, 0] * corners[j, 1] - corners[j, 0] * corners[i, 1]
+    sign = 1.0 if area >= 0.0 else -1.0
+    reach = radius + _GRAZE
+    for i in range(first, last):
+        h = i - 1 if i > first else last - 1
+        j = i + 1 if i + 1 < last else first
+        ex, ey = corners[i, 0] - corners[h, 0], corners[i, 1] - corners[h, 1]
+        fx, fy = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        e = np.sqrt(ex * ex + ey * ey)
+        f = np.sqrt(fx * fx + fy * fy)
+        if e < 1e-9 or f < 1e-9 or sign * (ex * fy - ey * fx) <= 0.0:
+            continue
+        px, py = sign * ey / e, -sign * ex / e
+        qx, qy = sign * fy / f, -sign * fx / f
+        mx, my = px + qx, py + qy
+        m = np.sqrt(mx * mx + my * my)
+        if m > 1.74:
+            count = _add_node(nodes, count, corners[i, 0], corners[i, 1], mx, my, reach)
+            continue
+        if m < 1e-6:
+            mx, my, m = sign * -py, sign * px, 1.0
+        mx, my = mx / m, my / m
+        count = _add_node(nodes, count, corners[i, 0], corners[i, 1], px + mx, py + my, reach)
+        count = _add_node(nodes, count, corners[i, 0], corners[i, 1], mx + qx, my + qy, reach)
+    return count
+
+
+@kernel
+def _heap_push(heap: Floats, size: int, f: float, g: float, node: float, parent: float) -> int:
+    i = size
+    while i > 0:
+        up = (i - 1) // 2
+        if heap[up, 0] <= f:
+            break
+        for c in range(4):
+            heap[i, c] = heap[up, c]
+        i = up
+    heap[i, 0], heap[i, 1], heap[i, 2], heap[i, 3] = f, g, node, parent
+    return size + 1
+
+
+@kernel
+def _heap_pop(heap: Floats, size: int, out: Floats) -> int:
+    for c in range(4):
+        out[c] = heap[0, c]
+    size -= 1
+    f, g, node, parent = heap[size, 0], heap[size, 1], heap[size, 2], heap[size, 3]
+    i = 0
+    while True:
+        down = 2 * i + 1
+        if down >= size:
+            break
+        if down + 1 < size and heap[down + 1, 0] < heap[down, 0]:
+            down += 1
+        if heap[down, 0] >= f:
+            break
+        for c in range(4):
+            heap[i, c] = heap[down, c]
+        i = down
+    heap[i, 0], heap[i, 1], heap[i, 2], heap[i, 3] = f, g, node, parent
+    return size
+
+
+@kernel
+def _push_way(
+    heap: Floats, size: int, nodes: Floats, cost: Floats, a: int, b: int,
+    hx: float, hy: float, hr: float, limit: float,
+) -> int:
+    """Offers the way from node a to node b, when it can still be within the limit."""
+    dx = nodes[b, 0] - nodes[a, 0]
+    dy = nodes[b, 1] - nodes[a, 1]
+    g = cost[a] + np.sqrt(dx * dx + dy * dy)
+    f = g
+    if hr >= 0.0:
+        dx = nodes[b, 0] - hx
+        dy = nodes[b, 1] - hy
+        f = g + max(0.0, np.sqrt(dx * dx + dy * dy) - hr)
+    if f > limit + 1e-9:
+        return size
+    return _heap_push(heap, size, f, g, b, a)
+
+
+@kernel
+def _room(heap: Floats, size: int, more: int) -> Floats:
+    if size + more <= heap.shape[0]:
+        return heap
+    bigger = np.empty((2 * heap.shape[0] + more, 4))
+    bigger[:size] = heap[:size]
+    return bigger
+
+
+@kernel
+def _grow_nodes(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    bars: Flags, active: Flags, none: Flags, nodes: Floats, count: int,
+) -> int:
+    """Adds the nodes of every obstacle that bars and is not active yet, those where a base may stand."""
+    n = discs.shape[0]
+    for j in range(bars.shape[0]):
+        if not bars[j] or active[j]:
+            continue
+        active[j] = True
+        top = (
+            _disc_nodes(discs, j, nodes, count) if j < n
+            else _outline_nodes(corners, starts[j - n], starts[j - n + 1], radius, nodes, count)
+        )
+        kept = count
+        for i in range(count, top):
+            if _stands_free(
+                width, depth, radius, discs, corners, starts, boxes, none, nodes[i, 0], nodes[i, 1]
+            ):
+                nodes[kept, 0] = nodes[i, 0]
+                nodes[kept, 1] = nodes[i, 1]
+                kept += 1
+        count = kept
+    return count
+
+
+@kernel
+def _pull(
+    discs: Floats, corners: Floats, starts: Ints, boxes: Floats, radius: float, loose: Flags, bars: Flags,
+    way: Floats,
+) -> None:
+    """Draws the corners of a way tight: each towards the line between its neighbours, as far as nothing bars."""
+    last = way.shape[0] - 1
+    for _ in range(2):
+        for i in range(1, last):
+            ax, ay, bx, by = way[i - 1, 0], way[i - 1, 1], way[i + 1, 0], way[i + 1, 1]
+            vx, vy = way[i, 0], way[i, 1]
+            ex, ey = bx - ax, by - ay
+            square = ex * ex + ey * ey
+            t = 0.5
+            if square > 1e-18:
+                t = min(1.0, max(0.0, ((vx - ax) * ex + (vy - ay) * ey) / square))
+            mx, my = ax + t * ex - vx, ay + t * ey - vy
+            step = 1.0
+            done = 0.0
+            for _ in range(7):
+                share = done + step
+                cx, cy = vx + share * mx, vy + share * my
+                if share <= 1.0 and _way_clear(
+                    discs, corners, starts, boxes, radius, loose, i == 1, ax, ay, cx, cy, bars, False
+                ) and _way_clear(
+                    discs, corners, starts, boxes, radius, loose, False, cx, cy, bx, by, bars, False
+                ):
+                    done = share
+                step = step / 2.0
+            way[i, 0], way[i, 1] = vx + done * mx, vy + done * my
+
+
+@kernel
+def _chain(nodes: Floats, parents: Ints, node: int) -> Floats:
+    """The way to a node, from the start."""
+    length = 1
+    at = node
+    while at != 0:
+        at = parents[at]
+        length += 1
+    way = np.empty((length, 2))
+    at = node
+    for i in range(length - 1, -1, -1):
+        way[i, 0], way[i, 1] = nodes[at, 0], nodes[at, 1]
+        at = parents[at]
+    return way
+
+
+@kernel
+def _to_grain(way: Floats) -> Floats:
+    for i in range(1, way.shape[0]):
+        way[i, 0], way[i, 1] = _grained(way[i, 0]), _grained(way[i, 1])
+    return way
+
+
+@kernel
+def plan_route(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    sx: float, sy: float, goals: Floats, hx: float, hy: float, hr: float, limit: float,
+) -> Floats:
+    """The shortest way found from a start to any goal, no longer than limit: its points (n, 2), none when not found.
+
+    All goals are within hr of (hx, hy). The search is A* over the corners of what turns out to bar the way.
+    """
+    loose = _loosened(discs, corners, starts, radius, sx, sy)
+    bars = np.zeros(loose.shape[0], np.bool_)
+    heap = np.empty((256 + 2 * goals.shape[0], 4))
+    nodes = np.empty((1 + goals.shape[0] + 8 * discs.shape[0] + 2 * corners.shape[0] + 8, 2))
+    nodes[0, 0], nodes[0, 1] = sx, sy
+    count = 1
+    for i in range(goals.shape[0]):
+        x, y = _grained(goals[i, 0]), _grained(goals[i, 1])
+        if _stands_free(width, depth, radius, discs, corners, starts, boxes, loose, x, y):
+            nodes[count, 0], nodes[count, 1] = x, y
+            count += 1
+    ends = count
+    if ends == 2 and _way_clear(
+        discs, corners, starts, boxes, radius, loose, True, sx, sy, nodes[1, 0], nodes[1, 1], bars, True
+    ):
+        dx, dy = nodes[1, 0] - sx, nodes[1, 1] - sy
+        return nodes[: 2 if np.sqrt(dx * dx + dy * dy) <= limit + 1e-9 else 0].copy()
+    active = np.zeros(loose.shape[0], np.bool_)
+    none = np.zeros(loose.shape[0], np.bool_)
+    cost = np.full(nodes.shape[0], -1.0)
+    parents = np.zeros(nodes.shape[0], np.int64)
+    order = np.empty(nodes.shape[0], np.int64)
+    closed = 1
+    order[0] = 0
+    cost[0] = 0.0
+    size = 0
+    for i in range(1, ends):
+        size = _push_way(heap, size, nodes, cost, 0, i, hx, hy, hr, limit)
+    top = np.empty(4)
+    for _ in range(_POPS):
+        if size == 0:
+            break
+        size = _heap_pop(heap, size, top)
+        node, parent = int(top[2]), int(top[3])
+        if cost[node] >= 0.0:
+            continue
+        bars[:] = False
+        if not _way_clear(
+            discs, corners, starts, boxes, radius, loose, parent == 0,
+            nodes[parent, 0], nodes[parent, 1], nodes[node, 0], nodes[node, 1], bars, True,
+        ):
+            before = count
+            count = _grow_nodes(
+                width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count
+            )
+            heap = _room(heap, size, closed * (count - before))
+            for c in range(closed):
+                for i in range(before, count):
+                    size = _push_way(heap, size, nodes, cost, order[c], i, hx, hy, hr, limit)
+            continue
+        cost[node] = top[1]
+        parents[node] = parent
+        if node < ends:
+            way = _chain(nodes, parents, node)
+            _pull(discs, corners, starts, boxes, radius, loose, bars, way)
+            return _to_grain(way)
+        order[closed] = node
+        closed += 1
+        heap = _room(heap, size, count)
+        for i in range(1, count):
+            if cost[i] < 0.0:
+                size = _push_way(heap, size, nodes, cost, node, i, hx, hy, hr, limit)
+    return nodes[:0].copy()
+
+
+@kernel
+def _score(kind: int, ax: float, ay: float, x: float, y: float) -> float:
+    """What is to be as low as can be: 0 the distance from a, 1 the same reversed, 2 the product with a."""
+    if kind == 2:
+        return ax * x + ay * y
+    dx, dy = x - ax, y - ay
+    far = float(np.sqrt(dx * dx + dy * dy))
+    return far if kind == 0 else -far
+
+
+@kernel
+def _downhill(kind: int, ax: float, ay: float, x: float, y: float) -> tuple[float, float]:
+    """The direction in which the score falls fastest."""
+    dx, dy = -ax, -ay
+    if kind == 0:
+        dx, dy = ax - x, ay - y
+    if kind == 1:
+        dx, dy = x - ax, y - ay
+    far = np.sqrt(dx * dx + dy * dy)
+    if far < 1e-9:
+        return 0.0, 0.0
+    return dx / far, dy / far
+
+
+@kernel
+def _can_go(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    loose: Flags, bars: Flags, first: bool, none: Flags, ax: float, ay: float, bx: float, by: float, left: float,
+) -> bool:
+    """Whether b is a place to stand that can be reached straight from a with what is left of the allowance."""
+    dx, dy = bx - ax, by - ay
+    return bool(
+        dx * dx + dy * dy <= left * left
+        and _stands_free(
+            width, depth, radius, discs, corners, starts, boxes, loose if first else none, bx, by
+        )
+        and _way_clear(discs, corners, starts, boxes, radius, loose, first, ax, ay, bx, by, bars, False)
+    )
+
+
+@kernel
+def _best_from(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    loose: Flags, bars: Flags, first: bool, none: Flags, kind: int, ax: float, ay: float,
+    x: float, y: float, left: float, end: Floats,
+) -> None:
+    """The best place found straight from x, y: along the fall of the score, then by trying round about."""
+    dx, dy = _downhill(kind, ax, ay, x, y)
+    reach = left
+    if kind == 0:
+        reach = min(left, _score(0, ax, ay, x, y))
+    ex, ey = x, y
+    step, done = reach, 0.0
+    for _ in range(12):
+        if done + step <= reach + 1e-12 and _can_go(
+            width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
+            x, y, x + (done + step) * dx, y + (done + step) * dy, left,
+        ):
+            done += step
+            ex, ey = x + done * dx, y + done * dy
+        step = step / 2.0
+    best = _score(kind, ax, ay, ex, ey)
+    step = left / 2.0
+    while step > 0.0005:
+        better = False
+        for i in range(8):
+            ux = 1.0 if i < 2 else (-1.0 if i < 4 else (0.0 if i < 6 else 0.6))
+            uy = 0.0 if i == 0 or i == 2 else (1.0 if i < 5 else -1.0)
+            cx, cy = ex + step * ux, ey + step * uy
+            score = _score(kind, ax, ay, cx, cy)
+            if score < best - 1e-7 and _can_go(
+                width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
+                x, y, cx, cy, left,
+            ):
+                ex, ey, best, better = cx, cy, score, True
+        if not better:
+            step = step / 2.0
+    end[0], end[1], end[2] = ex, ey, best
+
+
+@kernel
+def plan_best(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    sx: float, sy: float, kind: int, ax: float, ay: float, budget: float,
+) -> Floats:
+    """The way, no longer than budget, to the place of the lowest score found: its points (n, 2), at least the start."""
+    loose = _loosened(discs, corners, starts, radius, sx, sy)
+    bars = np.zeros(loose.shape[0], np.bool_)
+    active = np.zeros(loose.shape[0], np.bool_)
+    none = np.zeros(loose.shape[0], np.bool_)
+    nodes = np.empty((9 + 8 * discs.shape[0] + 2 * corners.shape[0], 2))
+    cost = np.full(nodes.shape[0], -1.0)
+    parents = np.zeros(nodes.shape[0], np.int64)
+    order = np.empty(nodes.shape[0], np.int64)
+    heap = np.empty((256, 4))
+    nodes[0, 0], nodes[0, 1] = sx, sy
+    count, closed = 1, 0
+    size = _heap_push(heap, 0, 0.0, 0.0, 0.0, 0.0)
+    best = np.empty(3)
+    best[0], best[1], best[2] = sx, sy, _score(kind, ax, ay, sx, sy)
+    root = 0
+    end, top = np.empty(3), np.empty(4)
+    for _ in range(_POPS):
+        if size == 0:
+            break
+        size = _heap_pop(heap, size, top)
+        node, parent = int(top[2]), int(top[3])
+        if cost[node] >= 0.0:
+            continue
+        before = count
+        x, y, left = nodes[node, 0], nodes[node, 1], budget - top[1]
+        bars[:] = False
+        clear = node == 0 or _way_clear(
+            discs, corners, starts, boxes, radius, loose, parent == 0,
+            nodes[parent, 0], nodes[parent, 1], x, y, bars, True,
+        )
+        if clear:
+            cost[node] = top[1]
+            parents[node] = parent
+            order[closed] = node
+            closed += 1
+            hope = _score(kind, ax, ay, x, y) - left
+            if kind == 0:
+                hope = max(hope, 0.0)
+            if hope < best[2] - 1e-6:
+                dx, dy = _downhill(kind, ax, ay, x, y)
+                reach = min(left, _score(0, ax, ay, x, y)) if kind == 0 else left
+                _way_clear(
+                    discs, corners, starts, boxes, radius, loose, node == 0,
+                    x, y, x + reach * dx, y + reach * dy, bars, True,
+                )
+                _best_from(
+                    width, depth, radius, discs, corners, starts, boxes, loose, bars, node == 0, none,
+                    kind, ax, ay, x, y, left, end,
+                )
+                if end[2] < best[2] - 1e-7:
+                    best[:] = end
+                    root = node
+        count = _grow_nodes(
+            width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count
+        )
+        heap = _room(heap, size, (closed + 1) * (count - before) + count)
+        if clear:
+            for i in range(1, before):
+                if cost[i] < 0.0:
+                    size = _push_way(heap, size, nodes, cost, node, i, 0.0, 0.0, -1.0, budget)
+        for c in range(closed):
+            for i in range(before, count):
+                size = _push_way(heap, size, nodes, cost, order[c], i, 0.0, 0.0, -1.0, budget)
+    there = _chain(nodes, parents, root)
+    way = np.empty((there.shape[0] + 1, 2))
+    way[: there.shape[0]] = there
+    way[there.shape[0], 0], way[there.shape[0], 1] = best[0], best[1]
+    _pull(discs, corners, starts, boxes, radius, loose, bars, way)
+    return _to_grain(way)
+
+
+@kernel
+def way_trouble(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    way: Floats,
+) -> tuple[int, int, float]:
+    """What is wrong with a way by the exact checks: (0 nothing, 1 a disc, 2 an outline, 3 an edge; which; progress)."""
+    n = max(1, way.shape[0] - 1)
+    legs = np.zeros((n, 7))
+    for i in range(n):
+        j = min(i + 1, way.shape[0] - 1)
+        legs[i, 0], legs[i, 1] = way[i, 0], way[i, 1]
+        legs[i, 2], legs[i, 3] = way[j, 0] - way[i, 0], way[j, 1] - way[i, 1]
+        legs[i, 5] = 1.0
+    core = np.zeros((1, 2))
+    kind, which, when = 0, -1, 1e30
+    centres, keep = discs[:, :2].copy(), discs[:, 2].copy()
+    rows = sweep(legs, core, centres, np.arange(discs.shape[0] + 1), keep, _SLACK, True)
+    for i in range(rows.shape[0]):
+        if rows[i, 1] < when:
+            kind, which, when = 1, int(rows[i, 0]), rows[i, 1]
+    rows = sweep(legs, core, corners, starts, np.full(starts.shape[0] - 1, radius), _SLACK, False)
+    for i in range(rows.shape[0]):
+        if rows[i, 1] > 0.0 and rows[i, 1] < when:
+            kind, which, when = 2, int(rows[i, 0]), rows[i, 1]
+    worst = _SLACK
+    for i in range(way.shape[0]):
+        x, y = way[i, 0], way[i, 1]
+        off = max(max(radius - x, radius - y), max(x + radius - width, y + radius - depth))
+        if i == 0:
+            worst = max(worst, off)
+        elif off > worst and i - 1 < when:
+            kind, which, when = 3, 0, i - 1.0
+    return kind, which, when

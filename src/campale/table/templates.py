@@ -1,0 +1,385 @@
+"""Templates laid on the table: circles, teardrops, wedges, cones and strips, and who is under them.
+
+A template's own coordinates begin at its narrow end (a circle's at its centre), +y away from it. Rounded edges are
+drawn with 128 corners to the full turn, half inside and half outside the true edge: 0.0002 off for a radius of 1.25.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from campale.table import kernels
+from campale.table.measure import (
+    bounding_radius,
+    gap_to_outline,
+    outline_of,
+    overlaps_outline,
+    wholly_inside_outline,
+)
+from campale.table.outlines import Outline, placed
+from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid, facing_towards, heading
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+Part = Literal["touched", "partly", "wholly"]
+"""How a base is under a template: ``touched`` counts contact, ``partly`` needs an overlap beyond the tolerance of the
+table, ``wholly`` lets it reach out by no more than that."""
+
+FULL_TURN = 128
+
+
+class Blast(msgspec.Struct, frozen=True, tag="blast"):
+    """A circle, laid by its centre."""
+
+    radius: float
+
+
+class Teardrop(msgspec.Struct, frozen=True, tag="teardrop"):
+    """The convex outline of a point and a circle ``width`` across whose far edge is ``length`` from the point."""
+
+    length: float
+    width: float
+
+
+class Wedge(msgspec.Struct, frozen=True, tag="wedge"):
+    """A slice of a circle: all within ``length`` of the point, ``angle`` degrees wide (less than 180)."""
+
+    length: float
+    angle: float
+
+
+class Cone(msgspec.Struct, frozen=True, tag="cone"):
+    """A triangle from a point to a flat end ``width`` wide, ``length`` away."""
+
+    length: float
+    width: float
+
+
+class Strip(msgspec.Struct, frozen=True, tag="strip"):
+    """A line with a width: a rectangle laid from the middle of its short side."""
+
+    length: float
+    width: float
+
+
+Template = Blast | Teardrop | Wedge | Cone | Strip
+
+
+class Pose(msgspec.Struct, frozen=True):
+    """Where a template lies: its narrow end (a circle's centre) and the way it points, in degrees."""
+
+    x: float
+    y: float
+    facing: float = 0.0
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """A pose, and the places among the targets of those it covers."""
+
+    pose: Pose
+    covered: tuple[int, ...]
+
+
+def outline_at(template: Template, pose: Pose) -> Outline:
+    """The outline of a template on the table, counter-clockwise."""
+    return placed(own_outline(template), pose.x, pose.y, pose.facing)
+
+
+def is_under(template: Template, pose: Pose, solid: Solid, part: Part = "touched") -> bool:
+    """Whether a base is under a template, in plan."""
+    return bool(under(template, pose, (solid,), part))
+
+
+def under(template: Template, pose: Pose, solids: Sequence[Solid], part: Part = "touched") -> tuple[int, ...]:
+    """The places in ``solids`` of the bases that are under a template, in plan."""
+    return _indices(_hits(template, (pose,), solids, part)[0])
+
+
+def placements(
+    template: Template,
+    firer: Solid,
+    targets: Sequence[Solid],
+    forbidden: Sequence[Solid] = (),
+    *,
+    part: Part = "touched",
+    clear_of: Part = "partly",
+    must: Sequence[int] | None = None,
+    arc: tuple[float, float] = (-180.0, 180.0),
+    muzzle: Point | None = None,
+    step: float = 1.0,
+) -> list[Placement]:
+    """The ways to lay a template with its narrow end against a base, one for each group of targets it can cover.
+
+    Fineness: it tries every ``step`` degrees of ``arc`` (clockwise from the firer's facing) and the directions to the
+    centres and both edges of all targets, so it may miss a gap between friends narrower than ``step``. No base of
+    ``forbidden`` may be under it as ``clear_of`` says (``partly``: contact is allowed). With ``must``, one of those
+    targets at least is covered. ``muzzle`` holds the narrow end at a point instead of the base's edge.
+
+    Most targets first, then in the order of their places; of the directions that cover the same targets it gives the
+    one under which the least covered of them lies deepest.
+    """
+    poses = [_pose(firer, muzzle, facing) for facing in _directions(firer, targets, arc, step)]
+    return _ranked(template, poses, targets, forbidden, part, clear_of, must)
+
+
+def best_placement(
+    template: Template,
+    firer: Solid,
+    targets: Sequence[Solid],
+    forbidden: Sequence[Solid] = (),
+    *,
+    part: Part = "touched",
+    clear_of: Part = "partly",
+    must: Sequence[int] | None = None,
+    arc: tuple[float, float] = (-180.0, 180.0),
+    muzzle: Point | None = None,
+    step: float = 1.0,
+) -> Placement | None:
+    """The first of ``placements`` (same arguments, same fineness), or None when nothing can be covered."""
+    found = placements(
+        template,
+        firer,
+        targets,
+        forbidden,
+        part=part,
+        clear_of=clear_of,
+        must=must,
+        arc=arc,
+        muzzle=muzzle,
+        step=step,
+    )
+    return found[0] if found else None
+
+
+def best_blast(
+    template: Blast,
+    targets: Sequence[Solid],
+    forbidden: Sequence[Solid] = (),
+    *,
+    part: Part = "touched",
+    clear_of: Part = "partly",
+    must: Sequence[int] | None = None,
+    allowed: Callable[[float, float], bool] | None = None,
+) -> Placement | None:
+    """The place for a circle that covers most targets, or None; ties go to the order of the targets.
+
+    Fineness: it tries the centres of the targets and every point where a target is just covered, or a forbidden base
+    just clear, in two of these ways at once. For round bases that misses no group of targets; others are taken as the
+    circle about them for the search (and exactly for the answer). ``allowed(x, y)`` says where the centre may be: with
+    it, only those of the points tried that it allows are looked at.
+    """
+    centres = _centres(template.radius, targets, forbidden, part, clear_of)
+    poses = [Pose(x, y) for x, y in centres if allowed is None or allowed(x, y)]
+    found = _ranked(template, poses, targets, forbidden, part, clear_of, must)
+    return found[0] if found else None
+
+
+@lru_cache(maxsize=64)
+def own_outline(template: Template) -> Outline:
+    """The outline of a template in its own coordinates. ValueError for a wedge of no or half a turn and more."""
+    if isinstance(template, Blast):
+        return _arc(0.0, 0.0, template.radius, 0.0, 2 * math.pi)[:-1]
+    if isinstance(template, Teardrop):
+        return _teardrop(template)
+    if isinstance(template, Wedge):
+        return _wedge(template)
+    half, far = template.width / 2, template.length
+    if isinstance(template, Cone):
+        return (0.0, 0.0), (half, far), (-half, far)
+    return (-half, 0.0), (half, 0.0), (half, far), (-half, far)
+
+
+def _teardrop(template: Teardrop) -> Outline:
+    radius = template.width / 2
+    off = template.length - radius
+    lean = math.asin(min(1.0, radius / off))
+    return ((0.0, 0.0), *_arc(0.0, off, radius, -lean, math.pi + lean))
+
+
+def _wedge(template: Wedge) -> Outline:
+    if not 0.0 < template.angle < 180.0:
+        raise ValueError(f"a wedge is less than half a turn wide, not {template.angle} degrees")
+    half = math.radians(template.angle / 2)
+    return ((0.0, 0.0), *_arc(0.0, 0.0, template.length, math.pi / 2 - half, math.pi / 2 + half))
+
+
+def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Outline:
+    count = max(2, math.ceil((to - from_) / (2 * math.pi) * FULL_TURN))
+    turn = (to - from_) / count
+    outer = radius * 2 / (1 + math.cos(turn / 2))
+    angles = [from_ + k * turn for k in range(count + 1)]
+    return tuple((round(x + outer * math.cos(a), 9), round(y + outer * math.sin(a), 9)) for a in angles)
+
+
+# --- who is under
+
+
+def _indices(row: Bools) -> tuple[int, ...]:
+    return tuple(k for k, hit in enumerate(row.tolist()) if hit)
+
+
+def _hits(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], part: Part) -> Bools:
+    """Whether each solid is under the template at each pose: (poses, solids)."""
+    out = np.zeros((len(poses), len(solids)), np.bool_)
+    for k, solid in enumerate(solids):
+        off = _offsets(template, poses, solid)
+        if isinstance(solid.shape, Circle):
+            out[:, k] = _under_by(off, solid.shape.radius, part)
+            continue
+        near = off - bounding_radius(solid.shape) <= TOLERANCE
+        for at in np.flatnonzero(near).tolist():
+            out[at, k] = _under_exactly(template, poses[at], solid, part)
+    return out
+
+
+def _under_by(off: Floats, radius: float, part: Part) -> Bools:
+    """How circles are under a template, by the offsets of their centres."""
+    if part == "touched":
+        return off - radius <= TOLERANCE
+    if part == "partly":
+        return off - radius < -TOLERANCE
+    return off + radius <= TOLERANCE
+
+
+def _under_exactly(template: Template, pose: Pose, solid: Solid, part: Part) -> bool:
+    outline = outline_at(template, pose)
+    if part == "touched":
+        return gap_to_outline(solid, outline) <= TOLERANCE
+    if part == "partly":
+        return overlaps_outline(solid, outline)
+    return wholly_inside_outline(solid, outline)
+
+
+def _offsets(template: Template, poses: Sequence[Pose], solid: Solid) -> Floats:
+    """The distance of a solid's centre from the template's edge at each pose, negative when it is inside."""
+    local = [_local(pose, solid.x, solid.y) for pose in poses]
+    x, y = np.array([p[0] for p in local], np.float64), np.array([p[1] for p in local], np.float64)
+    if isinstance(template, Blast):
+        return np.asarray(np.sqrt(x * x + y * y) - template.radius, np.float64)
+    return kernels.signed_gaps(x, y, np.array(own_outline(template), np.float64))
+
+
+def _local(pose: Pose, x: float, y: float) -> Point:
+    ahead_x, ahead_y = heading(pose.facing)
+    dx, dy = x - pose.x, y - pose.y
+    return dx * ahead_y - dy * ahead_x, dx * ahead_x + dy * ahead_y
+
+
+# --- where to lay it
+
+
+def _ranked(
+    template: Template,
+    poses: Sequence[Pose],
+    targets: Sequence[Solid],
+    forbidden: Sequence[Solid],
+    part: Part,
+    clear_of: Part,
+    must: Sequence[int] | None,
+) -> list[Placement]:
+    """One placement for each group of targets that a clear pose covers, most targets first."""
+    hits = _hits(template, poses, targets, part)
+    spoilt = _hits(template, poses, forbidden, clear_of).any(axis=1).tolist()
+    depth = np.array([_offsets(template, poses, target) for target in targets]).reshape(len(targets), -1)
+    best: dict[tuple[int, ...], tuple[float, int]] = {}
+    for at, pose_spoilt in enumerate(spoilt):
+        covered = _indices(hits[at])
+        if pose_spoilt or not covered or (must is not None and not any(k in must for k in covered)):
+            continue
+        shallow = max(float(depth[k, at]) for k in covered)
+        if covered not in best or shallow < best[covered][0]:
+            best[covered] = (shallow, at)
+    order = sorted(best, key=lambda covered: (-len(covered), covered))
+    return [Placement(poses[best[covered][1]], covered) for covered in order]
+
+
+def _directions(firer: Solid, targets: Sequence[Solid], arc: tuple[float, float], step: float) -> list[float]:
+    """The facings to try, in their order: first every step of the arc, then those towards the targets."""
+    start, end = arc
+    tries = [firer.facing + start + k * step for k in range(int((end - start) / step + 1e-9) + 1)]
+    for target in targets:
+        towards = facing_towards((firer.x, firer.y), (target.x, target.y))
+        turn = (towards - firer.facing - start) % 360.0
+        reach = bounding_radius(target.shape)
+        off = math.sqrt((target.x - firer.x) ** 2 + (target.y - firer.y) ** 2)
+        lean = math.degrees(math.asin(min(1.0, reach / off))) if off > 0 else 0.0
+        leans = [turn + side * lean for side in (-1.0, 0.0, 1.0)]
+        tries += [firer.facing + start + t for t in leans if 0.0 <= t <= end - start]
+    return list(dict.fromkeys(round(facing % 360.0, 6) for facing in tries))
+
+
+def _pose(firer: Solid, muzzle: Point | None, facing: float) -> Pose:
+    x, y = muzzle if muzzle is not None else edge_towards(firer, facing)
+    return Pose(x, y, facing)
+
+
+def edge_towards(solid: Solid, facing: float) -> Point:
+    """The point of a base's edge met last on the way from its own centre along a facing (degrees, on the table)."""
+    ahead_x, ahead_y = heading(facing)
+    if isinstance(solid.shape, Circle):
+        off = solid.shape.radius
+    elif isinstance(solid.shape, Hull):
+        off = _exit(outline_of(solid), solid.x, solid.y, ahead_x, ahead_y)
+    else:
+        x, y = heading(facing - solid.facing)
+        u, v = x / solid.shape.half_width, y / solid.shape.half_length
+        off = 1 / math.sqrt(u * u + v * v)
+    return solid.x + off * ahead_x, solid.y + off * ahead_y
+
+
+def _exit(corners: Outline, x: float, y: float, dx: float, dy: float) -> float:
+    """How far along a ray its last crossing with an outline is (0 when it has none)."""
+    far = 0.0
+    for k, b in enumerate(corners):
+        a = corners[k - 1]
+        one = dx * (a[1] - y) - dy * (a[0] - x)
+        two = dx * (b[1] - y) - dy * (b[0] - x)
+        if (one > 0) != (two > 0):
+            share = one / (one - two)
+            cx, cy = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+            far = max(far, (cx - x) * dx + (cy - y) * dy)
+    return far
+
+
+def _centres(
+    radius: float, targets: Sequence[Solid], forbidden: Sequence[Solid], part: Part, clear_of: Part
+) -> list[Point]:
+    """The centres for a circle that ``best_blast`` tries."""
+    rings = [(s.x, s.y, _ring(radius, s, part, -TOLERANCE)) for s in targets]
+    rings += [(s.x, s.y, _ring(radius, s, clear_of, TOLERANCE)) for s in forbidden]
+    found = [(target.x, target.y) for target in targets]
+    for k, one in enumerate(rings):
+        for other in rings[:k]:
+            found += _meetings(one, other)
+    return found
+
+
+def _ring(radius: float, solid: Solid, part: Part, spare: float) -> float:
+    """How far from a base a circle's centre just does what is asked, with a hair to spare."""
+    reach = bounding_radius(solid.shape)
+    edge = radius - reach if part == "wholly" else radius + reach
+    edge += {"touched": TOLERANCE, "partly": -TOLERANCE, "wholly": TOLERANCE}[part]
+    return edge + spare * 1e-3
+
+
+def _meetings(one: tuple[float, float, float], other: tuple[float, float, float]) -> list[Point]:
+    """The points where two circles (x, y, radius) cross; none when they do not."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    square = dx * dx + dy * dy
+    if square <= 0.0 or one[2] <= 0.0 or other[2] <= 0.0:
+        return []
+    along = (square + one[2] * one[2] - other[2] * other[2]) / (2 * square)
+    left = one[2] * one[2] / square - along * along
+    if left < 0.0:
+        return []
+    side = math.sqrt(left)
+    x, y = one[0] + along * dx, one[1] + along * dy
+    return [(x - side * dy, y + side * dx), (x + side * dy, y - side * dx)]
