@@ -47,9 +47,11 @@ async def order(side: int, prompt: str, items: Sequence[Plain], of: str = "model
     return ordered
 
 
-async def number(side: int, prompt: str, low: int, high: int, **about: Plain) -> int:
+async def number(
+    side: int, prompt: str, low: int, high: int, suggested: Sequence[int] = (), **about: Plain
+) -> int:
     """A whole number between two, both included."""
-    return low if low == high else int(await ask(Number(side, prompt, low, high, about)))
+    return low if low == high else int(await ask(Number(side, prompt, low, high, about, suggested)))
 
 
 async def fill_in(side: int, prompt: str, fields: Callable[[list[Any]], Question | None], **about: Plain) -> list[Any]:

@@ -493,13 +493,13 @@ class Position:
         self.write("turn", model=model.row, facing=self.facing[model.row])
 
     def mark(self, model: Model, name: str, value: int, quietly: bool = False) -> None:
-        """Set a count of a model; the journal keeps silent about bookkeeping that no screen shows."""
+        """Set a count of a model. Quietly: bookkeeping that no screen shows and nothing kept in ``cache`` hangs on."""
         before = self.of_models.get(model.row, name)
         if before == value:
             return
         self.of_models.set(model.row, name, value)
-        self.cache.clear()
         if not quietly:
+            self.cache.clear()
             self.write("mark", model=model.row, marker=name, now=value, before=before)
 
     def mark_unit(self, unit: Unit, name: str, value: int) -> None:

@@ -214,12 +214,21 @@ class Number(Question):
     """A whole number from ``low`` to ``high``, both included."""
 
     kind = "number"
-    __slots__ = ("high", "low")
+    __slots__ = ("_suggested", "high", "low")
 
-    def __init__(self, side: int, prompt: str, low: int, high: int, about: dict[str, Plain] | None = None) -> None:
+    def __init__(
+        self,
+        side: int,
+        prompt: str,
+        low: int,
+        high: int,
+        about: dict[str, Plain] | None = None,
+        suggested: Sequence[int] = (),
+    ) -> None:
         super().__init__(side, prompt, about)
         self.low = low
         self.high = high
+        self._suggested = tuple(suggested)
 
     def extent(self) -> dict[str, Plain]:
         return {"low": self.low, "high": self.high}
@@ -239,7 +248,7 @@ class Number(Question):
         return rng.randint(self.low, self.high)
 
     def suggestions(self) -> list[Plain]:
-        return sorted({self.low, (self.low + self.high) // 2, self.high})
+        return list(self._suggested) or sorted({self.low, (self.low + self.high) // 2, self.high})
 
 
 Fields = Callable[[list[Any]], Question | None]
