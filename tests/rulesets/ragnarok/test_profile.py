@@ -26,7 +26,7 @@ from campale.rulesets.ragnarok.arsenal import (
     weapons,
 )
 from campale.rulesets.ragnarok.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
-from campale.rulesets.ragnarok.reading import FileError
+from campale.rulesets.ragnarok.reading import FileError, Written, shaped
 
 HERE = Path(arsenal.__file__).parent
 LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
@@ -275,6 +275,16 @@ def test_the_tables_keep_to_their_schema_and_cite_the_ledger(file: str, schema: 
     tables = [content[key] for key in ("weapons", "equipment", "profiles") if key in content]
     sources = {row["source"] for table in tables for row in table.values()}
     assert sources | set(content["rules"]) <= set(LEDGER)
+
+
+def test_a_wrong_row_of_a_table_is_explained() -> None:
+    content = yaml.safe_load((HERE / "arsenal.yaml").read_text("utf-8"))
+    content["weapons"]["sword"] |= {"rules": ["swift"], "rate": "fast"}
+    with pytest.raises(FileError) as error:
+        shaped(Written("mine", content, {}), arsenal.ArsenalFile, HERE / "arsenal.schema.json")
+    rate, rules = sorted(error.value.messages)
+    assert "weapons.sword.rate: 'fast' is not a whole number" in rate
+    assert "weapons.sword.rules[1]: 'swift' does not have the right form" in rules
 
 
 def test_lookups_are_shared() -> None:

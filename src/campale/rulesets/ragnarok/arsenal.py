@@ -103,9 +103,6 @@ class ArmyList(msgspec.Struct, frozen=True):
     title: dict[str, str]
     profiles: dict[str, Profile]
 
-    def __hash__(self) -> int:
-        return hash(self.id)
-
     def of_type(self, type: ModelType) -> tuple[Profile, ...]:
         return tuple(one for one in self.profiles.values() if one.type == type)
 

@@ -173,9 +173,12 @@ def _scalar(node: yaml.ScalarNode, at: str) -> Any:
 
 def explained(written: Written, schema: dict[str, Any]) -> list[str]:
     """Every difference from the schema, in the order of the file, each with what to do."""
-    from jsonschema import Draft202012Validator  # costs more to import than a good file to read
+    from jsonschema import Draft202012Validator, validators  # costs more to import than a good file to read
 
-    found = Draft202012Validator(schema).iter_errors(written.content)
+    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, one: type(one) is int)
+    # 200.0 is no count of models
+    strict = validators.extend(Draft202012Validator, type_checker=whole)  # type: ignore[no-untyped-call]
+    found = strict(schema).iter_errors(written.content)
     messages: list[tuple[int, str]] = []
     for error in found:
         place: Place = tuple(error.absolute_path)

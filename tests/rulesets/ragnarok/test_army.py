@@ -1,0 +1,444 @@
+"""Forces: reading them, and what the book asks of them."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from campale.referee.rule import rules_of
+from campale.rulesets.ragnarok import arsenal, reading
+from campale.rulesets.ragnarok.army import (
+    ARMY_RESTRICTIONS,
+    CAP,
+    WEIGHT_OPTION,
+    Force,
+    ForceError,
+    Trooper,
+    available_forces,
+    faults,
+    force_from,
+    force_named,
+    read_force,
+    starter_force,
+    trooper,
+)
+from campale.rulesets.ragnarok.forces import SCHEMA
+
+HERE = Path(arsenal.__file__).parent
+CAPTAIN = trooper("crucible_captain", is_commander=True, expert="weapons")
+
+
+def a_force(*troopers: Trooper, army_list: str = "crucible_league", points: int = CAP) -> Force:
+    return Force("test", {"en": "Test", "it": "Prova"}, army_list, points, troopers)
+
+
+def broken(force: Force, cap: int | None = None, options: tuple[str, ...] = ()) -> list[str]:
+    return [fault.rule for fault in faults(force, cap, options)]
+
+
+def with_captain(*additions: str) -> Force:
+    return a_force(trooper("crucible_captain", additions, is_commander=True, expert="weapons"))
+
+
+def written(**changes: Any) -> str:
+    """The text of a good file, with some of its keys changed; None takes one away."""
+    content: dict[str, Any] = {
+        "ruleset": "ragnarok",
+        "name": {"en": "Test", "it": "Prova"},
+        "army_list": "barrow_host",
+        "points": 200,
+        "models": [{"profile": "barrow_jarl", "commander": True}, {"profile": "raider", "count": 3}],
+    }
+    content.update(changes)
+    return json.dumps({key: value for key, value in content.items() if value is not None}, indent=1)
+
+
+def refused(text: str | bytes) -> str:
+    """The messages, which must come quickly."""
+    started = time.perf_counter()
+    with pytest.raises(ForceError) as error:
+        force_from(text, "mine.yaml")
+    assert time.perf_counter() - started < 5
+    assert all(message.startswith("mine.yaml") for message in error.value.messages)
+    return "\n".join(error.value.messages)
+
+
+# What the book asks
+
+
+@pytest.mark.covers("army/points-cap")
+@pytest.mark.parametrize(("cap", "rules"), [(46, []), (45, []), (44, ["army/points-cap"])])
+def test_a_force_may_cost_as_much_as_agreed_and_no_more(cap: int, rules: list[str]) -> None:
+    assert broken(a_force(CAPTAIN), cap) == rules
+
+
+@pytest.mark.covers("army/points-cap")
+def test_at_201_points_a_200_point_force_is_refused_with_the_numbers() -> None:
+    ready = starter_force("crucible_league")
+    knife = trooper("pathfinder", ("knife",))
+    dearer = a_force(*ready.troopers[:-1], knife)
+    assert (ready.cost, dearer.cost) == (200, 201)
+    assert broken(ready) == []
+    (fault,) = faults(dearer)
+    assert (fault.rule, fault.who, fault.measured, fault.limit) == ("army/points-cap", "", 201, 200)
+    assert "201" in fault.text["en"]
+    assert "201" in fault.text["it"]
+
+
+@pytest.mark.covers("army/single-list")
+def test_all_models_are_of_one_list() -> None:
+    assert broken(a_force(CAPTAIN, trooper("steam_rifleman"))) == []
+    (fault,) = faults(a_force(CAPTAIN, trooper("raider")))
+    assert (fault.rule, fault.who) == ("army/single-list", "Raider")
+    assert "Razziatore" in fault.text["it"]
+
+
+@pytest.mark.covers("army/options")
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_a_model_has_two_additions_at_most(count: int) -> None:
+    additions = ("hand_bomb", "hand_bomb", "lantern")[:count]
+    assert broken(with_captain(*additions)) == (["army/options"] if count > 2 else [])
+
+
+@pytest.mark.covers("army/options", "equipment-profile/shield-save")
+@pytest.mark.parametrize("profile", ["steam_rifleman", "raider"])
+def test_a_second_shield_is_never_allowed(profile: str) -> None:
+    faction = arsenal.profile_named(profile).faction
+    head = CAPTAIN if faction == "crucible_league" else trooper("barrow_jarl", is_commander=True)
+    one_shield = a_force(head, trooper(profile, ("large_shield",)), army_list=faction)
+    two_shields = a_force(head, trooper(profile, ("large_shield", "small_shield")), army_list=faction)
+    assert broken(one_shield) == (["army/options"] if profile == "raider" else [])
+    assert broken(two_shields) == ["army/options"]
+
+
+@pytest.mark.covers("army/options", "arsenal/weapons", "arsenal/equipment")
+def test_additions_are_paid_for_and_carried() -> None:
+    basic, armed = trooper("steam_rifleman"), trooper("steam_rifleman", ("hand_bomb", "lantern"))
+    assert armed.profile.points == basic.profile.points + 4 + 2
+    assert armed.profile.carries("hand_bomb")
+    assert armed.profile.carries("lantern")
+    assert armed.basic == basic.profile
+
+
+@pytest.mark.covers("army/options", "arsenal/weapons")
+@pytest.mark.parametrize("thing", ["claws", "bare_hands"])
+def test_what_is_not_sold_cannot_be_added(thing: str) -> None:
+    assert broken(with_captain(thing)) == ["army/options"]
+    assert broken(with_captain("knife")) == []
+
+
+@pytest.mark.covers("commander/choice")
+@pytest.mark.parametrize(("marked", "rules"), [(0, ["commander/choice"]), (1, []), (2, ["commander/choice"])])
+def test_exactly_one_model_is_commander(marked: int, rules: list[str]) -> None:
+    force = a_force(
+        trooper("crucible_captain", is_commander=marked > 0, expert="weapons"),
+        trooper("mesmerist", is_commander=marked > 1),
+    )
+    assert broken(force) == rules
+    assert len(force.commanders) == marked
+
+
+@pytest.mark.covers("commander/choice")
+def test_the_commander_is_of_the_hq_section() -> None:
+    force = a_force(trooper("crucible_captain", expert="weapons"), trooper("pathfinder", is_commander=True, name="Ada"))
+    (fault,) = faults(force)
+    assert (fault.rule, fault.who) == ("commander/choice", "Ada")
+
+
+@pytest.mark.covers("opt-weight/limit")
+def test_with_weight_a_model_carries_as_much_as_its_build_and_no_more() -> None:
+    turret = trooper("anvil_turret", ("spring_mortar",))
+    laden = trooper("anvil_turret", ("spring_mortar", "knife"))
+    assert (turret.profile.weight_carried, turret.profile.constitution) == (8, 8)
+    assert broken(a_force(CAPTAIN, turret), options=(WEIGHT_OPTION,)) == []
+    assert broken(a_force(CAPTAIN, laden), options=(WEIGHT_OPTION,)) == ["opt-weight/limit"]
+    assert broken(a_force(CAPTAIN, laden)) == []
+
+
+@pytest.mark.covers("special/expert")
+@pytest.mark.parametrize(
+    ("profile", "field", "rules"),
+    [
+        ("crucible_captain", "mechanics", []),
+        ("crucible_captain", "", ["special/expert"]),
+        ("mesmerist", "", []),
+        ("mesmerist", "medicine", []),
+        ("mesmerist", "mind", ["special/expert"]),
+    ],
+)
+def test_a_field_is_chosen_where_it_is_open(profile: str, field: Any, rules: list[str]) -> None:
+    assert broken(a_force(trooper(profile, is_commander=True, expert=field))) == rules
+
+
+@pytest.mark.covers("special/expert")
+def test_the_field_chosen_stands_in_the_profile_and_a_fixed_one_stays() -> None:
+    assert CAPTAIN.profile.expert == "weapons"
+    assert CAPTAIN.basic.expert == "choice"
+    assert trooper("mesmerist", expert="mind").profile.expert == "medicine"
+
+
+@pytest.mark.covers("special/expert")
+def test_nobody_becomes_an_expert_without_the_rule() -> None:
+    assert broken(a_force(CAPTAIN, trooper("pathfinder", expert="weapons"))) == ["special/expert"]
+    assert trooper("pathfinder", expert="weapons").profile.expert == ""
+
+
+@pytest.mark.covers("special/psionic-mage", "arsenal/equipment")
+@pytest.mark.parametrize(("profile", "allowed"), [("mesmerist", True), ("pathfinder", False)])
+def test_the_talisman_is_for_psionics_and_mages(profile: str, allowed: bool) -> None:
+    force = a_force(CAPTAIN, trooper(profile, ("rune_talisman",)))
+    assert broken(force) == ([] if allowed else ["special/psionic-mage"])
+
+
+@pytest.mark.covers("army/points-cap")
+def test_faults_come_all_together_in_the_order_of_the_book() -> None:
+    force = a_force(trooper("raider", ("claws", "knife", "large_shield")), points=10)
+    expected = ["army/points-cap", "army/single-list", *["army/options"] * 3, "commander/choice"]
+    assert broken(force) == expected
+
+
+def test_the_restrictions_stand_in_ledger_order() -> None:
+    entries = yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]
+    order = [entry["id"] for entry in entries]
+    places = [order.index(rules_of(restriction)[0]) for restriction in ARMY_RESTRICTIONS]
+    assert places == sorted(places)
+
+
+def test_braces_in_a_name_are_only_a_name() -> None:
+    force = a_force(CAPTAIN, trooper("raider", name="{0.__class__} {limit}"))
+    (fault,) = faults(force)
+    assert fault.text["en"].startswith("{0.__class__} {limit} belongs")
+
+
+# The forces that come with the book
+
+
+@pytest.mark.covers("models/starter-forces")
+def test_the_ready_forces_are_the_ledgers() -> None:
+    league, host = starter_force("crucible_league"), starter_force("barrow_host")
+    assert [(force.cost, len(force.troopers)) for force in (league, host)] == [(200, 9), (200, 8)]
+    assert [one.id for one in profiles_in(league)] == [
+        "crucible_captain",
+        "mesmerist",
+        *["piston_cuirassier"] * 2,
+        *["steam_rifleman"] * 4,
+        "pathfinder",
+    ]
+    assert [one.id for one in profiles_in(host)] == [
+        "barrow_jarl",
+        "rune_seer",
+        *["draugr"] * 2,
+        *["raider"] * 3,
+        "frost_hunter",
+    ]
+    assert [one.basic.id for one in (*league.commanders, *host.commanders)] == ["crucible_captain", "barrow_jarl"]
+    assert league.commanders[0].profile.expert == "weapons"
+    assert all(one.additions == () for one in (*league.troopers, *host.troopers))
+
+
+def profiles_in(force: Force) -> list[Any]:
+    return [one.profile for one in force.troopers]
+
+
+@pytest.mark.covers("army/points-cap", "opt-weight/limit")
+@pytest.mark.parametrize("name", available_forces())
+def test_every_shipped_force_is_legal_with_weights_and_nearly_spent(name: str) -> None:
+    force = force_named(name)
+    assert faults(force, CAP, (WEIGHT_OPTION,)) == ()
+    assert CAP - 2 <= force.cost <= CAP
+
+
+def test_the_shipped_forces_field_every_profile_weapon_rule_and_kind_of_equipment() -> None:
+    fielded = [one.profile for name in available_forces() for one in force_named(name).troopers]
+    assert {one.id for one in fielded} == set(arsenal.profiles())
+    rules = {rule.name for one in fielded for weapon in one.weapons for rule in weapon.rules}
+    assert rules == {rule.name for weapon in arsenal.weapons().values() for rule in weapon.rules} - {"unarmed"}
+    assert {item.id for one in fielded for item in one.equipment} == set(arsenal.equipment())
+
+
+def test_a_force_nobody_ships_is_refused_even_as_a_path() -> None:
+    with pytest.raises(ForceError, match="Did you mean 'barrow_host_flight'"):
+        force_named("barrow_host_fligt")
+    with pytest.raises(ForceError, match="Known are"):
+        force_named("../../../etc/passwd")
+
+
+# Reading
+
+
+def test_models_alike_are_numbered_and_names_kept() -> None:
+    models = [
+        {"profile": "raider", "count": 2},
+        {"profile": "raider"},
+        {"profile": "raider", "name": "Ulf"},
+        {"profile": "barrow_jarl", "commander": True},
+    ]
+    force = force_from(written(models=models), "mine")
+    titles = [one.title["it"] for one in force.troopers]
+    assert titles == ["Razziatore 1", "Razziatore 2", "Razziatore 3", "Ulf", "Jarl del Tumulo"]
+    assert (force.id, force.title["it"], force.points) == ("mine", "Prova", 200)
+
+
+def test_a_file_and_its_text_give_the_same_force(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(written(), "utf-8")
+    assert read_force(path) == force_from(written(), "mine")
+    assert read_force(str(path)).cost == 87
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path, Path("a\0b")):
+        with pytest.raises(ForceError, match=r"no such file|cannot be opened"):
+            read_force(path)
+
+
+def test_a_file_that_may_not_be_opened_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(written(), "utf-8")
+
+    def forbidden(*_: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "open", forbidden)
+    with pytest.raises(ForceError, match="cannot be opened"):
+        read_force(path)
+
+
+BOMB = "a: &a [x,x]\n" + "\n".join(f"{b}: &{b} [*{a},*{a}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BOMB, "anchors"),
+        ("a: *b", "anchors"),
+        ("points: .nan", "not a finite number"),
+        ("points: -.inf", "not a finite number"),
+        ("points: " + "9" * 5000, "no usable int"),
+        ("points: !!int abc", "no usable int"),
+        ("points: !!bool abc", "no usable bool"),
+        ("a: " + "[" * 200_000, "levels deep"),
+        ("a: " + "{x: " * 50, "levels deep"),
+        ("- " * 100_000, "levels deep"),
+        ("a: 1\na: 2", "is there twice"),
+        ("1: 2", "a key must be a word"),
+        ("[a, b]: 2", "a key must be a word"),
+        ("<<: {a: 1}", "a key must be a word"),
+        ("a: !!python/object/apply:os.system [ls]", "is not taken"),
+        ("a: !!binary aGk=", "is not taken"),
+        ("a: !!set {x}", "is not taken"),
+        ("---\na: 1\n---\nb: 2", "second document"),
+        ("a: 'never closed", "not well-formed"),
+        ("a: b: c", "line 1"),
+        ("a: \x01", "not well-formed"),
+        ("x\ud800", "not a table"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"#" * (reading.SIZE_LIMIT + 1), "larger than 256 kB"),
+        ("", "empty"),
+        ("# nothing", "empty"),
+        ("just words", "not a table of keys"),
+        ("2024-01-01", "not a table of keys"),
+        ("~", "not a table of keys"),
+    ],
+)
+def test_hostile_files_get_a_clear_answer(text: str | bytes, said: str) -> None:
+    assert said in refused(text)
+
+
+def test_the_size_allowed_is_still_read() -> None:
+    text = written()
+    force_from(text + "#" * (reading.SIZE_LIMIT - len(text)))
+    assert "larger" in refused(text + "#" * (reading.SIZE_LIMIT - len(text) + 1))
+
+
+def models(**changes: Any) -> str:
+    return written(models=[{"profile": "raider", **changes}])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (written(ruleset="chess"), "'chess' is not one of 'ragnarok'"),
+        (written(points="many"), "'many' is not a whole number"),
+        (written(points=True), "True is not a whole number"),
+        (written(points=None), "'points' missing"),
+        (written(points=0), "below the least allowed, 1"),
+        (written(points=10_001), "above the most allowed, 10000"),
+        (written(points=1.5), "1.5 is not a whole number"),
+        (written(points=200.0), "200.0 is not a whole number"),
+        (written(name="Test"), "'Test' is not a table"),
+        (written(name={"en": "Test"}), "'it' missing"),
+        (written(army_list="elves"), "there is no army list 'elves'"),
+        (written(models=[]), "below the least allowed"),
+        (written(models={}), "{} is not a list"),
+        (written(models=[{}]), "'profile' missing"),
+        (written(models=[{"profile": "raider"}] * 61), "above the most allowed, 60"),
+        (written(modles=[]), "Did you mean 'models'?"),
+        (models(count=0), "below the least allowed, 1"),
+        (models(count=41), "above the most allowed, 40"),
+        (models(count=10**12), "above the most allowed, 40"),
+        (models(commander="yes please"), "is not true or false"),
+        (models(expert="choice"), "'choice' is not one of"),
+        (models(weapons="knife"), "'knife' is not a list"),
+        (models(weapons=["knif"]), "Did you mean 'knife'?"),
+        (models(weapons=["lantern"]), "'lantern' is not known"),
+        (models(equipment=["knife"]), "'knife' is not known"),
+        (models(weapons=["knife"] * 11), "above the most allowed, 10"),
+        (models(profile="radier"), "Did you mean 'raider'?"),
+        (models(profile=["raider"]), "is not text"),
+        (models(name="x" * 61), "above the most allowed, 60"),
+        (models(points=3), "'points' is not known here"),
+    ],
+)
+def test_wrong_contents_get_a_clear_answer(text: str, said: str) -> None:
+    assert said in refused(text)
+
+
+def test_a_message_says_the_line_and_the_place() -> None:
+    text = "ruleset: ragnarok\nname: {en: A, it: B}\narmy_list: barrow_host\npoints: 200\nmodels:\n"
+    assert "mine.yaml, line 7, models[2].count: 'two'" in refused(
+        text + "  - {profile: raider}\n  - {profile: raider, count: two}\n"
+    )
+    assert "mine.yaml, line 6, models[1].profile: 'rider'" in refused(text + "  - {profile: rider}\n")
+
+
+def test_everything_wrong_is_said_at_once_in_the_order_of_the_file() -> None:
+    text = "ruleset: chess\nname: {en: A, it: B}\narmy_list: barrow_host\npoints: many\nmodels: none\n"
+    said = refused(text).splitlines()
+    assert [line.split(",")[1] for line in said] == [" line 1", " line 4", " line 5"]
+
+
+def test_a_thousand_mistakes_are_not_all_said() -> None:
+    assert len(refused(written(models=[{"profile": "x", "weapons": ["y"] * 10}] * 60)).splitlines()) == 20
+    assert len(refused(written(models=[{"count": k} for k in range(41, 100)])).splitlines()) == 20
+
+
+def test_the_schema_is_sound_and_takes_every_shipped_force() -> None:
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    for name in available_forces():
+        content = yaml.safe_load((SCHEMA.parent / f"{name}.yaml").read_text("utf-8"))
+        assert list(Draft202012Validator(schema).iter_errors(content)) == []
+    described = [*schema["properties"].values(), *schema["$defs"]["model"]["properties"].values()]
+    assert all("description" in one for one in described)
+
+
+def test_what_only_the_types_refuse_is_still_said() -> None:
+    schema = HERE / "layouts" / "layout.schema.json"
+    content = {"name": {"en": "A", "it": "B"}, "width": 120, "depth": 120, "pieces": []}
+    with pytest.raises(reading.FileError, match="mine: Expected `str`"):
+        reading.shaped(reading.Written("mine", content, {}), str, schema)
+
+
+def test_forces_are_read_once_and_quickly() -> None:
+    assert force_named("barrow_host_starter") is force_named("barrow_host_starter")
+    started = time.perf_counter()
+    for _ in range(10):
+        force_from(written())
+    assert time.perf_counter() - started < 0.5
