@@ -136,7 +136,7 @@ def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], name: str) ->
         return [_plain(one, (*place, i), lines, name) for i, one in enumerate(node.value)]
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node, at)
-    raise FileError(f"{at}: the tag {node.tag!r} is not taken. Remove it.")
+    raise FileError(f"{at}: the tag {node.tag[-40:]!r} is not taken. Remove it.")
 
 
 def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name: str) -> Iterator[tuple[str, Any]]:
@@ -159,7 +159,7 @@ def _scalar(node: yaml.ScalarNode, at: str) -> Any:
     if kind == "null":
         return None
     if kind not in ("bool", "int", "float"):
-        raise FileError(f"{at}: the tag {node.tag!r} is not taken. Remove it, or put the value in quotes.")
+        raise FileError(f"{at}: the tag {node.tag[-40:]!r} is not taken. Remove it, or put the value in quotes.")
     try:
         if len(node.value) > NUMBER_LIMIT:
             raise ValueError
