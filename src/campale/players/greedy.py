@@ -1,0 +1,164 @@
+"""A player that looks one activation ahead.
+
+At the first question of an activation it plays a handful of lines to the next boundary on imagined games, the other
+side answering cheaply, and keeps the line after which its ruleset appraises its side highest; the best few are played
+again with other dice before one is chosen. The rest of the activation follows the line for as long as the questions
+are those that were imagined; where they are not, it thinks again.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from campale.players.player import Player, legal
+from campale.referee.game import Game, RefereeError
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.seat import Seat
+
+LONGEST_LINE = 60
+"""Answers after which a line is appraised even though no boundary has come."""
+
+
+class Step(NamedTuple):
+    """One own decision of a line: what was asked and what is answered."""
+
+    kind: str
+    prompt: str
+    answer: Plain
+
+
+class Line(NamedTuple):
+    """A line of play: the own decisions from here to the next boundary, and what it is thought to be worth."""
+
+    steps: tuple[Step, ...]
+    worth: float
+
+
+class GreedyPlayer(Player):
+    """One activation ahead. ``seconds`` bounds the thinking about one decision, by the clock that is passed in."""
+
+    name = "greedy"
+
+    def __init__(
+        self,
+        seed: int | str = 1,
+        lines: int = 8,
+        finalists: int = 2,
+        dice: int = 1,
+        seconds: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(seed)
+        self.lines, self.finalists, self.dice, self.seconds = lines, finalists, dice, seconds
+        self.clock = clock
+        self.plan: tuple[Step, ...] = ()
+        self.failures: list[str] = []
+        """What broke down on imagined games: lines thrown away, kept for whoever looks for faults."""
+
+    def answer(self, seat: Seat) -> Plain:
+        question = seat.question
+        if question is None or question.is_chance:
+            return super().answer(seat)
+        only = only_answer(question)
+        if only is not None:
+            return only[0]
+        planned = self.planned(question)
+        if planned is None:
+            self.plan = self.thought_out(seat, question)
+            planned = self.planned(question)
+        return planned[0] if planned is not None else legal(question, self.rng)
+
+    def planned(self, question: Question) -> tuple[Plain] | None:
+        """The plan's answer if its next question is this one and the answer is still legal; the plan moves on."""
+        step = self.plan[0] if self.plan else None
+        self.plan = self.plan[1:]
+        fits = step is not None and (step.kind, step.prompt) == (question.kind, question.prompt)
+        if step is None or not fits or question.refusal(step.answer) is not None:
+            self.plan = ()
+            return None
+        return (step.answer,)
+
+    def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
+        """The best of the lines tried."""
+        until = self.clock() + self.seconds
+        tried: list[Line] = []
+        for first in first_answers(question, self.lines, self.rng):
+            tried.append(self.played(seat, (Step(question.kind, question.prompt, first),)))
+            if self.clock() >= until:
+                break
+        tried.sort(key=lambda line: -line.worth)
+        best = [self.weighed(seat, line, until) for line in tried[: self.finalists]]
+        return max(best, key=lambda line: line.worth).steps if best else ()
+
+    def weighed(self, seat: Seat, line: Line, until: float) -> Line:
+        """The line with its worth averaged over more dice, while there is time."""
+        worths = [line.worth]
+        for _ in range(self.dice):
+            if self.clock() >= until:
+                break
+            worths.append(self.played(seat, line.steps).worth)
+        return Line(line.steps, sum(worths) / len(worths))
+
+    def played(self, seat: Seat, steps: tuple[Step, ...]) -> Line:
+        """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing."""
+        game = seat.imagined(self.rng)
+        taken: list[Step] = []
+        try:
+            self.play_on(game, seat.side, steps, taken)
+        except RefereeError as error:
+            self.failures.append(str(error))
+            return Line(steps[:1], -math.inf)
+        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side))
+
+    def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step]) -> None:
+        """Play an imagined game to its next boundary, noting the own decisions in ``taken``."""
+        boundary = game.marks[-1]
+        for _ in range(LONGEST_LINE):
+            if game.is_over or game.marks[-1] is not boundary or not game.asked:
+                return
+            side = game.asked[0]
+            asked = game.pending[side]
+            given = self.given(asked, steps[len(taken)] if side == mine and len(taken) < len(steps) else None)
+            if side == mine:
+                taken.append(Step(asked.kind, asked.prompt, given))
+            game.answer(side, given)
+
+    def given(self, question: Question, step: Step | None) -> Plain:
+        """The line's own answer where it fits, else a cheap one."""
+        fits = step is not None and (step.kind, step.prompt) == (question.kind, question.prompt)
+        if step is not None and fits and question.refusal(step.answer) is None:
+            return step.answer
+        return cheap(question, self.rng)
+
+
+def only_answer(question: Question) -> tuple[Plain] | None:
+    """The answer, when the question has no other."""
+    options = question.options()
+    return (options[0],) if options is not None and len(options) == 1 else None
+
+
+def first_answers(question: Question, most: int, rng: Random) -> list[Plain]:
+    """A handful of different answers: what the question suggests, in its order, and samples after it."""
+    found: list[Plain] = []
+    suggested = question.options() or question.suggestions()
+    if len(suggested) > most:
+        suggested = [suggested[0], *rng.sample(suggested[1:], most - 1)]
+    for one in suggested:
+        if one not in found and question.refusal(one) is None:
+            found.append(one)
+    for _ in range(most - len(found)):
+        one = question.sample(rng)
+        if one not in found and question.refusal(one) is None:
+            found.append(one)
+    return found or [legal(question, rng)]
+
+
+def cheap(question: Question, rng: Random) -> Plain:
+    """A quick answer: any of the options, or a sample."""
+    given = question.sample(rng)
+    return given if question.refusal(given) is None else legal(question, rng)

@@ -1,0 +1,96 @@
+"""Many battles: over seeds and missions, with the sides swapped, on as many processes as are wanted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+from campale.players import player_named
+from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
+from campale.simulate.battle import MOST_ANSWERS, battle, outcome
+
+
+class Pairing(NamedTuple):
+    """One battle to be played: all that another process needs for it. ``swapped``: the first player has side 1."""
+
+    ruleset: str
+    setup: Setup
+    players: tuple[str, str]
+    seed: str
+    swapped: bool = False
+    most: int = MOST_ANSWERS
+
+
+class Played(NamedTuple):
+    """What came of a pairing. ``score`` is the first player's: 1 won, 1/2 drawn or stalled, 0 lost."""
+
+    pairing: Pairing
+    outcome: str
+    score: float
+    answers: int
+    turn: object
+    seconds: float
+
+
+def pairings(
+    ruleset: Ruleset,
+    setups: Sequence[Setup],
+    players: tuple[str, str],
+    battles: int,
+    seed: str = "1",
+    swapping: bool = True,
+) -> Iterator[Pairing]:
+    """So many pairings: set-ups in turn, each seed played from both sides before the next."""
+    for number in range(battles):
+        pair, swapped = divmod(number, 2) if swapping else (number, 0)
+        setup = setups[pair % len(setups)]
+        yield Pairing(ruleset.name, setup, players, f"{seed}/{pair}", bool(swapped))
+
+
+def play(pairing: Pairing) -> Played:
+    """Play one pairing, without journal, and with marks only if a player thinks on imagined games."""
+    order = pairing.players[::-1] if pairing.swapped else pairing.players
+    players = {side: player_named(name, f"{pairing.seed}/{side}") for side, name in enumerate(order)}
+    start = time.perf_counter()
+    game = battle(
+        load_ruleset(pairing.ruleset),
+        pairing.setup,
+        players,
+        pairing.seed,
+        journal=False,
+        marks="none" if set(order) == {"random"} else "last",
+        most=pairing.most,
+    )
+    seconds = time.perf_counter() - start
+    came = outcome(game)
+    score = {"stalled": 0.5, "draw": 0.5, str(int(pairing.swapped)): 1.0}.get(came, 0.0)
+    return Played(pairing, came, score, len(game.line), game.ruleset.turn(game.position), seconds)
+
+
+def many(
+    wanted: Iterable[Pairing],
+    processes: int = 1,
+    each: Callable[[Played], None] | None = None,
+) -> list[Played]:
+    """Play them all, in their order; ``each`` is told of every battle as it comes."""
+    found: list[Played] = []
+    for played in played_by(list(wanted), processes):
+        found.append(played)
+        if each is not None:
+            each(played)
+    return found
+
+
+def played_by(wanted: list[Pairing], processes: int) -> Iterator[Played]:
+    if processes <= 1:
+        yield from map(play, wanted)
+        return
+    with ProcessPoolExecutor(processes, initializer=also_look_in, initargs=(tuple(EXTRA_PACKAGES),)) as pool:
+        yield from pool.map(play, wanted, chunksize=max(1, min(8, len(wanted) // (processes * 4))))
+
+
+def also_look_in(packages: tuple[str, ...]) -> None:
+    """Let another process find the rulesets that this one knows of."""
+    EXTRA_PACKAGES.extend(package for package in packages if package not in EXTRA_PACKAGES)
