@@ -1,3 +1,3 @@
 """A toy book for the tests of players, simulation, screens and commands: every kind of question, few rules."""
 
-from tests.raid.rules import RULESET as RULESET
+from .rules import RULESET as RULESET

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from itertools import cycle, islice
 from random import Random
 from typing import NamedTuple
 
@@ -87,7 +88,8 @@ class GreedyPlayer(Player):
         """The best of the lines tried."""
         until = self.clock() + self.seconds
         tried: list[Line] = []
-        for first in first_answers(question, self.lines, self.rng):
+        firsts = first_answers(question, self.lines, self.rng)
+        for first in islice(cycle(firsts), self.lines):
             tried.append(self.played(seat, (Step(question.kind, question.prompt, first),)))
             if self.clock() >= until:
                 break
