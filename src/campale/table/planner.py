@@ -160,7 +160,7 @@ def into_contact(
     if _between(start, (x, y)) <= reach + 0.0005:
         return Path((start,))
     with_target = with_discs(going, np.array([[x, y, reach]]))
-    places = np.vstack((_ring(start, (x, y), reach + CONTACT), _squeezed(going, x, y, reach + CONTACT)))
+    places = np.vstack((ring(start, (x, y), reach + CONTACT), _squeezed(going, x, y, reach + CONTACT)))
     return _searched(with_target, start, places, (x, y), reach + CONTACT, allowance)
 
 
@@ -168,7 +168,7 @@ def within(going: Going, start: Point, point: Point, reach: float, allowance: fl
     """The shortest way found to a place whose centre is at most ``reach`` from a point. None when none is reached."""
     if _between(start, point) <= reach:
         return Path((start,))
-    rings = [_ring(start, point, max(0.0, reach * share - 0.0002)) for share in (1.0, 0.75, 0.5, 0.25)]
+    rings = [ring(start, point, max(0.0, reach * share - 0.0002)) for share in (1.0, 0.75, 0.5, 0.25)]
     places = np.vstack((*rings, np.array((point,), dtype=np.float64)))
     direct = _searched(going, start, places[:1], point, reach, allowance)
     if direct is not None and len(direct.points) == 2:
@@ -179,6 +179,18 @@ def within(going: Going, start: Point, point: Point, reach: float, allowance: fl
 def onto(going: Going, start: Point, point: Point, allowance: float | None = None) -> Path | None:
     """The shortest way found to a place at which the base covers a point."""
     return within(going, start, point, going.radius - 0.001, allowance)
+
+
+def ring(start: Point, centre: Point, reach: float) -> Floats:
+    """FAN places (n, 2) on a ring round a centre, the one nearest to the start first."""
+    dx, dy = start[0] - centre[0], start[1] - centre[1]
+    far = (dx * dx + dy * dy) ** 0.5
+    ux, uy = (dx / far, dy / far) if far > 0.0 else (1.0, 0.0)
+    sines, cosines = _TURNS[:, 0], _TURNS[:, 1]
+    places = np.empty((FAN, 2))
+    places[:, 0] = centre[0] + reach * (ux * cosines - uy * sines)
+    places[:, 1] = centre[1] + reach * (ux * sines + uy * cosines)
+    return places
 
 
 # How it is done.
@@ -215,18 +227,6 @@ def _path(start: Point, way: Floats) -> Path:
         if (x, y) != points[-1]:
             points.append((x, y))
     return Path(tuple(points))
-
-
-def _ring(start: Point, centre: Point, reach: float) -> Floats:
-    """Places on a ring, the one nearest to the start first."""
-    dx, dy = start[0] - centre[0], start[1] - centre[1]
-    far = (dx * dx + dy * dy) ** 0.5
-    ux, uy = (dx / far, dy / far) if far > 0.0 else (1.0, 0.0)
-    sines, cosines = _TURNS[:, 0], _TURNS[:, 1]
-    places = np.empty((FAN, 2))
-    places[:, 0] = centre[0] + reach * (ux * cosines - uy * sines)
-    places[:, 1] = centre[1] + reach * (ux * sines + uy * cosines)
-    return places
 
 
 def _squeezed(going: Going, x: float, y: float, reach: float) -> Floats:

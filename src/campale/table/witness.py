@@ -1,0 +1,254 @@
+"""The search for a witness: "must, if it can" is judged by showing a better legal move, or finding none.
+
+One search for all: places of a stated fineness are put in the order of their worth and the first legal one is taken.
+The same call refuses a move (there is a better one: here it is) and finds the answer that every question must have.
+What lies between the places tried is not seen: a move counts as the best possible when nothing found beats it by more
+than the fineness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Generic, TypeVar
+
+import msgspec
+import numpy as np
+
+from campale.table.formations import Coherency, gap, groups, is_coherent, links, spots
+from campale.table.paths import Path
+from campale.table.planner import CONTACT, Going, is_free, nearest, ring, route, towards_edge, with_discs
+from campale.table.shapes import Point, rounded
+from campale.table.sweeps import Edge
+from campale.table.units import unit_route
+
+T = TypeVar("T")
+Move = TypeVar("Move")
+
+CONTACT_GAP = 0.0005
+"""The greatest gap that counts as contact here."""
+
+
+class Witness(msgspec.Struct, Generic[Move], frozen=True):
+    """A legal move and what it is worth; less is better."""
+
+    move: Move
+    score: float
+
+
+def best(
+    candidates: Iterable[T],
+    score: Callable[[T], float],
+    move: Callable[[T], Move | None],
+    worse_than: float = math.inf,
+) -> Witness[Move] | None:
+    """The legal move of the lowest score below ``worse_than``; None when no candidate gives one.
+
+    ``move(candidate)`` gives the legal move to it, or None; it is asked in the order of the scores, among equals in
+    the order of the candidates, and only until the first that is legal.
+    """
+    scored = [(score(candidate), number, candidate) for number, candidate in enumerate(candidates)]
+    ranked = sorted((entry for entry in scored if entry[0] < worse_than), key=lambda entry: entry[:2])
+    for value, _, candidate in ranked:
+        found = move(candidate)
+        if found is not None:
+            return Witness(found, value)
+    return None
+
+
+def places(start: Point, length: float, fineness: float) -> Iterator[Point]:
+    """The places of a honeycomb of that fineness within a length of a start, from there outwards."""
+    share = length / fineness
+    count = math.ceil(3.7 * share * share) + 12
+    for x, y in spots(start, fineness, count):
+        if (x - start[0]) ** 2 + (y - start[1]) ** 2 <= length * length:
+            yield x, y
+
+
+def nearer_to_point(
+    going: Going, start: Point, goal: Point, length: float, proposed: float, fineness: float = 0.1
+) -> Witness[Path] | None:
+    """A legal way of at most ``length`` that ends nearer to a goal than ``proposed``, by more than the fineness.
+
+    The planner is asked first; only where it finds nothing are all the places of the fineness tried. With ``proposed``
+    infinite it is the nearest legal way found. Scores and ``proposed`` are distances from the centre.
+    """
+    return _nearer(
+        nearest(going, start, goal, length), going, start, length, proposed, fineness, lambda p: _between(p, goal)
+    )
+
+
+def nearer_to_edge(
+    going: Going, start: Point, edge: Edge, length: float, proposed: float, fineness: float = 0.1
+) -> Witness[Path] | None:
+    """As ``nearer_to_point``, for the distance of the centre from an edge of the table."""
+    off: dict[Edge, Callable[[Point], float]] = {
+        "south": lambda p: p[1],
+        "north": lambda p: going.depth - p[1],
+        "west": lambda p: p[0],
+        "east": lambda p: going.width - p[0],
+    }
+    plan = towards_edge(going, start, edge, length)
+    return _nearer(plan, going, start, length, proposed, fineness, off[edge])
+
+
+def more_contacts(
+    going: Going,
+    start: Point,
+    targets: Sequence[tuple[float, float, float]],
+    length: float,
+    proposed: int,
+    weights: Sequence[float] | None = None,
+) -> Witness[Path] | None:
+    """A legal way of at most ``length`` into contact with more targets than ``proposed``; its score is minus how many.
+
+    ``targets``: discs x, y, radius that are not among the discs of the going. Tried are the places that touch two at
+    once, exactly, and 36 round each. ``weights``: what each target counts for, where that is not 1.
+    """
+    value = [1.0] * len(targets) if weights is None else weights
+    reach = [going.radius + radius for _, _, radius in targets]
+
+    def score(place: Point) -> float:
+        touched = (i for i, t in enumerate(targets) if _between(place, t[:2]) <= reach[i] + CONTACT_GAP)
+        return -sum(value[i] for i in touched)
+
+    def way(place: Point) -> Path | None:
+        clear = all(_between(place, t[:2]) >= reach[i] for i, t in enumerate(targets))
+        return route(blocked, start, place, length) if clear and is_free(going, *place) else None
+
+    blocked = _with_targets(going, targets)
+    return best(_contact_places(going.radius, start, targets), score, way, worse_than=-proposed - 1e-9)
+
+
+def coherency_restored(
+    goings: Sequence[Going],
+    starts: Sequence[Point],
+    length: float,
+    coherency: Coherency,
+    fineness: float = 0.5,
+) -> tuple[Path, ...] | None:
+    """Legal ways of at most ``length`` each that leave a unit coherent; None when none are found.
+
+    The largest group (with the leader, when there is one) stays where it can; the models outside it come, nearest
+    first, to the nearest places of the fineness that link them to it; if that fails, all close up on their middle.
+    """
+    radii = [going.radius for going in goings]
+    if is_coherent(starts, radii, coherency):
+        return tuple(Path((start,)) for start in starts)
+    core = _core(starts, radii, coherency)
+    unit = _Scattered(tuple(goings), radii, list(starts), core, length, coherency)
+    paths = _gathered(unit, fineness)
+    if paths is not None:
+        return paths
+    middle = (sum(x for x, _ in starts) / len(starts), sum(y for _, y in starts) / len(starts))
+    return unit_route(goings, starts, middle, coherency, length)
+
+
+# How it is done.
+
+
+def _nearer(
+    plan: Path,
+    going: Going,
+    start: Point,
+    length: float,
+    proposed: float,
+    fineness: float,
+    score: Callable[[Point], float],
+) -> Witness[Path] | None:
+    planned = score(_end(plan))
+    if planned < proposed - fineness:
+        return Witness(plan, planned)
+    return best(
+        places(start, length, fineness),
+        score,
+        lambda place: route(going, start, place, length) if is_free(going, *place) else None,
+        worse_than=proposed - fineness,
+    )
+
+
+class _Scattered(msgspec.Struct, frozen=True):
+    """A unit being gathered: ``ends`` and ``core`` change as its models are brought in."""
+
+    goings: tuple[Going, ...]
+    radii: list[float]
+    ends: list[Point]
+    core: list[int]
+    length: float
+    coherency: Coherency
+
+
+def _gathered(unit: _Scattered, fineness: float) -> tuple[Path, ...] | None:
+    starts = tuple(unit.ends)
+    paths = [Path((start,)) for start in starts]
+    outside = [model for model in range(len(starts)) if model not in unit.core]
+    for model in sorted(outside, key=lambda i: min(_between(starts[i], starts[j]) for j in unit.core)):
+        found = best(
+            places(starts[model], unit.length, fineness),
+            partial(_between, starts[model]),
+            partial(_linking, unit, model),
+        )
+        if found is None:
+            return None
+        paths[model] = found.move
+        unit.ends[model] = _end(found.move)
+        unit.core.append(model)
+    return tuple(paths) if is_coherent(unit.ends, unit.radii, unit.coherency) else None
+
+
+def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
+    """The way of a model to a place, when that links it to the group as the rule asks and is not on another model."""
+    radius, rule = unit.radii[model], unit.coherency
+    others = [other for other in range(len(unit.ends)) if other != model]
+    gaps = {other: gap(place, unit.ends[other], radius, unit.radii[other]) for other in others}
+    if min(gaps.values()) < 0.0:
+        return None
+    asked = unit.core if rule.leader is None else [rule.leader]
+    companions = rule.companions if rule.leader is None else 1
+    if sum(gaps[other] <= rule.distance for other in asked) < min(companions, len(asked)):
+        return None
+    return route(unit.goings[model], unit.ends[model], place, unit.length)
+
+
+def _core(starts: Sequence[Point], radii: Sequence[float], coherency: Coherency) -> list[int]:
+    near = links(starts, radii, coherency.distance)
+    if coherency.leader is not None:
+        return [coherency.leader, *near[coherency.leader]]
+    return max(groups(near), key=len)
+
+
+def _contact_places(radius: float, start: Point, targets: Sequence[tuple[float, float, float]]) -> Iterator[Point]:
+    for i, (x, y, r) in enumerate(targets):
+        reach = radius + r + CONTACT
+        for other_x, other_y, other_r in targets[:i]:
+            yield from _crossing((x, y), reach, (other_x, other_y), radius + other_r + CONTACT)
+        yield from ((rounded(px), rounded(py)) for px, py in ring(start, (x, y), reach).tolist())
+
+
+def _crossing(a: Point, reach_a: float, b: Point, reach_b: float) -> Iterator[Point]:
+    """The places at given distances from two points, none or two."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    square = dx * dx + dy * dy
+    if square == 0.0:
+        return
+    along = (reach_a * reach_a - reach_b * reach_b + square) / (2.0 * square)
+    left = reach_a * reach_a / square - along * along
+    if left < 0.0:
+        return
+    aside = math.sqrt(left)
+    yield rounded(a[0] + along * dx - aside * dy), rounded(a[1] + along * dy + aside * dx)
+    yield rounded(a[0] + along * dx + aside * dy), rounded(a[1] + along * dy - aside * dx)
+
+
+def _with_targets(going: Going, targets: Sequence[tuple[float, float, float]]) -> Going:
+    return with_discs(going, np.array([(x, y, r + going.radius) for x, y, r in targets], dtype=np.float64))
+
+
+def _between(a: Sequence[float], b: Sequence[float]) -> float:
+    dx, dy = a[0] - b[0], a[1] - b[1]
+    return math.sqrt(dx * dx + dy * dy)
+
+
+def _end(path: Path) -> Point:
+    return path.points[-1][0], path.points[-1][1]
