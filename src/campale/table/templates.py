@@ -287,7 +287,7 @@ def _ranked(
 ) -> list[Placement]:
     """One placement for each group of targets that a clear pose covers, most targets first."""
     hits = _hits(template, poses, targets, part)
-    spoilt = _hits(template, poses, forbidden, clear_of).any(axis=1).tolist()
+    spoilt = [any(row) for row in _hits(template, poses, forbidden, clear_of).tolist()]
     depth = np.array([_offsets(template, poses, target) for target in targets]).reshape(len(targets), -1)
     best: dict[tuple[int, ...], tuple[float, int]] = {}
     for at, pose_spoilt in enumerate(spoilt):
@@ -356,6 +356,7 @@ def _centres(
     rings = [(s.x, s.y, _ring(radius, s, part, -TOLERANCE)) for s in targets]
     rings += [(s.x, s.y, _ring(radius, s, clear_of, TOLERANCE)) for s in forbidden]
     found = [(target.x, target.y) for target in targets]
+    found += [(x + ring, y) for x, y, ring in rings]
     for k, one in enumerate(rings):
         for other in rings[:k]:
             found += _meetings(one, other)
