@@ -156,7 +156,8 @@ async def move(model: Model) -> None:
     points, facing = await ask(
         Move(model.side, "move", refuses, samples, suggests, {"allowance": 6.0}, {"model": model.row})
     )
-    model.move_to(*points[-1][:2], facing=facing)
+    x, y, *_ = points[-1]
+    model.move_to(x, y, facing=facing)
 
 
 async def pause(model: Model) -> None:

@@ -1,0 +1,317 @@
+"""How a battle is told: values, questions, answers and refusals as the sentences of a language.
+
+A ruleset's words come first, the referee's after them. A key is looked for with its prefix (``event.move``,
+``ask.deploy``, ``marker.prone``), then bare, and where there is none, the key itself is made readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from campale.dice.needs import Need
+from campale.referee.game import Game
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain, Refusal
+from campale.referee.ruleset import Ruleset
+from campale.referee.words import Words, words
+
+MODEL_FIELDS = frozenset(
+    {
+        "model",
+        "models",
+        "target",
+        "targets",
+        "shooter",
+        "shooters",
+        "attacker",
+        "attackers",
+        "defender",
+        "defenders",
+        "by",
+        "at",
+        "bearer",
+        "source",
+        "carrier",
+        "aboard_of",
+        "commander",
+        "leader",
+        "victim",
+        "mover",
+        "watcher",
+        "reactor",
+        "chosen",
+        "caster",
+        "medic",
+    }
+)
+UNIT_FIELDS = frozenset({"unit", "units"})
+SIDE_FIELDS = frozenset({"side", "sides", "winner", "owner", "first", "attacking", "defending"})
+KEYED_FIELDS = {"why": "roll", "on": "word"}
+
+
+class Teller:
+    """Tells one battle in one language. ``names`` and ``units`` are those of its rows, ``players`` of its sides."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        language: str = "en",
+        names: Sequence[str] = (),
+        units: Sequence[str] = (),
+        players: Sequence[str] = (),
+    ) -> None:
+        self.ruleset = ruleset
+        self.words: Words = words(language, ruleset.folder / "words")
+        self.names, self.units, self.players = names, units, players
+        self.fields = {
+            kind: known | set(self.words.messages.get(f"fields.{kind}", "").split())
+            for kind, known in (("model", MODEL_FIELDS), ("unit", UNIT_FIELDS), ("side", SIDE_FIELDS))
+        }
+
+    @classmethod
+    def of(cls, game: Game, language: str = "en", position: Position | None = None) -> Teller:
+        """The teller of a game; names from the position given (a view's, for instance), or the game's own."""
+        at = position or game.position
+        return cls(game.ruleset, language, at.names, at.unit_names, game.setup.players)
+
+    # ------------------------------------------------------------------ words
+
+    @property
+    def language(self) -> str:
+        return self.words.language
+
+    def key(self, *candidates: str) -> str | None:
+        """The first of the keys that there are words for."""
+        return next((key for key in candidates if self.words.has(key)), None)
+
+    def word(self, kind: str, value: str) -> str:
+        """The word for a value of a kind: ``marker.prone``, then ``prone``, then a rule's title, then as it is."""
+        key = self.key(f"{kind}.{value}", value)
+        if key is not None:
+            return self.words.say(key)
+        return self.rule(value) if value in self.ruleset.ledger.entries else readable(value)
+
+    def rule(self, id_: str) -> str:
+        """The title of a rule in the language."""
+        entry = self.ruleset.ledger.entries.get(id_)
+        return id_ if entry is None else entry.title.get(self.language) or entry.title.get("en", id_)
+
+    def side(self, side: Plain) -> str:
+        """The name of a side: its player's where one was given, else its colour."""
+        if not isinstance(side, int):
+            return self.words.say("side.none")
+        named = self.players[side] if 0 <= side < len(self.players) else ""
+        if named and named != str(side + 1):
+            return named
+        return self.words.say(f"side.{side}") if self.words.has(f"side.{side}") else str(side + 1)
+
+    def model(self, row: Plain) -> str:
+        return self.names[row] if isinstance(row, int) and 0 <= row < len(self.names) else self.words.say("none")
+
+    def unit(self, row: Plain) -> str:
+        return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
+
+    # ------------------------------------------------------------------ values
+
+    def value(self, field: str, value: Plain) -> str:
+        """A value as it is read, by the name of its field."""
+        if isinstance(value, list | tuple):
+            return self.listed(field, value)
+        if isinstance(value, bool):
+            return self.words.say("option.yes" if value else "option.no")
+        if field in self.fields["side"]:
+            return self.side(value)
+        if isinstance(value, int):
+            return self.numbered(field, value)
+        if isinstance(value, str):
+            return self.word(KEYED_FIELDS.get(field, field), value)
+        if isinstance(value, dict):
+            return ", ".join(f"{self.word('field', str(k))} {self.value(str(k), v)}" for k, v in value.items())
+        return self.words.shown(value) if value is not None else self.words.say("none")
+
+    def numbered(self, field: str, value: int) -> str:
+        if field in self.fields["model"]:
+            return self.model(value)
+        return self.unit(value) if field in self.fields["unit"] else self.words.shown(value)
+
+    def listed(self, field: str, values: Sequence[Plain]) -> str:
+        """A list; two numbers with a fraction among them are a point."""
+        is_point = len(values) in (2, 3) and any(isinstance(one, float) for one in values)
+        if is_point and all(isinstance(one, int | float) for one in values):
+            return self.point(values)
+        return ", ".join(self.value(field, one) for one in values)
+
+    def point(self, at: Sequence[float]) -> str:
+        return "(" + "; ".join(self.words.shown(float(one)) for one in at) + ")"
+
+    def filled(self, key: str, values: dict[str, Plain]) -> str:
+        """The words of a key with the values told."""
+        return self.words.say(key, **{field: self.value(field, value) for field, value in values.items()})
+
+    def spelled(self, kind: str, values: dict[str, Plain]) -> str:
+        """What there are no words for, told as it stands."""
+        told = [f"{self.word('field', field)} {self.value(field, value)}" for field, value in values.items()]
+        return f"{readable(kind)}: {', '.join(told)}." if told else f"{readable(kind)}."
+
+    # ------------------------------------------------------------------ dice
+
+    def need(self, need: Need | dict[str, Plain]) -> str:
+        """What is needed of a die and why: ``4+ (−1 beyond half range)``."""
+        needed = need if isinstance(need, Need) else msgspec.convert(need, Need)
+        base = f"≤{needed.base}" if needed.at_most else f"{needed.base}+"
+        parts = "; ".join(f"{changing(part.kind, part.value)} {self.rule(part.rule)}" for part in needed.parts)
+        return f"{base} ({parts})" if parts else base
+
+    # ------------------------------------------------------------------ questions
+
+    def question(self, question: Question) -> str:
+        """What a question asks."""
+        prompt = question.prompt
+        key = self.key(f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
+        if question.is_chance:
+            return self.chance(question)
+        if key is not None:
+            return self.filled(key, {"side": question.side, **question.about})
+        told = [self.value(f, v) for f, v in question.about.items() if isinstance(v, int | str) and f in MODEL_FIELDS]
+        return f"{readable(prompt)} ({', '.join(told)})" if told else readable(prompt)
+
+    def chance(self, question: Question) -> str:
+        """What is to be rolled or drawn: ``to hit: 2D6, 4+``."""
+        extent = question.extent()
+        why = self.word("roll", question.prompt)
+        if question.kind == "roll":
+            needed = extent["needed"]
+            dice = f"{extent['count']}D{extent['sides']}"
+            return f"{why}: {dice}" + (f", {self.need(needed)}" if needed else "")
+        return self.words.say(f"chance.{question.kind}", why=why, **{k: str(v) for k, v in extent.items()})
+
+    def option(self, question: Question, key: Plain) -> str:
+        """One of the answers of a choice."""
+        of = getattr(question, "of", "word")
+        if isinstance(key, list | tuple):
+            return " · ".join(self.part(question, of, part) for part in key if part is not None)
+        return self.part(question, of, key)
+
+    def part(self, question: Question, of: str, part: Plain) -> str:
+        if isinstance(part, list | tuple):
+            return self.option(question, part)
+        if isinstance(part, bool) or part is None:
+            return self.value("", part)
+        if isinstance(part, int):
+            return {"model": self.model, "unit": self.unit, "side": self.side}.get(of, str)(part)
+        if isinstance(part, str):
+            key = self.key(f"{question.prompt}.{part}", f"option.{part}", f"{of}.{part}", part)
+            about = {"side": question.side, **question.about}
+            return self.filled(key, about) if key is not None else self.word(of, part)
+        return self.words.shown(part)
+
+    def answer(self, question: Question, answer: Plain) -> str:
+        """Any answer to a question, as a person reads it."""
+        tells = getattr(self, f"told_{question.kind}", None)
+        return tells(question, answer) if tells is not None else self.words.shown(answer)
+
+    def told_choose(self, question: Question, answer: Plain) -> str:
+        return self.option(question, answer)
+
+    def told_order(self, question: Question, answer: Plain) -> str:
+        return ", ".join(self.option(question, one) for one in answer)
+
+    def told_form(self, question: Any, answer: Plain) -> str:
+        told: list[str] = []
+        for place, one in enumerate(answer):
+            field = question.field(answer[:place])
+            told.append(f"{self.question(field)}: {self.answer(field, one)}" if field is not None else str(one))
+        return "; ".join(told) if told else self.words.say("none")
+
+    def told_place(self, question: Question, answer: Plain) -> str:
+        models = question.about.get("models", ())
+        return "; ".join(f"{self.model(row)} {self.standing(at)}" for row, at in zip(models, answer, strict=False))
+
+    def standing(self, at: Sequence[float]) -> str:
+        return f"{self.point(at[:2])} {self.words.shown(float(at[2]))}°"
+
+    def told_move(self, question: Question, answer: Plain) -> str:
+        models = question.about.get("models")
+        if models is None or (answer and isinstance(answer[0], list | tuple) and not is_way(answer)):
+            return self.way(answer)
+        return "; ".join(f"{self.model(row)} {self.way(way)}" for row, way in zip(models, answer, strict=False))
+
+    def way(self, answer: Plain) -> str:
+        points, facing = answer
+        told = " → ".join(self.point(point[:2]) for point in points) or self.words.say("stays")
+        return told if facing is None else f"{told} {self.words.shown(float(facing))}°"
+
+    def told_along(self, question: Question, answer: Plain) -> str:
+        return self.words.say("lets-pass") if answer is None else self.words.shown(float(answer))
+
+    def told_aim(self, question: Question, answer: Plain) -> str:
+        return self.standing(answer) if len(answer) == 3 else self.point(answer)
+
+    def told_allot(self, question: Any, answer: Plain) -> str:
+        told = zip(question.items, answer, strict=False)
+        return "; ".join(f"{self.value('item', item)} → {self.model(row)}" for item, row in told)
+
+    # ------------------------------------------------------------------ refusals
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why not: the rule's title or the sentence, what was measured and allowed, who and where."""
+        values = {
+            "model": self.model(refusal.model),
+            "measured": self.measure(refusal.measured),
+            "limit": self.measure(refusal.limit),
+            "unit": self.unit_of_length,
+        }
+        key = self.key(f"refusal.{refusal.word}", refusal.word) if refusal.word else None
+        key = key or self.key(f"refusal.{refusal.rule}")
+        told = self.words.say(key, **values) if key is not None else self.rule(refusal.rule)
+        return " ".join(part for part in (told, self.details(refusal), self.cited(refusal.rule)) if part)
+
+    def details(self, refusal: Refusal) -> str:
+        told: list[str] = []
+        if refusal.measured is not None and refusal.limit is not None:
+            values = {"measured": self.measure(refusal.measured), "limit": self.measure(refusal.limit)}
+            told.append(self.words.say("refusal-measured", unit=self.unit_of_length, **values))
+        elif refusal.measured is not None:
+            told.append(self.measure(refusal.measured))
+        if refusal.model is not None and refusal.model >= 0:
+            told.append(self.model(refusal.model))
+        if refusal.where is not None:
+            told.append(self.words.say("refusal-where", where=self.point(refusal.where[:2])))
+        return f"({', '.join(told)})" if told else ""
+
+    def cited(self, rule: str) -> str:
+        return f"[{rule}]" if rule else ""
+
+    @property
+    def unit_of_length(self) -> str:
+        return self.words.say(f"unit.{self.ruleset.unit}")
+
+    def measure(self, length: float | None) -> str:
+        return "" if length is None else self.words.shown(length)
+
+
+def is_way(answer: Plain) -> bool:
+    """Whether an answer is several ways and not one: its first part is a way, [points, facing]."""
+    first = answer[0]
+    return len(first) == 2 and isinstance(first[0], list | tuple) and (not first[0] or not is_number(first[0][0]))
+
+
+def is_number(value: Plain) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def changing(kind: str, value: float) -> str:
+    """What a modifier does: ``−1``, ``+1``, ``×2``, ``÷2``, ``=4``, ``±1 at most``."""
+    number = f"{abs(value):g}"
+    signs = {"set": "=", "divide": "÷", "multiply": "×", "cap": "max ±"}
+    return f"{signs[kind]}{number}" if kind in signs else f"{'−' if value < 0 else '+'}{number}"
+
+
+def readable(key: str) -> str:
+    """A key made readable, for what there are no words for."""
+    text = key.rpartition("/")[2].replace("-", " ").replace("_", " ").replace(".", " ")
+    return text[:1].upper() + text[1:]

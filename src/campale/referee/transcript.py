@@ -1,0 +1,147 @@
+"""The journal told line by line, with the rules cited and a heading at every new turn and phase.
+
+A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from campale.dice.needs import Need
+from campale.referee.game import Game
+from campale.referee.journal import Event
+from campale.referee.refusal import Plain
+from campale.referee.teller import Teller
+
+ACTORS = ("model", "shooter", "attacker", "unit")
+
+
+class Line(NamedTuple):
+    """One line: its text, its level (1 and 2 are headings, 0 is a sentence), its rules, and the event it tells."""
+
+    text: str
+    level: int
+    rules: tuple[str, ...]
+    event: int
+
+    def as_text(self, citing: bool = True) -> str:
+        if self.level:
+            return f"\n{'#' * self.level} {self.text}"
+        cited = f"  [{', '.join(self.rules)}]" if citing and self.rules else ""
+        return f"{self.text}{cited}"
+
+
+def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Line]:
+    """The events told, each with the last rule in force and those that modified its dice."""
+    for number, event in enumerate(events, first):
+        text, level = told(event, teller)
+        if text:
+            yield Line(text, level, cited(event), number)
+
+
+def transcript(game: Game, language: str = "en", side: int | None = None, public: bool = False) -> str:
+    """The whole battle as text: as the referee knows it, or as a side (or the public) may."""
+    events = game.journal
+    if side is not None or public:
+        events = [seen for event in events if (seen := event.as_seen_by(side)) is not None]
+    return "\n".join(line.as_text() for line in lines(events, Teller.of(game, language))).lstrip("\n") + "\n"
+
+
+def cited(event: Event) -> tuple[str, ...]:
+    needed = event.values.get("needed")
+    parts = [part["rule"] for part in needed.get("parts", ())] if isinstance(needed, dict) else []
+    return tuple(dict.fromkeys([*event.rules[-1:], *parts]))
+
+
+def told(event: Event, teller: Teller) -> tuple[str, int]:
+    """The sentence of an event and its level; the empty sentence for what the words pass over in silence."""
+    for level, prefix in ((1, "heading"), (2, "subheading")):
+        if teller.words.has(f"{prefix}.{event.kind}"):
+            return teller.filled(f"{prefix}.{event.kind}", event.values), level
+    special = TELLING.get(event.kind)
+    key = teller.key(*(special(event.values, teller) if special else ()), f"event.{event.kind}", event.kind)
+    if event.kind in DICE:
+        return DICE[event.kind](event.values, teller), 0
+    return (teller.filled(key, event.values) if key is not None else teller.spelled(event.kind, event.values)), 0
+
+
+def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    """A marker that comes, that goes, or whose number changes; a ruleset may have words for its own."""
+    change = "" if values["now"] and values["before"] else (".off" if not values["now"] else ".on")
+    own = f"event.mark.{values['marker']}"
+    is_flag = values["now"] <= 1 and values["before"] <= 1
+    return (own + change, own, *((f"event.mark{change}",) if is_flag else ()))
+
+
+def how_pooled(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    return (f"event.pool.{values['pool']}", "event.pool.spent" if values["change"] < 0 else "event.pool")
+
+
+def how_ended(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    return ("event.result.draw",) if values["winner"] is None else ()
+
+
+def how_removed(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    by_whom = "by" if values.get("by", -1) >= 0 else "alone"
+    return (f"event.remove.{values['cause']}", f"event.remove.{by_whom}")
+
+
+def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    how = values.get("how")
+    return (f"event.move.{how}",) if isinstance(how, str) else ()
+
+
+TELLING = {
+    "mark": how_marked,
+    "mark-unit": how_marked,
+    "pool": how_pooled,
+    "result": how_ended,
+    "remove": how_removed,
+    "move": how_moved,
+}
+
+
+def roll(values: dict[str, Plain], teller: Teller) -> str:
+    """``Alda, to hit: 4+ (−1 beyond half range) → 3 5 ✓``."""
+    needed = values.get("needed")
+    need = msgspec.convert(needed, Need) if needed else None
+    asked = f"{teller.need(need)} → " if need is not None else ""
+    dice = "" if values["sides"] == 6 else f"D{values['sides']} "
+    return f"{actor(values, teller)}: {asked}{dice}{faces(values, need)}"
+
+
+def faces(values: dict[str, Plain], need: Need | None) -> str:
+    """The dice as they lie, the successes ticked; of several read as one, their sum."""
+    rolled = values["answer"]
+    if values.get("total") and len(rolled) > 1:
+        ticked = "" if need is None else (" ✓" if need.is_met_by(sum(rolled)) else " ✗")
+        return f"{' + '.join(map(str, rolled))} = {sum(rolled)}{ticked}"
+    if need is None:
+        return " ".join(map(str, rolled))
+    if len(rolled) == 1:
+        return f"{rolled[0]} {'✓' if need.is_met_by(rolled[0]) else '✗'}"
+    return " ".join(f"{face} ✓" if need.is_met_by(face) else str(face) for face in rolled)
+
+
+def actor(values: dict[str, Plain], teller: Teller) -> str:
+    """Whose dice, and what for."""
+    field = next((name for name in ACTORS if isinstance(values.get(name), int)), "side")
+    who = teller.value(field, values.get(field)) if values.get(field) is not None else ""
+    why = teller.value("why", values["why"])
+    return f"{who}, {why[:1].lower()}{why[1:]}" if who else why
+
+
+def direction(values: dict[str, Plain], teller: Teller) -> str:
+    return f"{actor(values, teller)}: {teller.words.shown(float(values['answer']))}°"
+
+
+def draw(values: dict[str, Plain], teller: Teller) -> str:
+    drawn = values["answer"]
+    what = teller.words.say("chance.hidden") if drawn is None else teller.value("drawn", drawn)
+    return f"{actor(values, teller)}: {what}"
+
+
+DICE = {"roll": roll, "direction": direction, "draw": draw}
