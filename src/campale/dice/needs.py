@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -47,6 +48,8 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def number(self) -> int:
         """The number to meet: the base after what is set, divided and multiplied, rounded up."""
+        if not self.parts:
+            return self.base
         value = Fraction(self.base)
         for kind in self.order:
             for part in self.parts:
@@ -56,25 +59,32 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def is_met_by(self, natural: int) -> bool:
         """Whether a natural face, or a natural total, succeeds."""
-        if natural in self.never:
-            return False
-        if natural in self.always:
-            return True
-        modified = natural + self.modifier
-        return modified <= self.number if self.at_most else modified >= self.number
+        return self.are_met_by((natural,))[0]
+
+    def are_met_by(self, naturals: Sequence[int]) -> tuple[bool, ...]:
+        """Of several natural faces (or totals), whether each succeeds."""
+        modifier, number = self.modifier, self.number
+        return tuple(
+            natural not in self.never
+            and (
+                natural in self.always
+                or (natural + modifier <= number if self.at_most else natural + modifier >= number)
+            )
+            for natural in naturals
+        )
 
     def with_part(self, rule: str, value: float, kind: Kind = "add") -> Need:
         return msgspec.structs.replace(self, parts=(*self.parts, Part(rule, value, kind)))
 
 
 def changed(value: Fraction, part: Part) -> Fraction:
+    """A number after one part; a fraction of the part's is the one that was written, not its last bit."""
+    by = Fraction(part.value).limit_denominator(1000)
     if part.kind == "set":
-        return Fraction(part.value)
+        return by
     if part.kind == "divide":
-        return value / Fraction(part.value)
-    if part.kind == "multiply":
-        return value * Fraction(part.value)
-    return value
+        return value / by
+    return value * by if part.kind == "multiply" else value
 
 
 def halved(face: int) -> int:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from types import coroutine
 from typing import Any
 
 from campale.dice.needs import Need
+from campale.dice.stages import through
 from campale.referee.chance import Direction, Draw, Roll, Rolled
-from campale.referee.question import Choose, Form, Number, Order, Question, Together
+from campale.referee.question import Choose, Form, Number, Order, Question, Together, keyed
 from campale.referee.refusal import Fault, Plain, Refusal
+
+__all__ = [
+    "ask",
+    "choose",
+    "confirm",
+    "direction",
+    "draw",
+    "fill_in",
+    "number",
+    "order",
+    "reroll",
+    "roll",
+    "through",
+    "together",
+]
 
 
 @coroutine
@@ -29,9 +45,10 @@ async def choose(
 ) -> Any:
     """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked."""
     question = Choose(side, prompt, candidates, of, forbids, about)
-    if not always and len(keys := question.options()) == 1:
-        return keys[0]
-    return await ask(question)
+    keys = question.options()
+    if not keys:
+        raise ValueError(f"'{prompt}' leaves side {side} nothing to choose")
+    return keys[0] if len(keys) == 1 and not always else await ask(question)
 
 
 async def confirm(side: int, prompt: str, **about: Plain) -> bool:
@@ -42,26 +59,30 @@ async def confirm(side: int, prompt: str, **about: Plain) -> bool:
 async def order(side: int, prompt: str, items: Sequence[Plain], of: str = "model", **about: Plain) -> list[Any]:
     """The items in the order that the side wants."""
     if len(items) < 2:
-        return list(items)
+        return [keyed(one) for one in items]
     ordered: list[Any] = await ask(Order(side, prompt, items, of, about))
     return ordered
 
 
-async def number(
-    side: int, prompt: str, low: int, high: int, suggested: Sequence[int] = (), **about: Plain
-) -> int:
+async def number(side: int, prompt: str, low: int, high: int, suggested: Sequence[int] = (), **about: Plain) -> int:
     """A whole number between two, both included."""
+    if low > high:
+        raise ValueError(f"'{prompt}' leaves side {side} no number from {low} to {high}")
     return low if low == high else int(await ask(Number(side, prompt, low, high, about, suggested)))
 
 
 async def fill_in(side: int, prompt: str, fields: Callable[[list[Any]], Question | None], **about: Plain) -> list[Any]:
-    """A form: several answers that are given together."""
+    """A form: several answers that are given together. One without a field is not asked."""
+    if fields([]) is None:
+        return []
     filled: list[Any] = await ask(Form(side, prompt, fields, about))
     return filled
 
 
 async def together(questions: dict[int, Question]) -> dict[int, Any]:
     """One question to each side, secretly and at the same time."""
+    if not questions:
+        return {}
     answers: dict[int, Any] = await ask(Together(questions))
     return answers
 
@@ -82,6 +103,33 @@ async def roll(
     return rolled
 
 
+async def reroll(
+    side: int,
+    why: str,
+    rolled: Rolled,
+    which: str | Collection[int] = "failures",
+    sides: int = 6,
+    tells: tuple[tuple[int, ...], ...] = (),
+    **about: Plain,
+) -> Rolled:
+    """The dice after those have been rolled again that failed, succeeded, "all", or show a face of a collection.
+
+    A die that has been rolled again is not rolled a third time, however often this is called.
+    """
+    places = tuple(place for place in range(rolled.count) if place not in rolled.again and picked(rolled, place, which))
+    if not places:
+        return rolled
+    return rolled.with_again(places, await roll(side, why, len(places), sides, rolled.needed, tells, **about))
+
+
+def picked(rolled: Rolled, place: int, which: str | Collection[int]) -> bool:
+    if not isinstance(which, str):
+        return rolled.faces[place] in which
+    if which not in {"all", "failures", "successes"}:
+        raise ValueError(f"which dice are rolled again: all, failures, successes or faces, not '{which}'")
+    return which == "all" or rolled.hits[place] == (which == "successes")
+
+
 async def direction(side: int, why: str, step: float = 1.0, **about: Plain) -> float:
     """A random direction in degrees, in whole steps."""
     return float(await ask(Direction(side, why, step, about)))
@@ -89,5 +137,9 @@ async def direction(side: int, why: str, step: float = 1.0, **about: Plain) -> f
 
 async def draw(side: int | None, why: str, pool: Sequence[Plain], count: int = 1, **about: Plain) -> list[Any]:
     """Some things drawn at random, without putting back, in the order drawn."""
+    if count > len(pool):
+        raise ValueError(f"'{why}' cannot draw {count} of {len(pool)}")
+    if count <= 0:
+        return []
     drawn: list[Any] = await ask(Draw(side, why, pool, count, about))
     return drawn

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from campale.dice.needs import Need
+from campale.dice.stages import Peeked
 from campale.referee.question import NOT_OFFERED, WRONG_SHAPE, Question, are_numbers, keyed
 from campale.referee.refusal import Fault, Plain
 
@@ -16,10 +17,11 @@ Faces = tuple[tuple[int, ...], ...]
 
 
 class Rolled(msgspec.Struct, frozen=True):
-    """Faces as they lie, in the order rolled, and what was needed of each."""
+    """Faces as they lie, in the order rolled, and what was needed of each. ``again`` are the dice already re-rolled."""
 
     faces: tuple[int, ...]
     needed: Need | None = None
+    again: tuple[int, ...] = ()
 
     @property
     def total(self) -> int:
@@ -28,17 +30,46 @@ class Rolled(msgspec.Struct, frozen=True):
     @property
     def hits(self) -> tuple[bool, ...]:
         """Die by die, whether it met the need; without a need every die does."""
-        if self.needed is None:
-            return (True,) * len(self.faces)
-        return tuple(self.needed.is_met_by(face) for face in self.faces)
+        faces = lying(self)
+        return (True,) * len(faces) if self.needed is None else self.needed.are_met_by(faces)
 
     @property
     def successes(self) -> int:
         return sum(self.hits)
 
+    @property
+    def count(self) -> int:
+        return len(lying(self))
+
     def with_face(self, index: int, face: int) -> Rolled:
         """The same dice with one of them replaced."""
-        return Rolled((*self.faces[:index], face, *self.faces[index + 1 :]), self.needed)
+        return Rolled((*self.faces[:index], face, *self.faces[index + 1 :]), self.needed, self.again)
+
+    def with_again(self, places: tuple[int, ...], anew: Rolled) -> Rolled:
+        """The same dice with those at some places rolled again."""
+        faces = list(lying(self))
+        for place, face in zip(places, lying(anew), strict=True):
+            faces[place] = face
+        again = tuple(sorted({*self.again, *places}))
+        asked = tuple(one for rolled in (self, anew) if isinstance(rolled, Counted) for one in rolled.asked)
+        return Counted(tuple(faces), self.needed, again, asked) if asked else Rolled(tuple(faces), self.needed, again)
+
+
+class Counted(Rolled, frozen=True):
+    """A roll in the enumeration of exact odds: its faces stand for success and failure, and are not to be looked at."""
+
+    asked: tuple[tuple[str, int, int], ...] = ()
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in {"faces", "total"}:
+            raise Peeked(object.__getattribute__(self, "asked"))
+        return object.__getattribute__(self, name)
+
+
+def lying(rolled: Rolled) -> tuple[int, ...]:
+    """The faces, for those who only count successes."""
+    faces: tuple[int, ...] = object.__getattribute__(rolled, "faces")
+    return faces
 
 
 class Chance(Question):
@@ -86,6 +117,10 @@ class Roll(Chance):
 
     def understood(self, answer: Plain) -> Any:
         return Rolled(tuple(answer), self.needed)
+
+    def counted(self, answer: Plain) -> Rolled:
+        """What the rule receives in the enumeration of odds, where faces stand for success and failure."""
+        return Counted(tuple(answer), self.needed, (), ((self.prompt, self.count, self.sides),))
 
 
 class Direction(Chance):

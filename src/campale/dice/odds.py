@@ -1,0 +1,321 @@
+"""Exact odds, from the rules themselves: every answer that chance can give is tried on copies of the position.
+
+A coroutine cannot be copied, so each branch runs it anew, answered as far as the branch is known. Probabilities are
+exact fractions, whose sum is 1; there is no approximation and no branch is too rare to count.
+
+What is merged: of a roll only how many dice show each class of faces that its rule can tell apart. The classes are
+the roll's ``tells`` (a face in none of them is a class of its own); without ``tells`` they are success and failure of
+what is needed, until the rule looks at the faces themselves, and then every face is. With neither, every face is, and
+up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are taken in
+the order of their faces: a rule that looks at the place of a die among several rolls them one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import product
+from math import comb, perm
+from random import Random
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from campale.dice.stages import MERGING, Peeked, Staged
+
+MOST_IN_ORDER = 216
+"""Rolls with at most this many results (3D6) are tried in order, where the rule says nothing of what it tells apart."""
+
+MOST_RUNS = 200_000
+"""How often a forecast may run its rule before it gives up."""
+
+Classes = tuple[tuple[int, ...], ...]
+Policy = Callable[[Any], Any]
+
+
+class Copied(Protocol):
+    """What the odds must know of a position: how to copy it."""
+
+    def copy(self) -> Any: ...
+
+
+P = TypeVar("P", bound=Copied)
+
+
+class OddsError(Exception):
+    """Odds that cannot be told: too many branches, or values that cannot be compared."""
+
+
+class Distribution:
+    """What can come of it, and how probable each outcome is. ``policy`` names who answered the decisions inside.
+
+    ``decided`` are the prompts of those decisions; without any, the odds hang on chance alone.
+    """
+
+    __slots__ = ("decided", "outcomes", "policy")
+
+    def __init__(self, outcomes: Mapping[Any, Fraction], policy: str = "", decided: tuple[str, ...] = ()) -> None:
+        self.outcomes = dict(outcomes)
+        self.policy = policy
+        self.decided = decided
+
+    def __repr__(self) -> str:
+        return f"Distribution({self.outcomes})"
+
+    def __getitem__(self, outcome: Hashable) -> Fraction:
+        """The probability of an outcome; 0 for what cannot be."""
+        return self.outcomes.get(outcome, Fraction(0))
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean of outcomes that are numbers."""
+        mean: Fraction = sum((chance * outcome for outcome, chance in self.outcomes.items()), Fraction(0))
+        return mean
+
+    def at_least(self, least: float) -> Fraction:
+        """The probability of an outcome of this much or more."""
+        return sum((chance for outcome, chance in self.outcomes.items() if outcome >= least), Fraction(0))
+
+    def of(self, function: Callable[[Any], Hashable]) -> Distribution:
+        """The distribution of something read off the outcomes."""
+        gathered: dict[Hashable, Fraction] = {}
+        for outcome, chance in self.outcomes.items():
+            seen = function(outcome)
+            gathered[seen] = gathered.get(seen, Fraction(0)) + chance
+        return Distribution(gathered, self.policy, self.decided)
+
+
+def first_suggestion(question: Any) -> Any:
+    """The policy that answers every decision with the question's first suggestion (or else one fixed sample)."""
+    suggested = list(question.suggestions())
+    return suggested[0] if suggested else question.sample(Random(0))
+
+
+def exact(
+    position: P,
+    call: Callable[[P], Coroutine[Any, Any, Any]],
+    policy: Policy | None = None,
+    outcome: Callable[[P, Any], Hashable] | None = None,
+) -> Distribution:
+    """The exact distribution of what ``call(copy)`` gives, or of ``outcome(copy, given)``; the position is unchanged.
+
+    ``call`` makes the rule's own coroutine anew on every copy it is handed; it must close over no handle of the live
+    position. ``policy(question)`` gives the answers to what a player would decide inside.
+    """
+    faces_seen: set[Hashable] = set()
+    while True:
+        search = Search(policy or first_suggestion, faces_seen)
+        merging = MERGING.set(True)
+        try:
+            return search.distribution(position, call, outcome)
+        except Peeked as peeked:
+            faces_seen.update(peeked.args[0])
+        finally:
+            MERGING.reset(merging)
+
+
+class Branch(NamedTuple):
+    """One way on: the answers to give next, and the probability of it as numerator and denominator."""
+
+    answers: tuple[Any, ...]
+    of: int
+    out_of: int
+
+
+class Leaf(NamedTuple):
+    """A run that has come to its end: what it gave, the answers that led there, and its probability."""
+
+    value: Any
+    answers: tuple[Any, ...]
+    of: int
+    out_of: int
+
+
+PLAY = object()
+"""The answer to Staged, among the answers of a branch."""
+
+
+class Search:
+    """One enumeration. ``faces_seen`` are the rolls at whose faces the rule is known to look."""
+
+    def __init__(self, policy: Policy, faces_seen: set[Hashable]) -> None:
+        self.policy = policy
+        self.faces_seen = faces_seen
+        self.decided: dict[str, None] = {}
+        self.runs = 0
+
+    def distribution(self, position: Any, call: Callable[[Any], Any], outcome: Any) -> Distribution:
+        copy: Any = None
+
+        def start() -> Any:
+            nonlocal copy
+            copy = position.copy()
+            return call(copy)
+
+        gathered: dict[Any, dict[int, int]] = {}
+        for leaf in self.leaves(start):
+            seen = leaf.value if outcome is None else outcome(copy, leaf.value)
+            add(gathered, seen, leaf.of, leaf.out_of, call)
+        name = getattr(self.policy, "__name__", type(self.policy).__name__)
+        return Distribution({seen: summed(parts) for seen, parts in gathered.items()}, name, tuple(self.decided))
+
+    def leaves(self, start: Callable[[], Any]) -> Iterator[Leaf]:
+        """Every run of a coroutine, one for each way in which chance can answer it."""
+        waiting: list[Branch] = [Branch((), 1, 1)]
+        while waiting:
+            known = waiting.pop()
+            self.runs += 1
+            if self.runs > MOST_RUNS:
+                raise OddsError(f"more than {MOST_RUNS} branches: say with 'tells' what the rule tells apart")
+            yield self.run(start(), known, waiting)
+
+    def run(self, coroutine: Any, known: Branch, waiting: list[Branch]) -> Leaf:
+        """Run to the end, along the known answers and then along the first of every new branch; the rest must wait."""
+        answers = list(known.answers)
+        of, out_of = known.of, known.out_of
+        value, at = None, 0
+        while True:
+            try:
+                asked = coroutine.send(value)
+            except StopIteration as done:
+                return Leaf(done.value, tuple(answers), of, out_of)
+            if at == len(answers):
+                first, *others = self.branches(asked)
+                waiting.extend(Branch((*answers, *b.answers), of * b.of, out_of * b.out_of) for b in others)
+                answers.extend(first.answers)
+                of, out_of = of * first.of, out_of * first.out_of
+            value = self.understood(asked, answers[at])
+            at += 1
+
+    def branches(self, asked: Any) -> list[Branch]:
+        """The ways on from what is asked."""
+        if isinstance(asked, Staged):
+            return self.merged(asked)
+        if hasattr(asked, "questions"):
+            return [Branch(({side: self.decision(one) for side, one in sorted(asked.questions.items())},), 1, 1)]
+        if not asked.is_chance:
+            return [Branch((self.decision(asked),), 1, 1)]
+        if asked.kind == "roll":
+            results = rolls(asked.count, asked.sides, self.classes(asked))
+            return [Branch((list(faces),), ways, asked.sides**asked.count) for faces, ways in results]
+        if asked.kind == "direction":
+            return [Branch((step * asked.step,), 1, asked.steps) for step in range(asked.steps)]
+        return [Branch((list(places),), ways, out_of) for places, ways, out_of in draws(asked.pool, asked.count)]
+
+    def decision(self, question: Any) -> Any:
+        """What the policy answers."""
+        self.decided.setdefault(question.prompt)
+        answer = self.policy(question)
+        refusal = question.refusal(answer)
+        if refusal is not None:
+            raise OddsError(f"the policy's answer {answer!r} to '{question.prompt}' is refused: {refusal}")
+        return answer
+
+    def understood(self, asked: Any, answer: Any) -> Any:
+        """What the rule receives."""
+        if answer is PLAY:
+            return None
+        if hasattr(asked, "questions"):
+            return {side: asked.questions[side].understood(one) for side, one in answer.items()}
+        if asked.kind == "roll" and self.counts_only(asked):
+            return asked.counted(answer)
+        return asked.understood(answer)
+
+    def counts_only(self, asked: Any) -> bool:
+        """Whether the rule is told successes only, as long as it looks at nothing else."""
+        return asked.needed is not None and not asked.tells and looked_at(asked) not in self.faces_seen
+
+    def classes(self, asked: Any) -> Classes | None:
+        """The faces that the rule can tell apart, in groups; None: every face, and the dice in order."""
+        if asked.tells:
+            return told_apart(asked.tells, asked.sides)
+        if self.counts_only(asked):
+            return by_success(asked.needed, asked.sides)
+        return None if asked.sides**asked.count <= MOST_IN_ORDER else told_apart((), asked.sides)
+
+    def merged(self, staged: Staged) -> list[Branch]:
+        """One branch for each value that can come to the last stage."""
+        reached: dict[Any, tuple[Fraction, tuple[Any, ...]]] = {staged.value: (Fraction(1), ())}
+        for stage in staged.stages[:-1]:
+            values: dict[Any, dict[int, int]] = {}
+            ways: dict[Any, tuple[Any, ...]] = {}
+            for value, (chance, answers) in reached.items():
+                for leaf in self.leaves(partial(stage, value)):
+                    of, out_of = leaf.of * chance.numerator, leaf.out_of * chance.denominator
+                    add(values, leaf.value, of, out_of, stage)
+                    ways.setdefault(leaf.value, answers + leaf.answers)
+            reached = {value: (summed(parts), ways[value]) for value, parts in values.items()}
+        return [Branch((PLAY, *answers), c.numerator, c.denominator) for c, answers in reached.values()]
+
+
+def add(to: dict[Any, dict[int, int]], value: Any, of: int, out_of: int, giver: Any) -> None:
+    """Add of/out_of to what a value has, kept apart by denominator: whole numbers add faster than fractions."""
+    try:
+        parts = to.setdefault(value, {})
+    except TypeError:
+        name = getattr(giver, "__name__", giver)
+        raise OddsError(f"what {name} gives cannot be told apart (it must be hashable): {value!r}") from None
+    parts[out_of] = parts.get(out_of, 0) + of
+
+
+def summed(parts: dict[int, int]) -> Fraction:
+    return sum((Fraction(of, out_of) for out_of, of in parts.items()), Fraction(0))
+
+
+def looked_at(asked: Any) -> Hashable:
+    """By what a roll is known again."""
+    return asked.prompt, asked.count, asked.sides
+
+
+@lru_cache(maxsize=1024)
+def by_success(needed: Any, sides: int) -> Classes:
+    """The faces that do not meet the need, and those that do."""
+    faces = range(1, sides + 1)
+    met = needed.are_met_by(faces)
+    groups = (tuple(face for face in faces if met[face - 1] is succeeds) for succeeds in (False, True))
+    return tuple(group for group in groups if group)
+
+
+@lru_cache(maxsize=256)
+def told_apart(tells: Classes, sides: int) -> Classes:
+    """The groups that are told, and every other face as a group of its own."""
+    inside = [face for group in tells for face in group]
+    if len(set(inside)) < len(inside) or not all(1 <= face <= sides for face in inside):
+        raise OddsError(f"'tells' must name each face of a D{sides} once at most, not {tells}")
+    alone = ((face,) for face in range(1, sides + 1) if face not in inside)
+    return (*(tuple(group) for group in tells if group), *alone)
+
+
+@lru_cache(maxsize=1024)
+def rolls(count: int, sides: int, classes: Classes | None) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The results of a roll that differ, each by one list of faces, with the number of ways to roll it."""
+    if classes is None:
+        return tuple((faces, 1) for faces in product(range(1, sides + 1), repeat=count))
+    if len(classes) == 1:
+        return (((classes[0][0],) * count, len(classes[0]) ** count),)
+    found = []
+    for first in range(count, -1, -1):
+        ways = comb(count, first) * len(classes[0]) ** first
+        rest = rolls(count - first, sides, classes[1:])
+        found += [((classes[0][0],) * first + faces, ways * more) for faces, more in rest]
+    return tuple(sorted((tuple(sorted(faces)), ways) for faces, ways in found))
+
+
+def draws(pool: list[Any], count: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """The draws that differ in what is drawn or in its order: places in the pool, ways, and out of how many."""
+    places: dict[Any, list[int]] = {}
+    for place, thing in enumerate(pool):
+        places.setdefault(thing, []).append(place)
+    kinds = list(places.values())
+
+    def drawn(taken: list[int], ways: int, so_far: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+        if len(so_far) == count:
+            yield so_far, ways
+            return
+        for number, kind in enumerate(kinds):
+            left = len(kind) - taken[number]
+            if left:
+                taken[number] += 1
+                yield from drawn(taken, ways * left, (*so_far, kind[taken[number] - 1]))
+                taken[number] -= 1
+
+    return ((chosen, ways, perm(len(pool), count)) for chosen, ways in drawn([0] * len(kinds), 1, ()))

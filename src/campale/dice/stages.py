@@ -1,0 +1,48 @@
+"""An attack as a tuple of stages over plain values: shots, hits, wounds, unsaved, losses, one after another.
+
+The exact odds (campale.dice.odds) run every stage but the last apart, on values of which equal ones are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Generator
+from contextvars import ContextVar
+from types import coroutine
+from typing import Any
+
+Stage = Callable[[Any], Awaitable[Any]]
+
+MERGING: ContextVar[bool] = ContextVar("MERGING", default=False)
+"""Whether the coroutines that run are run by the enumerator of exact odds, which wants to know of stages."""
+
+
+class Staged:
+    """Told to the enumerator: these stages are about to be played from this value."""
+
+    __slots__ = ("stages", "value")
+
+    def __init__(self, stages: tuple[Stage, ...], value: Any) -> None:
+        self.stages = stages
+        self.value = value
+
+
+@coroutine
+def told(staged: Staged) -> Generator[Staged, None, None]:
+    yield staged
+
+
+async def through(stages: tuple[Stage, ...], value: Any) -> Any:
+    """Play an attack stage by stage; what the last one gives.
+
+    A stage takes a value and gives a value; values can be hashed (frozen structs and tuples of them), and a stage
+    knows of the stages before it through its value alone. Only the last stage changes the position.
+    """
+    if MERGING.get():
+        await told(Staged(stages, value))
+    for stage in stages:
+        value = await stage(value)
+    return value
+
+
+class Peeked(BaseException):
+    """A rule looks at the faces of a roll of which it was told successes only. It never reaches a game."""
