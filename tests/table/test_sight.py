@@ -6,6 +6,7 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from benchmarks import sight as benchmark
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely.geometry import LineString, Polygon
@@ -32,10 +33,12 @@ from campale.table.sight import (
     meets_anything,
     points_of,
     see,
+    see_solid,
     silhouette,
     state_of,
     states_of,
     through_body,
+    warm_up,
 )
 from campale.table.terrain import Ground, Piece, regular
 
@@ -254,7 +257,7 @@ def test_bodies_are_met_nearest_first() -> None:
     met = found.lines[5].bodies
     assert [one.what for one in met] == [1, 2, 0]
     assert [one.length for one in met] == pytest.approx([3.0, 2.0, 1.0])
-    assert [one.at for one in met] == pytest.approx([3.5, 8.0, 11.5])
+    assert [one.at for one in met] == pytest.approx([3.5, 7.0, 9.5])
     assert found.all()
     assert not found.any(meets_anything)
     assert found.blockers(meets_anything) == (1, 2, 0)
@@ -371,6 +374,20 @@ def test_a_batch_is_the_twins_and_each_pair_alone(seed: int) -> None:
             assert found[i, j].tolist() == twin
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_a_batch_is_what_shapely_sees(seed: int) -> None:
+    ground, opacity = benchmark.battlefield(seed)
+    eyes, targets = benchmark.models(seed)
+    found = see(ground, eyes, targets, NINE, opacity, benchmark.ALLOWANCE)
+    oracle = benchmark.ByShapely(ground, opacity)
+    assert oracle.see(*benchmark.all_lines(eyes, targets)).tolist() == found.ravel().tolist()
+
+
+def test_sight_is_warmed_up_before_the_first_look() -> None:
+    warm_up()
+    assert kernels.see.signatures  # type: ignore[attr-defined]
+
+
 def test_a_look_judges_as_the_batch_does() -> None:
     ground, opacity = battlefield(9)
     named = {piece.name: what for piece, what in zip(ground.pieces, opacity, strict=True)}
@@ -380,6 +397,7 @@ def test_a_look_judges_as_the_batch_does() -> None:
         found = look(ground, (1.0, 1.0, 1.5), solid)
         batch = see(ground, [(1.0, 1.0, 1.5)], [target], NINE, opacity, 2.5)[0, 0].tolist()
         assert [state_of(line, named, 2.5) for line in found.lines] == batch
+        assert see_solid(ground, (1.0, 1.0, 1.5), solid, NINE, opacity, 2.5).tolist() == batch
         ends = [line.end for line in found.lines]
         lengths, _ = crossings(ground, [(1.0, 1.0, 1.5)] * 9, ends)
         assert states_of(lengths, opacity, 2.5).tolist() == batch

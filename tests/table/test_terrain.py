@@ -118,9 +118,7 @@ def test_a_floor_must_lie_in_its_piece_and_under_its_top() -> None:
 
     assert with_floor(Floor(rectangle(10, 10, 4, 4), 3.0)) == []
     assert with_floor(Floor(rectangle(10, 10, 4.1, 4), 3.0)) == ["floor 1 reaches outside the piece"]
-    assert with_floor(Floor(rectangle(10, 10, 4, 4), 3.01)) == [
-        "floor 1 is at 3.01, the piece between 0.0 and 3.0"
-    ]
+    assert with_floor(Floor(rectangle(10, 10, 4, 4), 3.01)) == ["floor 1 is at 3.01, the piece between 0.0 and 3.0"]
     assert with_floor(Floor(rectangle(10, 10, 4, 4), math.nan)) == ["floor 1 is at nan"]
     assert with_floor(Floor(((9, 9),), 1.0)) == ["floor 1 has 1 corners; it needs 3"]
 
@@ -128,13 +126,15 @@ def test_a_floor_must_lie_in_its_piece_and_under_its_top() -> None:
 def test_pieces_overlap_only_where_allowed() -> None:
     beside = Piece("beside", "wall", rectangle(16, 10, 6, 1), height=2.0)
     over = Piece("over", "wall", rectangle(15.9, 10, 6, 1), height=2.0)
-    above = Piece("above", "bridge", rectangle(10, 10, 6, 1), height=1.0, z=2.5)
+    above = Piece("above", "crate", rectangle(10, 10, 6, 1), height=1.0, z=2.0)
+    flat = Piece("flat", "wall", rectangle(10, 10, 6, 1))
 
     def found(piece: Piece) -> list[Fault]:
         return faults(Ground(72.0, 48.0, (WALL, piece)), may_overlap=lambda a, b: a.kind != b.kind)
 
     assert found(beside) == []
     assert [(f.piece, f.reason) for f in found(over)] == [("over", "it lies over 'wall'")]
+    assert [f.piece for f in found(flat)] == ["flat"]
     assert found(Piece("over", "wood", over.outline, height=2.0)) == []
     assert faults(Ground(72.0, 48.0, (WALL, above)), may_overlap=lambda *_: False) == []
 

@@ -146,7 +146,7 @@ def point_to_ellipse(half_x: float, half_y: float, x: float, y: float) -> float:
         return px - a
     ratio = (a / b) * (a / b)
     zx, zy = px / a, py / b
-    low, high = zy - 1.0, float(np.sqrt(ratio * ratio * zx * zx + zy * zy)) - 1.0
+    low, high = 0.0, float(np.sqrt(ratio * ratio * zx * zx + zy * zy)) - 1.0
     for _ in range(200):
         middle = (low + high) / 2.0
         if middle in (low, high):

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from campale.table import kernels
 from campale.table.measure import outline_of
 from campale.table.shapes import Circle, Ellipse, Point, Point3, Solid, heading
-from campale.table.terrain import Ground
+from campale.table.terrain import Ground, Piece
 
 Floats = NDArray[np.float64]
 States = NDArray[np.int8]
@@ -181,7 +181,8 @@ def look(
     lengths, firsts = crossings(ground, [eye] * len(ends), ends, in_plan=in_plan)
     lines = []
     for k, end in enumerate(ends):
-        pieces = [Met(piece.name, float(lengths[k, p]), float(firsts[k, p])) for p, piece in enumerate(ground.pieces)]
+        inside, at = lengths[k].tolist(), firsts[k].tolist()
+        pieces = [Met(piece.name, inside[p], at[p]) for p, piece in enumerate(ground.pieces) if inside[p] > NEAR]
         met = [Met(b, *through_body(body, eye, end)) for b, body in enumerate(bodies)]
         lines.append(Line(eye, end, _nearest_first(pieces), _nearest_first(met)))
     return Look(tuple(lines))
@@ -250,6 +251,21 @@ def see(
     )
 
 
+def see_solid(
+    ground: Ground,
+    eye: Point3,
+    target: Solid,
+    sampling: Sampling,
+    opacity: ArrayLike,
+    allowance: float = 0.0,
+    exempt: ArrayLike | None = None,
+) -> States:
+    """What each line from one eye to one solid of any shape comes to (lines), as ``see``; ``exempt`` is per piece."""
+    ends = points_of(target, eye, sampling)
+    lengths, _ = crossings(ground, [eye] * len(ends), ends)
+    return states_of(lengths, opacity, allowance, exempt)
+
+
 def covering(
     eyes: ArrayLike,
     targets: ArrayLike,
@@ -289,6 +305,16 @@ def states_of(lengths: Floats, opacity: ArrayLike, allowance: float = 0.0, exemp
     opaque = np.ascontiguousarray(opacity, np.int8)
     spared = np.zeros(opaque.shape, np.bool_) if exempt is None else np.ascontiguousarray(exempt, np.bool_)
     return kernels.line_states(lengths, opaque, allowance, spared)
+
+
+def warm_up() -> None:
+    """Compiles the kernels of sight (or fetches them from where they are kept), so that no player waits for them."""
+    ground = Ground(9.0, 9.0, (Piece("wall", "wall", ((4.0, 4.0), (5.0, 4.0), (5.0, 5.0)), 2.0),))
+    eyes, target = [(1.0, 1.0, 1.0)], Solid(Circle(0.5), 8.0, 8.0, height=2.0)
+    states = see(ground, eyes, [(8.0, 8.0, 0.0, 0.5, 2.0)], NINE, [SOLID])
+    covering(eyes, [(8.0, 8.0, 0.0, 0.5, 2.0)], [(4.0, 4.0, 0.0, 0.5, 2.0)], NINE, states)
+    see_solid(ground, eyes[0], target, NINE, [SOLID])
+    look(ground, eyes[0], target, bodies=(target,))
 
 
 # --- below the surface

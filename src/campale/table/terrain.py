@@ -226,9 +226,7 @@ def _faults_of_floor(piece: Piece, floor: Floor, which: str) -> Iterator[Fault]:
     if not _are_numbers(floor.z):
         yield Fault(piece.name, place, f"{which} is at {floor.z}")
     elif not piece.z - TOLERANCE <= floor.z <= piece.top + TOLERANCE:
-        yield Fault(
-            piece.name, place, f"{which} is at {floor.z}, the piece between {piece.z} and {piece.top}"
-        )
+        yield Fault(piece.name, place, f"{which} is at {floor.z}, the piece between {piece.z} and {piece.top}")
 
 
 def _fault_of_outline(name: str, outline: tuple[Point, ...], which: str) -> Fault | None:
@@ -254,9 +252,17 @@ def _same_names(ground: Ground) -> Iterator[Fault]:
 def _overlaps(ground: Ground, may_overlap: Callable[[Piece, Piece], bool]) -> Iterator[Fault]:
     for k, later in enumerate(ground.pieces):
         for earlier in ground.pieces[:k]:
-            at_one_height = earlier.z <= later.top and later.z <= earlier.top
-            if at_one_height and not may_overlap(earlier, later) and overlap(earlier.outline, later.outline):
+            if (
+                _share_a_height(earlier, later)
+                and not may_overlap(earlier, later)
+                and overlap(earlier.outline, later.outline)
+            ):
                 yield Fault(later.name, later.outline[0], f"it lies over {earlier.name!r}")
+
+
+def _share_a_height(one: Piece, other: Piece) -> bool:
+    """Whether two pieces reach into each other's height, or lie on the same level; standing on top is neither."""
+    return one.z == other.z or max(one.z, other.z) < min(one.top, other.top)
 
 
 def _are_numbers(*values: float) -> bool:

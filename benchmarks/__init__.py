@@ -1,0 +1,1 @@
+"""How fast Campale is: each module runs as ``python -m benchmarks.<name>`` and gives its figures from ``run()``."""
