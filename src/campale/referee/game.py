@@ -22,6 +22,7 @@ from campale.referee.ruleset import Ruleset, Setup, as_it_is
 
 Marks = Literal["all", "last", "none"]
 MOST_STEPS_WITHOUT_ANSWER = 10_000
+MOST_DRAWS = 32
 
 
 class Entry(msgspec.Struct, array_like=True):
@@ -187,7 +188,7 @@ class Game:
 
     def _put_back(self, before: int, error: Exception) -> None:
         told = f"seed {self.seed!r}, entry {before} of the record: {type(error).__name__}: {error}"
-        if self.keeps == "none" or not self.marks:
+        if not self._has_mark_before(before):
             raise RefereeError(told) from error
         entered = len(self.line) - before
         del self.record[len(self.record) - entered :]
@@ -366,8 +367,15 @@ class Game:
         new.line, new.record = self.line[: mark.at], self.line[: mark.at]
         new.hashes, new.marks, new.hashing = [], [], False
         new._resume(self.line[mark.at :], self.is_over, imagining)
-        new.held = dict(self.held)
+        new.held = {one: new._as_held(one, answer) for one, answer in self.held.items()}
+        new._imagining = None
         return new
+
+    def _as_held(self, side: int, answer: Plain) -> Plain:
+        """An answer given in secret and not yet released; in an imagined game that of another side is drawn anew."""
+        if self._imagining is None or self._imagining[0] == side:
+            return answer
+        return self.pending[side].sample(self._imagining[1])
 
     def _resume(self, since: list[Entry], over: bool, imagining: tuple[int, Random] | None) -> None:
         if over and not since:
@@ -379,21 +387,37 @@ class Game:
         self.marks.append(Mark(self.position.copy(), len(self.line), len(self.journal), None))
         self._step = self.ruleset.step(self.position)
         self._run(None)
-        self._imagining = None
 
     def imagined_by(self, side: int, rng: Random) -> Game:
-        """A clone in which what the side may not know is drawn anew, and the dice to come are new ones."""
-        position = self._last_mark().position.copy()
-        imagine = self.ruleset.imagine
-        if imagine is not as_it_is:
-            position = imagine(position, side, rng)
-        return self._copy(position, Seeded(f"imagined/{rng.getrandbits(64)}"), imagining=(side, rng))
+        """A clone in which what the side may not know is drawn anew, and the dice to come are new ones.
+
+        A secret is drawn at the last mark; a draw that the answers since contradict is drawn again.
+        """
+        if self.ruleset.imagine is as_it_is:
+            return self._imagined(side, rng)
+        seen, imagined = self._seen_by(side), None
+        for _ in range(MOST_DRAWS):
+            try:
+                imagined = self._imagined(side, rng)
+            except Exception:
+                continue
+            if imagined._seen_by(side) == seen:
+                return imagined
+        return imagined or self._copy(self._last_mark().position.copy(), new_dice(rng))
+
+    def _imagined(self, side: int, rng: Random) -> Game:
+        position = self.ruleset.imagine(self._last_mark().position.copy(), side, rng)
+        return self._copy(position, new_dice(rng), imagining=(side, rng))
+
+    def _seen_by(self, side: int) -> tuple[bytes, tuple[int | None, ...]]:
+        """What a side sees of the position, and who is asked: a draw that changes it contradicts the answers given."""
+        return self.ruleset.seen_by(side, self.position.copy()).to_bytes(), self.asked
 
     # ------------------------------------------------------------------ acting on the battle itself
 
     def undo(self, side: int) -> Refusal | None:
         """Take back the last decision of a side, unless a die, another's decision or something learned lies after."""
-        if not self.line or self.keeps == "none":
+        if not self.line or not self._has_mark_before(len(self.line) - 1):
             return Refusal("", word="undo.nothing")
         last = self.line[-1]
         if last.kind in CHANCE_KINDS or last.side != side or last.kind in BATTLE_ENTRIES:
@@ -402,6 +426,10 @@ class Game:
             return Refusal("", word="undo.revealed")
         self._undo_to(len(self.line) - 1)
         return None
+
+    def _has_mark_before(self, length: int) -> bool:
+        """Whether the battle can go back so far (one that keeps its last mark only can do so within a step)."""
+        return any(mark.at <= length for mark in self.marks)
 
     def _has_revealed_since(self, length: int) -> bool:
         before = next((m for m in reversed(self.marks) if m.at <= length), None)
@@ -440,6 +468,8 @@ class Game:
             return Refusal("", word=fault)
         if "undo" in what and not (isinstance(what["undo"], int) and 0 <= what["undo"] <= len(self.line)):
             return Refusal("", word="proposal.unknown")
+        if "undo" in what and not self._has_mark_before(what["undo"]):
+            return Refusal("", word="undo.nothing")
         self.proposal = (side, what)
         self.record.append(Entry("propose", side, what))
         return None
@@ -484,6 +514,11 @@ class Game:
                 self.position.move_to(model, *values, corrected=True)
             else:
                 self.position.mark(model, *values)
+
+
+def new_dice(rng: Random) -> Seeded:
+    """Dice that no battle has."""
+    return Seeded(f"imagined/{rng.getrandbits(64)}")
 
 
 CHANCE_KINDS = frozenset({"roll", "direction", "draw"})

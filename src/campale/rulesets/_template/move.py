@@ -39,6 +39,7 @@ async def move(model: Model) -> None:
         model.move_to(x, y, facing=facing, path=[list(p) for p in points])
 
 
+@rule("move/allowance")
 def allowance(model: Model) -> float:
     movement: float = model.profile.move
     return movement / 2 if is_holding(model.position, model.side) else movement

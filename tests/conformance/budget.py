@@ -1,0 +1,19 @@
+"""How much the conformance suite plays: the only place where that is said."""
+
+SETUPS = 2
+"""So many of a ruleset's starters are played."""
+
+BATTLES = 3
+"""Whole battles at random of each setup, besides those that the single tests play."""
+
+MOST_ANSWERS = 20_000
+"""A battle that wants more answers than this has no end."""
+
+LOOKS = 40
+"""At about so many questions of a battle a costly look is taken."""
+
+FURTHER = 12
+"""So many answers on, a copy is still compared with the original."""
+
+OPTIONS = 8
+"""So many options, suggestions and samples of a question are tried."""

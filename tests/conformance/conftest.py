@@ -1,0 +1,17 @@
+"""Every test that wants a ``battle`` runs on every ruleset there is."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.referee.ruleset import ruleset_names
+from tests.conformance.playing import battles, register
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    register()
+    if "battle" in metafunc.fixturenames:
+        found = battles()
+        metafunc.parametrize("battle", found, ids=[f"{name}-{number}" for name, number in found])
+    if "name" in metafunc.fixturenames:
+        metafunc.parametrize("name", ruleset_names())

@@ -1,0 +1,41 @@
+"""Run in a process of its own: ``python -m tests.conformance.elsewhere PACKAGES RULESET NUMBER FILE``."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from random import Random
+
+import msgspec
+
+from campale.referee.game import Game
+from campale.referee.ruleset import EXTRA_PACKAGES
+from campale.referee.saved import load
+from tests.conformance.playing import answered, begun, someone_asked
+
+
+def fingerprint(game: Game) -> str:
+    """A hash over the journal, the record and the position."""
+    digest = hashlib.blake2b(msgspec.json.encode([game.journal, game.record]), digest_size=16)
+    digest.update(game.position.to_bytes())
+    return digest.hexdigest()
+
+
+def fingerprint_of_play(name: str, number: int) -> str:
+    """Of a battle played at random, the same wherever it is played."""
+    game, rng = begun(name, number, seed="elsewhere"), Random("elsewhere")
+    while not game.is_over:
+        question = someone_asked(game, rng)
+        answered(game, question, question.sample(rng))
+    return fingerprint(game)
+
+
+def main(packages: str, name: str, number: str, path: str) -> None:
+    EXTRA_PACKAGES.extend(one for one in packages.split(",") if one not in EXTRA_PACKAGES)
+    loaded = load(Path(path).read_bytes())
+    sys.stdout.write(f"{fingerprint(loaded)} {fingerprint_of_play(name, int(number))}\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

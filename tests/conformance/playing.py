@@ -1,0 +1,94 @@
+"""Battles at random for the tests of every ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+
+from campale.referee.game import Game, Marks
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset, ruleset_names
+from tests.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
+
+PACKAGES = ("campale.rulesets._template",)
+SIDES = (0, 1)
+
+
+def register() -> None:
+    """Let the rulesets that only tests play be found."""
+    EXTRA_PACKAGES.extend(package for package in PACKAGES if package not in EXTRA_PACKAGES)
+
+
+def battles() -> list[tuple[str, int]]:
+    """Every ruleset that offers battles, with the numbers of those that are played."""
+    register()
+    return [(name, number) for name in ruleset_names() for number in range(len(setups_of(name)))]
+
+
+def setups_of(name: str) -> tuple[Setup, ...]:
+    ruleset = load_ruleset(name)
+    return ruleset.starters()[:SETUPS] if ruleset.starters is not None else ()
+
+
+def begun(name: str, number: int, seed: str = "1", marks: Marks = "all", journal: bool = True) -> Game:
+    return Game(load_ruleset(name), setups_of(name)[number], seed, marks=marks, journal=journal)
+
+
+def someone_asked(game: Game, rng: Random) -> Question:
+    """An open question: where several sides are asked at once, that of any of them."""
+    return game.pending[rng.choice(game.asked)]
+
+
+def an_answer(question: Question, rng: Random) -> Plain:
+    """A sample, or now and then a suggestion."""
+    if rng.random() < 0.3:
+        suggested = question.suggestions()
+        if suggested:
+            return rng.choice(suggested)
+    return question.sample(rng)
+
+
+def asked(game: Game, rng: Random) -> Iterator[Question]:
+    """The questions of a battle, each answered at random after it was looked at."""
+    for _ in range(MOST_ANSWERS):
+        if game.is_over:
+            return
+        question = someone_asked(game, rng)
+        yield question
+        answered(game, question, an_answer(question, rng))
+    raise AssertionError(f"no end after {MOST_ANSWERS} answers, at {game.position.now}")
+
+
+def answered(game: Game, question: Question, answer: Plain) -> None:
+    refusal = game.answer(question.side, answer)
+    assert refusal is None, f"{question.description()} refuses its own {answer!r}: {refusal}"
+
+
+@lru_cache(maxsize=64)
+def played(name: str, number: int, seed: str = "1") -> Game:
+    """A whole battle, over; it must not be changed."""
+    game = begun(name, number, seed)
+    for _ in asked(game, Random(f"{name}/{number}/{seed}")):
+        pass
+    return game
+
+
+def looks(name: str, number: int, seed: str = "1", many: int = LOOKS) -> Iterator[tuple[Game, Question, Random]]:
+    """A battle looked at now and then: it is cloned or changed by nobody but this."""
+    length = len(played(name, number, seed).line)
+    rng, choice = Random(f"{name}/{number}/{seed}"), Random(f"look/{seed}")
+    game = begun(name, number, seed)
+    for question in asked(game, rng):
+        if choice.random() < many / max(length, 1):
+            yield game, question, Random(f"at/{len(game.line)}")
+
+
+def restarted(ruleset: Ruleset, game: Game, number: int) -> Game:
+    """The battle from the bytes of one of its marks on, with the answers up to the next."""
+    mark = game.marks[number]
+    end = game.marks[number + 1].at if number + 1 < len(game.marks) else len(game.line)
+    position = type(mark.position).from_bytes(game.ruleset, mark.position.to_bytes())
+    there = ruleset.replacing(set_out=lambda _ruleset, _setup: position)
+    return Game(there, game.setup, game.seed, journal=False, replaying=game.line[mark.at : end])

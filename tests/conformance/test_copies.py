@@ -1,0 +1,110 @@
+"""A battle copied, restarted, saved, loaded, and played elsewhere is the same battle."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+from campale.referee.game import Game
+from campale.referee.position import Position
+from campale.referee.ruleset import load_ruleset
+from campale.referee.saved import load, save, verify
+from tests.conformance.budget import FURTHER
+from tests.conformance.elsewhere import fingerprint, fingerprint_of_play
+from tests.conformance.playing import PACKAGES, answered, begun, looks, played, restarted, someone_asked
+
+Battle = tuple[str, int]
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_clone_is_the_original(battle: Battle) -> None:
+    for game, _, rng in looks(*battle):
+        seed = rng.random()
+        one, two = game.clone(), game.clone()
+        assert one.pending == game.pending
+        assert one.position.to_bytes() == game.position.to_bytes()
+        for clone in (one, two):
+            went_on(clone, Random(seed))
+        assert one.pending == two.pending
+        assert one.position.to_bytes() == two.position.to_bytes()
+
+
+def went_on(game: Game, rng: Random) -> None:
+    for _ in range(FURTHER):
+        if game.is_over:
+            return
+        question = someone_asked(game, rng)
+        answered(game, question, question.sample(rng))
+
+
+def test_a_clone_changes_nothing_in_the_original(battle: Battle) -> None:
+    for game, _, rng in looks(*battle, many=10):
+        before = game.position.to_bytes(), len(game.line), game.pending
+        went_on(game.clone(), rng)
+        assert (game.position.to_bytes(), len(game.line), game.pending) == before
+
+
+def test_a_battle_starts_again_at_every_boundary_from_its_bytes(battle: Battle) -> None:
+    """The step in progress is dropped at every boundary: what comes next is found from the position alone."""
+    game = played(*battle)
+    for number in range(len(game.marks) - 1):
+        again = restarted(load_ruleset(battle[0]), game, number).marks[1].position
+        there = game.marks[number + 1].position
+        assert again.to_bytes() == there.to_bytes(), f"boundary {number}, at {there.now}"
+
+
+def test_a_restarted_battle_asks_the_same_question(battle: Battle) -> None:
+    for game, question, _ in looks(*battle):
+        again = restarted(load_ruleset(battle[0]), game, len(game.marks) - 1)
+        assert again.pending.get(question.side) == question or game.held
+
+
+def test_a_position_goes_to_bytes_and_back(battle: Battle) -> None:
+    game = played(*battle)
+    for mark in game.marks:
+        data = mark.position.to_bytes()
+        assert Position.from_bytes(game.ruleset, data).to_bytes() == data
+
+
+def test_a_saved_battle_loads_to_the_same_journal(battle: Battle) -> None:
+    for game, _, _ in looks(*battle, many=5):
+        again = load(save(game))
+        assert again.journal == game.journal
+        assert again.position.to_bytes() == game.position.to_bytes()
+        assert again.pending == game.pending
+
+
+def test_a_saved_battle_is_verified(battle: Battle) -> None:
+    report = verify(save(played(*battle)))
+    assert report.identical, report
+
+
+def test_a_battle_is_the_same_in_another_process_with_another_hash_seed(battle: Battle, tmp_path: Path) -> None:
+    name, number = battle
+    path = tmp_path / "battle.json"
+    path.write_bytes(save(played(name, number)))
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.conformance.elsewhere", ",".join(PACKAGES), name, str(number), str(path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": "12345"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.split() == [fingerprint(played(name, number)), fingerprint_of_play(name, number)]
+
+
+def test_two_battles_in_one_process_do_not_meet(battle: Battle) -> None:
+    alone = fingerprint_of_play(*battle)
+    one, two = begun(*battle, seed="elsewhere"), begun(*battle, seed="other")
+    first, second = Random("elsewhere"), Random("other")
+    while not (one.is_over and two.is_over):
+        for game, rng in ((one, first), (two, second)):
+            if not game.is_over:
+                question = someone_asked(game, rng)
+                answered(game, question, question.sample(rng))
+    assert fingerprint(one) == alone

@@ -1,0 +1,46 @@
+"""What must hold on the table whatever the book: nothing lies on another, nothing over the edge."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from campale.referee.position import Model, Position
+from campale.table.measure import on_table, overlaps
+from tests.conformance.playing import played
+
+Battle = tuple[str, int]
+
+
+def test_no_base_lies_on_another(battle: Battle) -> None:
+    for mark in played(*battle).marks:
+        for one, other in combinations(mark.position.on_table(), 2):
+            assert not overlaps(one.solid, other.solid) or may_overlap(one, other), (one, other, mark.position.now)
+
+
+def may_overlap(one: Model, other: Model) -> bool:
+    allows = one.position.ruleset.may_overlap
+    return allows is not None and allows(one, other)
+
+
+def test_no_base_is_off_the_table(battle: Battle) -> None:
+    for mark in played(*battle).marks:
+        for model in mark.position.on_table():
+            assert on_table(model.solid, mark.position.ground), (model, mark.position.now)
+
+
+def test_a_loss_is_off_the_table_and_was_lost_once(battle: Battle) -> None:
+    game = played(*battle)
+    for mark in game.marks:
+        assert gone_twice(mark.position) == [], mark.position.now
+
+
+def gone_twice(position: Position) -> list[int]:
+    """Models lost more often than they came (a model that returns is a new row)."""
+    lost = [loss.model for loss in position.losses]
+    return [row for row in set(lost) if lost.count(row) > 1 or position.model(row).is_on_table]
+
+
+def test_coordinates_are_on_the_grain(battle: Battle) -> None:
+    for mark in played(*battle).marks:
+        for column in (mark.position.x, mark.position.y, mark.position.z, mark.position.facing):
+            assert all(round(value, 4) == value for value in column)

@@ -1,0 +1,125 @@
+"""A view tells a side what it may know, and not a byte more."""
+
+from __future__ import annotations
+
+from random import Random
+
+from campale.dice.sources import Source
+from campale.referee.game import Game
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import as_it_is
+from campale.referee.view import view, view_bytes
+from tests.conformance.budget import FURTHER
+from tests.conformance.playing import SIDES, answered, asked, begun, looks, someone_asked
+
+Battle = tuple[str, int]
+
+
+def elsewhere(game: Game, side: int, rng: Random) -> Game:
+    """The same battle with other secrets, but with the very dice to come."""
+    imagined = game.imagined_by(side, rng)
+    dice: Source = game.dice.copy()
+    imagined.dice = dice
+    return imagined
+
+
+def seen(game: Game, side: int) -> tuple[bytes, tuple[int | None, ...]]:
+    """Every byte of the position and the question that the side gets, and who is asked."""
+    whole = view(game, side)
+    return view_bytes(game.clone(), side), whole.waiting_for
+
+
+def test_an_imagined_battle_looks_the_same_to_who_imagined_it(battle: Battle) -> None:
+    for game, _, rng in looks(*battle):
+        for side in SIDES:
+            assert seen(game.imagined_by(side, rng), side) == seen(game, side)
+
+
+def test_two_battles_that_differ_in_a_secret_go_on_alike_for_the_other_side(battle: Battle) -> None:
+    """Played on with the same answers and dice until something is revealed, the side is asked and told the same."""
+    for game, _, rng in looks(*battle):
+        for side in SIDES:
+            one, two = game.clone(journal=True), elsewhere(game, side, rng)
+            for _ in range(FURTHER):
+                if one.is_over or two.is_over or not went_on_alike(one, two, side, rng):
+                    break
+                if one.position.revealed != game.position.revealed:
+                    break
+                assert two.position.revealed == one.position.revealed
+                assert seen(one, side) == seen(two, side)
+
+
+def went_on_alike(one: Game, two: Game, side: int, rng: Random) -> bool:
+    """Answer the same in both, if that is lawful in both: a side that knows its secret may do otherwise."""
+    assert one.asked == two.asked
+    question = someone_asked(one, rng)
+    assert question.side is not None
+    other = two.pending[question.side]
+    if question.side == side:
+        assert question == other
+    answer = question.sample(rng)
+    if other.refusal(answer) is not None:
+        assert question.side != side, f"what {question.description()} accepts hangs on a secret"
+        return False
+    answered(one, question, answer)
+    answered(two, other, answer)
+    return True
+
+
+def test_what_one_side_wrote_in_secret_does_not_show_before_all_have_written(battle: Battle) -> None:
+    game = begun(*battle, seed="together")
+    for question in asked(game, Random("together")):
+        if len(game.pending) < 2 or game.held:
+            continue
+        side = question.side
+        assert side is not None
+        views = {answered_secretly(game, question, question.sample(Random(n)), 1 - side) for n in range(6)}
+        assert len(views) == 1
+
+
+def answered_secretly(game: Game, question: Question, answer: Plain, other: int) -> bytes:
+    clone = game.clone(journal=True)
+    assert clone.answer(question.side, answer) is None
+    return view_bytes(clone, other)
+
+
+def test_a_bot_does_not_learn_what_was_written_in_secret_from_an_imagined_battle(battle: Battle) -> None:
+    """What another side has already answered is drawn anew too."""
+    game = begun(*battle, seed="held")
+    for question in asked(game, Random("held")):
+        if len(game.pending) < 2 or game.held or question.side is None:
+            continue
+        written = [question.sample(Random(n)) for n in range(12)]
+        if len({repr(one) for one in written}) < 2:
+            continue
+        drawn = [repr(held_in_an_imagined(game, question, written[0], n)) for n in range(12)]
+        assert len(set(drawn)) > 1, f"an imagined battle keeps the secret {drawn[0]}"
+        return
+
+
+def held_in_an_imagined(game: Game, question: Question, answer: Plain, number: int) -> Plain:
+    clone = game.clone()
+    assert question.side is not None
+    assert clone.answer(question.side, answer) is None
+    return clone.imagined_by(1 - question.side, Random(number)).held[question.side]
+
+
+def test_the_seed_is_in_no_view(battle: Battle) -> None:
+    game = begun(*battle, seed="a-seed-that-nobody-may-see")
+    for number, _ in enumerate(asked(game, Random(3))):
+        if number % 10 == 0:
+            for side in (*SIDES, None):
+                assert b"a-seed-that-nobody-may-see" not in view_bytes(game, side)
+
+
+def test_a_book_with_secrets_imagines_them(battle: Battle) -> None:
+    """Who hides something must say how it is drawn anew, or bots would peek."""
+    game = begun(*battle, seed="hides")
+    hides = any(view_bytes(game, 0) != view_bytes(game, 1) for _ in asked(game, Random(5)) if only_secrets_differ(game))
+    assert not hides or game.ruleset.imagine is not as_it_is
+
+
+def only_secrets_differ(game: Game) -> bool:
+    one, two = (game.ruleset.seen_by(side, game.position.copy()).to_bytes() for side in SIDES)
+    return one != two
