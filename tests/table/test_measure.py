@@ -149,6 +149,8 @@ def test_contact_is_no_overlap(shape: Shape) -> None:
 def test_within_thirty_is_thirty_and_no_hundredth_more() -> None:
     viewer = at(0, 0)
     assert is_within(viewer, at(31.0, 0), 30.0)
+    assert is_within(viewer, at(31.0009, 0), 30.0)
+    assert not is_within(viewer, at(31.0011, 0), 30.0)
     assert not is_within(viewer, at(31.01, 0), 30.0)
     high = at(31.0, 0, z=5.0)
     assert not is_within(viewer, high, 30.0)
@@ -249,6 +251,8 @@ def test_a_base_is_in_an_arc_by_any_part_or_by_its_centre() -> None:
     assert not in_arc(viewer, at(0, 5), 45, 315, part="centre")
     assert in_arc(viewer, at(3, 0), -90, 90, part="centre")
     assert not in_arc(viewer, at(3, -0.001), -90, 90, part="centre")
+    assert in_arc(viewer, at(0, 5), 0, 0, part="centre")
+    assert not in_arc(viewer, at(0, -5), 0, 0, part="centre")
     with pytest.raises(ValueError):
         in_arc(viewer, beside, 0, 90, part="edge")
 

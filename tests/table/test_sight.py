@@ -227,6 +227,11 @@ def test_an_ovals_silhouette_is_where_the_tangents_touch(facing: int, around: in
     assert slant(right) == pytest.approx(max(drawn), abs=1e-3)
 
 
+def test_from_inside_a_hull_the_ends_keep_their_sides() -> None:
+    left, right = silhouette(Solid(TANK, 0, 1.0), 0, 0)
+    assert (left[0], right[0]) == (-1.5, 1.5)
+
+
 def test_from_inside_an_oval_the_ends_are_square_to_the_line() -> None:
     left, right = silhouette(Solid(Ellipse(2.0, 1.0), 0, 1.0), 0, 0)
     assert left == pytest.approx((-1.0, 1.0), abs=1e-6)

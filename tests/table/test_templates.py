@@ -115,6 +115,13 @@ def test_the_narrow_end_lies_against_the_base() -> None:
     assert found.pose == Pose(0.0, 0.5, 0.0)
 
 
+def test_coarse_steps_still_try_the_way_to_each_target() -> None:
+    aside = [man(2.4, 6.6)]
+    found = best_placement(FLAME, man(0, 0), aside, step=90)
+    assert found is not None
+    assert 0 < found.pose.facing < 45
+
+
 def test_the_best_placement_covers_most() -> None:
     targets = [man(0, 7), man(1.2, 7), man(-6, 0)]
     found = best_placement(FLAME, man(0, 0), targets)

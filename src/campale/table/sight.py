@@ -153,7 +153,7 @@ def silhouette(target: Solid, x: float, y: float) -> tuple[Point, Point]:
     """The left and right ends of a base as seen in plan from (x, y).
 
     On a circle they are the ends of the diameter square to the line of sight, on an ellipse the points where the
-    tangents touch it, on a hull its outermost corners. From inside they are square to the line to the centre.
+    tangents touch it, on a hull its outermost corners. From inside an oval they are square to the line to the centre.
     """
     ahead = _towards(x, y, target)
     if isinstance(target.shape, Circle):
