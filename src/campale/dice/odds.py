@@ -54,7 +54,7 @@ class Distribution:
     __slots__ = ("decided", "outcomes", "policy")
 
     def __init__(self, outcomes: Mapping[Any, Fraction], policy: str = "", decided: tuple[str, ...] = ()) -> None:
-        self.outcomes = dict(outcomes)
+        self.outcomes: dict[Any, Fraction] = dict(outcomes)
         self.policy = policy
         self.decided = decided
 
@@ -63,13 +63,13 @@ class Distribution:
 
     def __getitem__(self, outcome: Hashable) -> Fraction:
         """The probability of an outcome; 0 for what cannot be."""
-        return self.outcomes.get(outcome, Fraction(0))
+        chance: Fraction | None = self.outcomes.get(outcome)
+        return Fraction(0) if chance is None else chance
 
     @property
     def mean(self) -> Fraction:
         """The mean of outcomes that are numbers."""
-        mean: Fraction = sum((chance * outcome for outcome, chance in self.outcomes.items()), Fraction(0))
-        return mean
+        return Fraction(sum(chance * outcome for outcome, chance in self.outcomes.items()))
 
     def at_least(self, least: float) -> Fraction:
         """The probability of an outcome of this much or more."""

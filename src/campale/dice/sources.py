@@ -49,6 +49,26 @@ class Seeded:
         return stream.drawn(len(question.pool), question.count)
 
 
+class Redrawn(Seeded):
+    """The numbers of a seed for a record in which some dice were undone: each with the counter it was drawn at.
+
+    Raises LookupError where more is rolled than was recorded.
+    """
+
+    __slots__ = ("_counters",)
+
+    def __init__(self, seed: str, counters: Iterable[int]) -> None:
+        super().__init__(seed)
+        self._counters = iter(counters)
+
+    def answer(self, question: Any) -> Any:
+        counter = next(self._counters, None)
+        if counter is None:
+            raise LookupError(f"the record ends where '{question.prompt}' is left to chance")
+        self.counter = counter
+        return super().answer(question)
+
+
 class Stream:
     """The bytes of one question: BLAKE2b(seed, counter, block)."""
 
@@ -106,8 +126,11 @@ class Scripted:
         if len(self.left) < count:
             asked = f"{question.kind} '{question.prompt}' wants {count}"
             raise ScriptError(f"the script of dice has run out: {asked}, {len(self.left)} left")
-        taken, self.left = self.left[:count], self.left[count:]
-        return taken[0] if question.kind == "direction" else taken
+        answer: Any = self.left[0] if question.kind == "direction" else self.left[:count]
+        if question.refusal(answer) is not None:
+            raise ScriptError(f"the script has {answer} for {question.kind} '{question.prompt}', which cannot come up")
+        del self.left[:count]
+        return answer
 
 
 class ByHand:

@@ -7,15 +7,18 @@ and says that it cannot be verified.
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import campale
-from campale.dice.sources import ByHand, Seeded
-from campale.referee.game import CHANCE_KINDS, TALK, Drift, Entry, Game, TurnHash, effective
+from campale.dice.sources import ByHand, Redrawn, Seeded, Source
+from campale.referee.game import CHANCE_KINDS, TALK, Drift, Entry, Game, RefereeError, TurnHash, effective
 from campale.referee.position import Position
+from campale.referee.record import is_whole
+from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 
 FORMAT = "campale-game"
@@ -45,23 +48,31 @@ class SavedGame(msgspec.Struct, omit_defaults=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What verifying found: identical, or the first thing that drifts, where, and how."""
+    """What verifying found: identical, or the first thing that drifts, where, and how.
+
+    ``what`` is "request" (something else is asked), "options" (an answer is not allowed), "dice", "state hash" or
+    "set-up". Dice that were typed in (``dice`` is "hand") can be judged, but not drawn again.
+    """
 
     identical: bool
     what: str = ""
     at: int = -1
     detail: str = ""
+    dice: str = "seeded"
 
 
 def save(game: Game) -> bytes:
-    """The game as the bytes of a file."""
+    """The game as the bytes of a file. Raises RefereeError for one that keeps too little of itself, as clones do."""
+    if not game.marks or not game.hashing:
+        raise RefereeError("a copy made for thinking is not saved, nor is a battle that keeps no marks")
     mark = game.marks[-1]
+    version, ruleset_hash = game.versions or (campale.__version__, game.ruleset.content_hash)
     saved = SavedGame(
         FORMAT,
         VERSION,
-        campale.__version__,
+        version,
         game.ruleset.name,
-        game.ruleset.content_hash,
+        ruleset_hash,
         game.setup,
         game.seed,
         "seeded" if isinstance(game.dice, Seeded) else "hand",
@@ -84,18 +95,28 @@ def read(data: bytes) -> SavedGame:
         raise SavedGameError(f"this is not a saved game of Campale, or it is damaged: {error}") from None
     if saved.format != FORMAT or saved.version != VERSION:
         raise SavedGameError(f"this file says it is '{saved.format}' version {saved.version}, not {FORMAT} {VERSION}")
+    if saved.dice not in {"seeded", "hand"}:
+        raise SavedGameError(f"the dice of a saved game are seeded or by hand, not '{saved.dice}'")
     if len(saved.record) > LONGEST_RECORD:
         raise SavedGameError(f"the record has {len(saved.record)} entries; no battle has more than {LONGEST_RECORD}")
-    check_undos(saved)
+    check_undos(saved.record)
+    if not 0 <= saved.boundary_at <= len(effective(saved.record)):
+        raise SavedGameError(f"the last boundary cannot lie at entry {saved.boundary_at} of the record")
     return saved
 
 
-def check_undos(saved: SavedGame) -> None:
-    """Every undo of a record must go back to a place in it."""
-    for number, entry in enumerate(saved.record):
-        whole = isinstance(entry.answer, int) and not isinstance(entry.answer, bool)
-        if entry.kind == "undo" and not (whole and 0 <= entry.answer <= number):
-            raise SavedGameError(f"entry {number} of the record undoes to {entry.answer!r}, which is not a place in it")
+def check_undos(record: Sequence[Entry]) -> None:
+    """Every undo of a record must go back to a place in what still held then. Raises SavedGameError."""
+    length = 0
+    for number, entry in enumerate(record):
+        if entry.kind == "undo":
+            if not is_whole(entry.answer, 0, length):
+                raise SavedGameError(
+                    f"entry {number} of the record undoes to {entry.answer!r}, which is no place in it"
+                )
+            length = entry.answer
+        elif entry.kind not in TALK:
+            length += 1
 
 
 def ruleset_of(saved: SavedGame) -> Ruleset:
@@ -109,41 +130,77 @@ def is_same_version(saved: SavedGame) -> bool:
     return saved.campale == campale.__version__ and saved.ruleset_hash == ruleset_of(saved).content_hash
 
 
-def load(data: bytes, journal: bool = True) -> Game:
-    """The game again, as it was when it was saved. Raises SavedGameError."""
+def load(data: bytes, journal: bool = True, judging: bool = True) -> Game:
+    """The game again, as it was when it was saved. Raises SavedGameError.
+
+    Every answer and die is judged again; without ``judging`` (for files of one's own) they are believed.
+    """
     saved = read(data)
     try:
-        game = replayed(saved, journal) if is_same_version(saved) else from_boundary(saved, journal)
+        game = replayed(saved, journal, judging) if is_same_version(saved) else from_boundary(saved, journal)
+        put_held(game, saved.held)
     except SavedGameError:
         raise
     except Drift as drift:
         raise SavedGameError(f"the record of this game does not hold together: {drift}") from None
     except Exception as error:
         raise SavedGameError(f"this game cannot be re-played: {type(error).__name__}: {error}") from None
-    game.record = saved.record
-    game.held = {side: answer for side, answer in saved.held.items() if side in game.pending}
-    if isinstance(game.dice, Seeded):
-        game.dice.counter = chance_entries(saved)
     return game
 
 
-def replayed(saved: SavedGame, journal: bool) -> Game:
-    """The game played again from its record, from the beginning."""
-    dice = Seeded(saved.seed) if saved.dice == "seeded" else ByHand()
+def replayed(saved: SavedGame, journal: bool, judging: bool) -> Game:
+    """The game played again from its record, from the beginning. Raises Drift, LookupError, or what a rule raises."""
     line = effective(saved.record)
-    return Game(ruleset_of(saved), saved.setup, saved.seed, dice, journal, "all", line)
+    game = Game(ruleset_of(saved), saved.setup, saved.seed, redrawing(saved), journal, "all", line, judging)
+    game.record = saved.record
+    if saved.dice == "seeded":
+        game.dice = Seeded(saved.seed, chance_entries(saved))
+    return game
+
+
+def redrawing(saved: SavedGame) -> Source:
+    """The dice of the record as the seed gives them."""
+    return Redrawn(saved.seed, counters_that_hold(saved.record)) if saved.dice == "seeded" else ByHand()
+
+
+def put_held(game: Game, held: dict[int, Plain]) -> None:
+    """Put the answers that still wait for those of other sides. Raises Drift if they are not allowed."""
+    for side, answer in held.items():
+        question = game.pending.get(side)
+        if not game._is_together or question is None or len(held) >= len(game.pending):
+            raise Drift("request", len(game.line), f"side {side} is not asked, but has answered")
+        refusal = question.refusal(answer)
+        if refusal is not None:
+            raise Drift("options", len(game.line), f"'{question.prompt}' refuses {answer!r} ({refusal.rule})")
+    game.held = dict(held)
 
 
 def from_boundary(saved: SavedGame, journal: bool) -> Game:
-    """The game from its last boundary, for one begun under other versions."""
-    ruleset = ruleset_of(saved).with_options(saved.setup.options)
-    position = Position.from_bytes(ruleset, base64.b64decode(saved.boundary))
-    at_boundary = ruleset.replacing(set_out=lambda _ruleset, _setup: position)
-    dice = Seeded(saved.seed) if saved.dice == "seeded" else ByHand()
-    since = effective(saved.record)[saved.boundary_at :]
-    game = Game(at_boundary, saved.setup, saved.seed, dice, journal, "all", since)
-    game.ruleset = ruleset
+    """The game from its last boundary, for one begun under other versions.
+
+    The answers since the boundary hold if they are still allowed; else they are taken back.
+    """
+    line = effective(saved.record)
+    before, since = line[: saved.boundary_at], line[saved.boundary_at :]
+    try:
+        game = standing(saved, journal, before, since)
+        taken_back = []
+    except Exception:
+        game = standing(saved, journal, before, ())
+        taken_back = [Entry("undo", None, saved.boundary_at)]
+        saved.held = {}
+    game.record = [*saved.record, *taken_back, *game.record]
+    game.versions = saved.campale, saved.ruleset_hash
     return game
+
+
+def standing(saved: SavedGame, journal: bool, before: list[Entry], since: Sequence[Entry]) -> Game:
+    """The game set on its last boundary, and played on with the answers since."""
+    ruleset = ruleset_of(saved)
+    under = ruleset.with_options(saved.setup.options)
+    position = Position.from_bytes(under, base64.b64decode(saved.boundary, validate=True))
+    dice = Seeded(saved.seed, chance_entries(saved)) if saved.dice == "seeded" else ByHand()
+    return Game(ruleset, saved.setup, saved.seed, dice, journal, "all", since, True, position, before)
 
 
 def chance_entries(saved: SavedGame) -> int:
@@ -160,28 +217,18 @@ def verify(data: bytes) -> Report:
             f"{campale.__version__} and {ruleset_of(saved).content_hash}: it can be continued, but not verified"
         )
     try:
-        game = judged(saved)
-    except Drift as drift:
-        return Report(False, drift.what, drift.at, drift.detail)
-    except ValueError as error:
-        return Report(False, "set-up", 0, str(error))
+        under = ruleset_of(saved).with_options(saved.setup.options)
+        under.set_out(under, saved.setup)
     except Exception as error:
-        return Report(False, "request", -1, f"{type(error).__name__}: {error}")
+        return Report(False, "set-up", 0, f"{type(error).__name__}: {error}", saved.dice)
+    try:
+        game = replayed(saved, False, True)
+        put_held(game, saved.held)
+    except Drift as drift:
+        return Report(False, drift.what, drift.at, drift.detail, saved.dice)
+    except Exception as error:
+        return Report(False, "request", -1, f"{type(error).__name__}: {error}", saved.dice)
     return compared(saved, game)
-
-
-class Renumbered(Seeded):
-    """The numbers of a seed for a record in which some dice were undone: each with the counter it was drawn at."""
-
-    __slots__ = ("_counters",)
-
-    def __init__(self, seed: str, counters: list[int]) -> None:
-        super().__init__(seed)
-        self._counters = iter(counters)
-
-    def answer(self, question: Any) -> Any:
-        self.counter = next(self._counters, self.counter)
-        return super().answer(question)
 
 
 def counters_that_hold(record: list[Entry]) -> list[int]:
@@ -197,25 +244,20 @@ def counters_that_hold(record: list[Entry]) -> list[int]:
     return [counter for counter in line if counter is not None]
 
 
-def judged(saved: SavedGame) -> Game:
-    """The game played again with every answer judged and every die drawn anew. Raises Drift."""
-    seeded = saved.dice == "seeded"
-    dice = Renumbered(saved.seed, counters_that_hold(saved.record)) if seeded else ByHand()
-    line = effective(saved.record)
-    return Game(ruleset_of(saved), saved.setup, saved.seed, dice, False, "all", line, judging=True)
-
-
 def compared(saved: SavedGame, game: Game) -> Report:
     """The hashes of the turns, and of the last boundary, against the file's."""
     for recorded, found in zip(saved.hashes, game.hashes, strict=False):
         if recorded != found:
-            return Report(False, "state hash", found.at, f"turn {found.turn}: {found.state}, recorded {recorded.state}")
+            detail = f"turn {found.turn}: {found.state}, recorded {recorded.state}"
+            return Report(False, "state hash", found.at, detail, saved.dice)
     if len(saved.hashes) != len(game.hashes):
-        return Report(False, "state hash", -1, f"{len(game.hashes)} turns, recorded {len(saved.hashes)}")
+        detail = f"{len(game.hashes)} turns, recorded {len(saved.hashes)}"
+        return Report(False, "state hash", -1, detail, saved.dice)
     here = base64.b64encode(game.marks[-1].position.to_bytes()).decode()
     if here != saved.boundary or game.marks[-1].at != saved.boundary_at:
-        return Report(False, "state hash", saved.boundary_at, "the position at the last boundary differs")
-    return Report(True)
+        detail = "the position at the last boundary differs"
+        return Report(False, "state hash", saved.boundary_at, detail, saved.dice)
+    return Report(True, dice=saved.dice)
 
 
 def save_to(game: Game, path: Path) -> None:
