@@ -27,6 +27,7 @@ TABLE, RESERVE, ABOARD, FALLEN, GONE = range(5)
 """Where a model is: on the table, not yet come, aboard of another, dead but still standing, gone."""
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Sides = tuple[int, ...] | None
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -443,10 +444,10 @@ class Position:
 
     # ------------------------------------------------------------------ the verbs
 
-    def write(self, kind: str, seen_by: tuple[int, ...] | None = None, **values: Plain) -> None:
-        """Enter an event in the journal, with the rules now in force."""
+    def write(self, kind: str, seen_by: Sides = None, open_values: Plain = None, **values: Plain) -> None:
+        """Enter an event in the journal, with the rules now in force (see ``Event`` for who sees what of it)."""
         if self.journal is not None:
-            self.journal.write(Event(kind, values, path_here(), seen_by))
+            self.journal.write(Event(kind, values, path_here(), seen_by, open_values))
 
     def add_unit(self, name: str, side: int) -> Unit:
         self.unit_names.append(name)
@@ -574,7 +575,7 @@ class Position:
         self.snapshots[name] = {m.row: (m.x, m.y, m.z, m.facing) for m in self.models if m.is_on_table}
 
     def reveal(self, kind: str, **values: Plain) -> None:
-        """Make something known to all; what came before it can no longer be undone."""
+        """Make something known to all, or to those of ``seen_by``; what came before it can no longer be undone."""
         self.revealed += 1
         self.write(kind, **values)
 
