@@ -12,7 +12,7 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset, ruleset_names
 from tests.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 
-PACKAGES = ("campale.rulesets._template",)
+PACKAGES = ("tests.conformance.drill", "campale.rulesets._template")
 SIDES = (0, 1)
 
 
