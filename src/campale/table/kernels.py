@@ -1608,7 +1608,7 @@ def _best_from(
         reach = min(left, _score(0, ax, ay, x, y))
     ex, ey = x, y
     step, done = reach, 0.0
-    for _ in range(12):
+    for _ in range(22):
         if done + step <= reach + 1e-12 and _can_go(
             width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
             x, y, x + (done + step) * dx, y + (done + step) * dy, left,
@@ -1625,7 +1625,7 @@ def _best_from(
             uy = 0.0 if i == 0 or i == 2 else (1.0 if i < 5 else -1.0)
             cx, cy = ex + step * ux, ey + step * uy
             score = _score(kind, ax, ay, cx, cy)
-            if score < best - 1e-7 and _can_go(
+            if score < best - 0.0005 and _can_go(
                 width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
                 x, y, cx, cy, left,
             ):
@@ -1745,3 +1745,21 @@ def way_trouble(
         elif off > worst and i - 1 < when:
             kind, which, when = 3, 0, i - 1.0
     return kind, which, when
+
+
+@kernel
+def in_area(ring: Floats, points: Floats, limit: float, wholly: bool) -> Flags:
+    """Which points are in a ring and at least limit from its sides (wholly), or in it or at most limit from them."""
+    out = np.zeros(points.shape[0], np.bool_)
+    for p in range(points.shape[0]):
+        x, y = points[p, 0], points[p, 1]
+        least = 1e30
+        for i in range(ring.shape[0]):
+            j = i + 1 if i + 1 < ring.shape[0] else 0
+            least = min(least, _point_segment(x, y, ring[i, 0], ring[i, 1], ring[j, 0], ring[j, 1]))
+        inside = _inside_ring(x, y, ring, 0, ring.shape[0])
+        if wholly:
+            out[p] = inside and least >= limit * limit
+        else:
+            out[p] = inside or least <= limit * limit
+    return out

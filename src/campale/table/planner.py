@@ -181,6 +181,24 @@ def onto(going: Going, start: Point, point: Point, allowance: float | None = Non
     return within(going, start, point, going.radius - 0.001, allowance)
 
 
+def into_area(
+    going: Going, start: Point, outline: Sequence[Point], *, wholly: bool = False, allowance: float | None = None
+) -> Path | None:
+    """The shortest way found to a place whose base overlaps an outline (by 0.01) or lies ``wholly`` inside it.
+
+    The outline runs counter-clockwise. Tried are the nearest place, eight along each side and the middle; None when
+    none of them is reached.
+    """
+    corners = np.array(outline, dtype=np.float64)
+    depth, limit = (-going.radius - 0.0003, going.radius) if wholly else (going.radius - 0.01, going.radius - 0.009)
+    places = _along(start, corners, depth)
+    held = kernels.in_area(corners, np.vstack((np.array((start,), dtype=np.float64), places)), limit, wholly)
+    if held[0]:
+        return Path((start,))
+    reach = float(np.sqrt(((places - places[-1]) ** 2).sum(axis=1).max()))
+    return _searched(going, start, places[held[1:]], (places[-1, 0], places[-1, 1]), reach, allowance)
+
+
 def ring(start: Point, centre: Point, reach: float) -> Floats:
     """FAN places (n, 2) on a ring round a centre, the one nearest to the start first."""
     dx, dy = start[0] - centre[0], start[1] - centre[1]
@@ -240,6 +258,18 @@ def _squeezed(going: Going, x: float, y: float, reach: float) -> Floats:
     one = np.column_stack((x + along * dx - aside * dy, y + along * dy + aside * dx))
     two = np.column_stack((x + along * dx + aside * dy, y + along * dy - aside * dx))
     return np.vstack((one, two))
+
+
+def _along(start: Point, corners: Floats, depth: float) -> Floats:
+    """Places ``depth`` outside an outline's sides (below 0: inside): by the start, eight each; the middle."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.sqrt((sides * sides).sum(axis=1))
+    out = np.column_stack((sides[:, 1], -sides[:, 0])) * (depth / lengths)[:, None]
+    foot = ((np.array(start) - corners) * sides).sum(axis=1) / (lengths * lengths)
+    margin = np.minimum(0.5, max(0.0, -depth) / lengths)
+    rows = [corners + out + sides * np.clip(foot, margin, 1.0 - margin)[:, None]]
+    rows += [corners + out + sides * ((k + 0.5) / 8.0) for k in range(8)]
+    return np.vstack((*rows, corners.mean(axis=0)[None, :]))
 
 
 def _outward(edge: Edge, sign: float) -> Point:

@@ -1,8 +1,8 @@
 """Ways for hulls: planned for a disc, turned to face each leg, then checked exactly as the hull.
 
-The planner knows discs only. A hull is planned first as the disc round it and, where that does not fit, as the largest
-disc inside it about its centre; the hull itself is then put to the exact checks, turns included. So a way that only a
-cleverly turned hull could take is missed.
+The planner knows discs only. A hull is planned as the disc round it and as the largest disc inside it about its
+centre; the hull itself is then put to the exact checks, turns included, and the shorter legal way is taken. So a way
+that only a cleverly turned hull could take is missed.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ def hull_route(
     It turns on the spot to face each leg, and at the end to ``final_facing``; ``sideways``: it keeps its facing
     instead. With ``turning_costs`` the allowance is for the point of the outline that goes furthest.
     """
+    found: list[Path] = []
     for radius in (span(shape), inner_radius(shape)):
         plan = route(going(field.ground, radius, field.discs, field.gap, field.barred), start, goal, allowance)
         if plan is None:
@@ -65,8 +66,8 @@ def hull_route(
         length = furthest_length(path, shape) if turning_costs else plan_length(path)
         fits = allowance is None or length <= allowance + TOLERANCE
         if fits and is_legal(field, shape, path):
-            return path
-    return None
+            found.append(path)
+    return min(found, key=plan_length, default=None)
 
 
 def plan_with_turns(plan: Path, facing: float, final_facing: float | None = None, sideways: bool = False) -> Path:

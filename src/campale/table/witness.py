@@ -19,9 +19,9 @@ import numpy as np
 from campale.table.formations import Coherency, gap, groups, is_coherent, links, spots
 from campale.table.paths import Path
 from campale.table.planner import CONTACT, Going, is_free, nearest, ring, route, towards_edge, with_discs
-from campale.table.shapes import Point, rounded
+from campale.table.shapes import TOLERANCE, Point, rounded
 from campale.table.sweeps import Edge
-from campale.table.units import unit_route
+from campale.table.units import unit_to
 
 T = TypeVar("T")
 Move = TypeVar("Move")
@@ -141,8 +141,11 @@ def coherency_restored(
     paths = _gathered(unit, fineness)
     if paths is not None:
         return paths
-    middle = (sum(x for x, _ in starts) / len(starts), sum(y for _, y in starts) / len(starts))
-    return unit_route(goings, starts, middle, coherency, length)
+    for share in (0.25, 0.5, 0.75, 1.0):
+        paths = unit_to(goings, starts, _drawn_in(starts, length, share), coherency, length)
+        if paths is not None:
+            return paths
+    return None
 
 
 # How it is done.
@@ -209,6 +212,17 @@ def _linking(unit: _Scattered, model: int, place: Point) -> Path | None:
     if sum(gaps[other] <= rule.distance for other in asked) < min(companions, len(asked)):
         return None
     return route(unit.goings[model], unit.ends[model], place, unit.length)
+
+
+def _drawn_in(starts: Sequence[Point], length: float, share: float) -> list[Point]:
+    """The places a share of the way to the middle of a unit, no further than its models can move."""
+    x, y = (sum(values) / len(starts) for values in zip(*starts, strict=True))
+    moved = []
+    for start in starts:
+        far = _between(start, (x, y))
+        part = 0.0 if far == 0.0 else min(share, max(0.0, length - TOLERANCE) / far)
+        moved.append((rounded(start[0] + part * (x - start[0])), rounded(start[1] + part * (y - start[1]))))
+    return moved
 
 
 def _core(starts: Sequence[Point], radii: Sequence[float], coherency: Coherency) -> list[int]:
