@@ -95,8 +95,14 @@ class Game(Dialogue):
         asked = tuple(new.pending), new.pending.get(side)
         if judging and asked != (tuple(self.pending), self.pending.get(side)):
             raise Drift("request", len(new.line), "the imagined battle asks something else")
+        if judging and new._seen_by(side) != self._seen_by(side):
+            raise Drift("view", len(new.line), "the imagined battle looks otherwise")
         new.held = {one: answer for one, answer in self.held.items() if one == side}
         return new
+
+    def _seen_by(self, side: int) -> bytes:
+        """What a side sees of the position."""
+        return self.ruleset.seen_by(side, self.position.copy()).to_bytes()
 
     def _last_mark(self) -> Mark:
         """Where a copy begins: the last boundary, or the end."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from campale.referee.ask import ask, confirm
 from campale.referee.position import Model, Position, Unit
-from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.referee.spatial import Place
 from campale.table.measure import on_table, overlaps, overlaps_outline
 from campale.table.shapes import TOLERANCE
 from tests.conformance.drill.profile import LEADER, aboard, distance

@@ -6,9 +6,9 @@ from random import Random
 
 from campale.referee.ask import ask, choose, direction, draw, roll
 from campale.referee.position import Effect, Model, Position, Unit
-from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.referee.spatial import Aim
 from campale.table.measure import gap_to_outline, gap_to_point
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid, heading, rounded
 from tests.conformance.drill.fire import TURN_END, wound

@@ -8,9 +8,9 @@ from typing import Any
 
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
-from campale.referee.question import Along, Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.referee.spatial import Along, Move
 from campale.table.paths import Path, at, is_within_allowance, plan_length
 from campale.table.shapes import TOLERANCE, heading
 from campale.table.sweeps import crossings, first_off, first_overlap

@@ -9,9 +9,9 @@ from typing import Any
 
 from campale.referee.ask import ask
 from campale.referee.position import Model
-from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.referee.spatial import Move
 from campale.table.paths import Path, is_within_allowance, plan_length, upto
 from campale.table.shapes import Point, facing_towards, heading
 from campale.table.sweeps import first_off, first_overlap

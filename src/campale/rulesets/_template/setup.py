@@ -11,10 +11,10 @@ import yaml
 from campale.referee.ask import ask
 from campale.referee.ledger import Loader
 from campale.referee.position import RESERVE, Model, Position
-from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup, Switch
+from campale.referee.spatial import Place
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 from campale.table.terrain import Ground, Piece, rectangle
