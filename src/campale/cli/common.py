@@ -1,0 +1,270 @@
+"""What the commands share: the language, errors in one sentence, and reading rulesets, set-ups and files."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from campale.players import Player
+    from campale.referee.game import Game
+    from campale.referee.ruleset import Ruleset, Setup
+    from campale.referee.saved import SavedGame
+
+NOT_RIGHT, BAD_INPUT, UNFORESEEN, INTERRUPTED = 1, 2, 3, 130
+LANGUAGES = ("en", "it")
+language: ContextVar[str] = ContextVar("language", default="en")
+
+
+class Sorry(Exception):
+    """Something the user can put right: one sentence that says what, where, why and what to do."""
+
+    def __init__(self, sentence: str, code: int = BAD_INPUT) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Commands(TyperGroup):
+    """The commands, with ``--lang`` taken wherever it stands, and no traceback shown to anybody."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        rest: list[str] = []
+        chosen: list[str] = []
+        words = iter(args)
+        for word in words:
+            if word == "--":
+                rest += [word, *words]
+            elif word == "--lang":
+                chosen += [word, *([next(words)] if len(rest) + len(chosen) + 1 < len(args) else [])]
+            elif word.startswith("--lang="):
+                chosen.append(word)
+            else:
+                rest.append(word)
+        return list(super().parse_args(ctx, chosen + rest))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Sorry as error:
+            complain(str(error))
+            raise typer.Exit(error.code) from None
+        except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # nobody reads on: the rest goes nowhere
+            raise typer.Exit(0) from None
+        except KeyboardInterrupt:
+            complain(say("interrupted"))
+            raise typer.Exit(INTERRUPTED) from None
+        except (typer.Exit, typer.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get("CAMPALE_DEBUG") or is_of_the_parser(error):
+                raise
+            if is_about_a_file(error):
+                complain(str(error))
+                raise typer.Exit(BAD_INPUT) from None
+            complain(say("unforeseen", error=f"{type(error).__name__}: {error}", command=reproducing()))
+            raise typer.Exit(UNFORESEEN) from None
+
+
+def is_of_the_parser(error: Exception) -> bool:
+    """Whether it is the parser of the command line that complains: it says so itself."""
+    return hasattr(error, "exit_code") and hasattr(error, "show")
+
+
+def is_about_a_file(error: Exception) -> bool:
+    """Whether it is a saved game that cannot be used; its module is loaded if it is."""
+    saved = sys.modules.get("campale.referee.saved")
+    return saved is not None and isinstance(error, saved.SavedGameError)
+
+
+def reproducing() -> str:
+    """The command that was given."""
+    return "CAMPALE_DEBUG=1 campale " + shlex.join(sys.argv[1:])
+
+
+def complain(sentence: str) -> None:
+    typer.echo(f"campale: {sentence}", err=True)
+
+
+def say(key: str, **values: Any) -> str:
+    """A sentence of the commands' own words in the language chosen."""
+    from campale.referee.words import words
+
+    return words(language.get(), Path(__file__).parent / "words").say(key, **values)
+
+
+def titled(titles: dict[str, str]) -> str:
+    """A title in the language chosen."""
+    return titles.get(language.get()) or titles.get("en") or next(iter(titles.values()), "")
+
+
+# ------------------------------------------------------------------ rulesets and set-ups
+
+
+def ruleset_named(name: str) -> Ruleset:
+    from campale.referee.ruleset import load_ruleset, ruleset_names
+
+    if name not in ruleset_names():
+        raise Sorry(say("no-ruleset", name=name, names=", ".join(ruleset_names()) or "-"))
+    try:
+        return load_ruleset(name)
+    except (ImportError, AttributeError) as error:
+        raise Sorry(say("ruleset-unplayable", name=name, error=str(error))) from None
+
+
+def setups_of(ruleset: Ruleset) -> list[Setup]:
+    from campale.simulate import starters_of
+
+    try:
+        return starters_of(ruleset)
+    except ValueError:
+        raise Sorry(say("no-starters", name=ruleset.name)) from None
+
+
+def setup_chosen(ruleset: Ruleset, mission: str, options: Sequence[str], file: Path | None = None) -> Setup:
+    """The set-up of a mission (a name or a number; the first without one), or of a file, with options on top."""
+    import msgspec
+
+    setup = setup_from(file) if file is not None else mission_chosen(setups_of(ruleset), mission)
+    chosen = {**setup.options, **dict(option_read(ruleset, text) for text in options)}
+    setup = msgspec.structs.replace(setup, options=chosen)
+    if setup.ruleset != ruleset.name:
+        raise Sorry(say("setup-of-another", ruleset=setup.ruleset, wanted=ruleset.name))
+    try:
+        ruleset.with_options(chosen)
+    except ValueError as error:
+        raise Sorry(f"{error}.") from None
+    return setup
+
+
+def setup_from(file: Path) -> Setup:
+    import msgspec
+
+    from campale.referee.ruleset import Setup
+
+    try:
+        return msgspec.convert(yaml_of(file), Setup)
+    except msgspec.ValidationError as error:
+        raise Sorry(say("bad-setup", file=file, error=str(error))) from None
+
+
+def yaml_of(file: Path) -> Any:
+    """The contents of a YAML or JSON file."""
+    import yaml
+
+    from campale.referee.ledger import Loader
+
+    try:
+        return yaml.load(file.read_text(encoding="utf-8"), Loader=Loader)
+    except OSError as error:
+        raise Sorry(say("cannot-read", file=file, error=error.strerror or str(error))) from None
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise Sorry(say("bad-yaml", file=file, error=" ".join(str(error).split()))) from None
+
+
+def mission_chosen(setups: list[Setup], mission: str) -> Setup:
+    from campale.simulate.duel import mission_of
+
+    if not mission:
+        return setups[0]
+    if mission.isdecimal() and 1 <= int(mission) <= len(setups):
+        return setups[int(mission) - 1]
+    found = [setup for setup in setups if mission_of(setup).casefold() == mission.casefold()]
+    if found:
+        return found[0]
+    known = ", ".join(f"{number} {mission_of(setup)}" for number, setup in enumerate(setups, 1))
+    raise Sorry(say("no-mission", mission=mission, known=known))
+
+
+def option_read(ruleset: Ruleset, text: str) -> tuple[str, Any]:
+    """``name=value`` with the value as the ruleset's switch has it."""
+    name, equals, value = text.partition("=")
+    switch = next((one for one in ruleset.switches if one.name == name), None)
+    if switch is None:
+        raise Sorry(say("no-option", option=name, known=", ".join(one.name for one in ruleset.switches) or "-"))
+    wanted = value.casefold() if equals else "true"
+    wanted = {"yes": "true", "on": "true", "no": "false", "off": "false", "sì": "true", "si": "true"}.get(
+        wanted, wanted
+    )
+    for possible in switch.values:
+        if str(possible).casefold() == wanted:
+            return name, possible
+    raise Sorry(say("bad-option", option=name, value=value, values=", ".join(map(str, switch.values))))
+
+
+def player_chosen(name: str, seed: str) -> Player:
+    from campale.players import PLAYERS, player_named
+
+    if name not in PLAYERS:
+        raise Sorry(say("no-player", name=name, names=", ".join(PLAYERS)))
+    return player_named(name, seed)
+
+
+# ------------------------------------------------------------------ saved games
+
+
+def saved_at(file: Path) -> tuple[bytes, SavedGame]:
+    """The bytes of a saved game and its parts."""
+    from campale.referee.saved import read, read_file
+
+    data = read_file(file)
+    return data, read(data)
+
+
+def game_at(file: Path, entries: int | None = None) -> Game:
+    """The battle of a file, as it was after so many entries of its record (all, without a number)."""
+    from campale.dice.sources import ByHand, Seeded
+    from campale.referee.game import Game, effective
+    from campale.referee.saved import load, ruleset_of
+
+    data, saved = saved_at(file)
+    if entries is None:
+        return load(data)
+    line = effective(saved.record)
+    if not 0 <= entries <= len(line):
+        raise Sorry(say("no-such-entry", at=entries, file=file, last=len(line)))
+    # what comes after the entries would come from the seed, so the dice of a cut battle are left to be typed
+    dice = Seeded(saved.seed) if entries == len(line) and saved.dice == "seeded" else ByHand()
+    return Game(ruleset_of(saved), saved.setup, saved.seed, dice, True, "all", line[:entries])
+
+
+def write_file(file: Path, contents: str | bytes) -> None:
+    """Write a file whole or not at all."""
+    partial = file.with_name(file.name + ".part")
+    try:
+        partial.write_bytes(contents.encode() if isinstance(contents, str) else contents)
+        partial.replace(file)
+    except OSError as error:
+        raise Sorry(say("cannot-write", file=file, error=error.strerror or str(error))) from None
+
+
+def counted(many: Iterator[Any] | range, label: str, total: int) -> Iterator[Any]:
+    """The things one by one, with a bar on the terminal that shows how far it is."""
+    from rich.progress import Progress
+
+    with progress() as bar:
+        task = bar.add_task(label, total=total)
+        for one in many:
+            yield one
+            bar.advance(task)
+        assert isinstance(bar, Progress)
+
+
+def progress() -> Any:
+    """A progress bar on stderr; nothing where stderr is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, disable=not console.is_terminal, transient=True)

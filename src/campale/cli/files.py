@@ -1,0 +1,169 @@
+"""The commands on files: saved games, scenarios, armies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from campale.cli.common import NOT_RIGHT, Sorry, game_at, language, ruleset_named, saved_at, say, write_file, yaml_of
+
+if TYPE_CHECKING:
+    from campale.referee.position import Position
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files to check.")]
+
+scenario = typer.Typer(no_args_is_help=True, help="Scenario files: a position, dice, decisions, what is expected.")
+army = typer.Typer(no_args_is_help=True, help="Army files.")
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(epilog="Example: campale replay game.json --side blue")(replay)
+    app.command(epilog="Example: campale verify game.json. Exit code 1 when the game differs.")(verify)
+    app.command(epilog="Example: campale draw game.json --at 40 --sight 3:12 --out turn.svg")(draw)
+    app.add_typer(scenario, name="scenario")
+    app.add_typer(army, name="army")
+
+
+def replay(
+    file: File,
+    at: Annotated[int | None, typer.Option(help="Only so many entries of the record.")] = None,
+    side: Annotated[str, typer.Option(help="As red, blue or the public may know it; without it, everything.")] = "",
+    rules: Annotated[bool, typer.Option(help="Cite the rules.")] = True,
+) -> None:
+    """Tell a saved battle from its beginning."""
+    from campale.referee.teller import Teller
+    from campale.referee.transcript import lines
+
+    sides = {"": None, "public": None, "red": 0, "0": 0, "blue": 1, "1": 1}
+    if side.casefold() not in sides:
+        raise Sorry(say("no-side", side=side))
+    game = game_at(file, at)
+    as_side = sides[side.casefold()]
+    events = [seen for event in game.journal if (seen := event.as_seen_by(as_side)) is not None]
+    for line in lines(game.journal if not side else events, Teller.of(game, language.get())):
+        typer.echo(line.as_text(rules))
+
+
+def verify(file: File) -> None:
+    """Play a saved game again, judging every answer and drawing every die anew, and compare."""
+    from campale.referee.saved import verify as verified
+
+    data, saved = saved_at(file)
+    report = verified(data)
+    if report.identical:
+        typer.echo(say("identical", entries=len(saved.record)))
+        return
+    typer.echo(say("differs", what=report.what, at=report.at, detail=report.detail))
+    raise typer.Exit(NOT_RIGHT)
+
+
+def draw(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game or a scenario.")],
+    out: Annotated[Path | None, typer.Option(help="Write the picture here; without it, beside the file.")] = None,
+    at: Annotated[int | None, typer.Option(help="After so many entries of the record; the last without it.")] = None,
+    sight: Annotated[list[str] | None, typer.Option(help="A line of sight, FROM:TO, by the models' numbers.")] = None,
+    distances: Annotated[bool, typer.Option("--distances", help="The gap to the nearest enemy of each.")] = False,
+) -> None:
+    """Draw a position as SVG: bases, facings, terrain with heights, tokens."""
+    from campale.draw import distances as gaps
+    from campale.draw import sight_line, svg
+
+    position = position_of(file, at)
+    extras: list[str] = []
+    for pair in sight or []:
+        drawn, told = sight_line(position, *rows_of(pair, position))
+        extras += drawn
+        typer.echo(told)
+    if distances:
+        extras += gaps(position)
+    path = out or file.with_suffix(".svg")
+    write_file(path, svg(position, extras, title=file.stem))
+    typer.echo(say("saved", file=path))
+
+
+def position_of(file: Path, at: int | None) -> Position:
+    """The position of a saved game, or that with which a scenario begins."""
+    if file.suffix not in {".yaml", ".yml"}:
+        return game_at(file, at).position
+    scenarios: Any = scenario_module()
+    if not hasattr(scenarios, "position_of"):
+        raise Sorry(say("no-part", part="campale.referee.scenario"))
+    position: Position = scenarios.position_of(file)
+    return position
+
+
+def rows_of(pair: str, position: Position) -> tuple[int, int]:
+    """``3:12`` as two models on the table."""
+    first, colon, second = pair.partition(":")
+    if not (colon and first.isdecimal() and second.isdecimal()):
+        raise Sorry(say("bad-pair", pair=pair))
+    for row in (int(first), int(second)):
+        if row >= len(position.names) or not position.model(row).is_on_table:
+            raise Sorry(say("not-on-table", row=row))
+    return int(first), int(second)
+
+
+def scenario_module() -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module("campale.referee.scenario")
+    except ModuleNotFoundError:
+        raise Sorry(say("no-part", part="campale.referee.scenario")) from None
+
+
+@scenario.command("check", epilog="Example: campale scenario check duel.yaml. Exit code 1 when one does not hold.")
+def scenario_check(files: Files) -> None:
+    """Play scenario files and tell what is not as they expect."""
+    scenarios = scenario_module()
+    wrong = 0
+    for file in files:
+        problems = scenarios.check(file)
+        wrong += bool(problems)
+        for problem in problems:
+            typer.echo(problem)
+        if not problems:
+            typer.echo(say("file-holds", file=file))
+    if wrong:
+        raise typer.Exit(NOT_RIGHT)
+
+
+@army.command("check", epilog="Example: campale army check my-army.yaml. Exit code 1 when the book forbids it.")
+def army_check(
+    files: Files,
+    ruleset: Annotated[str, typer.Option(help="The ruleset, where the file does not name it.")] = "",
+    agreed: Annotated[list[str] | None, typer.Option(help="What is agreed on, NAME=VALUE.")] = None,
+) -> None:
+    """Check army files against what their book asks of a force."""
+    wrong = 0
+    for file in files:
+        problems = problems_of(file, ruleset, dict(pair.partition("=")[::2] for pair in agreed or []))
+        wrong += bool(problems)
+        for problem in problems:
+            typer.echo(f"{file}: {problem}")
+        if not problems:
+            typer.echo(say("file-holds", file=file))
+    if wrong:
+        raise typer.Exit(NOT_RIGHT)
+
+
+def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
+    """What is wrong with an army file, in sentences."""
+    force = yaml_of(file)
+    if not isinstance(force, dict):
+        raise Sorry(say("no-force", file=file))
+    chosen = ruleset_named(ruleset or str(force.get("ruleset", "")))
+    if chosen.check_force is None:
+        raise Sorry(say("no-force-check", name=chosen.name))
+    return [told_fault(chosen.name, fault) for fault in chosen.check_force(force, dict(agreed))]
+
+
+def told_fault(name: str, fault: Any) -> str:
+    """A fault of a force: a sentence already, or a refusal to be told."""
+    from campale.referee.refusal import Refusal
+    from campale.referee.teller import Teller
+
+    return Teller(ruleset_named(name), language.get()).refusal(fault) if isinstance(fault, Refusal) else str(fault)

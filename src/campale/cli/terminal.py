@@ -1,0 +1,286 @@
+"""A battle in the terminal: questions with numbered options, answers typed, and commands besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, NoReturn
+
+from campale.cli.common import Sorry, say, titled, write_file
+from campale.cli.entries import told_entry
+from campale.cli.typed import NotUnderstood, Typed
+from campale.draw import in_letters, svg
+from campale.players import Player
+from campale.players.player import legal, proposal
+from campale.referee.game import Game
+from campale.referee.question import Form, MoveUnit, Place, Question
+from campale.referee.refusal import Plain
+from campale.referee.saved import save
+from campale.referee.seat import Seat
+from campale.referee.teller import Teller
+from campale.referee.transcript import lines
+from campale.referee.view import seen_position
+
+Ask = Callable[[str], str]
+Print = Callable[[str], None]
+
+
+class Back(Exception):
+    """Back to the field before."""
+
+
+class Again(Exception):
+    """The battle has changed under the question: look again at what is asked."""
+
+
+class Quit(Exception):
+    """Leave the battle as it stands."""
+
+
+class Terminal:
+    """People (and bots) at one terminal. ``asks`` reads a line after a prompt, ``prints`` writes one."""
+
+    def __init__(self, game: Game, bots: Mapping[int, Player], language: str, asks: Ask, prints: Print) -> None:
+        self.game, self.bots = game, dict(bots)
+        self.language = language
+        self.asks, self.prints = asks, prints
+        self.told = 0
+        self.rng = Random("terminal")
+        self.people = [side for side in (0, 1) if side not in self.bots]
+
+    # ------------------------------------------------------------------ the battle
+
+    def play(self) -> None:
+        """Go on to the end of the battle, or until somebody quits (Quit)."""
+        while not self.game.is_over:
+            self.tell()
+            side = self.game.asked[0]
+            if side in self.bots:
+                self.game.answer(side, self.bots[side].answer(Seat(self.game, side)))
+            else:
+                self.turn_of(side)
+        self.tell()
+
+    def turn_of(self, side: int | None) -> None:
+        """One answer of a person, asked until it is accepted; or one command that changes the battle."""
+        question = self.game.pending[side]
+        try:
+            answer = self.asked(question)
+            refusal = self.game.answer(side, answer)
+            if refusal is not None:
+                self.prints("  ✗ " + self.teller(side).refusal(refusal))
+        except (Again, Back):
+            return
+
+    def tell(self) -> None:
+        """What has happened since, as those at the terminal may know it."""
+        side = self.people[0] if len(self.people) == 1 else None
+        self.told = min(self.told, len(self.game.journal))
+        fresh = self.game.journal[self.told :]
+        seen = [one for event in fresh if (one := event.as_seen_by(side)) is not None]
+        for line in lines(seen, self.teller(side)):
+            self.prints(line.as_text() if line.level else f"  {line.as_text()}")
+        self.told = len(self.game.journal)
+
+    def teller(self, side: int | None) -> Teller:
+        return Teller.of(self.game, self.language, seen_position(self.game, side))
+
+    # ------------------------------------------------------------------ asking
+
+    def asked(self, question: Question) -> Plain:
+        """The answer of a person to any question; a form is asked field by field."""
+        self.prints("")
+        if isinstance(question, Form):
+            return self.form(question)
+        return self.one(question)
+
+    def form(self, form: Form) -> list[Plain]:
+        self.prints(self.headline(form) + "  " + say("form-hint"))
+        answers: list[Plain] = []
+        while (field := form.field(answers)) is not None:
+            try:
+                answers.append(self.asked(field) if isinstance(field, Form) else self.one(field))
+            except Back:
+                if not answers:
+                    raise
+                answers.pop()
+        return answers
+
+    def one(self, question: Question) -> Plain:
+        """One question until its answer is legal. Raises Back, Again or Quit for the commands that leave it."""
+        teller = self.teller(question.side)
+        self.show(question, teller)
+        typed = Typed(self.game.position, teller)
+        offered = None if question.is_chance else self.offered(question)
+        while True:
+            text = self.read(question, offered, teller)
+            if self.command(text, question):
+                continue
+            try:
+                given = self.given(question, text, offered, typed)
+            except NotUnderstood as error:
+                self.prints("  ? " + str(error))
+                continue
+            refusal = question.refusal(given)
+            if refusal is not None:
+                self.prints("  ✗ " + teller.refusal(refusal))
+            elif isinstance(question, MoveUnit | Place) and text and is_partial(text):
+                offered = given
+            else:
+                return given
+
+    def offered(self, question: Question) -> Plain:
+        """What Enter takes."""
+        first = proposal(question, self.rng)
+        return first if question.refusal(first) is None else legal(question, self.rng)
+
+    def given(self, question: Question, text: str, offered: Plain, typed: Typed) -> Plain:
+        if text == "" and not question.is_chance:
+            return offered
+        if text in {"roll", "tira"} and question.is_chance:
+            return question.sample(self.rng)
+        return typed.answer(question, text, offered)
+
+    def read(self, question: Question, offered: Plain, teller: Teller) -> str:
+        hint = say("enter-rolls") if question.is_chance else say("enter-takes", answer=teller.answer(question, offered))
+        try:
+            return self.asks(f"  {hint} > ").strip()
+        except EOFError:
+            raise Quit from None
+
+    def show(self, question: Question, teller: Teller) -> None:
+        """The question, and its options numbered."""
+        self.prints(self.headline(question))
+        for number, key in enumerate(self.listed(question), 1):
+            self.prints(f"  {number:>2}  {teller.option(question, key)}{self.place_of(question, key)}")
+        if question.kind not in {"choose", "form"}:
+            self.prints("      " + say(f"type.{question.kind}", **self.limits(question)))
+
+    def headline(self, question: Question) -> str:
+        teller = self.teller(question.side)
+        who = teller.side(question.side) if question.side is not None else say("dice")
+        asked = teller.question(question)
+        cited = f"  [{question.rules[-1]}]" if question.rules else ""
+        return f"{asked if asked.startswith(who) else f'{who}: {asked}'}{cited}"
+
+    def listed(self, question: Any) -> list[Plain]:
+        if question.kind == "choose":
+            return list(question.options())
+        if question.kind == "order":
+            return list(question.items)
+        return list(question.pool) if question.kind == "draw" and question.about.get("open", True) else []
+
+    def place_of(self, question: Any, key: Plain) -> str:
+        """Where a model on offer stands."""
+        if getattr(question, "of", "") != "model" or not isinstance(key, int):
+            return ""
+        model = self.game.position.model(key)
+        return f"  #{key} ({model.x:g}, {model.y:g})" if model.is_on_table else f"  #{key}"
+
+    def limits(self, question: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"last": len(self.listed(question)), "count": len(question.about.get("models", (1,)))}
+        if question.kind == "number":
+            told |= {"low": question.low, "high": question.high}
+        if question.kind == "allot":
+            teller = self.teller(question.side)
+            told |= {"holders": ", ".join(f"{row} {teller.model(row)}" for row in question.holders)}
+        return told
+
+    # ------------------------------------------------------------------ commands
+
+    def command(self, text: str, question: Question) -> bool:
+        """Carry out a command; whether it was one. Those that leave the question raise."""
+        word, _, rest = text.partition(" ")
+        name = COMMANDS.get(word.casefold())
+        if name is None or (name in {"why", "help", "quit", "concede", "undo", "back"} and rest):
+            return False
+        getattr(self, f"do_{name}")(question, rest.strip())
+        return True
+
+    def do_why(self, question: Question, rest: str) -> None:
+        """The rules in force, with text and ruling."""
+        entries = self.game.ruleset.ledger.entries
+        for rule in dict.fromkeys(question.rules):
+            entry = entries.get(rule)
+            self.prints(f"  {rule}  {titled(entry.title) if entry else ''}")
+            for text in told_entry(entry, self.language) if entry else ():
+                self.prints(f"      {text}")
+
+    def do_undo(self, question: Question, rest: str) -> None:
+        sides = [question.side] if question.side is not None else self.people
+        refusals = [self.game.undo(side) for side in sides]
+        if None in refusals:
+            self.told = len(self.game.journal)
+            self.prints("  " + say("undone"))
+            raise Again
+        self.prints("  ✗ " + self.teller(question.side).refusal(next(one for one in refusals if one is not None)))
+
+    def do_save(self, question: Question, rest: str) -> None:
+        try:
+            write_file(Path(rest or f"{self.game.ruleset.name}.json"), save(self.game))
+            self.prints("  " + say("saved", file=rest or f"{self.game.ruleset.name}.json"))
+        except Sorry as error:
+            self.prints(f"  ? {error}")
+
+    def do_map(self, question: Question, rest: str) -> None:
+        position = seen_position(self.game, question.side)
+        if not rest:
+            self.prints(in_letters(position))
+            return
+        try:
+            write_file(Path(rest), svg(position, title=titled(self.game.ruleset.title)))
+            self.prints("  " + say("saved", file=rest))
+        except Sorry as error:
+            self.prints(f"  ? {error}")
+
+    def do_list(self, question: Question, rest: str) -> None:
+        """Every model on the table."""
+        position, teller = seen_position(self.game, question.side), self.teller(question.side)
+        for model in position.on_table():
+            self.prints(f"  {told_model(model, teller)}")
+
+    def do_help(self, question: Question, rest: str) -> None:
+        self.prints(say(f"type.{question.kind}", **self.limits(question)))
+        self.prints(say("terminal-help"))
+
+    def do_back(self, question: Question, rest: str) -> NoReturn:
+        raise Back
+
+    def do_concede(self, question: Question, rest: str) -> NoReturn:
+        self.game.concede(question.side if question.side is not None else self.people[0])
+        raise Again
+
+    def do_quit(self, question: Question, rest: str) -> NoReturn:
+        raise Quit
+
+
+NAMES = {
+    "undo": ("undo", "annulla"),
+    "save": ("save", "salva"),
+    "map": ("map", "mappa"),
+    "list": ("list", "elenco"),
+    "help": ("help", "?", "aiuto"),
+    "back": ("back", "indietro"),
+    "concede": ("concede", "cedi"),
+    "quit": ("quit", "q", "exit", "esci"),
+    "why": ("why", "why?", "perché", "perché?", "perche", "perche?"),
+}
+COMMANDS = {typed: name for name, all_typed in NAMES.items() for typed in all_typed}
+
+
+def is_partial(text: str) -> bool:
+    """Whether one of several models was named: the others' places are still to be confirmed."""
+    return text.split()[0].isdecimal()
+
+
+def told_model(model: Any, teller: Teller) -> str:
+    """A model in one line: row, name, side, place, what is marked on it."""
+    columns = model.position.of_models.columns
+    marked = [
+        f"{teller.word('marker', name)} {column[model.row]}"
+        for name, column in sorted(columns.items())
+        if column[model.row] and teller.key(f"marker.{name}", name)
+    ]
+    where = f"({model.x:g}, {model.y:g}) {model.facing:g}°"
+    return "  ".join([f"#{model.row}", model.name, teller.side(model.side), where, ", ".join(marked)]).rstrip()
