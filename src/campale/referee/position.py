@@ -7,261 +7,56 @@ bytes and back, and copies in microseconds. Coordinates are rounded as they ente
 from __future__ import annotations
 
 import hashlib
+import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
+from campale.referee.columns import (
+    ABOARD,
+    FALLEN,
+    GONE,
+    RESERVE,
+    TABLE,
+    Counters,
+    Effect,
+    Loss,
+    Result,
+    Token,
+    tupled,
+)
+from campale.referee.handles import Model, Unit
 from campale.referee.journal import Event, Journal
 from campale.referee.refusal import Plain
 from campale.referee.rule import path_here
-from campale.table.shapes import Point, Solid, rounded
+from campale.table.shapes import rounded
 from campale.table.terrain import Ground, Piece
 
 if TYPE_CHECKING:
     from campale.referee.ruleset import Ruleset
 
-TABLE, RESERVE, ABOARD, FALLEN, GONE = range(5)
-"""Where a model is: on the table, not yet come, aboard of another, dead but still standing, gone."""
+__all__ = [
+    "ABOARD",
+    "FALLEN",
+    "GONE",
+    "RESERVE",
+    "TABLE",
+    "Counters",
+    "Effect",
+    "Loss",
+    "Model",
+    "Position",
+    "Result",
+    "Token",
+    "Unit",
+    "tupled",
+]
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Sides = tuple[int, ...] | None
-
-
-class Effect(msgspec.Struct, frozen=True):
-    """Something that holds for a while: which rule, on whom, from whom, until when, and how much."""
-
-    rule: str
-    bearer: int
-    source: int = -1
-    until: str = ""
-    value: Plain = None
-    on: str = "model"
-
-
-class Loss(msgspec.Struct, frozen=True):
-    """A model lost: how, to whom, when."""
-
-    model: int
-    cause: str
-    by: int = -1
-    moment: tuple[Plain, ...] = ()
-
-
-class Token(msgspec.Struct, frozen=True):
-    """A marker lying on the table."""
-
-    kind: str
-    x: float
-    y: float
-    z: float = 0.0
-    side: int = -1
-    value: Plain = None
-
-
-class Result(msgspec.Struct, frozen=True):
-    """How the battle ended: the winner (None: a draw), the rule that ended it, and the count behind it."""
-
-    winner: int | None
-    rule: str
-    counts: dict[str, Plain] = {}
-
-
-class Counters:
-    """Whole numbers and notes kept by row: a column a name. Notes are immutable plain values, and rare."""
-
-    __slots__ = ("columns", "notes", "rows")
-
-    def __init__(self, rows: int = 0) -> None:
-        self.rows = rows
-        self.columns: dict[str, list[int]] = {}
-        self.notes: dict[str, dict[int, Plain]] = {}
-
-    def copy(self) -> Counters:
-        copied = Counters.__new__(Counters)
-        copied.rows = self.rows
-        copied.columns = {name: column[:] for name, column in self.columns.items()}
-        copied.notes = {name: dict(notes) for name, notes in self.notes.items() if notes}
-        return copied
-
-    def get(self, row: int, name: str) -> int:
-        column = self.columns.get(name)
-        return column[row] if column is not None else 0
-
-    def set(self, row: int, name: str, value: int) -> None:
-        column = self.columns.get(name)
-        if column is None:
-            if value == 0:
-                return
-            column = self.columns[name] = [0] * self.rows
-        column[row] = value
-
-    def note(self, row: int, name: str, default: Plain = None) -> Plain:
-        notes = self.notes.get(name)
-        return default if notes is None else notes.get(row, default)
-
-    def set_note(self, row: int, name: str, value: Plain) -> None:
-        if value is None:
-            self.notes.get(name, {}).pop(row, None)
-        else:
-            self.notes.setdefault(name, {})[row] = value
-
-    def add_row(self) -> int:
-        for column in self.columns.values():
-            column.append(0)
-        self.rows += 1
-        return self.rows - 1
-
-    def plain(self) -> list[Plain]:
-        columns = {name: column for name, column in sorted(self.columns.items()) if any(column)}
-        notes = {name: sorted(found.items()) for name, found in sorted(self.notes.items()) if found}
-        return [self.rows, columns, notes]
-
-    @classmethod
-    def from_plain(cls, plain: list[Any]) -> Counters:
-        counters = cls(plain[0])
-        counters.columns = {name: list(column) for name, column in plain[1].items()}
-        counters.notes = {name: {row: tupled(v) for row, v in notes} for name, notes in plain[2].items()}
-        return counters
-
-
-def tupled(value: Plain) -> Plain:
-    return tuple(tupled(one) for one in value) if isinstance(value, list) else value
-
-
-class Model:
-    """A handle on one model of one position."""
-
-    __slots__ = ("position", "row")
-
-    def __init__(self, position: Position, row: int) -> None:
-        self.position = position
-        self.row = row
-
-    def __repr__(self) -> str:
-        return f"<{self.name} ({self.row})>"
-
-    @property
-    def name(self) -> str:
-        return self.position.names[self.row]
-
-    @property
-    def profile(self) -> Any:
-        return self.position.profiles[self.row]
-
-    @property
-    def side(self) -> int:
-        return self.position.side_of[self.row]
-
-    @property
-    def unit(self) -> Unit:
-        return Unit(self.position, self.position.unit_of[self.row])
-
-    @property
-    def bought_with(self) -> Unit:
-        return Unit(self.position, self.position.bought_with[self.row])
-
-    @property
-    def x(self) -> float:
-        return self.position.x[self.row]
-
-    @property
-    def y(self) -> float:
-        return self.position.y[self.row]
-
-    @property
-    def z(self) -> float:
-        return self.position.z[self.row]
-
-    @property
-    def facing(self) -> float:
-        return self.position.facing[self.row]
-
-    @property
-    def at(self) -> Point:
-        return self.position.x[self.row], self.position.y[self.row]
-
-    @property
-    def where(self) -> int:
-        return self.position.where[self.row]
-
-    @property
-    def is_on_table(self) -> bool:
-        return self.position.where[self.row] == TABLE
-
-    @property
-    def aboard_of(self) -> Model | None:
-        carrier = self.position.aboard_of[self.row]
-        return None if carrier < 0 else self.position.model(carrier)
-
-    @property
-    def solid(self) -> Solid:
-        """The upright solid over its base, as its ruleset makes it of the profile and state."""
-        return self.position.ruleset.solid(self)
-
-    def marks(self, name: str) -> int:
-        """How many markers of a kind, or points of a pool, the model has."""
-        return self.position.of_models.get(self.row, name)
-
-    def note(self, name: str, default: Plain = None) -> Plain:
-        return self.position.of_models.note(self.row, name, default)
-
-    def mark(self, name: str, value: int, quietly: bool = False) -> None:
-        """Set a count of the model."""
-        self.position.mark(self, name, value, quietly)
-
-    def add(self, name: str, more: int, quietly: bool = False) -> None:
-        self.position.mark(self, name, self.marks(name) + more, quietly)
-
-    def jot(self, name: str, value: Plain) -> None:
-        """Set a note of the model; None takes it away."""
-        self.position.of_models.set_note(self.row, name, value)
-
-    def move_to(self, x: float, y: float, z: float | None = None, facing: float | None = None, **how: Plain) -> None:
-        self.position.move_to(self, x, y, z, facing, **how)
-
-
-class Unit:
-    """A handle on one unit of one position."""
-
-    __slots__ = ("position", "row")
-
-    def __init__(self, position: Position, row: int) -> None:
-        self.position = position
-        self.row = row
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unit) and other.row == self.row and other.position is self.position
-
-    def __hash__(self) -> int:
-        return self.row
-
-    @property
-    def name(self) -> str:
-        return self.position.unit_names[self.row]
-
-    @property
-    def side(self) -> int:
-        return self.position.unit_side[self.row]
-
-    @property
-    def models(self) -> list[Model]:
-        """Its models that are on the table."""
-        return [m for m in self.position.models if m.is_on_table and self.position.unit_of[m.row] == self.row]
-
-    def marks(self, name: str) -> int:
-        return self.position.of_units.get(self.row, name)
-
-    def note(self, name: str, default: Plain = None) -> Plain:
-        return self.position.of_units.note(self.row, name, default)
-
-    def mark(self, name: str, value: int) -> None:
-        self.position.mark_unit(self, name, value)
-
-    def jot(self, name: str, value: Plain) -> None:
-        self.position.of_units.set_note(self.row, name, value)
 
 
 class Position:
@@ -368,21 +163,25 @@ class Position:
     # ------------------------------------------------------------------ copying
 
     def copy(self) -> Position:
-        """An equal position that shares nothing that changes. It keeps no journal."""
+        """An equal position that shares nothing that changes. It keeps no journal.
+
+        Columns that change only when a row is added are shared: then they are made anew.
+        """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
-        new.x, new.y, new.z, new.facing = self.x[:], self.y[:], self.z[:], self.facing[:]
-        new.names, new.profiles, new.side_of = self.names[:], self.profiles[:], self.side_of[:]
-        new.unit_of, new.bought_with = self.unit_of[:], self.bought_with[:]
-        new.where, new.aboard_of = self.where[:], self.aboard_of[:]
-        new.unit_names, new.unit_side = self.unit_names[:], self.unit_side[:]
-        new.of_models, new.of_units, new.of_sides = (
-            self.of_models.copy(),
-            self.of_units.copy(),
-            self.of_sides.copy(),
+        new.names, new.profiles, new.side_of, new.bought_with = (
+            self.names,
+            self.profiles,
+            self.side_of,
+            self.bought_with,
         )
+        new.unit_names, new.unit_side = self.unit_names, self.unit_side
+        new.x, new.y, new.z, new.facing = self.x[:], self.y[:], self.z[:], self.facing[:]
+        new.unit_of, new.where, new.aboard_of = self.unit_of[:], self.where[:], self.aboard_of[:]
+        new.of_models, new.of_units = self.of_models.copy(), self.of_units.copy()
+        new.of_sides = self.of_sides.copy()
         new.effects, new.losses, new.tokens = self.effects[:], self.losses[:], self.tokens[:]
-        new.snapshots, new.declared, new.now = dict(self.snapshots), dict(self.declared), dict(self.now)
+        new.snapshots, new.declared, new.now = self.snapshots.copy(), self.declared.copy(), self.now.copy()
         new.result, new.revealed, new.journal = self.result, self.revealed, None
         new.cache, new._handles = {}, []
         return new
@@ -421,18 +220,33 @@ class Position:
 
     @classmethod
     def from_bytes(cls, ruleset: Ruleset, data: bytes) -> Position:
-        """Raises msgspec.DecodeError, KeyError, TypeError or ValueError when the bytes are not a position's."""
-        plain = msgspec.msgpack.decode(data)
+        """The position of these bytes. Raises ValueError when they are not a position's of this ruleset."""
+        try:
+            new = cls._from_plain(ruleset, msgspec.msgpack.decode(data))
+        except (msgspec.MsgspecError, KeyError, IndexError, TypeError, AttributeError, OverflowError) as error:
+            raise ValueError(f"these bytes are no position: {type(error).__name__}: {error}") from None
+        problem = ill_formed(new)
+        if problem:
+            raise ValueError(f"these bytes are no position: {problem}")
+        return new
+
+    @classmethod
+    def _from_plain(cls, ruleset: Ruleset, plain: dict[str, Any]) -> Position:
         new = cls(ruleset, msgspec.convert(plain["ground"], Ground), plain["counters"][2][0])
         new.x, new.y, new.z, new.facing = (array("d", column) for column in plain["places"])
-        new.names = plain["names"]
+        new.names = msgspec.convert(plain["names"], list[str])
         new.profiles = [ruleset.profile_from(key) for key in plain["profiles"]]
-        new.side_of, new.unit_of, new.bought_with, new.where, new.aboard_of = plain["rows"]
-        new.unit_names, new.unit_side = plain["units"]
+        rows = msgspec.convert(plain["rows"], list[list[int]])
+        new.side_of, new.unit_of, new.bought_with, new.where, new.aboard_of = rows
+        new.unit_names = msgspec.convert(plain["units"][0], list[str])
+        new.unit_side = msgspec.convert(plain["units"][1], list[int])
         new.of_models, new.of_units, new.of_sides = (Counters.from_plain(c) for c in plain["counters"])
-        new.effects = msgspec.convert(plain["effects"], list[Effect])
-        new.losses = msgspec.convert(plain["losses"], list[Loss])
-        new.tokens = msgspec.convert(plain["tokens"], list[Token])
+        effects = msgspec.convert(plain["effects"], list[Effect])
+        new.effects = [msgspec.structs.replace(one, value=tupled(one.value)) for one in effects]
+        losses = msgspec.convert(plain["losses"], list[Loss])
+        new.losses = [msgspec.structs.replace(one, moment=tupled(one.moment)) for one in losses]
+        tokens = msgspec.convert(plain["tokens"], list[Token])
+        new.tokens = [msgspec.structs.replace(one, value=tupled(one.value)) for one in tokens]
         new.snapshots = {name: {r: tuple(p) for r, p in taken} for name, taken in plain["snapshots"].items()}
         new.declared = {name: tupled(value) for name, value in plain["declared"]}
         new.now = {name: tupled(value) for name, value in plain["now"]}
@@ -450,19 +264,17 @@ class Position:
             self.journal.write(Event(kind, values, path_here(), seen_by, open_values))
 
     def add_unit(self, name: str, side: int) -> Unit:
-        self.unit_names.append(name)
-        self.unit_side.append(side)
+        self.unit_names, self.unit_side = [*self.unit_names, name], [*self.unit_side, side]
         return Unit(self, self.of_units.add_row())
 
     def add_model(self, name: str, profile: Any, side: int, unit: Unit, where: int = RESERVE) -> Model:
         """A new row, nowhere on the table until it is moved there."""
         for column in ("x", "y", "z", "facing"):
             setattr(self, column, getattr(self, column) + array("d", (0.0,)))
-        self.names.append(name)
-        self.profiles.append(profile)
-        self.side_of.append(side)
+        self.names, self.profiles = [*self.names, name], [*self.profiles, profile]
+        self.side_of, self.bought_with = [*self.side_of, side], [*self.bought_with, unit.row]
         self.unit_of.append(unit.row)
-        self.bought_with.append(unit.row)
+        self.cache.clear()
         self.where.append(where)
         self.aboard_of.append(-1)
         return self.model(self.of_models.add_row())
@@ -539,6 +351,7 @@ class Position:
 
     def join(self, model: Model, unit: Unit) -> None:
         self.unit_of[model.row] = unit.row
+        self.cache.clear()
         self.write("join", model=model.row, unit=unit.row)
 
     def begin(self, effect: Effect) -> None:
@@ -558,10 +371,12 @@ class Position:
 
     def lay(self, token: Token) -> None:
         self.tokens.append(token)
+        self.cache.clear()
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side)
 
     def replace_token(self, index: int, token: Token) -> None:
         self.tokens[index] = token
+        self.cache.clear()
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side, value=token.value)
 
     def change_ground(self, ground: Ground, **how: Plain) -> None:
@@ -584,7 +399,7 @@ class Position:
         if value is None:
             self.declared.pop(name, None)
         else:
-            self.declared[name] = value
+            self.declared[name] = tupled(value)
 
     def finish(self, result: Result) -> None:
         self.result = result
@@ -597,3 +412,32 @@ class Position:
 
     def pieces_tagged(self, tag: str) -> Iterator[Piece]:
         return (piece for piece in self.ground.pieces if tag in piece.tags)
+
+
+def ill_formed(position: Position) -> str:
+    """What does not fit together in a position read from bytes; empty when all does."""
+    rows, units = len(position.names), len(position.unit_names)
+    by_row: tuple[Sized, ...] = (
+        position.x,
+        position.y,
+        position.z,
+        position.facing,
+        position.profiles,
+        position.side_of,
+        position.unit_of,
+        position.bought_with,
+        position.where,
+        position.aboard_of,
+    )
+    if any(len(column) != rows for column in by_row) or len(position.unit_side) != units:
+        return "its columns are not of one length"
+    of = (position.of_models, rows), (position.of_units, units), (position.of_sides, position.of_sides.rows)
+    if not all(counters.fits(length) for counters, length in of):
+        return "its counts are not of one length"
+    if not all(math.isfinite(n) for column in (position.x, position.y, position.z, position.facing) for n in column):
+        return "a coordinate is not a number"
+    if not all(0 <= unit < units for unit in (*position.unit_of, *position.bought_with)):
+        return "a model is of no unit"
+    if not all(TABLE <= where <= GONE for where in position.where):
+        return "a model is nowhere"
+    return "" if all(-1 <= carrier < rows for carrier in position.aboard_of) else "a model is aboard of nothing"

@@ -93,7 +93,7 @@ class Choose(Question):
     def options(self) -> list[Plain]:
         if self._keys is None:
             self._keys = [key for key in self.candidates if self.why_not(key) is None]
-        return self._keys
+        return list(self._keys)
 
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
         key = next((key for key in self.candidates if same(answer, key)), MISSING)
@@ -130,7 +130,7 @@ class Order(Question):
         about: dict[str, Plain] | None = None,
     ) -> None:
         super().__init__(side, prompt, about)
-        self.items = list(items)
+        self.items = [keyed(one) for one in items]
         self.of = of
 
     def extent(self) -> dict[str, Plain]:
@@ -140,12 +140,17 @@ class Order(Question):
         return None if isinstance(answer, list | tuple) else WRONG_SHAPE
 
     def forbidden(self, answer: Plain) -> Fault | None:
-        left = [keyed(one) for one in self.items]
+        return NOT_OFFERED if self.ordered(answer) is None else None
+
+    def ordered(self, answer: Sequence[Plain]) -> list[Plain] | None:
+        """The items themselves in the order of the answer; None if the answer is not all of them."""
+        left, found = list(self.items), []
         for one in answer:
-            if keyed(one) not in left:
-                return NOT_OFFERED
-            left.remove(keyed(one))
-        return NOT_OFFERED if left else None
+            place = next((n for n, item in enumerate(left) if same(one, item)), None)
+            if place is None:
+                return None
+            found.append(left.pop(place))
+        return None if left else found
 
     def sample(self, rng: Random) -> Plain:
         return rng.sample(self.items, len(self.items))
@@ -154,7 +159,7 @@ class Order(Question):
         return [list(self.items), list(reversed(self.items))]
 
     def understood(self, answer: Plain) -> Any:
-        return [keyed(one) for one in answer]
+        return self.ordered(answer)
 
 
 class Number(Question):
@@ -195,7 +200,8 @@ class Number(Question):
         return rng.randint(self.low, self.high)
 
     def suggestions(self) -> list[Plain]:
-        return list(self._suggested) or sorted({self.low, (self.low + self.high) // 2, self.high})
+        inside = [one for one in self._suggested if self.low <= one <= self.high]
+        return inside or sorted({self.low, (self.low + self.high) // 2, self.high})
 
 
 Fields = Callable[[list[Any]], Question | None]
@@ -314,10 +320,14 @@ class Allot(Question):
 
     def misshapen(self, answer: Plain) -> Fault | None:
         fits = isinstance(answer, list | tuple) and len(answer) == len(self.items)
-        return None if fits and all(one in self.holders for one in answer) else WRONG_SHAPE
+        return None if fits and all(any(same(one, h) for h in self.holders) for one in answer) else WRONG_SHAPE
 
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
-        return self._fits(list(answer))
+        return self._fits(self.understood(answer))
+
+    def understood(self, answer: Plain) -> Any:
+        """The holders themselves."""
+        return [next(h for h in self.holders if same(one, h)) for one in answer]
 
     def sample(self, rng: Random) -> Plain:
         return self._proposal(rng)

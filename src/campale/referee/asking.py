@@ -1,0 +1,139 @@
+"""The questions that rules ask, of sides and of chance: what all kinds have in common.
+
+A question is lazy: what may be answered is computed when somebody wants to know. Its description and its answers are
+plain data (ids and numbers); two questions are equal when their descriptions are. Every question can refuse, sample,
+and suggest; those whose answers are finite can list them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from itertools import islice
+from random import Random
+from typing import Any, ClassVar
+
+from campale.referee.refusal import Fault, Plain, Refusal, refused
+
+Refuses = Callable[[Plain], Fault | Refusal | None]
+
+MOST_SUGGESTIONS = 12
+DEEPEST_ANSWER = 8
+LONGEST_ANSWER = 20_000
+
+NOT_FINITE = Fault(word="answer.not-finite")
+TOO_LARGE = Fault(word="answer.too-large")
+WRONG_SHAPE = Fault(word="answer.wrong-shape")
+NOT_OFFERED = Fault(word="answer.not-offered")
+
+
+class Question:
+    """Asked of ``side`` (None: of chance alone). ``prompt`` is a key of the ruleset's words, ``about`` plain data."""
+
+    kind: ClassVar[str] = ""
+    is_chance: ClassVar[bool] = False
+    __slots__ = ("about", "prompt", "rules", "side")
+
+    def __init__(self, side: int | None, prompt: str, about: dict[str, Plain] | None = None) -> None:
+        self.side = side
+        self.prompt = prompt
+        self.about = about or {}
+        self.rules: tuple[str, ...] = ()
+
+    def description(self) -> dict[str, Plain]:
+        """What is asked, as plain data, without the answers that would do."""
+        return {
+            "kind": self.kind,
+            "side": self.side,
+            "prompt": self.prompt,
+            "about": self.about,
+            **self.extent(),
+        }
+
+    def extent(self) -> dict[str, Plain]:
+        """What the kind of question adds to the description."""
+        return {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self.description() == other.description()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def refusal(self, answer: Plain) -> Refusal | None:
+        """Why the answer is not allowed, or None. Nothing changes."""
+        fault = unplain(answer) or self.misshapen(answer) or self.forbidden(answer)
+        return self.citing(fault) if fault is not None else None
+
+    def citing(self, fault: Fault | Refusal) -> Refusal:
+        if isinstance(fault, Refusal) and fault.rule:
+            return fault
+        plain = Fault(fault.where, fault.measured, fault.limit, fault.model, fault.word, fault.rule)
+        return refused(plain, self.rules[-1] if self.rules else "")
+
+    def misshapen(self, answer: Plain) -> Fault | None:
+        return None
+
+    def forbidden(self, answer: Plain) -> Fault | Refusal | None:
+        return None
+
+    def options(self) -> list[Plain] | None:
+        """All answers, where they are finite and few enough to list; else None."""
+        return None
+
+    def sample(self, rng: Random) -> Plain:
+        raise NotImplementedError(f"{type(self).__name__} does not sample")
+
+    def suggestions(self) -> list[Plain]:
+        """A handful of sensible answers."""
+        return list(islice(self.options() or [], MOST_SUGGESTIONS))
+
+    def understood(self, answer: Plain) -> Any:
+        """What the rule that asked receives."""
+        return answer
+
+
+def unplain(answer: Plain, depth: int = 0) -> Fault | None:
+    """A fault if the answer is not plain, holds NaN or infinity, or is absurdly deep or long."""
+    if answer is None or isinstance(answer, bool | str):
+        return TOO_LARGE if isinstance(answer, str) and len(answer) > LONGEST_ANSWER else None
+    if isinstance(answer, int):
+        return None if -(2**53) <= answer <= 2**53 else NOT_FINITE
+    if isinstance(answer, float):
+        return None if math.isfinite(answer) else NOT_FINITE
+    if not isinstance(answer, list | tuple | dict):
+        return WRONG_SHAPE
+    if depth >= DEEPEST_ANSWER or len(answer) > LONGEST_ANSWER:
+        return TOO_LARGE
+    inside: Iterable[Plain] = answer
+    if isinstance(answer, dict):
+        inside = (part for pair in answer.items() for part in pair)
+    return next(filter(None, (unplain(one, depth + 1) for one in inside)), None)
+
+
+def keyed(answer: Plain) -> Plain:
+    """Lists as tuples, so that an answer read from a file equals the key that was offered."""
+    return tuple(keyed(one) for one in answer) if isinstance(answer, list | tuple) else answer
+
+
+def same(answer: Plain, key: Plain) -> bool:
+    """Whether an answer is a key: True is not 1, and a list is the tuple of its parts."""
+    if isinstance(answer, list | tuple) and isinstance(key, list | tuple):
+        return len(answer) == len(key) and all(map(same, answer, key))
+    return isinstance(answer, bool) == isinstance(key, bool) and bool(answer == key)
+
+
+def are_numbers(answer: Plain, *lengths: int) -> bool:
+    return (
+        isinstance(answer, list | tuple)
+        and (not lengths or len(answer) in lengths)
+        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in answer)
+    )
+
+
+class Together:
+    """One question to each of several sides, answered in any order, kept apart and released together."""
+
+    __slots__ = ("questions",)
+
+    def __init__(self, questions: dict[int, Question]) -> None:
+        self.questions = questions

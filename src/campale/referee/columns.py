@@ -1,0 +1,123 @@
+"""What a position keeps: counts and notes by row, effects, losses, markers on the table, the result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from campale.referee.refusal import Plain
+
+TABLE, RESERVE, ABOARD, FALLEN, GONE = range(5)
+"""Where a model is: on the table, not yet come, aboard of another, dead but still standing, gone."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """Something that holds for a while: which rule, on whom, from whom, until when, and how much."""
+
+    rule: str
+    bearer: int
+    source: int = -1
+    until: str = ""
+    value: Plain = None
+    on: str = "model"
+
+
+class Loss(msgspec.Struct, frozen=True):
+    """A model lost: how, to whom, when."""
+
+    model: int
+    cause: str
+    by: int = -1
+    moment: tuple[Plain, ...] = ()
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A marker lying on the table."""
+
+    kind: str
+    x: float
+    y: float
+    z: float = 0.0
+    side: int = -1
+    value: Plain = None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How the battle ended: the winner (None: a draw), the rule that ended it, and the count behind it."""
+
+    winner: int | None
+    rule: str
+    counts: dict[str, Plain] = {}
+
+
+class Counters:
+    """Whole numbers and notes kept by row: a column a name. Notes are immutable plain values, and rare."""
+
+    __slots__ = ("columns", "notes", "rows")
+
+    def __init__(self, rows: int = 0) -> None:
+        self.rows = rows
+        self.columns: dict[str, list[int]] = {}
+        self.notes: dict[str, dict[int, Plain]] = {}
+
+    def copy(self) -> Counters:
+        copied = Counters.__new__(Counters)
+        copied.rows = self.rows
+        copied.columns = {name: column[:] for name, column in self.columns.items()}
+        copied.notes = {name: dict(notes) for name, notes in self.notes.items() if notes}
+        return copied
+
+    def get(self, row: int, name: str) -> int:
+        column = self.columns.get(name)
+        return column[row] if column is not None else 0
+
+    def set(self, row: int, name: str, value: int) -> None:
+        column = self.columns.get(name)
+        if column is None:
+            if value == 0:
+                return
+            column = self.columns[name] = [0] * self.rows
+        column[row] = value
+
+    def note(self, row: int, name: str, default: Plain = None) -> Plain:
+        notes = self.notes.get(name)
+        return default if notes is None else notes.get(row, default)
+
+    def set_note(self, row: int, name: str, value: Plain) -> None:
+        """Keep a note; lists become tuples, for copies share it. None takes it away."""
+        if value is None:
+            self.notes.get(name, {}).pop(row, None)
+        else:
+            self.notes.setdefault(name, {})[row] = tupled(value)
+
+    def add_row(self) -> int:
+        for column in self.columns.values():
+            column.append(0)
+        self.rows += 1
+        return self.rows - 1
+
+    def plain(self) -> list[Plain]:
+        columns = {name: column for name, column in sorted(self.columns.items()) if any(column)}
+        notes = {name: sorted(found.items()) for name, found in sorted(self.notes.items()) if found}
+        return [self.rows, columns, notes]
+
+    def fits(self, rows: int) -> bool:
+        """Whether there are so many rows of everything, and all counts are whole."""
+        return (
+            self.rows == rows
+            and all(len(c) == rows and all(isinstance(n, int) for n in c) for c in self.columns.values())
+            and all(isinstance(row, int) and 0 <= row < rows for found in self.notes.values() for row in found)
+        )
+
+    @classmethod
+    def from_plain(cls, plain: list[Any]) -> Counters:
+        counters = cls(plain[0])
+        counters.columns = {name: list(column) for name, column in plain[1].items()}
+        counters.notes = {name: {row: tupled(v) for row, v in notes} for name, notes in plain[2].items()}
+        return counters
+
+
+def tupled(value: Plain) -> Plain:
+    """The value with its lists as tuples: what is kept is shared by copies, and equal after a file."""
+    return tuple(tupled(one) for one in value) if isinstance(value, list | tuple) else value
