@@ -1273,38 +1273,63 @@ def _grained(value: float) -> float:
 
 
 @kernel
-def _add_node(nodes: Floats, count: int, x: float, y: float, dx: float, dy: float, reach: float) -> int:
-    """A node in the direction d of a place, so far out that a corner cut there keeps ``reach``; |d| is 2 cos."""
-    square = dx * dx + dy * dy
-    if square > 1e-6:
-        nodes[count, 0] = x + 2.0 * reach * dx / square
-        nodes[count, 1] = y + 2.0 * reach * dy / square
-        count += 1
+def _add_arc(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    none: Flags, x: float, y: float, px: float, py: float, qx: float, qy: float, reach: float,
+    nodes: Floats, count: int,
+) -> int:
+    """The node at which a way bends round the arc of radius reach about a place, between unit vectors p and q.
+
+    Where no base may stand there, four nodes close to the arc instead, as far as a base may stand at them.
+    """
+    mx, my = px + qx, py + qy
+    square = mx * mx + my * my
+    nx, ny = x + 2.0 * reach * mx / square, y + 2.0 * reach * my / square
+    if _stands_free(width, depth, radius, discs, corners, starts, boxes, none, nx, ny):
+        nodes[count, 0], nodes[count, 1] = nx, ny
+        return count + 1
+    m = np.sqrt(square)
+    mx, my = mx / m, my / m
+    for quarter in range(4):
+        ax, ay = (px, py) if quarter < 2 else (mx, my)
+        bx, by = (mx, my) if quarter < 2 else (qx, qy)
+        cx, cy = ax + bx, ay + by
+        c = np.sqrt(cx * cx + cy * cy)
+        cx, cy = cx / c, cy / c
+        ex, ey = (ax + cx, ay + cy) if quarter % 2 == 0 else (cx + bx, cy + by)
+        square = ex * ex + ey * ey
+        nx, ny = x + 2.0 * reach * ex / square, y + 2.0 * reach * ey / square
+        if _stands_free(width, depth, radius, discs, corners, starts, boxes, none, nx, ny):
+            nodes[count, 0], nodes[count, 1] = nx, ny
+            count += 1
     return count
 
 
 @kernel
-def _disc_nodes(discs: Floats, j: int, nodes: Floats, count: int) -> int:
-    """Eight nodes round a disc: the corners of the octagon drawn about it."""
+def _disc_nodes(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    none: Flags, j: int, nodes: Floats, count: int,
+) -> int:
+    """The nodes round a disc, an arc of 45 degrees each."""
     if discs[j, 2] <= 0.0:
         return count
-    out = (discs[j, 2] + _GRAZE) * 1.0823922002923940
-    for i in range(8):
-        dx = 1.0 if i == 0 else (-1.0 if i == 4 else (0.0 if i == 2 or i == 6 else 0.70710678118654752))
-        dy = 1.0 if i == 2 else (-1.0 if i == 6 else (0.0 if i == 0 or i == 4 else 0.70710678118654752))
-        if i == 3 or i == 5:
-            dx = -dx
-        if i == 5 or i == 7:
-            dy = -dy
-        nodes[count, 0] = discs[j, 0] + out * dx
-        nodes[count, 1] = discs[j, 1] + out * dy
-        count += 1
+    px, py = 0.92387953251128674, 0.38268343236508977
+    for _ in range(8):
+        qx, qy = (px - py) * 0.70710678118654752, (px + py) * 0.70710678118654752
+        count = _add_arc(
+            width, depth, radius, discs, corners, starts, boxes, none,
+            discs[j, 0], discs[j, 1], px, py, qx, qy, discs[j, 2] + _GRAZE, nodes, count,
+        )
+        px, py = qx, qy
     return count
 
 
 @kernel
-def _outline_nodes(corners: Floats, first: int, last: int, radius: float, nodes: Floats, count: int) -> int:
-    """One or two nodes off each corner that sticks out."""
+def _outline_nodes(
+    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    none: Flags, first: int, last: int, nodes: Floats, count: int,
+) -> int:
+    """The nodes off each corner of an outline that sticks out, one for a turn of up to 60 degrees, else two."""
     area = 0.0
     for i in range(first, last):
         j = i + 1 if i + 1 < last else first
@@ -1324,14 +1349,23 @@ def _outline_nodes(corners: Floats, first: int, last: int, radius: float, nodes:
         qx, qy = sign * fy / f, -sign * fx / f
         mx, my = px + qx, py + qy
         m = np.sqrt(mx * mx + my * my)
-        if m > 1.74:
-            count = _add_node(nodes, count, corners[i, 0], corners[i, 1], mx, my, reach)
-            continue
         if m < 1e-6:
-            mx, my, m = sign * -py, sign * px, 1.0
+            continue
+        if m > 1.74:
+            count = _add_arc(
+                width, depth, radius, discs, corners, starts, boxes, none,
+                corners[i, 0], corners[i, 1], px, py, qx, qy, reach, nodes, count,
+            )
+            continue
         mx, my = mx / m, my / m
-        count = _add_node(nodes, count, corners[i, 0], corners[i, 1], px + mx, py + my, reach)
-        count = _add_node(nodes, count, corners[i, 0], corners[i, 1], mx + qx, my + qy, reach)
+        count = _add_arc(
+            width, depth, radius, discs, corners, starts, boxes, none,
+            corners[i, 0], corners[i, 1], px, py, mx, my, reach, nodes, count,
+        )
+        count = _add_arc(
+            width, depth, radius, discs, corners, starts, boxes, none,
+            corners[i, 0], corners[i, 1], mx, my, qx, qy, reach, nodes, count,
+        )
     return count
 
 
@@ -1410,19 +1444,15 @@ def _grow_nodes(
         if not bars[j] or active[j]:
             continue
         active[j] = True
-        top = (
-            _disc_nodes(discs, j, nodes, count) if j < n
-            else _outline_nodes(corners, starts[j - n], starts[j - n + 1], radius, nodes, count)
-        )
-        kept = count
-        for i in range(count, top):
-            if _stands_free(
-                width, depth, radius, discs, corners, starts, boxes, none, nodes[i, 0], nodes[i, 1]
-            ):
-                nodes[kept, 0] = nodes[i, 0]
-                nodes[kept, 1] = nodes[i, 1]
-                kept += 1
-        count = kept
+        if j < n:
+            count = _disc_nodes(
+                width, depth, radius, discs, corners, starts, boxes, none, j, nodes, count
+            )
+        else:
+            count = _outline_nodes(
+                width, depth, radius, discs, corners, starts, boxes, none,
+                starts[j - n], starts[j - n + 1], nodes, count,
+            )
     return count
 
 
@@ -1493,7 +1523,7 @@ def plan_route(
     loose = _loosened(discs, corners, starts, radius, sx, sy)
     bars = np.zeros(loose.shape[0], np.bool_)
     heap = np.empty((256 + 2 * goals.shape[0], 4))
-    nodes = np.empty((1 + goals.shape[0] + 8 * discs.shape[0] + 2 * corners.shape[0] + 8, 2))
+    nodes = np.empty((9 + goals.shape[0] + 32 * discs.shape[0] + 8 * corners.shape[0], 2))
     nodes[0, 0], nodes[0, 1] = sx, sy
     count = 1
     for i in range(goals.shape[0]):
@@ -1645,7 +1675,7 @@ def plan_best(
     bars = np.zeros(loose.shape[0], np.bool_)
     active = np.zeros(loose.shape[0], np.bool_)
     none = np.zeros(loose.shape[0], np.bool_)
-    nodes = np.empty((9 + 8 * discs.shape[0] + 2 * corners.shape[0], 2))
+    nodes = np.empty((9 + 32 * discs.shape[0] + 8 * corners.shape[0], 2))
     cost = np.full(nodes.shape[0], -1.0)
     parents = np.zeros(nodes.shape[0], np.int64)
     order = np.empty(nodes.shape[0], np.int64)
