@@ -700,9 +700,7 @@ def _segment_span(
 
 
 @kernel
-def _in_parallelogram(
-    qx: float, qy: float, ex: float, ey: float, fx: float, fy: float
-) -> bool:
+def _in_parallelogram(qx: float, qy: float, ex: float, ey: float, fx: float, fy: float) -> bool:
     det = ex * fy - ey * fx
     if det * det < 1e-24:
         return False
@@ -713,8 +711,17 @@ def _in_parallelogram(
 
 @kernel
 def _edge_span(
-    a0x: float, a0y: float, a1x: float, a1y: float, vx: float, vy: float,
-    b0x: float, b0y: float, b1x: float, b1y: float, reach: float,
+    a0x: float,
+    a0y: float,
+    a1x: float,
+    a1y: float,
+    vx: float,
+    vy: float,
+    b0x: float,
+    b0y: float,
+    b1x: float,
+    b1y: float,
+    reach: float,
 ) -> tuple[float, float]:
     """When a segment a moved by v is within reach of a segment b: the difference of the two is a parallelogram."""
     ox, oy = b0x - a0x, b0y - a0y
@@ -794,9 +801,7 @@ def _stand(core: Floats, x: float, y: float, hx: float, hy: float, out: Floats) 
 
 
 @kernel
-def _far(
-    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float
-) -> bool:
+def _far(a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float) -> bool:
     """Whether the boxes of a moved core and of another are further apart than reach: a quick no."""
     ax0, ax1, ay0, ay1 = a[0, 0], a[0, 0], a[0, 1], a[0, 1]
     for i in range(1, a.shape[0]):
@@ -820,9 +825,7 @@ def _nested(a: Floats, dx: float, dy: float, b: Floats, first: int, last: int) -
 
 
 @kernel
-def _leg_spans(
-    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float, spans: Floats
-) -> int:
+def _leg_spans(a: Floats, vx: float, vy: float, b: Floats, first: int, last: int, reach: float, spans: Floats) -> int:
     """The spans of 0 to 1 in which a core moved by v is within reach of another, sorted; how many."""
     n = 0
     if reach < 0.0 or _far(a, vx, vy, b, first, last, reach):
@@ -833,17 +836,22 @@ def _leg_spans(
         for j in range(first, last):
             j2 = j + 1 if j + 1 < last else first
             if na == 1:
-                lo, hi = _segment_span(
-                    a[0, 0], a[0, 1], vx, vy, b[j, 0], b[j, 1], b[j2, 0], b[j2, 1], reach
-                )
+                lo, hi = _segment_span(a[0, 0], a[0, 1], vx, vy, b[j, 0], b[j, 1], b[j2, 0], b[j2, 1], reach)
             elif last - first == 1:
-                lo, hi = _segment_span(
-                    b[j, 0], b[j, 1], -vx, -vy, a[i, 0], a[i, 1], a[i2, 0], a[i2, 1], reach
-                )
+                lo, hi = _segment_span(b[j, 0], b[j, 1], -vx, -vy, a[i, 0], a[i, 1], a[i2, 0], a[i2, 1], reach)
             else:
                 lo, hi = _edge_span(
-                    a[i, 0], a[i, 1], a[i2, 0], a[i2, 1], vx, vy,
-                    b[j, 0], b[j, 1], b[j2, 0], b[j2, 1], reach,
+                    a[i, 0],
+                    a[i, 1],
+                    a[i2, 0],
+                    a[i2, 1],
+                    vx,
+                    vy,
+                    b[j, 0],
+                    b[j, 1],
+                    b[j2, 0],
+                    b[j2, 1],
+                    reach,
                 )
             if lo <= hi:
                 n = _add_span(spans, n, lo, hi)
@@ -918,9 +926,7 @@ def _closest(
 
 
 @kernel
-def _leg_closest(
-    a: Floats, vx: float, vy: float, b: Floats, first: int, last: int
-) -> tuple[float, float]:
+def _leg_closest(a: Floats, vx: float, vy: float, b: Floats, first: int, last: int) -> tuple[float, float]:
     """The least square of the distance of a core moved by v from another, and the first fraction of v that has it."""
     if _nested(a, 0.0, 0.0, b, first, last):
         return 0.0, 0.0
@@ -966,8 +972,15 @@ def _turn_gap(core: Floats, leg: Floats, t: float, b: Floats, first: int, last: 
 
 @kernel
 def _turn_spans(
-    core: Floats, span: float, leg: Floats, b: Floats, first: int, last: int, reach: float,
-    spans: Floats, stood: Floats,
+    core: Floats,
+    span: float,
+    leg: Floats,
+    b: Floats,
+    first: int,
+    last: int,
+    reach: float,
+    spans: Floats,
+    stood: Floats,
 ) -> int:
     """As _leg_spans for a turn, by conservative advancement: no corner outruns span times twice the change of t."""
     n = 0
@@ -1165,8 +1178,19 @@ def _outline_bars(
 
 @kernel
 def _way_clear(
-    discs: Floats, corners: Floats, starts: Ints, boxes: Floats, radius: float, loose: Flags, leaving: bool,
-    ax: float, ay: float, bx: float, by: float, bars: Flags, tell: bool,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    radius: float,
+    loose: Flags,
+    leaving: bool,
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    bars: Flags,
+    tell: bool,
 ) -> bool:
     """Whether nothing bars the straight way from a to b; with ``tell`` everything that does is marked in ``bars``."""
     clear = True
@@ -1194,8 +1218,16 @@ def _way_clear(
 
 @kernel
 def _stands_free(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    loose: Flags, x: float, y: float,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    loose: Flags,
+    x: float,
+    y: float,
 ) -> bool:
     """Whether a base may stand at a place, what is marked loose left out."""
     edge = radius - _GRAZE
@@ -1217,9 +1249,7 @@ def _stands_free(
 
 
 @kernel
-def _loosened(
-    discs: Floats, corners: Floats, starts: Ints, radius: float, x: float, y: float
-) -> Flags:
+def _loosened(discs: Floats, corners: Floats, starts: Ints, radius: float, x: float, y: float) -> Flags:
     """The obstacles that a base at a place is too near to."""
     n = discs.shape[0]
     loose = np.zeros(n + starts.shape[0] - 1, np.bool_)
@@ -1234,8 +1264,15 @@ def _loosened(
 
 @kernel
 def stands_free(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    x: float, y: float,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    x: float,
+    y: float,
 ) -> bool:
     """Whether a base may stand at a place."""
     none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
@@ -1244,8 +1281,15 @@ def stands_free(
 
 @kernel
 def sample_places(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    region: Floats, chances: Floats,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    region: Floats,
+    chances: Floats,
 ) -> Floats:
     """The places (m, 2) at which a base may stand with its centre in a region, of those that chances (n, 2) pick."""
     none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
@@ -1274,9 +1318,23 @@ def _grained(value: float) -> float:
 
 @kernel
 def _add_arc(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    none: Flags, x: float, y: float, px: float, py: float, qx: float, qy: float, reach: float,
-    nodes: Floats, count: int,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    none: Flags,
+    x: float,
+    y: float,
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    reach: float,
+    nodes: Floats,
+    count: int,
 ) -> int:
     """The node at which a way bends round the arc of radius reach about a place, between unit vectors p and q.
 
@@ -1307,8 +1365,17 @@ def _add_arc(
 
 @kernel
 def _disc_nodes(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    none: Flags, j: int, nodes: Floats, count: int,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    none: Flags,
+    j: int,
+    nodes: Floats,
+    count: int,
 ) -> int:
     """The nodes round a disc, an arc of 45 degrees each."""
     if discs[j, 2] <= 0.0:
@@ -1317,8 +1384,23 @@ def _disc_nodes(
     for _ in range(8):
         qx, qy = (px - py) * 0.70710678118654752, (px + py) * 0.70710678118654752
         count = _add_arc(
-            width, depth, radius, discs, corners, starts, boxes, none,
-            discs[j, 0], discs[j, 1], px, py, qx, qy, discs[j, 2] + _GRAZE, nodes, count,
+            width,
+            depth,
+            radius,
+            discs,
+            corners,
+            starts,
+            boxes,
+            none,
+            discs[j, 0],
+            discs[j, 1],
+            px,
+            py,
+            qx,
+            qy,
+            discs[j, 2] + _GRAZE,
+            nodes,
+            count,
         )
         px, py = qx, qy
     return count
@@ -1326,8 +1408,18 @@ def _disc_nodes(
 
 @kernel
 def _outline_nodes(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    none: Flags, first: int, last: int, nodes: Floats, count: int,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    none: Flags,
+    first: int,
+    last: int,
+    nodes: Floats,
+    count: int,
 ) -> int:
     """The nodes off each corner of an outline that sticks out, one for a turn of up to 60 degrees, else two."""
     area = 0.0
@@ -1353,18 +1445,63 @@ def _outline_nodes(
             continue
         if m > 1.74:
             count = _add_arc(
-                width, depth, radius, discs, corners, starts, boxes, none,
-                corners[i, 0], corners[i, 1], px, py, qx, qy, reach, nodes, count,
+                width,
+                depth,
+                radius,
+                discs,
+                corners,
+                starts,
+                boxes,
+                none,
+                corners[i, 0],
+                corners[i, 1],
+                px,
+                py,
+                qx,
+                qy,
+                reach,
+                nodes,
+                count,
             )
             continue
         mx, my = mx / m, my / m
         count = _add_arc(
-            width, depth, radius, discs, corners, starts, boxes, none,
-            corners[i, 0], corners[i, 1], px, py, mx, my, reach, nodes, count,
+            width,
+            depth,
+            radius,
+            discs,
+            corners,
+            starts,
+            boxes,
+            none,
+            corners[i, 0],
+            corners[i, 1],
+            px,
+            py,
+            mx,
+            my,
+            reach,
+            nodes,
+            count,
         )
         count = _add_arc(
-            width, depth, radius, discs, corners, starts, boxes, none,
-            corners[i, 0], corners[i, 1], mx, my, qx, qy, reach, nodes, count,
+            width,
+            depth,
+            radius,
+            discs,
+            corners,
+            starts,
+            boxes,
+            none,
+            corners[i, 0],
+            corners[i, 1],
+            mx,
+            my,
+            qx,
+            qy,
+            reach,
+            nodes,
+            count,
         )
     return count
 
@@ -1407,8 +1544,16 @@ def _heap_pop(heap: Floats, size: int, out: Floats) -> int:
 
 @kernel
 def _push_way(
-    heap: Floats, size: int, nodes: Floats, cost: Floats, a: int, b: int,
-    hx: float, hy: float, hr: float, limit: float,
+    heap: Floats,
+    size: int,
+    nodes: Floats,
+    cost: Floats,
+    a: int,
+    b: int,
+    hx: float,
+    hy: float,
+    hr: float,
+    limit: float,
 ) -> int:
     """Offers the way from node a to node b, when it can still be within the limit."""
     dx = nodes[b, 0] - nodes[a, 0]
@@ -1435,8 +1580,18 @@ def _room(heap: Floats, size: int, more: int) -> Floats:
 
 @kernel
 def _grow_nodes(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    bars: Flags, active: Flags, none: Flags, nodes: Floats, count: int,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    bars: Flags,
+    active: Flags,
+    none: Flags,
+    nodes: Floats,
+    count: int,
 ) -> int:
     """Adds the nodes of every obstacle that bars and is not active yet, those where a base may stand."""
     n = discs.shape[0]
@@ -1445,20 +1600,34 @@ def _grow_nodes(
             continue
         active[j] = True
         if j < n:
-            count = _disc_nodes(
-                width, depth, radius, discs, corners, starts, boxes, none, j, nodes, count
-            )
+            count = _disc_nodes(width, depth, radius, discs, corners, starts, boxes, none, j, nodes, count)
         else:
             count = _outline_nodes(
-                width, depth, radius, discs, corners, starts, boxes, none,
-                starts[j - n], starts[j - n + 1], nodes, count,
+                width,
+                depth,
+                radius,
+                discs,
+                corners,
+                starts,
+                boxes,
+                none,
+                starts[j - n],
+                starts[j - n + 1],
+                nodes,
+                count,
             )
     return count
 
 
 @kernel
 def _pull(
-    discs: Floats, corners: Floats, starts: Ints, boxes: Floats, radius: float, loose: Flags, bars: Flags,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    radius: float,
+    loose: Flags,
+    bars: Flags,
     way: Floats,
 ) -> None:
     """Draws the corners of a way tight: each towards the line between its neighbours, as far as nothing bars."""
@@ -1478,10 +1647,10 @@ def _pull(
             for _ in range(7):
                 share = done + step
                 cx, cy = vx + share * mx, vy + share * my
-                if share <= 1.0 and _way_clear(
-                    discs, corners, starts, boxes, radius, loose, i == 1, ax, ay, cx, cy, bars, False
-                ) and _way_clear(
-                    discs, corners, starts, boxes, radius, loose, False, cx, cy, bx, by, bars, False
+                if (
+                    share <= 1.0
+                    and _way_clear(discs, corners, starts, boxes, radius, loose, i == 1, ax, ay, cx, cy, bars, False)
+                    and _way_clear(discs, corners, starts, boxes, radius, loose, False, cx, cy, bx, by, bars, False)
                 ):
                     done = share
                 step = step / 2.0
@@ -1513,8 +1682,20 @@ def _to_grain(way: Floats) -> Floats:
 
 @kernel
 def plan_route(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    sx: float, sy: float, goals: Floats, hx: float, hy: float, hr: float, limit: float,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    sx: float,
+    sy: float,
+    goals: Floats,
+    hx: float,
+    hy: float,
+    hr: float,
+    limit: float,
 ) -> Floats:
     """The shortest way found from a start to any goal, no longer than limit: its points (n, 2), none when not found.
 
@@ -1558,13 +1739,22 @@ def plan_route(
             continue
         bars[:] = False
         if not _way_clear(
-            discs, corners, starts, boxes, radius, loose, parent == 0,
-            nodes[parent, 0], nodes[parent, 1], nodes[node, 0], nodes[node, 1], bars, True,
+            discs,
+            corners,
+            starts,
+            boxes,
+            radius,
+            loose,
+            parent == 0,
+            nodes[parent, 0],
+            nodes[parent, 1],
+            nodes[node, 0],
+            nodes[node, 1],
+            bars,
+            True,
         ):
             before = count
-            count = _grow_nodes(
-                width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count
-            )
+            count = _grow_nodes(width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count)
             heap = _room(heap, size, closed * (count - before))
             for c in range(closed):
                 for i in range(before, count):
@@ -1611,25 +1801,52 @@ def _downhill(kind: int, ax: float, ay: float, x: float, y: float) -> tuple[floa
 
 @kernel
 def _can_go(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    loose: Flags, bars: Flags, first: bool, none: Flags, ax: float, ay: float, bx: float, by: float, left: float,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    loose: Flags,
+    bars: Flags,
+    first: bool,
+    none: Flags,
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    left: float,
 ) -> bool:
     """Whether b is a place to stand that can be reached straight from a with what is left of the allowance."""
     dx, dy = bx - ax, by - ay
     return bool(
         dx * dx + dy * dy <= left * left
-        and _stands_free(
-            width, depth, radius, discs, corners, starts, boxes, loose if first else none, bx, by
-        )
+        and _stands_free(width, depth, radius, discs, corners, starts, boxes, loose if first else none, bx, by)
         and _way_clear(discs, corners, starts, boxes, radius, loose, first, ax, ay, bx, by, bars, False)
     )
 
 
 @kernel
 def _best_from(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    loose: Flags, bars: Flags, first: bool, none: Flags, kind: int, ax: float, ay: float,
-    x: float, y: float, left: float, end: Floats,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    loose: Flags,
+    bars: Flags,
+    first: bool,
+    none: Flags,
+    kind: int,
+    ax: float,
+    ay: float,
+    x: float,
+    y: float,
+    left: float,
+    end: Floats,
 ) -> None:
     """The best place found straight from x, y: along the fall of the score, then by trying round about."""
     dx, dy = _downhill(kind, ax, ay, x, y)
@@ -1640,8 +1857,22 @@ def _best_from(
     step, done = reach, 0.0
     for _ in range(22):
         if done + step <= reach + 1e-12 and _can_go(
-            width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
-            x, y, x + (done + step) * dx, y + (done + step) * dy, left,
+            width,
+            depth,
+            radius,
+            discs,
+            corners,
+            starts,
+            boxes,
+            loose,
+            bars,
+            first,
+            none,
+            x,
+            y,
+            x + (done + step) * dx,
+            y + (done + step) * dy,
+            left,
         ):
             done += step
             ex, ey = x + done * dx, y + done * dy
@@ -1656,8 +1887,22 @@ def _best_from(
             cx, cy = ex + step * ux, ey + step * uy
             score = _score(kind, ax, ay, cx, cy)
             if score < best - 0.0005 and _can_go(
-                width, depth, radius, discs, corners, starts, boxes, loose, bars, first, none,
-                x, y, cx, cy, left,
+                width,
+                depth,
+                radius,
+                discs,
+                corners,
+                starts,
+                boxes,
+                loose,
+                bars,
+                first,
+                none,
+                x,
+                y,
+                cx,
+                cy,
+                left,
             ):
                 ex, ey, best, better = cx, cy, score, True
         if not better:
@@ -1667,8 +1912,19 @@ def _best_from(
 
 @kernel
 def plan_best(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
-    sx: float, sy: float, kind: int, ax: float, ay: float, budget: float,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    sx: float,
+    sy: float,
+    kind: int,
+    ax: float,
+    ay: float,
+    budget: float,
 ) -> Floats:
     """The way, no longer than budget, to the place of the lowest score found: its points (n, 2), at least the start."""
     loose = _loosened(discs, corners, starts, radius, sx, sy)
@@ -1698,8 +1954,19 @@ def plan_best(
         x, y, left = nodes[node, 0], nodes[node, 1], budget - top[1]
         bars[:] = False
         clear = node == 0 or _way_clear(
-            discs, corners, starts, boxes, radius, loose, parent == 0,
-            nodes[parent, 0], nodes[parent, 1], x, y, bars, True,
+            discs,
+            corners,
+            starts,
+            boxes,
+            radius,
+            loose,
+            parent == 0,
+            nodes[parent, 0],
+            nodes[parent, 1],
+            x,
+            y,
+            bars,
+            True,
         )
         if clear:
             cost[node] = top[1]
@@ -1713,19 +1980,44 @@ def plan_best(
                 dx, dy = _downhill(kind, ax, ay, x, y)
                 reach = min(left, _score(0, ax, ay, x, y)) if kind == 0 else left
                 _way_clear(
-                    discs, corners, starts, boxes, radius, loose, node == 0,
-                    x, y, x + reach * dx, y + reach * dy, bars, True,
+                    discs,
+                    corners,
+                    starts,
+                    boxes,
+                    radius,
+                    loose,
+                    node == 0,
+                    x,
+                    y,
+                    x + reach * dx,
+                    y + reach * dy,
+                    bars,
+                    True,
                 )
                 _best_from(
-                    width, depth, radius, discs, corners, starts, boxes, loose, bars, node == 0, none,
-                    kind, ax, ay, x, y, left, end,
+                    width,
+                    depth,
+                    radius,
+                    discs,
+                    corners,
+                    starts,
+                    boxes,
+                    loose,
+                    bars,
+                    node == 0,
+                    none,
+                    kind,
+                    ax,
+                    ay,
+                    x,
+                    y,
+                    left,
+                    end,
                 )
                 if end[2] < best[2] - 1e-7:
                     best[:] = end
                     root = node
-        count = _grow_nodes(
-            width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count
-        )
+        count = _grow_nodes(width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count)
         heap = _room(heap, size, (closed + 1) * (count - before) + count)
         if clear:
             for i in range(1, before):
@@ -1744,7 +2036,13 @@ def plan_best(
 
 @kernel
 def way_trouble(
-    width: float, depth: float, radius: float, discs: Floats, corners: Floats, starts: Ints, boxes: Floats,
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
     way: Floats,
 ) -> tuple[int, int, float]:
     """What is wrong with a way by the exact checks: (0 nothing, 1 a disc, 2 an outline, 3 an edge; which; progress)."""
@@ -1769,7 +2067,7 @@ def way_trouble(
     worst = _SLACK
     for i in range(way.shape[0]):
         x, y = way[i, 0], way[i, 1]
-        off = max(max(radius - x, radius - y), max(x + radius - width, y + radius - depth))
+        off = max(radius - x, radius - y, x + radius - width, y + radius - depth)
         if i == 0:
             worst = max(worst, off)
         elif off > worst and i - 1 < when:
