@@ -23,7 +23,9 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def as_seen_by(self, side: int | None) -> Event | None:
         """The event as a side sees it (None: as the public does)."""
-        if self.seen_by is None or side in self.seen_by:
+        if self.seen_by is None:
+            return self
+        if side in self.seen_by:
             return Event(self.kind, self.values, self.rules)
         return None if self.open_values is None else Event(self.kind, self.open_values, self.rules)
 

@@ -24,14 +24,15 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(game: Game, side: int | None, events_from: int = 0) -> View:
-    """The view of a side, with the journal from one of its events on."""
+    """The view of a side. ``events_from`` leaves out so many events of those that it may see."""
+    seen = (event.as_seen_by(side) for event in game.journal)
     question = game.question_for(side) if side is not None else None
     return View(
         side,
         seen_position(game, side).plain(),
         None if question is None else {**question.description(), "rules": question.rules},
         game.asked,
-        [seen for event in game.journal[events_from:] if (seen := event.as_seen_by(side)) is not None],
+        [event for event in seen if event is not None][events_from:],
         game.is_over,
     )
 

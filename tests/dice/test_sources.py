@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from campale.dice.needs import divided, halved
+from campale.dice.sources import ByHand, Redrawn, Scripted, ScriptError, Seeded, Stream
+from campale.referee.chance import Chance, Direction, Draw, Roll
+
+FOUR = Roll(0, "four", 4)
+
+
+def test_a_seed_gives_the_same_numbers_for_ever() -> None:
+    dice = Seeded("campale")
+    asked: list[Chance] = [
+        Roll(0, "r", 8),
+        Roll(0, "r", 5, 20),
+        Direction(0, "d", 0.1),
+        Draw(0, "c", list("abcdefgh"), 4),
+        Roll(1, "r", 3, 1000),
+        Roll(1, "r", 2, 100_000),
+    ]
+    assert [dice.answer(one) for one in asked] == GOLDEN
+    assert dice.counter == len(asked)
+
+
+GOLDEN: list[object] = [
+    [6, 1, 4, 2, 5, 6, 3, 6],
+    [18, 8, 10, 3, 19],
+    113.9,
+    [0, 6, 2, 5],
+    [797, 561, 484],
+    [27805, 43033],
+]
+
+
+def test_other_seeds_and_other_places_give_other_numbers() -> None:
+    long = Roll(0, "r", 40)
+    one, two = Seeded("1"), Seeded("2")
+    first = one.answer(long)
+    assert first != two.answer(long)
+    assert first != one.answer(long)
+    assert first == Seeded("1").answer(long)
+    assert one.copy().answer(long) == one.answer(long)
+    assert Seeded("1", 2).answer(long) == Seeded("1", 2).answer(long) != first
+
+
+@pytest.mark.parametrize("sides", [2, 3, 6, 10, 20, 66, 100, 300])
+def test_every_face_is_as_likely_as_the_others(sides: int) -> None:
+    """Chi-square over a fixed seed, far inside its 99.9 % bound."""
+    count = sides * 400
+    found = Counter(Seeded("fair").answer(Roll(0, "r", count, sides)))
+    assert set(found) == set(range(1, sides + 1))
+    square = sum((found[face] - 400) ** 2 / 400 for face in range(1, sides + 1))
+    assert square < sides + 3.1 * (2 * sides) ** 0.5 + 6
+
+
+def test_bytes_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = iter([255, 252, 251])
+    monkeypatch.setattr(Stream, "byte", lambda self: next(given))
+    assert Stream("s", 0).below(6) == 251 % 6
+    assert list(given) == []
+
+
+def test_a_block_is_followed_by_another() -> None:
+    stream = Stream("s", 0)
+    assert len({tuple(stream.byte() for _ in range(64)) for _ in range(4)}) == 4
+
+
+def test_a_draw_takes_each_place_once() -> None:
+    drawn = Seeded("d").answer(Draw(0, "deck", list(range(52)), 52))
+    assert sorted(drawn) == list(range(52))
+    assert drawn != list(range(52))
+
+
+def test_dice_read_halved_or_divided_stay_fair() -> None:
+    faces = Seeded("halves").answer(Roll(0, "r", 6000))
+    assert all(abs(count - 2000) < 150 for count in Counter(map(halved, faces)).values())
+    faces = Seeded("d20").answer(Roll(0, "r", 8000, 20))
+    assert set(map(halved, faces)) == set(range(1, 11))
+    assert {divided(face, 4) for face in faces} == {1, 2, 3, 4, 5}
+
+
+def test_dice_of_a_record_are_drawn_where_they_were() -> None:
+    dice = Seeded("r")
+    first, second, third = (dice.answer(FOUR) for _ in range(3))
+    again = Redrawn("r", [0, 2])
+    assert [again.answer(FOUR), again.answer(FOUR)] == [first, third] != [first, second]
+    with pytest.raises(LookupError, match="four"):
+        again.answer(FOUR)
+
+
+def test_a_script_is_used_up_in_order() -> None:
+    dice = Scripted([1, 2, 3, 4, 18.0, 1, 0])
+    assert dice.answer(FOUR) == [1, 2, 3, 4]
+    kept = dice.copy()
+    assert dice.answer(Direction(0, "d", 18.0)) == 18.0
+    assert dice.answer(Draw(0, "c", "abc", 2)) == [1, 0]
+    assert dice.left == []
+    assert kept.left == [18.0, 1, 0]
+
+
+def test_a_script_that_has_run_out_says_for_what() -> None:
+    dice = Scripted([1, 2])
+    with pytest.raises(ScriptError, match="roll 'four' wants 4, 2 left"):
+        dice.answer(FOUR)
+    assert dice.left == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("asked", "script"),
+    [
+        (FOUR, [1, 2, 3, 7]),
+        (FOUR, [0, 2, 3, 6]),
+        (FOUR, [1.5, 2, 3, 6]),
+        (Direction(0, "d", 18.0), [17.0]),
+        (Draw(0, "c", "abc", 2), [1, 1]),
+    ],
+)
+def test_a_script_cannot_hold_what_cannot_come_up(asked: Chance, script: list[float]) -> None:
+    dice = Scripted(script)
+    with pytest.raises(ScriptError, match="cannot come up"):
+        dice.answer(asked)
+    assert dice.left == script
+
+
+def test_dice_typed_in_wait_for_a_person() -> None:
+    dice = ByHand()
+    assert dice.answer(FOUR) is None
+    assert dice.copy() is dice
