@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from campale.referee.ask import ask, choose, direction, draw, roll
-from campale.referee.position import Effect, Model, Position, Unit
+from campale.referee.position import Effect, Model, Position
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.referee.spatial import Aim
@@ -141,8 +141,3 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
     if orders is not None:
         position.declare(f"secret-{other}", tuple((row, rng.choice(("march", "stand"))) for row, _ in orders))
     return position
-
-
-def is_in_smoke(unit: Unit) -> bool:
-    effects = unit.position.effects
-    return any(e.rule == "hand/smoke" and e.on == "unit" and e.bearer == unit.row for e in effects)
