@@ -1,0 +1,60 @@
+"""How well a side stands, for bots: points left, the mission's score, and how near it is to what it wants."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model, Position
+from campale.rulesets.ragnarok.missions import felled, is_in_reserve, places_wanted, score
+from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
+
+WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
+WON = 10_000.0
+
+
+def appraise(position: Position, side: int) -> float:
+    """Higher is better for the side; a battle won is worth more than any position."""
+    if position.result is not None:
+        winner = position.result.winner
+        return 0.0 if winner is None else (WON if winner == side else -WON)
+    mission = str(position.now.get("mission", "extermination"))
+    worth = force_worth(position, side) - force_worth(position, 1 - side)
+    if position.now.get("turn"):
+        worth += lead(position, side, mission) + eagerness(position, side) - eagerness(position, 1 - side)
+    return worth
+
+
+def lead(position: Position, side: int, mission: str) -> float:
+    scores = score(position)
+    return WORTH_OF_A_POINT[mission] * (scores[side] - scores[1 - side])
+
+
+def force_worth(position: Position, side: int) -> float:
+    losses = felled(position, side)
+    return sum(worth_of(m) for m in position.models if m.side == side) - 4.0 * losses
+
+
+def worth_of(model: Model) -> float:
+    """Its points, less for wounds, markers, and lying down."""
+    if is_in_reserve(model):
+        return float(model.profile.points)
+    if not model.is_on_table:
+        return 0.0
+    if is_out_of_action(model):
+        return 0.1 * float(model.profile.points)
+    health = 1.0 - 0.35 * model.marks("wounds") / model.profile.wounds
+    burden = 0.02 * (model.marks("morale") + 2 * model.marks("fatigue")) + 0.1 * bool(model.marks("suppressed"))
+    shelter = 0.03 * bool(model.marks("alert")) + 0.05 * bool(model.marks("hidden")) - 0.08 * bool(model.marks("prone"))
+    return float(model.profile.points * (health - burden + shelter))
+
+
+def eagerness(position: Position, side: int) -> float:
+    """A little for every model that is near to what the mission wants, or to the enemy."""
+    enemies = [m for m in position.on_table(1 - side) if is_able(m)]
+    return sum(0.05 * nearness(model, enemies) for model in position.on_table(side) if is_able(model))
+
+
+def nearness(model: Model, enemies: list[Model]) -> float:
+    wanted = places_wanted(model)[:1] or [enemy.at for enemy in enemies]
+    if not wanted:
+        return 0.0
+    nearest = min((x - model.x) ** 2 + (y - model.y) ** 2 for x, y in wanted)
+    return -float(nearest**0.5)

@@ -1,0 +1,192 @@
+"""The dice: tests against a number, amounts, roll-offs, and the exploration points that bend them once seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from campale.dice.needs import Need, Part, halved
+from campale.referee.ask import choose, roll
+from campale.referee.chance import Rolled
+from campale.referee.position import Position
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+
+EVERY_FACE: tuple[tuple[int, ...], ...] = ()
+
+
+class Die(NamedTuple):
+    """One die of a pool: the face that lies there, and whether it met its number after all that bends it."""
+
+    face: int
+    passed: bool
+
+
+@rule("tests/target-number", "tests/auto-one-six")
+def needed_on_one(number: int, parts: Sequence[Part] = ()) -> Need:
+    """What is needed of a single D6."""
+    return Need(number, tuple(part for part in parts if part.value), always=(6,), never=(1,))
+
+
+@rule("tests/target-number", "tests/auto-two-twelve")
+def needed_on_two(number: int, parts: Sequence[Part] = ()) -> Need:
+    """What is needed of the sum of two D6."""
+    return Need(number, tuple(part for part in parts if part.value), always=(12,), never=(2,))
+
+
+def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
+    """The faces of a D6 in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for face in range(1, 7):
+        groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)
+    return tuple(tuple(group) for group in groups.values())
+
+
+@rule("dice/notation")
+async def pool(
+    position: Position, side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (1, 6), **about: Plain
+) -> list[Die]:
+    """Dice that are read each alone against one number."""
+    tells = EVERY_FACE if richest(position) is not None else telling(need, *apart)
+    rolled = await roll(side, why, count, needed=need, tells=tells, **about)
+    return await bent(position, rolled, need)
+
+
+async def bent(position: Position, rolled: Rolled, need: Need) -> list[Die]:
+    """The dice as they count when everybody who may bend them has done so."""
+    deltas = await bend_dice(position, rolled, need)
+    needs = [need.with_part("exploration/points", delta) if delta else need for delta in deltas]
+    return [Die(face, of.is_met_by(face)) for face, of in zip(rolled.faces, needs, strict=True)]
+
+
+async def one_die(position: Position, side: int, why: str, need: Need, **about: Plain) -> Die:
+    """A test made with a single D6."""
+    return (await pool(position, side, why, 1, need, **about))[0]
+
+
+@rule("dice/notation")
+async def two_dice(side: int, why: str, need: Need, **about: Plain) -> Rolled:
+    """The two D6 of a test that adds them."""
+    return await roll(side, why, 2, needed=need, total=True, **about)
+
+
+@rule("dice/d3")
+async def d3(position: Position, side: int, why: str, **about: Plain) -> int:
+    """An amount of D3: one D6 read halved."""
+    face = (await roll(side, why, about_d3=True, **about)).total
+    return await amount(position, halved(face), **about)
+
+
+@rule("dice/notation")
+async def d6(position: Position, side: int, why: str, **about: Plain) -> int:
+    """An amount of one D6."""
+    return await amount(position, (await roll(side, why, **about)).total, **about)
+
+
+async def two_d6(position: Position, side: int, why: str, **about: Plain) -> int:
+    """An amount of two D6 added."""
+    return await amount(position, (await roll(side, why, 2, **about)).total, **about)
+
+
+@rule("rolloffs/basic", "rolloffs/repeat")
+async def roll_off(position: Position, why: str, first: int, bonuses: tuple[int, int] = (0, 0)) -> int:
+    """The side that wins; a tie is rolled again until one is higher."""
+    while True:
+        margin = await contest(position, why, first, bonuses)
+        if margin != 0:
+            return first if margin > 0 else 1 - first
+
+
+@rule("rolloffs/basic", "dice/order")
+async def contest(position: Position, why: str, first: int, bonuses: tuple[int, int] = (0, 0)) -> int:
+    """One roll-off: by how much ``first`` is higher, its die being rolled first. Bonuses go by side."""
+    one = (await roll(first, why, bonus=bonuses[first])).total + bonuses[first]
+    other = (await roll(1 - first, why, bonus=bonuses[1 - first])).total + bonuses[1 - first]
+    return await bend_contest(position, one - other, first)
+
+
+# ---------------------------------------------------------------- exploration/points
+
+
+def richest(position: Position) -> int | None:
+    """The side that has exploration points left; only the winner of the exploration roll ever has any."""
+    return next((side for side in (0, 1) if position.holds(side, "exploration") > 0), None)
+
+
+@rule("exploration/points")
+async def bend_dice(position: Position, rolled: Rolled, need: Need) -> list[int]:
+    """Points spent on single dice; offered where they change what a die comes to."""
+    deltas = [0] * len(rolled.faces)
+    while (side := richest(position)) is not None:
+        offers = dice_to_bend(rolled, need, deltas, position.holds(side, "exploration"))
+        spent = await spend(position, side, offers, faces=rolled.faces) if offers else None
+        if spent is None:
+            break
+        deltas[spent[0]] += spent[1]
+    return deltas
+
+
+def dice_to_bend(rolled: Rolled, need: Need, deltas: Sequence[int], points: int) -> list[tuple[int, int]]:
+    """For every die, the least number of points that turns it: (its place, the change)."""
+    offers = []
+    for place, face in enumerate(rolled.faces):
+        bent_so_far = need.with_part("exploration/points", deltas[place])
+        change = turning(bent_so_far, face, points)
+        if change:
+            offers.append((place, change))
+    return offers
+
+
+def turning(need: Need, natural: int, points: int) -> int:
+    """The least change, at most ``points`` either way, after which a natural roll comes out otherwise; 0 if none."""
+    is_met = need.is_met_by(natural)
+    step = -1 if is_met else 1
+    for size in range(1, points + 1):
+        if need.with_part("exploration/points", step * size).is_met_by(natural) != is_met:
+            return step * size
+    return 0
+
+
+@rule("exploration/points")
+async def bend_total(position: Position, natural: int, need: Need) -> bool:
+    """Whether a total meets its number once points have been spent on it."""
+    while (side := richest(position)) is not None:
+        change = turning(need, natural, position.holds(side, "exploration"))
+        spent = await spend(position, side, [(0, change)], total=natural) if change else None
+        if spent is None:
+            break
+        need = need.with_part("exploration/points", spent[1])
+    return need.is_met_by(natural)
+
+
+@rule("exploration/points")
+async def amount(position: Position, natural: int, **about: Plain) -> int:
+    """An amount once points have been spent on it; never below 0."""
+    side = richest(position)
+    if side is None:
+        return natural
+    points = position.holds(side, "exploration")
+    offers = [(0, change) for change in range(-min(points, natural), points + 1) if change]
+    spent = await spend(position, side, offers, total=natural, **about)
+    return natural if spent is None else max(0, natural + spent[1])
+
+
+@rule("exploration/points")
+async def bend_contest(position: Position, margin: int, first: int) -> int:
+    """The margin of a roll-off once points have been spent on the own die."""
+    side = richest(position)
+    if side is None:
+        return margin
+    sign = 1 if side == first else -1
+    points = position.holds(side, "exploration")
+    spent = await spend(position, side, [(0, n) for n in range(1, points + 1)], margin=sign * margin)
+    return margin if spent is None else margin + sign * spent[1]
+
+
+async def spend(position: Position, side: int, offers: list[tuple[int, int]], **about: Plain) -> tuple[int, int] | None:
+    """Ask whether points are spent, and on which die; what is spent is gone."""
+    chosen = await choose(side, "exploration-points", ["no", *offers], of="bend", **about)
+    if chosen == "no":
+        return None
+    position.gain(side, "exploration", -abs(chosen[1]))
+    return int(chosen[0]), int(chosen[1])

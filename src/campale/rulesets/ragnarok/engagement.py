@@ -1,0 +1,45 @@
+"""Who is engaged: able enemies in base contact, once the reactions to the charge that brought them there are over."""
+
+from __future__ import annotations
+
+from campale.mechanics.contact import groups
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.measuring import touch
+from campale.rulesets.ragnarok.physical import is_able
+
+
+@rule("melee/engaged", "charge/engagement")
+def contacts(position: Position) -> list[tuple[int, int]]:
+    """Pairs of able enemies in contact, by row. Whoever is still charging is engaged with nobody yet."""
+    kept = position.cache.get("contacts")
+    if kept is None:
+        charging = position.declared.get("charging", ())
+        able = [m for m in position.models if is_able(m) and m.row not in charging]
+        ours, theirs = [m for m in able if m.side == 0], [m for m in able if m.side == 1]
+        kept = [(a.row, b.row) for a in ours for b in theirs if is_close(a, b) and touch(a, b)]
+        position.cache["contacts"] = kept
+    pairs: list[tuple[int, int]] = kept
+    return pairs
+
+
+def is_close(one: Model, other: Model) -> bool:
+    return abs(one.x - other.x) < 5.0 and abs(one.y - other.y) < 5.0
+
+
+@rule("melee/engaged")
+def is_engaged(model: Model) -> bool:
+    return any(model.row in pair for pair in contacts(model.position))
+
+
+@rule("melee/engaged")
+def opponents(model: Model) -> list[Model]:
+    """The able enemies in contact with the model."""
+    pairs = [pair for pair in contacts(model.position) if model.row in pair]
+    return [model.position.model(b if a == model.row else a) for a, b in pairs]
+
+
+@rule("melee/groups")
+def melees(position: Position) -> list[tuple[int, ...]]:
+    """The rows that fight together: joined by contact between enemies, directly or through others."""
+    return groups(contacts(position))

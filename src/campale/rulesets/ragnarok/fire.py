@@ -1,0 +1,364 @@
+"""Fire and Suppressive Fire: who may be shot at, the modifiers, and the stages of a shot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from campale.dice.needs import Need, Part
+from campale.dice.stages import through
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.bodyguard import redirected
+from campale.rulesets.ragnarok.dice import d3, needed_on_one, one_die, pool
+from campale.rulesets.ragnarok.engagement import is_engaged
+from campale.rulesets.ragnarok.measuring import beyond, distance, gap_between, half, within
+from campale.rulesets.ragnarok.night import is_night, spots
+from campale.rulesets.ragnarok.physical import fatigue_to_hit, is_able, is_prone, suffer
+from campale.rulesets.ragnarok.profile import Weapon
+from campale.rulesets.ragnarok.psychology import receive_morale
+from campale.rulesets.ragnarok.saves import AUTOMATIC, STOPPED, lose_shield, protection
+from campale.rulesets.ragnarok.sight import covering_enemies, covering_friend, is_obscured, sees
+from campale.rulesets.ragnarok.special import expert
+from campale.rulesets.ragnarok.weapon_rules import (
+    PLAIN,
+    SALVO,
+    has_no_range_penalty,
+    jam,
+    rate_used,
+    reach,
+    scalding_hits,
+    spend_ammunition,
+    spend_single_use,
+    weapon_of,
+)
+from campale.table.shapes import Point
+
+FIRE, SUPPRESSIVE, REACTION = "fire", "suppressive-fire", "reaction-fire"
+
+
+class Shot(msgspec.Struct, frozen=True):
+    """One shooting: rows of shooter and target, the weapon's place among its weapons, and how it is shot."""
+
+    shooter: int
+    target: int
+    weapon: int
+    kind: str = FIRE
+    doubling: str = PLAIN
+    is_aimed: bool = False
+    from_hiding: bool = False
+    is_screened: bool = False
+    is_lost: bool = False
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A hit on a model: the natural face that made it (0: none was rolled), and whether it may be lethal."""
+
+    model: int
+    face: int
+    may_be_lethal: bool = True
+
+
+class Hits(msgspec.Struct, frozen=True):
+    """The hits of a shot, in the order in which they are saved, and the natural ones among its dice."""
+
+    shot: Shot
+    hits: tuple[Hit, ...] = ()
+    ones: int = 0
+
+
+class Losses(msgspec.Struct, frozen=True):
+    """What is left after the saves: (row, wound or lethal) in order, the markers due, the scalding of the shooter."""
+
+    shot: Shot
+    wounds: tuple[tuple[int, str], ...] = ()
+    markers: tuple[tuple[int, int], ...] = ()
+    scalds: tuple[tuple[int, str], ...] = ()
+    ones: int = 0
+
+
+# ---------------------------------------------------------------- who may be shot at
+
+
+@rule("fire/sequence", "vision/geometry")
+def is_out_of_sight(shooter: Model, target: Model, weapon: Weapon) -> Fault | None:
+    if sees(shooter, target) or may_be_shot_over(shooter, target, weapon):
+        return None
+    return Fault(where=target.at, model=target.row)
+
+
+@rule("weapon-rules/indirect", "opt-night/indirect")
+def may_be_shot_over(shooter: Model, target: Model, weapon: Weapon) -> bool:
+    """By an indirect weapon, at an enemy that a friend sees; by night the shooter's own eyes are wanted."""
+    if not weapon.has("indirect") or is_night(shooter):
+        return False
+    friends = shooter.position.on_table(shooter.side)
+    return any(sees(friend, target) for friend in friends if friend is not shooter and is_able(friend))
+
+
+@rule("vision/engaged-targets")
+def is_in_a_brawl(shooter: Model, target: Model, weapon: Weapon) -> Fault | None:
+    del shooter, weapon
+    return Fault(where=target.at, model=target.row) if is_engaged(target) else None
+
+
+@rule("overlap/friend-covers")
+def a_friend_is_in_the_way(shooter: Model, target: Model, weapon: Weapon) -> Fault | None:
+    if weapon.has("indirect"):
+        return None
+    friend = covering_friend(shooter, target)
+    return None if friend is None else Fault(where=friend.at, model=friend.row)
+
+
+TARGET_RESTRICTIONS = (is_in_a_brawl, is_out_of_sight, a_friend_is_in_the_way)
+
+
+# ---------------------------------------------------------------- fire/modifiers
+
+
+class Aiming(msgspec.Struct):
+    """What the modifiers look at."""
+
+    shot: Shot
+    shooter: Model
+    target: Model
+    weapon: Weapon
+    is_seen: bool = True
+
+    @property
+    def is_obscured(self) -> bool:
+        """By scenery or by models; an indirect shot at what the shooter does not see knows no cover."""
+        return self.is_seen and (self.shot.is_screened or is_obscured(self.shooter, self.target))
+
+
+@rule("fire/mod-half-range", "weapon-rules/assault", "weapon-rules/magic-ranged")
+def half_range(aiming: Aiming) -> Part:
+    far = beyond(distance(aiming.shooter, aiming.target), half(reach(aiming.shooter, aiming.weapon)))
+    glass = aiming.shot.is_aimed and aiming.shot.kind == FIRE and aiming.shooter.profile.carries("spyglass")
+    return Part("fire/mod-half-range", -1 if far and not glass and not has_no_range_penalty(aiming.weapon) else 0)
+
+
+@rule("fire/mod-obscured")
+def obscured(aiming: Aiming) -> Part:
+    return Part("fire/mod-obscured", -1 if aiming.is_obscured else 0)
+
+
+@rule("alert/penalty")
+def alert(aiming: Aiming) -> Part:
+    return Part("alert/penalty", -1 if aiming.target.marks("alert") and aiming.is_obscured else 0)
+
+
+@rule("prone/fire-penalty", "prone/not-cumulative")
+def prone(aiming: Aiming) -> Part:
+    """Not together with the penalty of Alert."""
+    counts = is_prone(aiming.target) and alert(aiming).value == 0
+    return Part("prone/fire-penalty", -1 if counts else 0)
+
+
+@rule("reaction-fire/basic")
+def reaction(aiming: Aiming) -> Part:
+    return Part("reaction-fire/basic", -1 if aiming.shot.kind == REACTION else 0)
+
+
+def fatigue(aiming: Aiming) -> Part:
+    return fatigue_to_hit(aiming.shooter)
+
+
+@rule("fire/mod-close")
+def close(aiming: Aiming) -> Part:
+    near = within(distance(aiming.shooter, aiming.target), aiming.shooter.profile.senses * 3)
+    return Part("fire/mod-close", 1 if near else 0)
+
+
+@rule("aim/bonus")
+def aimed(aiming: Aiming) -> Part:
+    return Part("aim/bonus", 1 if aiming.shot.is_aimed else 0)
+
+
+@rule("hide/bonus")
+def from_hiding(aiming: Aiming) -> Part:
+    return Part("hide/bonus", 1 if aiming.shot.from_hiding else 0)
+
+
+def expertise(aiming: Aiming) -> Part:
+    """Weapons; explosives for a Blast."""
+    of_weapons = expert(aiming.shooter, "weapons")
+    return of_weapons if of_weapons.value or not aiming.weapon.has("blast") else expert(aiming.shooter, "explosives")
+
+
+TO_HIT_MODIFIERS = (half_range, obscured, alert, prone, reaction, fatigue, close, aimed, from_hiding, expertise)
+THROWERS_MODIFIERS = (reaction, fatigue, aimed, from_hiding, expertise)
+
+
+@rule("fire/modifiers", "profile/hit-numbers")
+def to_hit(aiming: Aiming, modifiers: Sequence[object] = TO_HIT_MODIFIERS) -> Need:
+    parts = tuple(modifier(aiming) for modifier in modifiers)  # type: ignore[operator]
+    return needed_on_one(aiming.shooter.profile.shooting_skill, parts)
+
+
+def aiming_of(position: Position, shot: Shot) -> Aiming:
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    weapon = weapon_of(shooter, shot.weapon)
+    is_seen = not weapon.has("indirect") or sees(shooter, target)
+    return Aiming(shot, shooter, target, weapon, is_seen)
+
+
+# ---------------------------------------------------------------- the stages of a shot
+
+
+@rule("opt-night/spotting")
+async def spot(position: Position, shot: Shot) -> Shot:
+    """By night the target must be spotted first; then the shot takes its ammunition, even out of range."""
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    if not await spots(shooter, target):
+        return msgspec.structs.replace(shot, is_lost=True)
+    return shot
+
+
+@rule("overlap/enemy-covers", "overlap/redirect")
+async def screen(position: Position, shot: Shot) -> Shot:
+    """One die for all the enemies in the way: past them on 4+, else at the nearest of them."""
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    if shot.is_lost or weapon_of(shooter, shot.weapon).has("indirect") or is_out_of_range(position, shot):
+        return shot
+    target_now, is_screened = await past_the_screen(shooter, target)
+    return msgspec.structs.replace(shot, target=target_now.row, is_screened=is_screened)
+
+
+@rule("overlap/enemy-covers", "overlap/redirect")
+async def past_the_screen(actor: Model, target: Model) -> tuple[Model, bool]:
+    """Whom an action along a line of sight goes at, and whether it was passed through a screen."""
+    enemies = covering_enemies(actor, target)
+    if not enemies:
+        return target, False
+    die = await one_die(actor.position, actor.side, "screen", needed_on_one(4), model=actor.row, target=target.row)
+    if die.passed:
+        return target, True
+    actor.position.write("diverted", model=actor.row, target=target.row, instead=enemies[0].row)
+    return enemies[0], False
+
+
+@rule("fire/range")
+def is_out_of_range(position: Position, shot: Shot) -> bool:
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    return beyond(distance(shooter, target), reach(shooter, weapon_of(shooter, shot.weapon)))
+
+
+@rule("fire/sequence", "suppressive-fire/action")
+async def roll_to_hit(position: Position, shot: Shot) -> Hits:
+    """As many dice as the rate of fire; beyond the range all the shots miss without dice."""
+    if shot.is_lost or is_out_of_range(position, shot):
+        return Hits(shot)
+    aiming = aiming_of(position, shot)
+    count = rate_used(aiming.weapon, shot.doubling)
+    about: dict[str, Plain] = {"shooter": shot.shooter, "target": shot.target, "weapon": aiming.weapon.id}
+    dice = await pool(position, aiming.shooter.side, "to-hit", count, to_hit(aiming), **about)
+    ones = sum(die.face == 1 for die in dice)
+    faces = [die.face for die in dice if die.passed]
+    return Hits(shot, struck(position, shot, faces), ones)
+
+
+def struck(position: Position, shot: Shot, faces: Sequence[int]) -> tuple[Hit, ...]:
+    """The hits of the dice that hit; those of a Blast fall on all that stand round the target."""
+    weapon = weapon_of(position.model(shot.shooter), shot.weapon)
+    target = position.model(shot.target)
+    if weapon.has("blast") and faces:
+        return blast_hits(position, target.at, weapon.value("blast"), shot.shooter, target, faces[0])
+    return tuple(Hit(shot.target, face) for face in faces)
+
+
+@rule("weapon-rules/blast", "dice/order")
+def blast_hits(
+    position: Position, centre: Point, radius: int, shooter: int, aimed_at: Model | None, face: int
+) -> tuple[Hit, ...]:
+    """One hit on everybody with its base edge within the radius: the model aimed at, then the nearest first."""
+    active = position.now.get("side")
+    near = [(gap_between(m.at, m.profile.base_radius, centre, 0.0), m) for m in position.on_table()]
+    inside = [(away, m.side != active, m.row) for away, m in near if within(away, radius) and m is not aimed_at]
+    hits = [Hit(row, AUTOMATIC, False) for _, _, row in sorted(inside)]
+    return (Hit(aimed_at.row, face), *hits) if aimed_at is not None else tuple(hits)
+
+
+@rule("fire/saves", "suppressive-fire/effect")
+async def protect(position: Position, hits: Hits) -> Losses:
+    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded."""
+    if hits.shot.kind == SUPPRESSIVE:
+        return await suppress(position, hits)
+    wounds = []
+    for hit in hits.hits:
+        taker = await redirected(position.model(hit.model))
+        wound = await save(position, hits.shot, taker, hit)
+        if wound != STOPPED:
+            wounds.append((taker.row, wound))
+    markers = tuple((row, 1) for row in dict.fromkeys(hit.model for hit in hits.hits))  # fire/morale-marker
+    return Losses(hits.shot, tuple(wounds), markers, await scald(position, hits), hits.ones)
+
+
+async def save(position: Position, shot: Shot, taker: Model, hit: Hit) -> str:
+    weapon = weapon_of(position.model(shot.shooter), shot.weapon)
+    if weapon.has("shield_puller"):
+        lose_shield(taker)
+    return await protection(taker, hit.face, weapon.value("piercing"), weapon.has("magic"), hit.may_be_lethal)
+
+
+@rule("suppressive-fire/effect")
+async def suppress(position: Position, hits: Hits) -> Losses:
+    """D3 morale markers for each hit; no saves, no wounds."""
+    markers = []
+    for hit in hits.hits:
+        taker = await redirected(position.model(hit.model))
+        side = position.model(hits.shot.shooter).side
+        markers.append((taker.row, await d3(position, side, "suppression", target=taker.row)))
+    return Losses(hits.shot, (), tuple(markers), await scald(position, hits), hits.ones)
+
+
+@rule("weapon-rules/steam")
+async def scald(position: Position, hits: Hits) -> tuple[tuple[int, str], ...]:
+    """The hits of a steam accident on the shooter; they are never lethal and bring no morale marker."""
+    shooter = position.model(hits.shot.shooter)
+    weapon = weapon_of(shooter, hits.shot.weapon)
+    wounds = []
+    for _ in range(scalding_hits(shooter, weapon, hits.shot.doubling, hits.ones)):
+        taker = await redirected(shooter)
+        wounds.append((taker.row, await protection(taker, AUTOMATIC, lethal=False)))
+    return tuple(wound for wound in wounds if wound[1] != STOPPED)
+
+
+@rule("fire/morale-marker", "suppressive-fire/effect")
+async def apply(position: Position, losses: Losses) -> Losses:
+    """Markers and wounds come upon the models; the weapon jams."""
+    shot = losses.shot
+    for row, markers in losses.markers:
+        receive_morale(position.model(row), markers)
+    for row, wound in losses.wounds:
+        suffer(position.model(row), (wound,), shot.shooter, "shot")
+    shooter = position.model(shot.shooter)
+    jam(shooter, shot.weapon, shot.doubling, losses.ones)
+    for row, wound in losses.scalds:
+        suffer(position.model(row), (wound,), shot.shooter, "steam")
+    return losses
+
+
+STAGES = (spot, screen, roll_to_hit, protect, apply)
+
+
+@rule("fire/sequence", "suppressive-fire/action")
+async def shoot(position: Position, shot: Shot) -> Losses:
+    """A whole shooting, stage by stage."""
+    shooter = position.model(shot.shooter)
+    spotted = await spot(position, shot)
+    if not spotted.is_lost:
+        spend_ammunition(shooter)
+        spend_single_use(shooter, shot.weapon)
+    if shot.doubling == SALVO:
+        shooter.mark("salvoed", 1, quietly=True)
+    losses: Losses = await through(tuple(partial(stage, position) for stage in STAGES[1:]), spotted)
+    return losses
+
+
+async def choose_doubling(model: Model, ways: list[str]) -> str:
+    return str(await choose(model.side, "doubling", ways, model=model.row))

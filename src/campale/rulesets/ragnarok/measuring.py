@@ -1,0 +1,75 @@
+"""Measures and roundings. Every base is round; every length is in centimetres."""
+
+from __future__ import annotations
+
+import math
+
+from campale.referee.position import Model
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.table.shapes import Point
+
+ALLOWANCE = 0.001
+CONTACT = 0.05
+
+
+@rule("measuring/base-edge")
+def gap(one: Model, other: Model) -> float:
+    """The horizontal gap between two base edges, never below 0."""
+    return gap_between(one.at, one.profile.base_radius, other.at, other.profile.base_radius)
+
+
+def gap_between(one: Point, one_radius: float, other: Point, other_radius: float) -> float:
+    dx, dy = one[0] - other[0], one[1] - other[1]
+    return round(max(0.0, math.sqrt(dx * dx + dy * dy) - one_radius - other_radius), 4)
+
+
+@rule("measuring/three-dimensions")
+def distance(one: Model, other: Model) -> float:
+    """The straight line between the nearest edges, height of the ground included."""
+    flat, rise = gap(one, other), one.z - other.z
+    return round(math.sqrt(flat * flat + rise * rise), 4) if rise else flat
+
+
+def distance_to_point(model: Model, point: Point) -> float:
+    """From the base edge to a point on the table."""
+    return gap_between(model.at, model.profile.base_radius, point, 0.0)
+
+
+@rule("measuring/comparisons")
+def within(measured: float, limit: float) -> bool:
+    return measured <= limit + ALLOWANCE
+
+
+def beyond(measured: float, limit: float) -> bool:
+    return not within(measured, limit)
+
+
+def less_than(measured: float, limit: float) -> bool:
+    return measured < limit - ALLOWANCE
+
+
+def touch(one: Model, other: Model) -> bool:
+    """Base contact; a difference of height does not part them."""
+    return gap(one, other) <= CONTACT
+
+
+@rule("measuring/premeasure")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """What anybody may measure between two models at any time."""
+    return {"distance": distance(one, other), "gap": gap(one, other), "rise": round(abs(one.z - other.z), 4)}
+
+
+@rule("rounding/up")
+def rounded_up(value: float) -> int:
+    return math.ceil(value - 1e-9)
+
+
+@rule("rounding/up")
+def half(value: float) -> int:
+    return rounded_up(value / 2)
+
+
+@rule("rounding/up")
+def third(value: float) -> int:
+    return rounded_up(value / 3)

@@ -1,0 +1,182 @@
+"""The six missions: how each is set up, what counts, and who has won."""
+
+from __future__ import annotations
+
+from campale.referee.position import RESERVE, Model, Position, Result, Token
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.battlefield import gap_to
+from campale.rulesets.ragnarok.commander import commander
+from campale.rulesets.ragnarok.explored import explored
+from campale.rulesets.ragnarok.measuring import distance_to_point, within
+from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
+from campale.table.outlines import centre_of
+from campale.table.shapes import Point
+
+MISSIONS = ("extermination", "patrol", "objectives", "bases", "assassination")
+FREE_CHOICE = "free-choice"
+TURNS = 12
+HOLDING = 6.0
+
+
+@rule("missions/roll")
+def mission_of(die: int) -> str:
+    return (*MISSIONS, FREE_CHOICE)[die - 1]
+
+
+@rule("missions/holding-models")
+def counts_for_ground(model: Model) -> bool:
+    """On the table and not out of action; prone, pinned and suppressed models count."""
+    return is_able(model)
+
+
+# ---------------------------------------------------------------- missions/extermination
+
+
+@rule("missions/extermination")
+def felled(position: Position, side: int) -> int:
+    """The models that a side has lost: removed for any cause, or out of action now; summoned ones too."""
+    removed = sum(position.side_of[loss.model] == side for loss in position.losses)
+    return removed + sum(is_out_of_action(m) for m in position.on_table(side))
+
+
+@rule("missions/extermination")
+def extermination(position: Position) -> tuple[int, int]:
+    return felled(position, 1), felled(position, 0)
+
+
+# ---------------------------------------------------------------- missions/patrol-victory
+
+
+@rule("missions/patrol-victory")
+def patrol(position: Position) -> tuple[int, int]:
+    owners = list(explored(position).values())
+    return owners.count(0), owners.count(1)
+
+
+# ---------------------------------------------------------------- missions/objectives-hold
+
+
+@rule("missions/objectives-hold", "missions/holding-models")
+def objectives(position: Position) -> tuple[int, int]:
+    holders = [holder_of_point(position, (t.x, t.y)) for t in position.tokens if t.kind == "objective"]
+    return holders.count(0), holders.count(1)
+
+
+def holder_of_point(position: Position, point: Point) -> int | None:
+    """The one side with a model within 6 cm."""
+    near = {
+        m.side for m in position.on_table() if counts_for_ground(m) and within(distance_to_point(m, point), HOLDING)
+    }
+    return next(iter(near)) if len(near) == 1 else None
+
+
+# ---------------------------------------------------------------- missions/bases-victory
+
+
+@rule("missions/bases-victory", "missions/holding-models")
+def bases(position: Position) -> tuple[int, int]:
+    """1 for a side that has taken the enemy base: a model within 6 cm of it, and no enemy model."""
+    return int(has_taken_base(position, 0)), int(has_taken_base(position, 1))
+
+
+def base_of(position: Position, side: int) -> str:
+    return str(position.hand(side, "base")[0])
+
+
+def has_taken_base(position: Position, side: int) -> bool:
+    piece = position.ground.piece(base_of(position, 1 - side))
+    near = {m.side for m in position.on_table() if counts_for_ground(m) and within(gap_to(m, piece), HOLDING)}
+    return near == {side}
+
+
+# ---------------------------------------------------------------- missions/assassination
+
+
+@rule("missions/assassination")
+def assassination(position: Position) -> tuple[int, int]:
+    """1 for a side that has felled the enemy commander."""
+    return int(commander_fell(position, 1)), int(commander_fell(position, 0))
+
+
+@rule("missions/assassination")
+def commander_fell(position: Position, side: int) -> bool:
+    leader = commander(position, side)
+    return leader is None or not (is_able(leader) or leader.where == RESERVE)
+
+
+SCORES = {
+    "extermination": extermination,
+    "patrol": patrol,
+    "objectives": objectives,
+    "bases": bases,
+    "assassination": assassination,
+}
+
+
+# ---------------------------------------------------------------- the end
+
+
+@rule("missions/collapse")
+def is_wiped_out(position: Position, side: int) -> bool:
+    """Nobody able on the table, and nobody in reserve."""
+    return not any(m.side == side and (is_able(m) or is_in_reserve(m)) for m in position.models)
+
+
+def is_in_reserve(model: Model) -> bool:
+    return model.where == RESERVE and not model.marks("never-came")
+
+
+def mission_name(position: Position) -> str:
+    return str(position.now["mission"])
+
+
+def score(position: Position) -> tuple[int, int]:
+    result: tuple[int, int] = SCORES[mission_name(position)](position)
+    return result
+
+
+@rule("missions/length-and-draw")
+def judge(position: Position, why: str) -> None:
+    """End the battle as the mission stands."""
+    ours, theirs = score(position)
+    winner = None if ours == theirs else (0 if ours > theirs else 1)
+    position.finish(Result(winner, why, {"score": [ours, theirs]}))
+
+
+@rule("missions/assassination", "missions/collapse")
+def check_victory(position: Position) -> None:
+    """What ends a battle at once: a commander felled in an assassination, a force wiped out."""
+    if position.result is not None:
+        return
+    if mission_name(position) == "assassination" and any(assassination(position)):
+        judge(position, "missions/assassination")
+        return
+    wiped = [is_wiped_out(position, side) for side in (0, 1)]
+    if all(wiped):
+        judge(position, "missions/collapse")
+    elif any(wiped):
+        position.finish(Result(wiped.index(False), "missions/collapse"))
+
+
+# ---------------------------------------------------------------- what a bot looks for
+
+
+def places_wanted(model: Model) -> list[Point]:
+    """Where the mission draws a model, the nearest first."""
+    position = model.position
+    name = position.now.get("mission")
+    if name == "objectives":
+        places = [(t.x, t.y) for t in position.tokens if t.kind == "objective"]
+    elif name == "patrol":
+        owners = explored(position)
+        places = [centre_of(p.outline) for p in position.ground.pieces if owners.get(p.name) != model.side]
+    elif name == "bases" and position.hand(1 - model.side, "base"):
+        places = [centre_of(position.ground.piece(base_of(position, 1 - model.side)).outline)]
+    else:
+        leader = commander(position, 1 - model.side) if name == "assassination" else None
+        places = [leader.at] if leader is not None and leader.is_on_table else []
+    return sorted(places, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
+
+
+def objective(point: Point) -> Token:
+    return Token("objective", point[0], point[1])

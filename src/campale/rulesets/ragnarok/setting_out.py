@@ -1,0 +1,137 @@
+"""The first position: both forces off the table, the ground, and what has been agreed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+import msgspec
+
+from campale.referee.position import RESERVE, Model, Position
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.ragnarok import army
+from campale.rulesets.ragnarok.battlefield import size
+from campale.rulesets.ragnarok.forces import FORCES
+from campale.rulesets.ragnarok.missions import MISSIONS, TURNS
+from campale.rulesets.ragnarok.physical import height
+from campale.rulesets.ragnarok.profile import as_shown
+from campale.rulesets.ragnarok.reading import read
+from campale.rulesets.ragnarok.scenery import available_layouts, layout_named
+from campale.table.shapes import Circle, Solid
+from campale.table.terrain import Ground
+
+BY_LOT, BY_PLAYERS = "lot", "players"
+
+
+class SetupError(ValueError):
+    """A set-up that the book does not allow; the message says what and why."""
+
+
+@lru_cache(maxsize=256)
+def force_of(plain: bytes) -> army.Force:
+    return army.force_from(plain, "force")
+
+
+@rule("army/points-cap", "setup/order", "options/switches")
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Points, options and forces are settled before. Raises SetupError naming what is wrong."""
+    position = Position(ruleset, ground_of(setup))
+    position.now.update(phase="mission", turns=TURNS, scenery=str(setup.agreed.get("scenery", BY_LOT)))
+    mission = setup.agreed.get("mission")
+    if mission is not None and mission not in (*MISSIONS, "free-choice"):
+        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, free-choice")
+    if mission is not None:
+        position.now["mission"] = str(mission)
+    if len(setup.forces) != 2:
+        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+    for side, plain in enumerate(setup.forces):
+        enlist(position, side, checked_force(ruleset, plain, setup))
+    return position
+
+
+def ground_of(setup: Setup) -> Ground:
+    width, depth = size()
+    scenery = str(setup.agreed.get("scenery", BY_LOT))
+    if scenery in (BY_LOT, BY_PLAYERS):
+        return Ground(width, depth)
+    if scenery not in available_layouts():
+        known = ", ".join((BY_LOT, BY_PLAYERS, *available_layouts()))
+        raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
+    return Ground(width, depth, layout_named(scenery, width, depth))
+
+
+def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> army.Force:
+    try:
+        force = force_of(msgspec.json.encode(plain))
+    except army.ForceError as error:
+        raise SetupError("; ".join(error.messages)) from None
+    cap = setup.agreed.get("points")
+    found = army.faults(force, None if cap is None else int(cap), optional_rules(ruleset))
+    if found:
+        raise SetupError("; ".join(fault.text["en"] for fault in found))
+    return force
+
+
+def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    return (army.WEIGHT_OPTION,) if ruleset.options.weight else ()
+
+
+@rule("commander/choice", "army/single-list")
+def enlist(position: Position, side: int, force: army.Force) -> None:
+    """Every model is a unit of its own, off the table until it is deployed."""
+    for trooper in force.troopers:
+        name = trooper.title["en"]
+        unit = position.add_unit(name, side)
+        model = position.add_model(name, trooper.profile, side, unit, RESERVE)
+        model.jot("name_it", trooper.title["it"])
+        model.mark("commander", int(trooper.is_commander), quietly=True)
+    position.gain(side, "strength", len(force.troopers))
+
+
+def solid(model: Model) -> Solid:
+    return Solid(Circle(model.profile.base_radius), model.x, model.y, model.z, model.facing, height(model))
+
+
+@rule("profile/characteristics")
+def card(model: Model) -> dict[str, Plain]:
+    """The statline in the book's order, and what the model carries."""
+    p = model.profile
+    return {
+        "movement": p.movement,
+        "shooting_skill": as_shown(p.shooting_skill),
+        "melee_skill": as_shown(p.melee_skill),
+        "constitution": p.constitution,
+        "senses": p.senses,
+        "wounds": p.wounds,
+        "attacks": p.attacks,
+        "psyche": p.psyche,
+        "charisma": p.charisma,
+        "armour": as_shown(p.armour_save),
+        "points": p.points,
+        "special_rules": [one.name for one in p.special_rules],
+        "abilities": list(p.abilities),
+        "weapons": [weapon.id for weapon in p.weapons],
+        "equipment": [item.id for item in p.equipment],
+    }
+
+
+@lru_cache(maxsize=32)
+def force_plain(name: str) -> dict[str, Plain]:
+    """A shipped force as it stands in its file."""
+    content: dict[str, Plain] = read((FORCES / f"{name}.yaml").read_bytes(), name).content
+    return content
+
+
+def starters() -> tuple[Setup, ...]:
+    """Battles ready to play: the two starter forces first, then every pair of lists, mission and layout in turn."""
+    names = army.available_forces()
+    leagues = sorted((n for n in names if n.startswith("crucible")), key=lambda n: "starter" not in n)
+    hosts = sorted((n for n in names if n.startswith("barrow")), key=lambda n: "starter" not in n)
+    layouts = (*available_layouts(), BY_LOT)
+    pairs = sorted(product(leagues, hosts), key=lambda pair: leagues.index(pair[0]) + hosts.index(pair[1]))
+    return tuple(
+        Setup("ragnarok", {}, (force_plain(one), force_plain(other)), {"mission": mission, "scenery": layouts[k % 4]})
+        for k, ((one, other), mission) in enumerate(product(pairs, MISSIONS))
+    )

@@ -1,0 +1,162 @@
+"""The tactical phase: choose a model, declare, ask for reactions, carry out; again, until its player ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campale.referee.ask import fill_in
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Number, Question
+from campale.referee.refusal import Fault, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.actions import cost
+from campale.rulesets.ragnarok.charge import settle_charges
+from campale.rulesets.ragnarok.commander import hand_out, may_receive, replace_commander
+from campale.rulesets.ragnarok.control_area import find_hidden
+from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
+from campale.rulesets.ragnarok.missions import check_victory
+from campale.rulesets.ragnarok.movement import path_of
+from campale.rulesets.ragnarok.physical import tire
+from campale.rulesets.ragnarok.reactions import carry_out_first, carry_out_last, declared_reactions
+from campale.table.paths import Path
+
+END, HAND_OUT = "end", "hand-out"
+
+
+def list_of_actions(position: Position) -> dict[str, Action]:
+    actions: dict[str, Action] = position.ruleset.book.actions
+    return actions
+
+
+# ---------------------------------------------------------------- tactical/sequence
+
+
+@rule("tactical/sequence")
+async def tactical_phase(position: Position) -> bool:
+    """One choice of the active player; False when it ends the phase."""
+    side = int(position.now["side"])
+    filled = await fill_in(side, "act", lambda given: fields(position, side, given))
+    if filled[0] == END:
+        position.write("phase-ended", side=side)
+        return False
+    if filled[0] == HAND_OUT:
+        hand_out(position.model(filled[1]), filled[2])
+    else:
+        await act(declaration(position.model(filled[0]), filled[1], filled[2:]))
+    return True
+
+
+def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
+    """The model, its action, and what the action needs; or the end of the phase, or points handed out."""
+    if not filled:
+        candidates = [m.row for m in position.on_table(side)]
+        return Choose(
+            side, "model", [*candidates, HAND_OUT, END], "model", lambda key: cannot_choose(position, side, key)
+        )
+    if filled[0] == END:
+        return None
+    if filled[0] == HAND_OUT:
+        return hand_out_fields(position, side, filled[1:])
+    model = position.model(filled[0])
+    if len(filled) == 1:
+        names = list(list_of_actions(position))
+        return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), {"model": model.row})
+    return list_of_actions(position)[filled[1]].fields(model, filled[2:])
+
+
+@rule("tactical/who-can-act")
+def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | None:
+    """Why a model cannot be chosen to act: there is no action that it could declare."""
+    if key == END:
+        return None
+    if key == HAND_OUT:
+        is_possible = position.holds(side, "bonus") > 0 and any(may_receive(m) is None for m in position.on_table(side))
+        return None if is_possible else Fault(rule="commander/charisma-bonus")
+    model = position.model(key)
+    reasons = []
+    for name in list_of_actions(position):
+        reason = cannot_do(model, name)
+        if reason is None:
+            return None
+        reasons.append(reason)
+    return reasons[0]
+
+
+@rule("tactical/who-can-act", "tactical/charisma-limit")
+def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
+    """Why a model cannot declare an action now."""
+    action = list_of_actions(model.position)[name]
+    refusal = action.refusal(model)
+    if refusal is not None:
+        return refusal
+    dear = too_dear(model, cost(model, name, [])) if name != "ability" else None
+    if dear is not None:
+        return dear
+    return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
+
+
+def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Question | None:
+    if not filled:
+        rows = [m.row for m in position.on_table(side)]
+        return Choose(side, "hand-out-to", rows, "model", lambda row: may_receive(position.model(row)))
+    return Number(side, "hand-out", 1, position.holds(side, "bonus")) if len(filled) == 1 else None
+
+
+# ---------------------------------------------------------------- the declaration
+
+
+@rule("aim/bonus", "concentrate/bonus", "hide/state")
+def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
+    """What is declared, with what an earlier action of the same model lends it; hiding ends here."""
+    position = model.position
+    is_aimed = position.declared.get("aimed") == model.row and name in ("fire", "suppressive-fire")
+    is_concentrated = position.declared.get("concentrated") == model.row and name == "ability"
+    position.declare("aimed", None)
+    position.declare("concentrated", None)
+    from_hiding = bool(model.marks("hidden"))
+    pay(model, cost(model, name, details))
+    model.mark("acted", 1, quietly=True)
+    position.write("action", model=model.row, action=name, details=plainly(details))
+    model.mark("hidden", 0)
+    return Declaration(model, name, details, from_hiding, is_aimed, is_concentrated)
+
+
+def plainly(details: list[Any]) -> list[Any]:
+    return [list(one) if isinstance(one, tuple) else one for one in details]
+
+
+@rule("move/declared-path", "control-area/free-reaction")
+def declared_path(act: Declaration) -> Path:
+    """Where the actor is going to pass, which decides who may react; one that goes nowhere stands where it is."""
+    if act.action in ("move", "charge"):
+        return path_of(act.model, act.details[1])
+    return Path((act.model.at,))
+
+
+# ---------------------------------------------------------------- tactical/resolution-order
+
+
+@rule("tactical/resolution-order", "tactical/sequence")
+async def act(declared: Declaration) -> None:
+    """1 declared and paid; 2 reactions; 3 Go Prone; 4 the action; 5 the others; 6 engagement; 7 fatigue; 8 the rest."""
+    position = declared.model.position
+    reactions = await declared_reactions(declared, declared_path(declared))
+    declared = declared._replace(reactors=tuple((reaction.model, reaction.action) for reaction in reactions))
+    await carry_out_first(reactions)
+    await list_of_actions(position)[declared.action].carry_out(declared)
+    await carry_out_last(reactions)
+    settle_charges(position)
+    tire(declared.model, declared.action)
+    for reaction in reactions:
+        tire(reaction.model, reaction.action)
+    find_hidden(position)
+    await settle(position)
+
+
+@rule("tactical/resolution-order", "commander/replacement")
+async def settle(position: Position) -> None:
+    """Victory first, for an assassination ends the battle at once; then new commanders."""
+    check_victory(position)
+    if position.result is None:
+        for side in (0, 1):
+            await replace_commander(position, side)
