@@ -7,7 +7,6 @@ and suggest; those whose answers are finite can list them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from itertools import islice
 from random import Random
@@ -20,6 +19,7 @@ Refuses = Callable[[Plain], Fault | Refusal | None]
 MOST_SUGGESTIONS = 12
 DEEPEST_ANSWER = 8
 LONGEST_ANSWER = 20_000
+LARGEST_NUMBER = 2**53
 
 NOT_FINITE = Fault(word="answer.not-finite")
 TOO_LARGE = Fault(word="answer.too-large")
@@ -96,10 +96,8 @@ def unplain(answer: Plain, depth: int = 0) -> Fault | None:
     """A fault if the answer is not plain, holds NaN or infinity, or is absurdly deep or long."""
     if answer is None or isinstance(answer, bool | str):
         return TOO_LARGE if isinstance(answer, str) and len(answer) > LONGEST_ANSWER else None
-    if isinstance(answer, int):
-        return None if -(2**53) <= answer <= 2**53 else NOT_FINITE
-    if isinstance(answer, float):
-        return None if math.isfinite(answer) else NOT_FINITE
+    if isinstance(answer, int | float):
+        return None if -LARGEST_NUMBER <= answer <= LARGEST_NUMBER else NOT_FINITE
     if not isinstance(answer, list | tuple | dict):
         return WRONG_SHAPE
     if depth >= DEEPEST_ANSWER or len(answer) > LONGEST_ANSWER:
