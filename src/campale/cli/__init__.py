@@ -33,20 +33,25 @@ app = typer.Typer(
 )
 
 
+def tell_version(wanted: bool) -> None:
+    if wanted:
+        import campale as package
+
+        typer.echo(f"campale {package.__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def campale(
     lang: Annotated[
         str,
         typer.Option(envvar="CAMPALE_LANG", metavar="en|it", help="The language of all that is told; anywhere."),
     ] = "en",
-    version: Annotated[bool, typer.Option("--version", help="Show the version and end.", is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", is_eager=True, callback=tell_version)
+    ] = False,
 ) -> None:
     """A referee for tabletop miniature battles."""
-    if version:
-        import campale as package
-
-        typer.echo(f"campale {package.__version__}")
-        raise typer.Exit
     if lang not in LANGUAGES:
         raise Sorry(say("no-language", lang=lang))
     language.set(lang)

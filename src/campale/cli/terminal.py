@@ -56,7 +56,7 @@ class Terminal:
         while not self.game.is_over:
             self.tell()
             side = self.game.asked[0]
-            if side in self.bots:
+            if side in self.bots and not self.game.pending[side].is_chance:
                 self.game.answer(side, self.bots[side].answer(Seat(self.game, side)))
             else:
                 self.turn_of(side)
@@ -120,7 +120,7 @@ class Terminal:
             try:
                 given = self.given(question, text, offered, typed)
             except NotUnderstood as error:
-                self.prints("  ? " + str(error))
+                self.prints("  ? " + (str(error) or self.typing(question)))
                 continue
             refusal = question.refusal(given)
             if refusal is not None:
@@ -155,7 +155,7 @@ class Terminal:
         for number, key in enumerate(self.listed(question), 1):
             self.prints(f"  {number:>2}  {teller.option(question, key)}{self.place_of(question, key)}")
         if question.kind not in {"choose", "form"}:
-            self.prints("      " + say(f"type.{question.kind}", **self.limits(question)))
+            self.prints(f"      {self.typing(question)}")
 
     def headline(self, question: Question) -> str:
         teller = self.teller(question.side)
@@ -177,6 +177,11 @@ class Terminal:
             return ""
         model = self.game.position.model(key)
         return f"  #{key} ({model.x:g}, {model.y:g})" if model.is_on_table else f"  #{key}"
+
+    def typing(self, question: Question) -> str:
+        """What can be typed in answer."""
+        is_several = isinstance(question, MoveUnit)
+        return say("type.moves" if is_several else f"type.{question.kind}", **self.limits(question))
 
     def limits(self, question: Any) -> dict[str, Any]:
         told: dict[str, Any] = {"last": len(self.listed(question)), "count": len(question.about.get("models", (1,)))}
@@ -241,7 +246,7 @@ class Terminal:
             self.prints(f"  {told_model(model, teller)}")
 
     def do_help(self, question: Question, rest: str) -> None:
-        self.prints(say(f"type.{question.kind}", **self.limits(question)))
+        self.prints(self.typing(question))
         self.prints(say("terminal-help"))
 
     def do_back(self, question: Question, rest: str) -> NoReturn:

@@ -8,19 +8,19 @@ from typing import Any
 
 from campale.cli.common import say
 from campale.referee.position import Position
-from campale.referee.question import MoveUnit, Question, keyed
+from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 from campale.table.shapes import facing_towards
 
 NUMBER = r"[+-]?\d+(?:\.\d+)?"
-POINT = re.compile(rf"\(?({NUMBER})\s*[,;]\s*({NUMBER})(?:\s*[,;]\s*({NUMBER}))?\)?")
+POINT = re.compile(rf"({NUMBER})\s*,\s*({NUMBER})(?:\s*,\s*({NUMBER}))?")
 FINENESS = 24
 """Into how many parts a way towards something is cut while looking for how far one may go."""
 
 
 class NotUnderstood(Exception):
-    """What was typed cannot be read as an answer; the message says what could be typed."""
+    """What was typed cannot be read as an answer. Without a message, what could be typed is told."""
 
 
 class Typed:
@@ -36,7 +36,7 @@ class Typed:
         try:
             return by_kind(question, text.strip(), proposal)
         except (ValueError, IndexError, OverflowError):
-            raise NotUnderstood(say(f"type.{question.kind}")) from None
+            raise NotUnderstood from None
 
     # ------------------------------------------------------------------ choices
 
@@ -58,7 +58,7 @@ class Typed:
         ]
         if forbidden:
             return forbidden[0]
-        raise NotUnderstood(say("type.choose", last=len(options)))
+        raise NotUnderstood
 
     def number(self, question: Any, text: str, proposal: Plain) -> Plain:
         return int(text)
@@ -66,7 +66,7 @@ class Typed:
     def order(self, question: Any, text: str, proposal: Plain) -> Plain:
         places = [int(word) for word in re.split(r"[\s,]+", text)]
         if sorted(places) != list(range(1, len(question.items) + 1)):
-            raise NotUnderstood(say("type.order"))
+            raise NotUnderstood
         return [question.items[place - 1] for place in places]
 
     def allot(self, question: Any, text: str, proposal: Plain) -> Plain:
@@ -86,7 +86,7 @@ class Typed:
             changed[models.index(row)] = self.standing(places[0], row)
             return changed
         if len(places) != len(models):
-            raise NotUnderstood(say("type.place", count=len(models)))
+            raise NotUnderstood
         return [self.standing(at, row) for at, row in zip(places, models, strict=True)]
 
     def standing(self, at: list[Any], row: int) -> list[float]:
@@ -121,13 +121,13 @@ class Typed:
         path = text[: facing.start()] if facing else text
         points = [[float(m[1]), float(m[2])] for m in POINT.finditer(path)]
         if not points:
-            raise NotUnderstood(say("type.move"))
+            raise NotUnderstood
         return [points, float(facing[1]) if facing else None]
 
     def towards(self, question: Any, row: Any, target: Any, whole: Any) -> Plain:
         """Straight towards a model, as far as the question allows."""
         if not isinstance(row, int):
-            raise NotUnderstood(say("type.move"))
+            raise NotUnderstood
         model = self.position.model(row)
         far = math.dist(model.at, target.at)
         facing = facing_towards(model.at, target.at)
@@ -147,7 +147,7 @@ class Typed:
     def aim(self, question: Any, text: str, proposal: Plain) -> Plain:
         match = POINT.search(text)
         if match is None:
-            raise NotUnderstood(say("type.aim"))
+            raise NotUnderstood
         return [float(n) for n in match.groups() if n]
 
     # ------------------------------------------------------------------ dice typed by hand
@@ -156,6 +156,8 @@ class Typed:
         words = re.findall(r"\d+", text)
         if len(words) == 1 and question.sides <= 9 and len(words[0]) == question.count:
             words = list(words[0])
+        if len(words) != question.count:
+            raise NotUnderstood
         return [int(word) for word in words]
 
     def direction(self, question: Any, text: str, proposal: Plain) -> Plain:
@@ -164,7 +166,3 @@ class Typed:
     def draw(self, question: Any, text: str, proposal: Plain) -> Plain:
         """Places in the pool, counted from one."""
         return [int(word) - 1 for word in re.findall(r"\d+", text)]
-
-
-def is_same(one: Plain, other: Plain) -> bool:
-    return bool(keyed(one) == keyed(other))

@@ -16,7 +16,7 @@ from random import Random
 from typing import NamedTuple
 
 from campale.players.player import Player, legal
-from campale.referee.game import Game, RefereeError
+from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
@@ -112,8 +112,8 @@ class GreedyPlayer(Player):
         taken: list[Step] = []
         try:
             self.play_on(game, seat.side, steps, taken)
-        except RefereeError as error:
-            self.failures.append(str(error))
+        except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
+            self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
         return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side))
 

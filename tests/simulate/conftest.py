@@ -1,0 +1,3 @@
+from tests.raid.fixture import raid
+
+__all__ = ["raid"]
