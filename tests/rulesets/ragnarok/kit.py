@@ -1,0 +1,178 @@
+"""What the chapter tests of Ragnarok are written with: small positions, and rules played with scripted dice.
+
+    duel = table(rifleman := a("steam_rifleman", at=(0, 0)), a("raider", 1, at=(0, 20)))
+    played = play(shoot(duel, Shot(0, 1, 0)), dice="4 4 1 1 | 2")
+
+Facing 0 looks along +y. Dice are in the order rolled, bars and spaces apart; a die left over is a failure, and so is
+an answer left over, or a question without an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from campale.dice.sources import Scripted
+from campale.referee.journal import Event, Journal
+from campale.referee.position import RESERVE, Model, Position
+from campale.referee.question import Question, Together
+from campale.referee.rule import path_of
+from campale.referee.ruleset import load_ruleset
+from campale.rulesets.ragnarok.forces import trooper
+from campale.rulesets.ragnarok.profile import Profile, Rule
+from campale.rulesets.ragnarok.scenery import scenery_piece
+from campale.table.terrain import Ground, Piece
+
+
+@dataclass
+class Figure:
+    """A model to be put on a table."""
+
+    profile: Profile
+    side: int = 0
+    at: tuple[float, float] | None = (60.0, 60.0)
+    facing: float | None = None
+    marks: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+def a(
+    profile: str,
+    side: int = 0,
+    at: tuple[float, float] | None = (60.0, 60.0),
+    facing: float | None = None,
+    adds: Iterable[str] = (),
+    rules: Iterable[str] = (),
+    changes: dict[str, Any] | None = None,
+    notes: dict[str, Any] | None = None,
+    **marks: int,
+) -> Figure:
+    """A model of a profile: with additions by id, further special rules ("flyer 24"), changed fields, marks and notes.
+
+    ``at`` None leaves it in reserve. Without a facing side 0 looks along +y and side 1 along -y.
+    """
+    armed = trooper(profile, tuple(adds)).profile
+    more = tuple(Rule(name, int(value or 0)) for name, _, value in (one.partition(" ") for one in rules))
+    armed = msgspec.structs.replace(armed, special_rules=armed.special_rules + more, **(changes or {}))
+    return Figure(armed, side, at, facing, dict(marks), dict(notes or {}))
+
+
+def piece(kind: str, x: float, y: float, turn: float = 0.0, name: str = "") -> Piece:
+    """A piece of the scenery table by its centre."""
+    return scenery_piece(kind, (x, y), turn, name or f"{kind}-{x:g}-{y:g}")
+
+
+def table(
+    *figures: Figure,
+    pieces: Iterable[Piece] = (),
+    options: dict[str, Any] | None = None,
+    phase: str = "tactical",
+    side: int = 0,
+    turn: int = 3,
+    mission: str = "extermination",
+    **now: Any,
+) -> Position:
+    """A position in the middle of a battle: charisma full, side 0 at the south edge, side 1 at the north."""
+    ruleset = load_ruleset("ragnarok").with_options(options or {})
+    position = Position(ruleset, Ground(120.0, 120.0, tuple(pieces)))
+    position.journal = Journal()
+    position.now.update(phase=phase, side=side, first=0, turn=turn, round=(turn + 1) // 2, turns=12, mission=mission)
+    position.now.update(now)
+    for owner, edge in ((0, "south"), (1, "north")):
+        position.hold(owner, "edge", (edge,))
+    for figure in figures:
+        put(position, figure)
+    for owner in (0, 1):
+        position.of_sides.set(owner, "strength", sum(figure.side == owner for figure in figures))
+    position.journal.events.clear()
+    return position
+
+
+def put(position: Position, figure: Figure) -> Model:
+    name = f"{figure.profile.title['en']} {len(position.names)}"
+    unit = position.add_unit(name, figure.side)
+    model = position.add_model(name, figure.profile, figure.side, unit, RESERVE)
+    if figure.at is not None:
+        facing = figure.facing if figure.facing is not None else (180.0 if figure.side else 0.0)
+        model.move_to(*figure.at, facing=facing)
+    model.mark("charisma", figure.profile.charisma, quietly=True)
+    for mark, value in figure.marks.items():
+        model.mark(mark, value)
+    for note, value in figure.notes.items():
+        model.jot(note, value)
+    return model
+
+
+@dataclass
+class Played:
+    """What came of a rule that was played: its value, the questions asked, and what it wrote in the journal."""
+
+    value: Any
+    questions: list[Question]
+    position: Position | None
+
+    @property
+    def prompts(self) -> list[str]:
+        """What was asked of players, in order."""
+        return [question.prompt for question in self.questions if not question.is_chance]
+
+    @property
+    def rolls(self) -> list[str]:
+        return [question.prompt for question in self.questions if question.is_chance]
+
+    @property
+    def events(self) -> list[Event]:
+        return [] if self.position is None or self.position.journal is None else self.position.journal.events
+
+    @property
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+    def cites(self, rule: str) -> bool:
+        """Whether the rule was in force when something was asked, rolled or written."""
+        asked = any(rule in question.rules for question in self.questions)
+        return asked or any(rule in event.rules for event in self.events)
+
+
+def dice_of(text: str) -> list[float]:
+    return [float(one) if "." in one else int(one) for one in text.replace("|", " ").split()]
+
+
+def play(
+    rule: Coroutine[Any, Any, Any], dice: str = "", answers: Iterable[Any] = (), position: Position | None = None
+) -> Played:
+    """Play a rule to its end. Every answer is judged first; dice and answers must come out even."""
+    source, left = Scripted(dice_of(dice)), list(answers)
+    asked: list[Question] = []
+    value: Any = None
+    while True:
+        try:
+            question = rule.send(value)
+        except StopIteration as done:
+            assert not source.left, f"dice left over: {source.left}"
+            assert not left, f"answers left over: {left}"
+            return Played(done.value, asked, position)
+        assert not isinstance(question, Together)
+        question.rules = path_of(rule)
+        asked.append(question)
+        if question.is_chance:
+            answer = source.answer(question)
+        else:
+            assert left, f"no answer for {question.kind} '{question.prompt}': {question.description()}"
+            answer = left.pop(0)
+        refusal = question.refusal(answer)
+        assert refusal is None, f"'{question.prompt}' refuses {answer}: {refusal}"
+        value = question.understood(answer)
+
+
+def first_question(rule: Coroutine[Any, Any, Any]) -> Question:
+    """The first thing a rule asks, of players or of chance."""
+    question: Question = rule.send(None)
+    question.rules = path_of(rule)
+    return question
+
+
+__all__ = ["Figure", "Played", "a", "dice_of", "first_question", "piece", "play", "put", "table"]
