@@ -52,7 +52,7 @@ def at_random(game: Game, rng: Random, answers: int) -> Game:
 
 def looks(game: Game) -> tuple[Any, ...]:
     """All that two equal battles have in common, journal and record apart."""
-    return game.position.to_bytes(), game.pending, game.held, game.is_over, game.result, game.asked
+    return game.position.to_bytes(), game.pending, dict(game.held), game.is_over, game.result, game.asked
 
 
 def journal(game: Game) -> bytes:
