@@ -1,0 +1,226 @@
+"""Rules that nobody would miss: ``python -m tools.mutants RULESET [--only ID]``.
+
+Switches one marked function off at a time and runs the tests that cover its ids. A function that is off asks nothing,
+rolls nothing, changes nothing and returns the neutral value of its annotation: None, False, 0, nothing at all; one
+that gives back what it was given (a stage) gives it back unchanged. A mutant whose tests all pass is a survivor: its
+rule could be left out unnoticed.
+
+What cannot be judged so is left out with a reason in ``tests/rulesets/<ruleset>/mutants.yaml``, a mapping of
+``module.function`` to the reason. The last list of a ruleset is kept in ``benchmarks/mutants-<ruleset>.txt``.
+
+Every mutant is a fork of a process that has already loaded everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from pathlib import Path
+from types import CodeType
+from typing import Any, NoReturn
+
+import msgspec
+import pytest
+import yaml
+
+from campale.referee.rule import BY_CODE, Marked
+from campale.referee.ruleset import Ruleset
+from campale.referee.trace import marked_in, package_of, ruleset_called, tests_folder, tests_of
+
+ROOT = Path(__file__).parents[1]
+LONGEST = 60.0
+KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
+TIMED_OUT, BROKEN, EXCLUDED = "timed out", "not run", "excluded"
+ALL = (KILLED, TIMED_OUT, SURVIVED, UNTESTED, BROKEN, EXCLUDED)
+
+NEUTRAL = {
+    "bool": "False",
+    "int": "0",
+    "float": "0.0",
+    "str": "''",
+    "tuple": "()",
+    "list": "[]",
+    "dict": "{}",
+    "set": "set()",
+    "frozenset": "frozenset()",
+    "Sequence": "()",
+    "Iterable": "()",
+    "Iterator": "iter(())",
+}
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    name: str
+    ids: tuple[str, ...]
+    outcome: str
+    detail: str = ""
+
+
+# One mutant.
+
+
+def neutral(function: Callable[..., Any]) -> str:
+    """The expression that a function which is off returns, by its annotations."""
+    annotations = {name: str(kind) for name, kind in function.__annotations__.items()}
+    returned = annotations.pop("return", "None").strip("'\"")
+    first = next(iter(annotations.values()), "").strip("'\"")
+    if returned == first and returned not in NEUTRAL:
+        return "given[0]"
+    if "None" in [part.strip() for part in returned.split("|")]:
+        return "None"
+    return NEUTRAL.get(returned.partition("[")[0], "None")
+
+
+def switched_off(function: Callable[..., Any]) -> CodeType:
+    """Code that does nothing, of the function's kind and with as many cells."""
+    code = function.__code__
+    cells = ", ".join(f"cell_{n}" for n in range(len(code.co_freevars)))
+    is_generator = bool(code.co_flags & (CO_GENERATOR | CO_ASYNC_GENERATOR))
+    source = [
+        "def outer():",
+        f"    {cells} = [None] * {len(code.co_freevars)}" if cells else "    pass",
+        f"    {'async ' if code.co_flags & CO_COROUTINE else ''}def off(*given, **named):",
+        f"        ({cells},)" if cells else "        pass",
+        f"        return {'' if is_generator else neutral(function)}",
+        "        yield" if is_generator else "",
+        "    return off",
+    ]
+    scope: dict[str, Any] = {}
+    exec("\n".join(source), scope)
+    made: CodeType = scope["outer"]().__code__
+    return made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+
+
+def switch_off(marked: Marked) -> None:
+    """From now on the function does nothing; it still carries its ids."""
+    code = switched_off(marked.function)
+    marked.function.__code__ = code
+    marked.function.__defaults__ = None
+    BY_CODE[id(code)] = Marked(marked.function, marked.ids, code)
+
+
+def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path) -> NoReturn:
+    """In a process of its own: switch the rule off and run its tests; the exit code is that of pytest."""
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    switch_off(marked)
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    code = 0
+    if nodes:
+        code = int(pytest.main([*options, *nodes]))
+    if code == 0 and scenarios:
+        code = int(pytest.main([*options, str(folder), "-k", " or ".join(scenarios)]))
+    os._exit(code)
+
+
+def outcome_of(status: int) -> str:
+    """What pytest's exit code says: 0 all passed; 1 and 2 the rule was missed; 5 there was no test; else it failed."""
+    return {0: SURVIVED, 1: KILLED, 2: KILLED, 5: UNTESTED}.get(os.waitstatus_to_exitcode(status), BROKEN)
+
+
+# All of them.
+
+
+def name_of(marked: Marked, package: str) -> str:
+    module = marked.function.__module__.removeprefix(package).lstrip(".")
+    return f"{module}.{marked.function.__qualname__}"
+
+
+def exclusions(folder: Path) -> dict[str, str]:
+    """What is left out, and why."""
+    path = folder / "mutants.yaml"
+    found = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return {str(name): str(reason) for name, reason in (found or {}).items()}
+
+
+class Trial:
+    """The mutants of one ruleset, some of them at a time."""
+
+    def __init__(self, ruleset: Ruleset, only: str = "", jobs: int = 0) -> None:
+        folder = tests_folder(ruleset)
+        if folder is None:
+            raise SystemExit(f"there are no tests of {ruleset.name}: no folder tests/rulesets/{ruleset.name}")
+        self.folder = folder
+        self.package = package_of(ruleset)
+        self.tests = tests_of(ruleset)
+        self.marked = [m for m in marked_in(ruleset) if not only or only in m.ids]
+        self.excluded = exclusions(folder)
+        self.jobs = jobs or os.cpu_count() or 1
+        self.running: dict[int, tuple[Marked, float]] = {}
+
+    def verdicts(self) -> Iterator[Verdict]:
+        waiting = list(self.marked)
+        while waiting or self.running:
+            while waiting and len(self.running) < self.jobs:
+                settled = self.start(waiting.pop(0))
+                if settled is not None:
+                    yield settled
+            yield from self.finished()
+            time.sleep(0.01)
+
+    def start(self, marked: Marked) -> Verdict | None:
+        """Fork a mutant, unless it is settled beforehand."""
+        name = name_of(marked, self.package)
+        if name in self.excluded:
+            return Verdict(name, marked.ids, EXCLUDED, self.excluded[name])
+        covering = list(dict.fromkeys(test for id_ in marked.ids for test in self.tests.get(id_, ())))
+        if not covering:
+            return Verdict(name, marked.ids, UNTESTED)
+        nodes = [str(self.folder / test) for test in covering if "::" in test]
+        scenarios = [Path(test).stem for test in covering if "::" not in test]
+        pid = os.fork()
+        if pid == 0:
+            tried(marked, nodes, scenarios, self.folder)
+        self.running[pid] = (marked, time.monotonic())
+        return None
+
+    def finished(self) -> Iterator[Verdict]:
+        for pid, (marked, begun) in list(self.running.items()):
+            done, status = os.waitpid(pid, os.WNOHANG)
+            outcome = outcome_of(status) if done else ""
+            if not done and time.monotonic() - begun > LONGEST:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+                outcome = TIMED_OUT
+            if outcome:
+                del self.running[pid]
+                yield Verdict(name_of(marked, self.package), marked.ids, outcome)
+
+
+def report(ruleset: Ruleset, verdicts: list[Verdict]) -> str:
+    """The list that is kept: how many, and all that were not missed, with their ids."""
+    counts = {kind: sum(v.outcome == kind for v in verdicts) for kind in ALL}
+    lines = [f"{ruleset.name}: {len(verdicts)} rules switched off, one at a time"]
+    lines += [f"{count:>5} {kind}" for kind, count in counts.items()]
+    for kind in ALL[1:]:
+        some = sorted((v for v in verdicts if v.outcome == kind), key=lambda v: v.name)
+        lines += ["", f"{kind}:"] if some else []
+        lines += [f"  {v.name}  [{' '.join(v.ids)}]{'  ' + v.detail if v.detail else ''}" for v in some]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """How many rules nobody missed."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("ruleset", help="its name, or the dotted name of its package")
+    parser.add_argument("--only", default="", metavar="ID", help="only the functions that carry this entry out")
+    parser.add_argument("--jobs", type=int, default=0, help="how many at a time (all cores)")
+    given = parser.parse_args(arguments)
+    ruleset = ruleset_called(given.ruleset)
+    verdicts = list(Trial(ruleset, given.only, given.jobs).verdicts())
+    text = report(ruleset, verdicts)
+    sys.stdout.write(text)
+    if not given.only:
+        path = ROOT / "benchmarks" / f"mutants-{ruleset.name}.txt"
+        path.write_text(text, encoding="utf-8")
+    return sum(v.outcome in (SURVIVED, UNTESTED, BROKEN) for v in verdicts)
+
+
+if __name__ == "__main__":
+    sys.exit(min(main(), 100))
