@@ -87,7 +87,17 @@ def meet(one: Sequence[Point], other: Sequence[Point]) -> bool:
 
 def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
     """Whether two outlines lie on each other by more than the tolerance of the table."""
+    first, second = box(one), box(other)
+    if any(first[k + 2] - second[k] < TOLERANCE or second[k + 2] - first[k] < TOLERANCE for k in (0, 1)):
+        return False
+    if is_upright(one, first) and is_upright(other, second):
+        return True
     return meet(inset(one, TOLERANCE / 2), inset(other, TOLERANCE / 2))
+
+
+def is_upright(outline: Sequence[Point], around: tuple[float, float, float, float]) -> bool:
+    """Whether an outline is a rectangle along the axes, given its box."""
+    return len(outline) == 4 and all(x in (around[0], around[2]) and y in (around[1], around[3]) for x, y in outline)
 
 
 def lies_inside(inner: Sequence[Point], outer: Sequence[Point]) -> bool:

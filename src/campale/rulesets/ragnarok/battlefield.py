@@ -7,9 +7,9 @@ import numpy as np
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.measuring import CONTACT
-from campale.table import measure
+from campale.table import measure, planner
 from campale.table.outlines import contains
-from campale.table.shapes import TOLERANCE, Circle, Point, Solid
+from campale.table.shapes import Circle, Point, Solid
 from campale.table.sight import NOTHING, SCREEN, SOLID
 from campale.table.terrain import Ground, Piece
 
@@ -99,14 +99,10 @@ def level(position: Position, x: float, y: float) -> float:
 
 def is_free_ground(position: Position, at: Point, radius: float) -> bool:
     """On the table, in no impassable piece, over no other base."""
-    ground = position.ground
-    inside = radius - TOLERANCE
-    if not (inside <= at[0] <= ground.width - inside and inside <= at[1] <= ground.depth - inside):
-        return False
-    if any(base_overlaps(at, radius, piece) for piece in impassable_pieces(ground)):
-        return False
-    return not any(
-        (m.x - at[0]) ** 2 + (m.y - at[1]) ** 2 < (m.profile.base_radius + radius - TOLERANCE) ** 2
-        for m in position.models
-        if m.is_on_table
-    )
+    key = ("free", radius)
+    if key not in position.cache:
+        standing = [(m.x, m.y, m.profile.base_radius) for m in position.models if m.is_on_table]
+        discs = np.array(standing, np.float64).reshape(-1, 3)
+        barred = position.ground.kept(impassable_pieces)
+        position.cache[key] = planner.going(position.ground, radius, discs, 0.0, barred)
+    return planner.is_free(position.cache[key], *at)
