@@ -65,9 +65,9 @@ def test_a_direction_in_tenths_is_recorded_as_it_can_be_read_again() -> None:
 
 def test_secret_answers_come_out_together() -> None:
     one, two = act(begun(), "orders"), act(begun(), "orders")
-    assert one.asked == (0, 1)
+    assert list(one.asked) == [0, 1]
     assert one.answer(1, "charge") is None
-    assert one.asked == (0,)
+    assert list(one.asked) == [0]
     assert one.question_for(1) is None
     assert refused(one.answer(1, "hold")) == "answer.not-asked"
     assert one.position.declared == {}
@@ -92,7 +92,7 @@ def test_dice_that_are_typed_in_are_questions_like_others() -> None:
 def test_scripted_dice_are_used_up() -> None:
     dice = Scripted([4, 4, 1, 1, 2, 6, 6, 1, 3, 5])
     game = play(act(begun(dice=dice), "fire"), 3)
-    assert dice.left == [3, 5]
+    assert dice.left == [5]
     assert game.position.model(3).marks("wounds") == 1
 
 

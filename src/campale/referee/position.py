@@ -223,7 +223,7 @@ class Position:
         """The position of these bytes. Raises ValueError when they are not a position's of this ruleset."""
         try:
             new = cls._from_plain(ruleset, msgspec.msgpack.decode(data))
-        except (msgspec.MsgspecError, KeyError, IndexError, TypeError, AttributeError, OverflowError) as error:
+        except (msgspec.MsgspecError, LookupError, TypeError, AttributeError, ArithmeticError, ValueError) as error:
             raise ValueError(f"these bytes are no position: {type(error).__name__}: {error}") from None
         problem = ill_formed(new)
         if problem:
@@ -355,7 +355,7 @@ class Position:
         self.write("join", model=model.row, unit=unit.row)
 
     def begin(self, effect: Effect) -> None:
-        self.effects.append(effect)
+        self.effects.append(msgspec.structs.replace(effect, value=tupled(effect.value)))
         self.cache.clear()
         self.write("effect", rule=effect.rule, bearer=effect.bearer, on=effect.on, until=effect.until)
 
@@ -370,12 +370,12 @@ class Position:
             self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
 
     def lay(self, token: Token) -> None:
-        self.tokens.append(token)
+        self.tokens.append(lying(token))
         self.cache.clear()
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side)
 
     def replace_token(self, index: int, token: Token) -> None:
-        self.tokens[index] = token
+        self.tokens[index] = lying(token)
         self.cache.clear()
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side, value=token.value)
 
@@ -412,6 +412,12 @@ class Position:
 
     def pieces_tagged(self, tag: str) -> Iterator[Piece]:
         return (piece for piece in self.ground.pieces if tag in piece.tags)
+
+
+def lying(token: Token) -> Token:
+    """The marker as it is kept: on the grain of the position, and shared by copies."""
+    x, y, z = rounded(token.x), rounded(token.y), rounded(token.z)
+    return msgspec.structs.replace(token, x=x, y=y, z=z, value=tupled(token.value))
 
 
 def ill_formed(position: Position) -> str:
