@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from campale.table.shapes import TOLERANCE, Point, heading, rounded
 
@@ -57,6 +58,11 @@ def counter_clockwise(outline: Sequence[Point]) -> Outline:
 
 def box(outline: Sequence[Point]) -> tuple[float, float, float, float]:
     """The least x, least y, greatest x and greatest y of an outline."""
+    return _box(outline) if isinstance(outline, tuple) else _box(tuple(outline))
+
+
+@lru_cache(maxsize=8192)
+def _box(outline: Outline) -> tuple[float, float, float, float]:
     across, along = [p[0] for p in outline], [p[1] for p in outline]
     return min(across), min(along), max(across), max(along)
 

@@ -8,7 +8,7 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.measuring import CONTACT
 from campale.table import measure, planner
-from campale.table.outlines import contains
+from campale.table.outlines import box, contains
 from campale.table.shapes import Circle, Point, Solid
 from campale.table.sight import NOTHING, SCREEN, SOLID
 from campale.table.terrain import Ground, Piece
@@ -46,6 +46,9 @@ def is_in(model: Model, piece: Piece) -> bool:
 
 
 def base_overlaps(at: Point, radius: float, piece: Piece) -> bool:
+    low_x, low_y, high_x, high_y = box(piece.outline)
+    if not (low_x - radius < at[0] < high_x + radius and low_y - radius < at[1] < high_y + radius):
+        return False
     return measure.overlaps_outline(Solid(Circle(radius), *at), piece.outline)
 
 
