@@ -17,3 +17,6 @@ FURTHER = 12
 
 OPTIONS = 8
 """So many options, suggestions and samples of a question are tried."""
+
+EXHAUSTION_ANSWERS = 6_000
+"""After so many answers in all, every rule of a small book must have been applied."""

@@ -13,5 +13,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "battle" in metafunc.fixturenames:
         found = battles()
         metafunc.parametrize("battle", found, ids=[f"{name}-{number}" for name, number in found])
-    if "name" in metafunc.fixturenames:
+    if "name" in metafunc.fixturenames and not list(metafunc.definition.iter_markers("parametrize")):
         metafunc.parametrize("name", ruleset_names())

@@ -13,6 +13,7 @@ from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset
 from tests.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 
 PACKAGES = ("tests.conformance.drill", "campale.rulesets._template")
+ONLY_TESTED = tuple(package.rpartition(".")[2] for package in PACKAGES)
 SIDES = (0, 1)
 
 

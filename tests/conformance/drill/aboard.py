@@ -73,9 +73,12 @@ def room(carrier: Model, riders: list[Model], rng: Random | None = None) -> list
 
 
 @rule("carrier/wreck")
-def lose_those_aboard(carrier: Model) -> None:
-    for rider in aboard(carrier):
+def lose_those_aboard(carrier: Model) -> list[Model]:
+    """Those who were."""
+    lost = aboard(carrier)
+    for rider in lost:
         carrier.position.remove(rider, "wreck", by=carrier.row)
+    return lost
 
 
 def leader_in(unit: Unit) -> Model | None:

@@ -27,12 +27,14 @@ async def shuffle(position: Position, side: int) -> None:
 
 
 @rule("hand/draw")
-def take_card(position: Position, side: int) -> None:
+def take_card(position: Position, side: int) -> bool:
+    """Whether there was one to take."""
     deck = position.hand(side, "deck")
     if deck:
         position.hold(side, "deck", deck[1:])
         position.hold(side, "hand", (*position.hand(side, "hand"), deck[0]))
         position.reveal("card-taken", seen_by=(side,), open_values={"side": side}, side=side, card=deck[0])
+    return bool(deck)
 
 
 @rule("hand/window")
@@ -106,11 +108,14 @@ def under(position: Position, point: Point) -> list[Model]:
 
 
 @rule("terrain/collapse")
-def collapse(position: Position, point: Point) -> None:
+def collapse(position: Position, point: Point) -> bool:
+    """Whether a tower fell."""
     for tower in position.pieces_tagged("tower"):
         if gap_to_outline(Solid(Circle(BLAST), *point), tower.outline) <= TOLERANCE:
             rubble = type(tower)("rubble", "rubble", tower.outline, height=1.0)
             position.change_ground(position.ground.replacing(tower.name, rubble), falls=tower.name)
+            return True
+    return False
 
 
 CARDS = {SMOKE: smoke, BARRAGE: barrage}

@@ -21,6 +21,7 @@ from tests.conformance.drill.profile import distance, units_of
 STAY: Plain = [[], None]
 
 
+@rule("march/opportunity")
 async def march(model: Model) -> None:
     """Announce the route of a model and send it along."""
     question = Move(
@@ -95,6 +96,7 @@ def ways(model: Model) -> Iterator[Plain]:
             yield [[to], None]
 
 
+@rule("march/opportunity")
 async def go_along(model: Model, path: Path) -> None:
     """Those who may fire say where; the mover really stands there meanwhile, then goes on along the rest."""
     walked = 0.0
