@@ -12,10 +12,10 @@ import math
 import time
 from collections.abc import Callable
 from itertools import cycle, islice
-from random import Random
 from typing import NamedTuple
 
 from campale.players.player import Player, legal
+from campale.players.tries import only_answer, tries
 from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -31,6 +31,10 @@ class Step(NamedTuple):
     kind: str
     prompt: str
     answer: Plain
+
+    def answers(self, question: Question) -> bool:
+        """Whether the question is the one that was imagined."""
+        return (self.kind, self.prompt) == (question.kind, question.prompt)
 
 
 class Line(NamedTuple):
@@ -48,7 +52,7 @@ class GreedyPlayer(Player):
     def __init__(
         self,
         seed: int | str = 1,
-        lines: int = 8,
+        lines: int = 6,
         finalists: int = 2,
         dice: int = 1,
         seconds: float = 1.0,
@@ -78,8 +82,7 @@ class GreedyPlayer(Player):
         """The plan's answer if its next question is this one and the answer is still legal; the plan moves on."""
         step = self.plan[0] if self.plan else None
         self.plan = self.plan[1:]
-        fits = step is not None and (step.kind, step.prompt) == (question.kind, question.prompt)
-        if step is None or not fits or question.refusal(step.answer) is not None:
+        if step is None or not step.answers(question) or question.refusal(step.answer) is not None:
             self.plan = ()
             return None
         return (step.answer,)
@@ -88,7 +91,7 @@ class GreedyPlayer(Player):
         """The best of the lines tried."""
         until = self.clock() + self.seconds
         tried: list[Line] = []
-        firsts = first_answers(question, self.lines, self.rng)
+        firsts = tries(question, self.lines, self.rng)
         for first in islice(cycle(firsts), self.lines):
             tried.append(self.played(seat, (Step(question.kind, question.prompt, first),)))
             if self.clock() >= until:
@@ -125,42 +128,14 @@ class GreedyPlayer(Player):
                 return
             side = game.asked[0]
             asked = game.pending[side]
-            given = self.given(asked, steps[len(taken)] if side == mine and len(taken) < len(steps) else None)
+            step = steps[len(taken)] if side == mine and len(taken) < len(steps) else None
+            given = step.answer if step is not None and step.answers(asked) else self.cheap(asked)
+            if game.answer(side, given) is not None:
+                given = legal(asked, self.rng)
+                game.answer(side, given)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
-            game.answer(side, given)
 
-    def given(self, question: Question, step: Step | None) -> Plain:
-        """The line's own answer where it fits, else a cheap one."""
-        fits = step is not None and (step.kind, step.prompt) == (question.kind, question.prompt)
-        if step is not None and fits and question.refusal(step.answer) is None:
-            return step.answer
-        return cheap(question, self.rng)
-
-
-def only_answer(question: Question) -> tuple[Plain] | None:
-    """The answer, when the question has no other."""
-    options = question.options()
-    return (options[0],) if options is not None and len(options) == 1 else None
-
-
-def first_answers(question: Question, most: int, rng: Random) -> list[Plain]:
-    """A handful of different answers: what the question suggests, in its order, and samples after it."""
-    found: list[Plain] = []
-    suggested = question.options() or question.suggestions()
-    if len(suggested) > most:
-        suggested = [suggested[0], *rng.sample(suggested[1:], most - 1)]
-    for one in suggested:
-        if one not in found and question.refusal(one) is None:
-            found.append(one)
-    for _ in range(most - len(found)):
-        one = question.sample(rng)
-        if one not in found and question.refusal(one) is None:
-            found.append(one)
-    return found or [legal(question, rng)]
-
-
-def cheap(question: Question, rng: Random) -> Plain:
-    """A quick answer: any of the options, or a sample."""
-    given = question.sample(rng)
-    return given if question.refusal(given) is None else legal(question, rng)
+    def cheap(self, question: Question) -> Plain:
+        """What is answered where a line says nothing: anything that can be sampled."""
+        return question.sample(self.rng)

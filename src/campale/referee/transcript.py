@@ -1,11 +1,13 @@
 """The journal told line by line, with the rules cited and a heading at every new turn and phase.
 
-A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``.
+A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``. The referee
+has such words for the kinds ``turn``, ``round`` and ``phase``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +16,7 @@ from campale.dice.needs import Need
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
+from campale.referee.rule import BY_CODE
 from campale.referee.teller import Teller
 
 ACTORS = ("model", "shooter", "attacker", "unit")
@@ -53,12 +56,21 @@ def transcript(game: Game, language: str = "en", side: int | None = None, public
 def cited(event: Event) -> tuple[str, ...]:
     needed = event.values.get("needed")
     parts = [part["rule"] for part in needed.get("parts", ())] if isinstance(needed, dict) else []
-    return tuple(dict.fromkeys([*event.rules[-1:], *parts]))
+    return tuple(dict.fromkeys([*primary(event.rules), *parts]))
+
+
+@lru_cache(maxsize=8192)
+def primary(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The rule to cite of a path: the first id of the innermost function, where its code is loaded; else the last."""
+    inner = [marked.ids for marked in BY_CODE.values() if path[-len(marked.ids) :] == marked.ids]
+    return (max(inner, key=len)[:1]) if inner else path[-1:]
 
 
 def told(event: Event, teller: Teller) -> tuple[str, int]:
     """The sentence of an event and its level; the empty sentence for what the words pass over in silence."""
     for level, prefix in ((1, "heading"), (2, "subheading")):
+        if is_a_model_turning(event):
+            break
         if teller.words.has(f"{prefix}.{event.kind}"):
             return teller.filled(f"{prefix}.{event.kind}", event.values), level
     special = TELLING.get(event.kind)
@@ -66,6 +78,11 @@ def told(event: Event, teller: Teller) -> tuple[str, int]:
     if event.kind in DICE:
         return DICE[event.kind](event.values, teller), 0
     return (teller.filled(key, event.values) if key is not None else teller.spelled(event.kind, event.values)), 0
+
+
+def is_a_model_turning(event: Event) -> bool:
+    """A turn that is a change of facing and not a turn of the battle."""
+    return event.kind == "turn" and "facing" in event.values
 
 
 def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
