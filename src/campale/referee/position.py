@@ -142,7 +142,11 @@ class Position:
 
     def on_table(self, side: int | None = None) -> list[Model]:
         """The models on the table, of one side or of all."""
-        return [m for m in self.models if m.is_on_table and (side is None or m.side == side)]
+        handles = self.models
+        if side is None:
+            return [handles[row] for row, where in enumerate(self.where) if where == TABLE]
+        there = zip(self.where, self.side_of, strict=True)
+        return [handles[row] for row, (where, owner) in enumerate(there) if where == TABLE and owner == side]
 
     def holds(self, side: int, name: str) -> int:
         """How many points of a pool a side holds."""

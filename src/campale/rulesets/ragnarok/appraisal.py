@@ -5,6 +5,7 @@ from __future__ import annotations
 from campale.referee.position import Model, Position
 from campale.rulesets.ragnarok.missions import felled, is_in_reserve, places_wanted, score
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
+from campale.table.shapes import Point
 
 WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
 WON = 10_000.0
@@ -48,13 +49,10 @@ def worth_of(model: Model) -> float:
 
 def eagerness(position: Position, side: int) -> float:
     """A little for every model that is near to what the mission wants, or to the enemy."""
-    enemies = [m for m in position.on_table(1 - side) if is_able(m)]
-    return sum(0.05 * nearness(model, enemies) for model in position.on_table(side) if is_able(model))
+    wanted = places_wanted(position, side) or [m.at for m in position.on_table(1 - side) if is_able(m)]
+    return sum(0.05 * nearness(model, wanted) for model in position.on_table(side) if is_able(model)) if wanted else 0.0
 
 
-def nearness(model: Model, enemies: list[Model]) -> float:
-    wanted = places_wanted(model)[:1] or [enemy.at for enemy in enemies]
-    if not wanted:
-        return 0.0
+def nearness(model: Model, wanted: list[Point]) -> float:
     nearest = min((x - model.x) ** 2 + (y - model.y) ** 2 for x, y in wanted)
     return -float(nearest**0.5)

@@ -96,8 +96,17 @@ VEIL = 5.0
 @rule("battlefield/elevation")
 def level(position: Position, x: float, y: float) -> float:
     """The height of the surface at a point: the top of a hill, else 0."""
-    tops = [p.z + p.height for p in position.ground.pieces if "stand" in p.tags and contains(p.outline, x, y)]
-    return max(tops, default=0.0)
+    return max((hill.top for hill in position.ground.kept(hills) if is_over(hill, x, y)), default=0.0)
+
+
+def hills(ground: Ground) -> tuple[Piece, ...]:
+    """The pieces that are stood upon."""
+    return tuple(piece for piece in ground.pieces if "stand" in piece.tags)
+
+
+def is_over(piece: Piece, x: float, y: float) -> bool:
+    low_x, low_y, high_x, high_y = box(piece.outline)
+    return low_x <= x <= high_x and low_y <= y <= high_y and contains(piece.outline, x, y)
 
 
 def is_free_ground(position: Position, at: Point, radius: float) -> bool:

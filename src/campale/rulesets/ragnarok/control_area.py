@@ -9,7 +9,7 @@ import numpy as np
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.battlefield import level
+from campale.rulesets.ragnarok.battlefield import hills, level
 from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.measuring import distance, gap_between, within
 from campale.rulesets.ragnarok.physical import is_able
@@ -54,7 +54,7 @@ def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Seq
     bases = np.array([[m.x, m.y, m.profile.base_radius] for m in others], np.float64).reshape(-1, 3)
     gaps = gaps_along(path, Circle(mover.profile.base_radius), bases)
     flat = [within(max(0.0, gap), limit) for gap, limit in zip(gaps, limits, strict=True)]
-    if not any(flat) or not any("stand" in piece.tags for piece in mover.position.ground.pieces):
+    if not any(flat) or not mover.position.ground.kept(hills):
         return flat
     stances = [on_ground(mover.position, at) for at in stops(path)]
     return [

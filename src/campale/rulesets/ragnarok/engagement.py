@@ -29,7 +29,10 @@ def is_close(one: Model, other: Model) -> bool:
 
 @rule("melee/engaged")
 def is_engaged(model: Model) -> bool:
-    return any(model.row in pair for pair in contacts(model.position))
+    kept = model.position.cache.get("engaged")
+    if kept is None:
+        kept = model.position.cache["engaged"] = frozenset(row for pair in contacts(model.position) for row in pair)
+    return model.row in kept
 
 
 @rule("melee/engaged")

@@ -11,6 +11,7 @@ from campale.rulesets.ragnarok.measuring import distance_to_point, within
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
 from campale.table.outlines import centre_of
 from campale.table.shapes import Point
+from campale.table.terrain import Ground
 
 MISSIONS = ("extermination", "patrol", "objectives", "bases", "assassination")
 FREE_CHOICE = "free-choice"
@@ -161,21 +162,23 @@ def check_victory(position: Position) -> None:
 # ---------------------------------------------------------------- what a bot looks for
 
 
-def places_wanted(model: Model) -> list[Point]:
-    """Where the mission draws a model, the nearest first."""
-    position = model.position
+def places_wanted(position: Position, side: int) -> list[Point]:
+    """Where the mission draws a side."""
     name = position.now.get("mission")
     if name == "objectives":
-        places = [(t.x, t.y) for t in position.tokens if t.kind == "objective"]
-    elif name == "patrol":
+        return [(t.x, t.y) for t in position.tokens if t.kind == "objective"]
+    if name == "patrol":
         owners = explored(position)
-        places = [centre_of(p.outline) for p in position.ground.pieces if owners.get(p.name) != model.side]
-    elif name == "bases" and position.hand(1 - model.side, "base"):
-        places = [centre_of(position.ground.piece(base_of(position, 1 - model.side)).outline)]
-    else:
-        leader = commander(position, 1 - model.side) if name == "assassination" else None
-        places = [leader.at] if leader is not None and leader.is_on_table else []
-    return sorted(places, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
+        return [at for piece, at in position.ground.kept(middles).items() if owners.get(piece) != side]
+    if name == "bases" and position.hand(1 - side, "base"):
+        return [position.ground.kept(middles)[base_of(position, 1 - side)]]
+    leader = commander(position, 1 - side) if name == "assassination" else None
+    return [leader.at] if leader is not None and leader.is_on_table else []
+
+
+def middles(ground: Ground) -> dict[str, Point]:
+    """The middle of every piece."""
+    return {piece.name: centre_of(piece.outline) for piece in ground.pieces}
 
 
 def objective(point: Point) -> Token:

@@ -18,7 +18,7 @@ from campale.rulesets.ragnarok.control_area import find_hidden, find_hidden_alon
 from campale.rulesets.ragnarok.dice import d6
 from campale.rulesets.ragnarok.explored import explore_along
 from campale.rulesets.ragnarok.measuring import ALLOWANCE, gap, within
-from campale.rulesets.ragnarok.missions import places_wanted
+from campale.rulesets.ragnarok.missions import middles, places_wanted
 from campale.rulesets.ragnarok.physical import is_out_of_action
 from campale.rulesets.ragnarok.profile import limited_movement
 from campale.rulesets.ragnarok.psychology import discipline_test
@@ -28,7 +28,7 @@ from campale.table.paths import Path, at, plan_length, until, upto
 from campale.table.planner import Going, Trouble
 from campale.table.shapes import Circle, Point, facing_towards, heading
 from campale.table.sweeps import crossings
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Ground
 
 NEAREST_TO_ENEMIES = 1.0
 
@@ -181,7 +181,8 @@ def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path
     """Ways that make sense: to the nearest enemies, to what the mission wants, into cover, away."""
     going, _ = going_of(model)
     enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
-    goals = [enemy.at for enemy in enemies[:2]] + places_wanted(model)[:2] + covers(model)[:2]
+    wanted = nearest_first(model, places_wanted(model.position, model.side))
+    goals = [enemy.at for enemy in enemies[:2]] + wanted[:2] + covers(model)[:2]
     for goal in goals:
         path = planner.towards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
         yield path
@@ -189,16 +190,14 @@ def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path
         yield planner.away(going, model.at, enemies[0].at, limit)
 
 
+def nearest_first(model: Model, places: list[Point]) -> list[Point]:
+    return sorted(places, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
+
+
 def covers(model: Model) -> list[Point]:
-    """The middles of the nearest pieces that give cover."""
-    pieces = [p for p in model.position.ground.pieces if p.height > 0]
-    middles = [middle(piece) for piece in pieces]
-    return sorted(middles, key=lambda m: (m[0] - model.x) ** 2 + (m[1] - model.y) ** 2)
-
-
-def middle(piece: Piece) -> Point:
-    count = len(piece.outline)
-    return sum(x for x, _ in piece.outline) / count, sum(y for _, y in piece.outline) / count
+    """The middles of the pieces that give cover, the nearest first."""
+    ground = model.position.ground
+    return nearest_first(model, [ground.kept(middles)[piece.name] for piece in ground.pieces if piece.height > 0])
 
 
 def flown_towards(model: Model, goal: Point, limit: float) -> Path:

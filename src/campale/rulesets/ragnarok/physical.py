@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campale.dice.needs import Part
-from campale.referee.position import Model
+from campale.referee.position import TABLE, Model
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.profile import lying_height
 from campale.rulesets.ragnarok.special import spares_fatigue
@@ -13,7 +13,7 @@ WOUND, LETHAL = "wound", "lethal"
 
 def is_able(model: Model) -> bool:
     """On the table and not out of action."""
-    return model.is_on_table and not is_out_of_action(model)
+    return model.position.where[model.row] == TABLE and not is_out_of_action(model)
 
 
 def is_prone(model: Model) -> bool:
@@ -31,7 +31,8 @@ def height(model: Model) -> float:
 
 @rule("wounds/out-of-action", "out-of-action/state")
 def is_out_of_action(model: Model) -> bool:
-    return bool(model.marks("wounds") >= model.profile.wounds)
+    position, row = model.position, model.row
+    return bool(position.of_models.get(row, "wounds") >= position.profiles[row].wounds)
 
 
 @rule("wounds/one-at-a-time")
