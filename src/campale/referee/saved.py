@@ -100,8 +100,6 @@ def read(data: bytes) -> SavedGame:
     if len(saved.record) > LONGEST_RECORD:
         raise SavedGameError(f"the record has {len(saved.record)} entries; no battle has more than {LONGEST_RECORD}")
     check_undos(saved.record)
-    if not 0 <= saved.boundary_at <= len(effective(saved.record)):
-        raise SavedGameError(f"the last boundary cannot lie at entry {saved.boundary_at} of the record")
     return saved
 
 
@@ -181,6 +179,8 @@ def from_boundary(saved: SavedGame, journal: bool) -> Game:
     The answers since the boundary hold if they are still allowed; else they are taken back.
     """
     line = effective(saved.record)
+    if not 0 <= saved.boundary_at <= len(line):
+        raise SavedGameError(f"the last boundary cannot lie at entry {saved.boundary_at} of the record")
     before, since = line[: saved.boundary_at], line[saved.boundary_at :]
     try:
         game = standing(saved, journal, before, since)
