@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Sequence
+from itertools import islice
 from types import coroutine
 from typing import Any
 
@@ -45,10 +46,10 @@ async def choose(
 ) -> Any:
     """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked."""
     question = Choose(side, prompt, candidates, of, forbids, about)
-    keys = question.options()
-    if not keys:
+    first = tuple(islice(question.lawful(), 2))
+    if not first:
         raise ValueError(f"'{prompt}' leaves side {side} nothing to choose")
-    return keys[0] if len(keys) == 1 and not always else await ask(question)
+    return first[0] if len(first) == 1 and not always else await ask(question)
 
 
 async def confirm(side: int, prompt: str, **about: Plain) -> bool:

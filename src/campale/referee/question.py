@@ -62,7 +62,7 @@ class Choose(Question):
     """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number)."""
 
     kind = "choose"
-    __slots__ = ("_candidates", "_forbids", "_keys", "of")
+    __slots__ = ("_all", "_candidates", "_forbids", "_keys", "of")
 
     def __init__(
         self,
@@ -77,6 +77,7 @@ class Choose(Question):
         self.of = of
         self._candidates = candidates
         self._forbids = forbids
+        self._all: list[Plain] | None = None
         self._keys: list[Plain] | None = None
 
     def extent(self) -> dict[str, Plain]:
@@ -85,18 +86,36 @@ class Choose(Question):
     @property
     def candidates(self) -> list[Plain]:
         """What the choice is among, the forbidden ones included."""
-        return [keyed(one) for one in (self._candidates() if callable(self._candidates) else self._candidates)]
+        return list(self._among())
+
+    def _among(self) -> list[Plain]:
+        if self._all is None:
+            found = self._candidates() if callable(self._candidates) else self._candidates
+            self._all = [keyed(one) for one in found]
+        return self._all
+
+    def lawful(self) -> Iterator[Plain]:
+        """The keys that nothing forbids, judged one by one."""
+        return (key for key in self._among() if self._forbids is None or self._forbids(key) is None)
+
+    def _found(self, answer: Plain) -> Plain:
+        """The candidate that an answer means, or MISSING."""
+        among, key = self._among(), keyed(answer)
+        if key not in among:
+            return MISSING
+        first = among[among.index(key)]
+        return first if same(answer, first) else next((one for one in among if same(answer, one)), MISSING)
 
     def why_not(self, key: Plain) -> Fault | Refusal | None:
         return self._forbids(key) if self._forbids is not None else None
 
     def options(self) -> list[Plain]:
         if self._keys is None:
-            self._keys = [key for key in self.candidates if self.why_not(key) is None]
+            self._keys = list(self.lawful())
         return list(self._keys)
 
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
-        key = next((key for key in self.candidates if same(answer, key)), MISSING)
+        key = self._found(answer)
         return NOT_OFFERED if key is MISSING else self.why_not(key)
 
     def sample(self, rng: Random) -> Plain:
@@ -112,7 +131,8 @@ class Choose(Question):
 
     def understood(self, answer: Plain) -> Any:
         """The key as it was offered."""
-        return next((key for key in self.candidates if same(answer, key)), keyed(answer))
+        key = self._found(answer)
+        return keyed(answer) if key is MISSING else key
 
 
 class Order(Question):
