@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
@@ -12,8 +13,11 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import EXTRA_PACKAGES, Ruleset, Setup, load_ruleset, ruleset_names
 from tests.conformance.budget import LOOKS, MOST_ANSWERS, SETUPS
 
-PACKAGES = ("tests.conformance.drill", "campale.rulesets._template")
-ONLY_TESTED = tuple(package.rpartition(".")[2] for package in PACKAGES)
+AUTHORS = tuple(filter(None, os.environ.get("CAMPALE_RULESETS", "").split(",")))
+PACKAGES = ("tests.conformance.drill", "campale.rulesets._template", *AUTHORS)
+"""Rulesets that are in no usual place; an author adds packages to them by ``CAMPALE_RULESETS=package,package``."""
+
+ONLY_TESTED = ("drill", "_template")
 SIDES = (0, 1)
 
 

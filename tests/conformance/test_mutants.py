@@ -1,0 +1,111 @@
+"""A rule that is switched off does nothing, and somebody misses it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tools.mutants import Verdict, neutral, report, switched_off
+
+from tests.conformance.drill import RULESET
+
+ROOT = Path(__file__).parents[2]
+
+
+def predicate(a: int) -> bool:
+    return True
+
+
+def modifier(a: int, b: int = 1) -> int:
+    return a + b
+
+
+def restriction(a: int) -> str | None:
+    return "no"
+
+
+def listing(a: int) -> list[int]:
+    return [a]
+
+
+def stage(shots: Verdict) -> Verdict:
+    return Verdict("other", (), "killed")
+
+
+def verb(a: int) -> None:
+    raise AssertionError
+
+
+async def asks(a: int) -> bool:
+    raise AssertionError
+
+
+def counting(a: int) -> Iterator[int]:
+    yield a
+
+
+def enclosed() -> Callable[[], int]:
+    value = 3
+
+    def inside() -> int:
+        return value
+
+    return inside
+
+
+@pytest.mark.parametrize(
+    ("function", "value"),
+    [(predicate, False), (modifier, 0), (restriction, None), (listing, []), (verb, None), (enclosed(), 0)],
+)
+def test_a_function_that_is_off_returns_the_neutral_value(function: Any, value: Any) -> None:
+    function.__code__ = switched_off(function)
+    function.__defaults__ = None
+    assert function(1, b=2) == value
+    assert function() == value
+
+
+def test_a_stage_that_is_off_gives_back_what_it_was_given() -> None:
+    given = Verdict("one", (), "killed")
+    assert neutral(stage) == "given[0]"
+    stage.__code__ = switched_off(stage)
+    assert stage(given) is given
+
+
+def test_a_coroutine_that_is_off_asks_nothing() -> None:
+    asks.__code__ = switched_off(asks)
+    coroutine: Coroutine[Any, Any, bool] = asks(1)
+    with pytest.raises(StopIteration) as done:
+        coroutine.send(None)
+    assert done.value.value is False
+
+
+def test_a_generator_that_is_off_gives_nothing() -> None:
+    counting.__code__ = switched_off(counting)
+    assert list(counting(1)) == []
+
+
+def test_the_list_names_what_nobody_missed() -> None:
+    verdicts = [Verdict("fire.hit", ("fire/hit",), "survived"), Verdict("fire.aim", ("fire/aim",), "killed")]
+    assert report(RULESET, verdicts).splitlines() == [
+        "drill: 2 rules switched off, one at a time",
+        "    1 killed",
+        "    0 timed out",
+        "    1 survived",
+        "    0 untested",
+        "    0 not run",
+        "    0 excluded",
+        "",
+        "survived:",
+        "  fire.hit  [fire/hit]",
+    ]
+
+
+def test_a_rule_of_the_drill_is_missed() -> None:
+    command = [sys.executable, "-m", "tools.mutants", "tests.conformance.drill", "--only", "hand/window"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "1 killed" in told.stdout

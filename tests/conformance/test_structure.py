@@ -1,0 +1,154 @@
+"""How the source is built: who may import whom, how long things are, and what must stand nowhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "campale"
+MODULES = sorted(SOURCE.rglob("*.py"))
+RULESETS = sorted(path for path in (SOURCE / "rulesets").iterdir() if (path / "__init__.py").exists())
+
+LONGEST_FUNCTION, MEDIAN_FUNCTION, LONGEST_MODULE = 40, 8, 600
+KERNELS = SOURCE / "table" / "kernels.py"
+
+RINGS: dict[str, set[str]] = {
+    "table": {"table"},
+    "dice": {"dice"},
+    "referee": {"table", "dice", "referee"},
+    "mechanics": {"table", "dice", "referee", "mechanics"},
+    "rulesets": {"table", "dice", "referee", "mechanics", "rulesets"},
+    "players": {"referee", "players"},
+    "simulate": {"referee", "players", "simulate"},
+    "server": {"referee", "players", "simulate", "server"},
+}
+"""Each package with those it may import. Whatever is not named here may import everything."""
+
+ALLOWED = {("referee", "campale.rulesets"), ("referee", "campale")}
+"""The referee looks through the folder of the rulesets, and knows the version."""
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(SOURCE).as_posix()
+
+
+@lru_cache(maxsize=1024)
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules of Campale, and numba, that a module imports, those for the type checker alone left aside."""
+    package = ["campale", *path.relative_to(SOURCE).parts[:-1]]
+    for node in outside_of_type_checking(tree_of(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            yield ".".join([*base, *([node.module] if node.module else [])])
+
+
+def outside_of_type_checking(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield child
+            yield from outside_of_type_checking(child)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_ring_imports_only_what_lies_within(path: Path) -> None:
+    ring = path.relative_to(SOURCE).parts[0]
+    for module in imported(path) if ring in RINGS else ():
+        if module.split(".")[0] == "campale" and (ring, module) not in ALLOWED:
+            assert set(module.split(".")[1:2]) & RINGS[ring], f"{name_of(path)} imports {module}"
+
+
+@pytest.mark.parametrize("folder", RULESETS, ids=lambda folder: folder.name)
+def test_rulesets_do_not_import_each_other(folder: Path) -> None:
+    own = f"campale.rulesets.{folder.name}"
+    for path in folder.rglob("*.py"):
+        for module in imported(path):
+            assert not module.startswith("campale.rulesets") or f"{module}.".startswith(f"{own}."), (path, module)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_ruleset_is_named_outside_its_folder(path: Path) -> None:
+    """But for a mechanism, which says at its head which ledgers state it."""
+    text = path.read_text(encoding="utf-8")
+    if path.parent == SOURCE / "mechanics":
+        text = text.replace(ast.get_docstring(tree_of(path), clean=False) or "", "")
+    for name in ("ragnarok", "e55", "w10", "wzr", "e3m", "drill"):
+        if SOURCE / "rulesets" / name not in path.parents:
+            assert not re.search(rf"\b{name}\b", text.casefold()), f"{name_of(path)} names {name}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_the_kernels_import_numba(path: Path) -> None:
+    uses = any(module.split(".")[0] == "numba" for module in imported(path))
+    assert not uses or path == KERNELS
+
+
+def test_the_command_line_begins_without_the_kernels() -> None:
+    """Help and completion are quick: what is compiled is loaded by the commands that need it."""
+    asks = "import sys, campale.cli; print(sorted({'numba', 'campale.table.kernels'} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def functions() -> Iterator[tuple[str, int]]:
+    """Every function but the kernels', with its lines from ``def`` to the end."""
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)) if path != KERNELS else ():
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+                yield f"{name_of(path)}:{node.name}", node.end_lineno - node.lineno + 1
+
+
+def test_no_function_is_long() -> None:
+    assert [(name, lines) for name, lines in functions() if lines > LONGEST_FUNCTION] == []
+
+
+def test_most_functions_are_short() -> None:
+    assert statistics.median(lines for _, lines in functions()) <= MEDIAN_FUNCTION
+
+
+def test_no_module_is_long() -> None:
+    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES if path != KERNELS}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
+
+
+MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:work|home|root|Users|tmp|opt|mnt)/\w")
+TEXTS = {".py", ".md", ".yaml", ".yml", ".toml", ".json", ".txt", ".cfg", ".sh", ".ts", ".svelte", ""}
+
+
+def written_files() -> Iterator[Path]:
+    """The files of the project, those of tools that leave theirs lying about left aside."""
+    told = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    for line in told.stdout.splitlines():
+        path = ROOT / line
+        if path.suffix in TEXTS and path.is_file():
+            yield path
+
+
+def test_no_file_mentions_a_path_of_somebodys_machine() -> None:
+    found = [path for path in written_files() if MACHINE_PATH.search(path.read_text(encoding="utf-8", errors="ignore"))]
+    assert [path.relative_to(ROOT).as_posix() for path in found] == []
+
+
+def test_a_ruleset_package_says_only_what_its_ruleset_is() -> None:
+    """``__init__.py`` has ``RULESET`` and nothing else."""
+    for folder in RULESETS:
+        body = [
+            node for node in tree_of(folder / "__init__.py").body if not isinstance(node, ast.Import | ast.ImportFrom)
+        ]
+        names = [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)]
+        others = [node for node in body if not isinstance(node, ast.Assign | ast.Expr)]
+        assert (names, others) == (["RULESET"], []), folder.name
