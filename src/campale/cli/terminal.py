@@ -13,6 +13,7 @@ from campale.cli.typed import NotUnderstood, Typed
 from campale.draw import in_letters, svg
 from campale.players import Player
 from campale.players.player import legal, proposal
+from campale.players.tries import only_answer
 from campale.referee.game import Game
 from campale.referee.question import Form, MoveUnit, Place, Question
 from campale.referee.refusal import Plain
@@ -96,15 +97,22 @@ class Terminal:
         return self.one(question)
 
     def form(self, form: Form) -> list[Plain]:
+        """The fields one after another; those with a single answer are filled in, and passed over on the way back."""
         self.prints(self.headline(form) + "  " + say("form-hint"))
         answers: list[Plain] = []
+        chosen: list[int] = []
         while (field := form.field(answers)) is not None:
+            only = only_answer(field)
             try:
-                answers.append(self.asked(field) if isinstance(field, Form) else self.one(field))
+                given = only[0] if only else self.form(field) if isinstance(field, Form) else self.one(field)
             except Back:
-                if not answers:
+                if not chosen:
                     raise
-                answers.pop()
+                del answers[chosen.pop() :]
+                continue
+            if only is None:
+                chosen.append(len(answers))
+            answers.append(given)
         return answers
 
     def one(self, question: Question) -> Plain:

@@ -52,7 +52,7 @@ class GreedyPlayer(Player):
     def __init__(
         self,
         seed: int | str = 1,
-        lines: int = 6,
+        lines: int = 4,
         finalists: int = 2,
         dice: int = 1,
         seconds: float = 1.0,
