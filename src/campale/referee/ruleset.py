@@ -19,6 +19,7 @@ from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
 from campale.table.shapes import Solid
+from campale.table.terrain import Piece
 
 INCH, CM = "inch", "cm"
 
@@ -58,6 +59,19 @@ def flat(position: Position, x: float, y: float) -> float:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """How a ruleset sets out scenario files: profiles and pieces in its own terms, and what every battle has.
+
+    ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out.
+    """
+
+    profile: Callable[[dict[str, Any]], Any]
+    piece: Callable[[dict[str, Any]], Piece]
+    prepare: Callable[[Position], None]
+    size: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """One book.
 
@@ -89,6 +103,7 @@ class Ruleset:
     starters: Callable[[], tuple[Setup, ...]] | None = None
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
+    stage: Stage | None = None
     is_complete: bool = False
     profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)
 

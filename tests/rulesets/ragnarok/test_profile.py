@@ -26,7 +26,7 @@ from campale.rulesets.ragnarok.arsenal import (
     weapons,
 )
 from campale.rulesets.ragnarok.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
-from campale.rulesets.ragnarok.reading import FileError, Written, shaped
+from campale.referee.reading import FileError, Written, shaped
 
 HERE = Path(arsenal.__file__).parent
 LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}

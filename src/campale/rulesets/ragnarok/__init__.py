@@ -11,6 +11,7 @@ from campale.rulesets.ragnarok.options import Options, switches
 from campale.rulesets.ragnarok.profile import Profile
 from campale.rulesets.ragnarok.sequence import step
 from campale.rulesets.ragnarok.setting_out import card, set_out, solid, starters
+from campale.rulesets.ragnarok.staging import STAGE
 
 RULESET = Ruleset(
     name="ragnarok",
@@ -29,5 +30,6 @@ RULESET = Ruleset(
     level=level,
     card=card,
     starters=starters,
+    stage=STAGE,
     is_complete=False,
 )

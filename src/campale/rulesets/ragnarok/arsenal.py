@@ -8,6 +8,7 @@ from typing import get_args
 
 import msgspec
 
+from campale.referee.reading import FileError, meant, read_file
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.profile import (
     BARE_HANDS,
@@ -22,7 +23,6 @@ from campale.rulesets.ragnarok.profile import (
     WeaponKind,
     WeaponRule,
 )
-from campale.rulesets.ragnarok.reading import FileError, meant, read_file
 
 HERE = Path(__file__).parent
 FACTIONS = ("crucible_league", "barrow_host")

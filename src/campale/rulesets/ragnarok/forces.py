@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
+from campale.referee.reading import FileError, Written, meant, read, read_file, shaped
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.arsenal import (
     FACTIONS,
@@ -22,7 +23,6 @@ from campale.rulesets.ragnarok.arsenal import (
     weapons,
 )
 from campale.rulesets.ragnarok.profile import ExpertField, Profile
-from campale.rulesets.ragnarok.reading import FileError, Written, meant, read, read_file, shaped
 
 FORCES = HERE / "forces"
 SCHEMA = FORCES / "force.schema.json"

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from campale.referee.reading import FileError, meant, read_file
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.arsenal import HERE, Title
-from campale.rulesets.ragnarok.reading import FileError, meant, read_file
 from campale.table.outlines import box, overlap, rectangle
 from campale.table.shapes import TOLERANCE, Point
 from campale.table.terrain import Floor, Piece

@@ -8,6 +8,7 @@ from itertools import product
 import msgspec
 
 from campale.referee.position import RESERVE, Model, Position
+from campale.referee.reading import read
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
@@ -17,7 +18,6 @@ from campale.rulesets.ragnarok.forces import FORCES
 from campale.rulesets.ragnarok.missions import MISSIONS, TURNS
 from campale.rulesets.ragnarok.physical import height
 from campale.rulesets.ragnarok.profile import as_shown
-from campale.rulesets.ragnarok.reading import read
 from campale.rulesets.ragnarok.scenery import available_layouts, layout_named
 from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground

@@ -1,4 +1,4 @@
-"""Reading the YAML files of this ruleset, written by its authors or by strangers.
+"""Reading YAML files, written by its authors or by strangers.
 
 Only plain text, numbers, yes/no, lists and tables are taken: no anchors, aliases, tags, repeated keys or
 infinite numbers, at most 256 kB and twelve levels. Whatever is wrong is a ``FileError``, never a traceback.
