@@ -144,11 +144,8 @@ def functions_by_id(folder: Path) -> dict[str, list[sources.Place]]:
 
 
 def tests_by_id(folder: Path) -> dict[str, list[str]]:
-    """For every id, the tests that cover it, where the tests are at hand."""
-    tests = sources.tests_folder(folder)
-    found: dict[str, list[str]] = {}
-    for path in sorted(tests.rglob("test_*.py")) if tests is not None else ():
-        for node, name in sources.functions(ast.parse(path.read_text(encoding="utf-8"))):
-            for id_ in (one for mark in node.decorator_list for one in sources.ids_of(mark, "covers")):
-                found.setdefault(id_, []).append(f"{path.stem}: {name.replace('test_', '').replace('_', ' ')}")
-    return found
+    """For every id, the tests that cover it as sentences, where the tests are at hand."""
+    return {
+        id_: [f"{path.stem}: {test.replace('test_', '').replace('_', ' ')}" for path, test in found]
+        for id_, found in sources.covering(folder).items()
+    }

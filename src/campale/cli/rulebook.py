@@ -69,7 +69,8 @@ def tell(entry: Entry, name: str, folder: Path) -> None:
     for place in places or ["-"]:
         typer.echo(f"  {place}")
     typer.echo(say("tests"))
-    tests = [f"{sources.near(path)}:{line}  {test}" for path, line, test in sources.tests_covering(folder, entry.id)]
+    covering = sources.covering(folder, entry.id).get(entry.id, ())
+    tests = [f"{sources.near(path)}  {test}" for path, test in covering]
     for test in tests or ["-"]:
         typer.echo(f"  {test}")
 

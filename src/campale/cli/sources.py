@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 
+SCENARIOS = "scenarios"
+"""The folder of a ruleset's scenario files, which are tests."""
+
+
 class Place(NamedTuple):
     """A function that carries out a rule: its file, line, name and source."""
 
@@ -68,15 +72,17 @@ def ids_of(mark: ast.expr, name: str) -> list[str]:
 
 def lines_citing(folder: Path, id_: str) -> Iterator[tuple[Path, int]]:
     """The lines whose trailing comment, and the rows of data whose ``rules:``, cite an id."""
+    from campale.referee.trace import RULES_OF_A_ROW, cited_lines
+
     for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.yaml")]):
         text = path.read_text(encoding="utf-8")
-        if path.name == "rules.yaml" or id_ not in text:
+        if path.name == "rules.yaml" or SCENARIOS in path.relative_to(folder).parts or id_ not in text:
             continue
-        mark = "#" if path.suffix == ".py" else "rules:"
+        if path.suffix == ".py":
+            yield from ((path, number) for number, ids in cited_lines(path) if id_ in ids)
+            continue
         for number, line in enumerate(text.splitlines(), 1):
-            before, sign, after = line.partition(mark)
-            ids = after.replace("[", " ").replace("]", " ").replace(",", " ").replace("}", " ").split()
-            if sign and id_ in ids and (path.suffix != ".py" or before.strip()):
+            if any(id_ in row.replace(",", " ").split() for row in RULES_OF_A_ROW.findall(line)):
                 yield path, number
 
 
@@ -86,19 +92,21 @@ def tests_folder(folder: Path) -> Path | None:
     return next((place for place in places if place.is_dir()), None)
 
 
-def tests_covering(folder: Path, id_: str) -> Iterator[tuple[Path, int, str]]:
-    """The tests that cover an id: file, line, name; of a scenario file, its first line."""
+def covering(folder: Path, only: str = "") -> dict[str, list[tuple[Path, str]]]:
+    """For every id (or one only), the tests that cover it: file and name; of a scenario file, the file's own name."""
+    from campale.referee.trace import by_scenarios, covered_in
+
     tests = tests_folder(folder)
-    for path in sorted(tests.rglob("*")) if tests is not None else ():
-        if path.suffix not in {".py", ".yaml"} or id_ not in path.read_text(encoding="utf-8"):
-            continue
-        if path.suffix == ".yaml":
-            yield path, 1, path.stem
-            continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node, name in functions(tree):
-            if node.name.startswith("test") and any(id_ in ids_of(mark, "covers") for mark in node.decorator_list):
-                yield path, node.lineno, name
+    found: dict[str, list[tuple[Path, str]]] = {}
+    for path in sorted(tests.rglob("test_*.py")) if tests is not None else ():
+        text = path.read_text(encoding="utf-8")
+        for test, ids in covered_in(ast.parse(text)) if only in text else ():
+            for id_ in ids:
+                found.setdefault(id_, []).append((path, test))
+    for place in (tests, folder / SCENARIOS):
+        for id_, name in by_scenarios(place) if place is not None and place.is_dir() else ():
+            found.setdefault(id_, []).append((place / name if place is not None else Path(name), Path(name).stem))
+    return found
 
 
 def near(path: Path) -> str:
