@@ -10,7 +10,6 @@ import icepool
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.referee.toy import RULESET, fire
 
 from campale.dice import odds
 from campale.dice.needs import Need, halved, tens_and_units
@@ -20,6 +19,7 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.ruleset import Setup
+from tests.referee.toy import RULESET, fire
 
 Call = Callable[[Position], Coroutine[Any, Any, Any]]
 THIRD = Fraction(1, 3)
@@ -42,6 +42,7 @@ def test_a_die_that_needs_five_succeeds_once_in_three() -> None:
         return (await roll(0, "test", needed=Need(5))).successes == 1
 
     found = odds_of(test)
+    assert repr(found) == "Distribution({False: Fraction(2, 3), True: Fraction(1, 3)})"
     assert found[True] == THIRD
     assert found[False] == 1 - THIRD
     assert found["never"] == 0

@@ -5,12 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.referee.toy import RULESET, SETUP
-
 from campale.dice.sources import Source
 from campale.referee.game import Game
 from campale.referee.journal import Journal
 from campale.referee.refusal import Plain
+from tests.referee.toy import RULESET, SETUP
 
 
 def begun(seed: str = "1", dice: Source | None = None, **how: Any) -> Game:

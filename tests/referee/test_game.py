@@ -4,8 +4,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.referee.playing import act, at_random, begun, journal, looks, play
-from tests.referee.toy import ACTIONS, RULESET, SETUP
 
 from campale.dice.sources import ByHand, Scripted, Seeded
 from campale.referee.ask import roll
@@ -13,6 +11,8 @@ from campale.referee.game import Drift, Entry, Game, RefereeError, effective, gr
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.referee.saved import load, save, verify
+from tests.referee.playing import act, at_random, begun, journal, looks, play
+from tests.referee.toy import ACTIONS, RULESET, SETUP
 
 
 def refused(refusal: Refusal | None) -> str:

@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.referee.playing import at_random, begun
 
 from campale.referee.saved import SavedGameError, load, save, verify
+from tests.referee.playing import at_random, begun
 
 WHOLE = save(at_random(begun("hostile"), Random(6), 45))
 PLAIN: dict[str, Any] = msgspec.json.decode(WHOLE)

@@ -5,8 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.referee.playing import act, at_random, begun, looks, play
-from tests.referee.toy import CARDS, RULESET, SETUP
 
 from campale.dice.sources import Seeded
 from campale.referee.ask import choose
@@ -14,6 +12,8 @@ from campale.referee.game import Game, RefereeError
 from campale.referee.position import Position
 from campale.referee.seat import Seat
 from campale.referee.view import view, view_bytes
+from tests.referee.playing import act, at_random, begun, looks, play
+from tests.referee.toy import CARDS, RULESET, SETUP, card, seen_by
 
 
 def with_cards(drawn: int = 3) -> Game:
@@ -50,8 +50,6 @@ def test_what_the_other_side_holds_is_drawn_anew_and_what_one_holds_is_not() -> 
 
 def test_a_secret_drawn_since_the_mark_is_drawn_anew_too() -> None:
     async def step(position: Position) -> bool:
-        from tests.referee.toy import card
-
         await card(position.model(2))
         await choose(0, "and then", (1, 2))
         return True
@@ -84,6 +82,31 @@ def test_a_draw_that_the_answers_contradict_is_drawn_again() -> None:
     play(game, "queen")
     for number in range(20):
         assert game.imagined_by(0, Random(number)).position.hand(1, "hand") == ("queen",)
+
+
+def test_imagined_secrets_that_would_ask_or_look_otherwise_are_drawn_again() -> None:
+    """Whoever holds the king is asked next, and an ace lies open."""
+
+    async def step(position: Position) -> bool:
+        await choose(0, "go on", ("yes", "no"))
+        hand = position.hand(1, "hand")
+        await choose(1 if "king" in hand else 0, "next", ("yes", "no"))
+        return True
+
+    def dealt(ruleset: Any, setup: Any) -> Position:
+        position = RULESET.set_out(ruleset, setup)
+        position.hold(1, "deck", ("ace", "queen"))
+        position.hold(1, "hand", ("king",))
+        return position
+
+    def shown(side: int | None, position: Position) -> Position:
+        position.declare("ace", "ace" in position.hand(1, "hand"))
+        return seen_by(side, position)
+
+    game = Game(RULESET.replacing(step=step, set_out=dealt, seen_by=shown), SETUP)
+    assert {game.imagined_by(0, Random(n)).position.hand(1, "hand") for n in range(20)} == {("king",), ("queen",)}
+    play(game, "yes")
+    assert {game.imagined_by(0, Random(n)).position.hand(1, "hand") for n in range(20)} == {("king",)}
 
 
 def test_an_answer_that_the_other_side_keeps_apart_stays_its_secret() -> None:

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.referee.playing import at_random, begun
-from tests.referee.toy import RULESET, SOLDIER
 
 from campale.referee.columns import Counters, tupled
 from campale.referee.position import ABOARD, FALLEN, GONE, RESERVE, TABLE, Effect, Model, Position, Result, Token
 from campale.referee.ruleset import Setup
 from campale.table.terrain import Ground
+from tests.referee.playing import at_random, begun
+from tests.referee.toy import RULESET, SOLDIER
 
 
 def full() -> Position:
@@ -135,6 +135,10 @@ def test_a_model_tells_where_it_is_and_of_what_unit() -> None:
     assert one.unit.models == [two]
     assert (repr(one), one.unit.name, four.unit.side) == ("<0-0 (0)>", "unit 0", 1)
     assert four.solid.x == four.x
+    assert (one.note("plan"), one.note("other", 5)) == ((1, {"a": 1}), 5)
+    assert (one.unit.note("name"), one.unit.marks("tired")) == ("first", 2)
+    assert position.options is position.ruleset.options
+    assert [piece.name for piece in position.pieces_tagged("none")] == []
     position.take_off(four)
     assert four.where == RESERVE
     position.remove(two, "fire", fallen=True)

@@ -238,6 +238,9 @@ def test_questions_are_equal_when_their_descriptions_are() -> None:
     assert same != Choose(0, "choose", (7,), about={"model": 2})
     assert same != Choose(0, "choose", (7,), of="model", about={"model": 1})
     assert Number(0, "n", 1, 2) != Number(0, "n", 1, 3)
+    assert EVERY["order"] == Order(0, "order", [4, ("b", 1), "c"])
+    assert EVERY["order"] != Order(0, "order", [4, ("b", 1)])
+    assert Question(0, "bare").refusal("anything") is None
     assert same != "choose"
     with pytest.raises(TypeError):
         hash(same)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.referee.playing import act, begun
-from tests.referee.toy import RULESET, SETUP, fire, orders
-
 from campale.referee.ask import choose, number
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
 from campale.referee.position import Position
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import BY_CODE, innermost, marked_functions, path_here, path_of, rule, rules_of
+from tests.referee.playing import act, begun
+from tests.referee.toy import RULESET, SETUP, fire, orders
 
 
 @rule("toy/outer")

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.referee.playing import act, at_random, begun, journal, looks, play
-from tests.referee.toy import RULESET
 
 import campale
 from campale.dice.sources import ByHand
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.saved import SavedGameError, load, read, read_file, save, save_to, verify
+from tests.referee.playing import act, at_random, begun, journal, looks, play
+from tests.referee.toy import RULESET
 
 Plain = dict[str, Any]
 

@@ -148,7 +148,7 @@ class Game(Dialogue):
             return Refusal("", word="undo.die-fell")
         if last.side != side or last.kind in BATTLE_ENTRIES:
             return Refusal("", word="undo.not-yours")
-        if self._standing_at(length).position.revealed != self.position.revealed:
+        if self._has_revealed_since(length):
             return Refusal("", word="undo.revealed")
         self._undo_to(length)
         return None
@@ -157,9 +157,15 @@ class Game(Dialogue):
         """Whether there is a mark before, and the place is not between answers given together."""
         return bool(self.marks) and self.marks[0].at <= length <= len(self.line) and length not in self.joints
 
-    def _standing_at(self, length: int) -> Game:
-        """A clone where the line had a length."""
+    def _has_revealed_since(self, length: int) -> bool:
+        """Whether something was made known since the line had a length."""
         mark = next(m for m in reversed(self.marks) if m.at <= length)
+        if mark.position.revealed == self.position.revealed:
+            return False
+        return self._standing_at(mark, length).position.revealed != self.position.revealed
+
+    def _standing_at(self, mark: Mark, length: int) -> Game:
+        """A clone where the line had a length, after this mark."""
         new = self._bare(mark, self.dice.copy())
         new.seed, new.line, new.record, new.hashes = self.seed, self.line[: mark.at], [], []
         new.position = mark.position.copy()
