@@ -56,6 +56,7 @@ __all__ = [
 
 
 MISSING = object()
+SEVERAL = (list, tuple)
 
 
 class Choose(Question):
@@ -91,7 +92,7 @@ class Choose(Question):
     def _among(self) -> list[Plain]:
         if self._all is None:
             found = self._candidates() if callable(self._candidates) else self._candidates
-            self._all = [keyed(one) for one in found]
+            self._all = [keyed(one) if isinstance(one, SEVERAL) else one for one in found]
         return self._all
 
     def lawful(self) -> Iterator[Plain]:
