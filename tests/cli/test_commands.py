@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,8 +20,9 @@ from typer.testing import CliRunner
 
 from campale.cli import app
 from campale.cli.common import Commands
+from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.ruleset import Ruleset
+from campale.referee.ruleset import Ruleset, Setup
 
 Run = Callable[..., Any]
 
@@ -174,6 +176,31 @@ def test_armies_are_checked(run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyP
     assert (found.exit_code, found.stdout) == (1, "army.yaml: too many models: 3\n")
     Path("army.yaml").write_text("ruleset: raid\nmodels: 2\n", "utf-8")
     assert (run("army", "check", "army.yaml").exit_code) == 0
+
+
+def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(raid, Setup("raid"))
+    stage = SimpleNamespace(game=game)
+
+    def read_scenario(path: Path) -> SimpleNamespace:
+        if path.name == "bad.yaml":
+            raise ValueError("bad.yaml, line 3: there is no such model")
+        return stage
+
+    parts = SimpleNamespace(
+        read_scenario=read_scenario, check=lambda path: ["line 7: the die left over"] if path.name == "bad.yaml" else []
+    )
+    monkeypatch.setitem(sys.modules, "campale.referee.scenario", parts)
+    assert run("scenario", "check", "good.yaml").stdout == "good.yaml: all is well\n"
+    found = run("scenario", "check", "good.yaml", "bad.yaml")
+    assert found.exit_code == 1
+    assert "line 7: the die left over" in found.stdout
+    assert run("draw", "good.yaml").exit_code == 0
+    assert Path("good.svg").exists()
+    refused = run("draw", "bad.yaml")
+    assert (refused.exit_code, refused.stderr) == (2, "campale: bad.yaml, line 3: there is no such model\n")
+    monkeypatch.setitem(sys.modules, "campale.referee.scenario", None)
+    assert "has no campale.referee.scenario" in run("scenario", "check", "good.yaml").stderr
 
 
 @pytest.mark.parametrize(

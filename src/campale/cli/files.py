@@ -88,10 +88,10 @@ def position_of(file: Path, at: int | None) -> Position:
     """The position of a saved game, or that with which a scenario begins."""
     if file.suffix not in {".yaml", ".yml"}:
         return game_at(file, at).position
-    scenarios: Any = scenario_module()
-    if not hasattr(scenarios, "position_of"):
-        raise Sorry(say("no-part", part="campale.referee.scenario"))
-    position: Position = scenarios.position_of(file)
+    try:
+        position: Position = scenario_module().read_scenario(file).game.position
+    except ValueError as error:
+        raise Sorry("; ".join(getattr(error, "messages", (str(error),)))) from None
     return position
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-
 SCENARIOS = "scenarios"
 """The folder of a ruleset's scenario files, which are tests."""
 
