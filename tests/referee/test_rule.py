@@ -42,15 +42,15 @@ def test_an_event_is_cited_by_the_rules_that_are_running() -> None:
     game = Game(RULESET.replacing(step=outer), SETUP)
     question = game.question
     assert question is not None
-    assert question.rules == ("toy/outer", "toy/inner", "toy/inner-too")
+    assert question.rules == ("toy/outer", "toy/inner-too", "toy/inner")
     assert game.answer(0, 1) is None
     assert [(event.kind, event.rules) for event in game.journal] == [
         ("before", ("toy/outer",)),
-        ("within", ("toy/outer", "toy/inner", "toy/inner-too")),
-        ("again", ("toy/outer", "toy/inner", "toy/inner-too")),
+        ("within", ("toy/outer", "toy/inner-too", "toy/inner")),
+        ("again", ("toy/outer", "toy/inner-too", "toy/inner")),
         ("after", ("toy/outer",)),
     ]
-    assert game.journal[1].values["paths"] == ["toy/outer", "toy/inner", "toy/inner-too", "toy/helper"]
+    assert game.journal[1].values["paths"] == ["toy/outer", "toy/inner-too", "toy/inner", "toy/helper"]
     assert game.journal[3].values["paths"] == ["toy/outer", "toy/helper"]
 
 
@@ -67,8 +67,8 @@ def test_a_die_is_cited_by_the_innermost_rule_that_rolls_it() -> None:
 
 def test_secret_questions_are_cited_and_refusals_too() -> None:
     game = act(begun(), "orders")
-    assert [question.rules[-1] for question in game.pending.values()] == ["toy/reveal"] * 2
-    assert game.answer(0, "x") == Refusal("toy/reveal", word="answer.not-offered")
+    assert [question.rules[-1] for question in game.pending.values()] == ["toy/orders"] * 2
+    assert game.answer(0, "x") == Refusal("toy/orders", word="answer.not-offered")
 
 
 def test_two_like_functions_are_two_rules() -> None:

@@ -51,20 +51,20 @@ def marked_functions(package: str) -> tuple[Marked, ...]:
 
 
 def path_of(coroutine: Coroutine[Any, Any, Any]) -> tuple[str, ...]:
-    """The rules in force where a coroutine is suspended, outermost first."""
+    """The rules in force where a coroutine is suspended, outermost first; a function's first id comes last."""
     ids: list[str] = []
     awaited: Any = coroutine
     while awaited is not None:
         code = getattr(awaited, "cr_code", None)
         marked = BY_CODE.get(id(code))
         if marked is not None:
-            ids.extend(marked.ids)
+            ids.extend(reversed(marked.ids))
         awaited = getattr(awaited, "cr_await", None)
     return tuple(ids)
 
 
 def path_here() -> tuple[str, ...]:
-    """The rules in force where this is called from, outermost first."""
+    """The rules in force where this is called from, outermost first; a function's first id comes last."""
     layers: list[tuple[str, ...]] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
@@ -72,9 +72,9 @@ def path_here() -> tuple[str, ...]:
         if marked is not None:
             layers.append(marked.ids)
         frame = frame.f_back
-    return tuple(one for layer in reversed(layers) for one in layer)
+    return tuple(one for layer in reversed(layers) for one in reversed(layer))
 
 
 def innermost(path: tuple[str, ...]) -> str:
-    """The last rule of a path, or the empty string."""
+    """The first id of the innermost function of a path, or the empty string."""
     return path[-1] if path else ""

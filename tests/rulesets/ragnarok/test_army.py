@@ -11,8 +11,9 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from campale.referee import reading
 from campale.referee.rule import rules_of
-from campale.rulesets.ragnarok import arsenal, reading
+from campale.rulesets.ragnarok import arsenal
 from campale.rulesets.ragnarok.army import (
     ARMY_RESTRICTIONS,
     CAP,

@@ -42,13 +42,12 @@ def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(group) for group in groups.values())
 
 
-@rule("dice/notation")
 async def pool(
     position: Position, side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (1, 6), **about: Plain
 ) -> list[Die]:
     """Dice that are read each alone against one number."""
     tells = EVERY_FACE if richest(position) is not None else telling(need, *apart)
-    rolled = await roll(side, why, count, needed=need, tells=tells, **about)
+    rolled = await roll(side, why, count, needed=need, tells=tells, **about)  # dice/notation
     return await bent(position, rolled, need)
 
 
@@ -64,20 +63,23 @@ async def one_die(position: Position, side: int, why: str, need: Need, **about: 
     return (await pool(position, side, why, 1, need, **about))[0]
 
 
-@rule("dice/notation")
 async def two_dice(side: int, why: str, need: Need, **about: Plain) -> Rolled:
     """The two D6 of a test that adds them."""
-    return await roll(side, why, 2, needed=need, total=True, **about)
+    return await roll(side, why, 2, needed=need, total=True, **about)  # dice/notation
+
+
+async def d3(position: Position, side: int, why: str, **about: Plain) -> int:
+    """An amount of D3."""
+    face = (await roll(side, why, halved=True, **about)).total
+    return await amount(position, read_as_d3(face), **about)
 
 
 @rule("dice/d3")
-async def d3(position: Position, side: int, why: str, **about: Plain) -> int:
-    """An amount of D3: one D6 read halved."""
-    face = (await roll(side, why, about_d3=True, **about)).total
-    return await amount(position, halved(face), **about)
+def read_as_d3(face: int) -> int:
+    """One D6 read halved."""
+    return halved(face)
 
 
-@rule("dice/notation")
 async def d6(position: Position, side: int, why: str, **about: Plain) -> int:
     """An amount of one D6."""
     return await amount(position, (await roll(side, why, **about)).total, **about)

@@ -400,7 +400,7 @@ def shots_declared(filled: list[Any]) -> int:
     return sum(chosen == "reaction-fire" for chosen in filled)
 
 
-@rule("hide/state", "control-area/free-reaction", "tactical/points-spent")
+@rule("tactical/points-spent", "hide/state", "control-area/free-reaction")
 def declare(model: Model, free: bool, name: str, actor: Model) -> Declaration:
     """Pay for a reaction; a free one costs nothing."""
     pay(model, 0 if free else book_of(model.position)[name].cost)

@@ -105,7 +105,7 @@ def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Questio
 # ---------------------------------------------------------------- the declaration
 
 
-@rule("aim/bonus", "concentrate/bonus", "hide/state")
+@rule("tactical/points-spent", "aim/bonus", "concentrate/bonus", "hide/state")
 def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
     """What is declared, with what an earlier action of the same model lends it; hiding ends here."""
     position = model.position
