@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from campale.referee.ruleset import load_ruleset
-from campale.referee.words import LANGUAGES, PLACEHOLDER, words
+from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from tests.conformance.playing import asked, begun
 
 Battle = tuple[str, int]
+DICE = {"roll", "direction", "draw"}
 
 
 def messages(name: str, language: str) -> dict[str, Any]:
@@ -27,15 +28,23 @@ def test_both_languages_have_the_same_words(name: str) -> None:
             assert set(PLACEHOLDER.findall(other[key])) == set(PLACEHOLDER.findall(message)), key
 
 
-def test_every_question_has_words(battle: Battle) -> None:
-    """Where the ruleset says that it is complete."""
+def test_everything_that_is_asked_and_told_has_words(battle: Battle) -> None:
+    """Where the ruleset says that it is complete: its own prefixes first, as the teller looks for them."""
     ruleset = load_ruleset(battle[0])
-    if not ruleset.is_complete:
-        return
-    known = [words(language, ruleset.folder / "words") for language in LANGUAGES]
     game = begun(*battle, seed="words")
-    for question in asked(game, Random("words")):
-        assert all(one.has(question.prompt) for one in known), question.prompt
+    asks = {question.prompt for question in asked(game, Random("words"))}
+    rolls = {event.values["why"] for event in game.journal if event.kind in DICE}
+    tells = {event.kind for event in game.journal if event.kind not in DICE}
+    for language in LANGUAGES if ruleset.is_complete else ():
+        known = words(language, ruleset.folder / "words")
+        assert unworded(known, asks, "ask") == []
+        assert unworded(known, rolls, "roll") == []
+        assert unworded(known, tells, "event", "heading", "subheading") == []
+
+
+def unworded(known: Words, keys: set[str], *prefixes: str) -> list[str]:
+    ways = {key: [key, *(f"{prefix}.{key}" for prefix in prefixes)] for key in sorted(keys)}
+    return [key for key, some in ways.items() if not any(known.has(one) for one in some)]
 
 
 def test_every_entry_has_a_title_in_both_languages(name: str) -> None:

@@ -68,6 +68,7 @@ async def next_unit(position: Position) -> bool:
     return True
 
 
+@rule("turn/chits")
 async def act(unit: Unit) -> None:
     unit.mark("has-acted", 1)
     await may_leave(unit)

@@ -7,7 +7,7 @@ import pytest
 from campale.referee.position import GONE, Model, Position
 from campale.rulesets._template import RULESET, fire, move, reaction, sequence, victory
 from campale.rulesets._template.fire import Shot
-from tests.conformance.bench import carried_out, laid_out, model
+from tests.conformance.bench import carried_out, events, laid_out, model
 
 
 @pytest.fixture
@@ -80,6 +80,16 @@ def test_a_model_goes_as_far_as_its_movement(
     rifleman = model(position, "rifleman")
     refusal = move.unlawful(rifleman, [[[rifleman.x, rifleman.y + far]], None])
     assert (None if refusal is None else refusal.rule) == ("move/allowance" if is_refused else None)
+
+
+@pytest.mark.covers("move/allowance", "move/bases")
+def test_a_model_goes_its_way_or_stays(position: Position) -> None:
+    rifleman = model(position, "rifleman")
+    carried_out(move.move(rifleman), [[[[9.0, 4.0], [8.0, 5.0]], 90.0]])
+    assert (*rifleman.at, rifleman.facing) == (8.0, 5.0, 90.0)
+    assert events(position, "move")[-1]["path"] == [[9.0, 4.0], [8.0, 5.0]]
+    carried_out(move.move(rifleman), [[[], None]])
+    assert rifleman.at == (8.0, 5.0)
 
 
 @pytest.mark.covers("move/bases")

@@ -65,6 +65,7 @@ def cannot_be_target(shot: Shot) -> Refusal | None:
     return first_refusal(TARGET_RESTRICTIONS, shot)
 
 
+@rule("fire/sequence")
 async def shoot(shot: Shot) -> None:
     """Roll the shots; every hit takes a wound."""
     shooter = shot.shooter

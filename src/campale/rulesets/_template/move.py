@@ -22,6 +22,7 @@ STAY: Plain = [[], None]
 TRIES = 8
 
 
+@rule("move/allowance", "move/bases")
 async def move(model: Model) -> None:
     """Ask for the way of a model, and go it."""
     question = Move(

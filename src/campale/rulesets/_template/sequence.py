@@ -38,6 +38,7 @@ async def deployment(position: Position) -> None:
 
 
 async def giving_orders(position: Position) -> None:
+    position.write("round", round=position.now["turn"])
     await write_orders(position)
     position.now["stage"] = "initiative"
 
