@@ -159,17 +159,16 @@ def setup_from(file: Path) -> Setup:
 
 
 def yaml_of(file: Path) -> Any:
-    """The contents of a YAML or JSON file."""
-    import yaml
-
-    from campale.referee.ledger import Loader
+    """The contents of a YAML or JSON file, as cautiously as those of strangers are read."""
+    from campale.referee.reading import SIZE_LIMIT, FileError, read
 
     try:
-        return yaml.load(file.read_text(encoding="utf-8"), Loader=Loader)
+        with file.open("rb") as stream:
+            return read(stream.read(SIZE_LIMIT + 1), file.name).content
     except OSError as error:
         raise Sorry(say("cannot-read", file=file, error=error.strerror or str(error))) from None
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise Sorry(say("bad-yaml", file=file, error=" ".join(str(error).split()))) from None
+    except FileError as error:
+        raise Sorry("; ".join(error.messages)) from None
 
 
 def mission_chosen(setups: list[Setup], mission: str) -> Setup:
