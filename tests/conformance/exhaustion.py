@@ -16,7 +16,9 @@ from types import FrameType
 from typing import Any
 
 import msgspec
+import numpy as np
 
+from campale.dice.needs import Part
 from campale.referee.asking import Together
 from campale.referee.game import Game
 from campale.referee.question import Choose, Question
@@ -65,7 +67,14 @@ def watching(seen: set[str]) -> Iterator[None]:
 def has_applied(marked: Marked, value: Any) -> bool:
     if marked.code.co_flags & CO_COROUTINE:
         return not isinstance(value, Question | Together)
-    return bool(value) or marked.function.__annotations__.get("return") in (None, "None")
+    return is_something(value) or marked.function.__annotations__.get("return") in (None, "None")
+
+
+def is_something(value: Any) -> bool:
+    """Not nothing, nor zero, nor empty; a modifier of zero is nothing."""
+    if isinstance(value, Part):
+        return value.value != 0
+    return bool(np.any(value)) if isinstance(value, np.ndarray) else bool(value)
 
 
 def one_battle(ruleset: Ruleset, number: int, rng: Random) -> int:

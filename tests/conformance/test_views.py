@@ -8,12 +8,13 @@ import msgspec
 
 from campale.dice.sources import Source
 from campale.referee.game import Game
+from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import as_it_is
 from campale.referee.view import view, view_bytes
 from tests.conformance.budget import FURTHER
-from tests.conformance.playing import SIDES, answered, asked, begun, looks, someone_asked
+from tests.conformance.playing import SIDES, answered, asked, begun, looks, played, someone_asked
 
 Battle = tuple[str, int]
 
@@ -30,6 +31,20 @@ def seen(game: Game, side: int) -> tuple[bytes, tuple[int | None, ...]]:
     """Every byte of the position and the question that the side gets, and who is asked, answered or not."""
     whole = msgspec.structs.replace(view(game.clone(), side), waiting_for=())
     return msgspec.msgpack.encode(whole), tuple(game.pending)
+
+
+def test_what_is_imagined_otherwise_is_not_seen(battle: Battle) -> None:
+    """At every boundary: of two positions that differ in secrets a side gets the same bytes, and so does the public."""
+    game = played(*battle)
+    for number, mark in enumerate(game.marks):
+        for side in SIDES:
+            other = game.ruleset.imagine(mark.position.copy(), side, Random(number))
+            assert bytes_for(side, other) == bytes_for(side, mark.position), mark.position.now
+            assert bytes_for(None, other) == bytes_for(None, mark.position), mark.position.now
+
+
+def bytes_for(side: int | None, position: Position) -> bytes:
+    return position.ruleset.seen_by(side, position.copy()).to_bytes()
 
 
 def test_an_imagined_battle_looks_the_same_to_who_imagined_it(battle: Battle) -> None:
