@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from fractions import Fraction
+from math import comb
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -176,6 +177,31 @@ def test_stages_inside_a_stage_and_before_a_rest_of_the_rule() -> None:
 
     assert odds_of(rule).mean == Fraction(4, 8) + Fraction(7, 2)
     assert sum(odds_of(rule).outcomes.values()) == 1
+
+
+def test_dice_rolled_one_by_one_are_merged_where_each_goes_through_stages_of_its_own() -> None:
+    ran = []
+
+    async def hit(shots: int) -> int:
+        return (await roll(0, "hit", shots, needed=Need(4))).successes
+
+    async def saved(number: int) -> bool:
+        """An amount that nobody asks for and a re-roll: many ways to two ends."""
+        ran.append(number)
+        await roll(1, "flourish")
+        rolled = await roll(1, "save", needed=Need(5), tells=((1,), (2,), (3,), (4,)))
+        return bool((await reroll(1, "again", rolled)).successes)
+
+    async def save(hits: int) -> int:
+        return sum([not await through((saved,), number) for number in range(hits)])
+
+    async def suffer(wounds: int) -> int:
+        return wounds
+
+    found = odds_of(lambda: through((hit, save, suffer), 5))
+    each = Fraction(1, 2) * Fraction(4, 9)
+    assert found.outcomes == {n: comb(5, n) * each**n * (1 - each) ** (5 - n) for n in range(6)}
+    assert len(ran) < 5_000
 
 
 def test_values_that_cannot_be_told_apart_are_named() -> None:

@@ -11,6 +11,8 @@ import msgspec
 
 Kind = Literal["set", "divide", "multiply", "add", "cap"]
 
+ON_THE_ROLL = ("add", "cap")
+
 DEFAULT_ORDER: tuple[Kind, ...] = ("set", "divide", "multiply", "add", "cap")
 
 
@@ -48,7 +50,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def number(self) -> int:
         """The number to meet: the base after what is set, divided and multiplied, rounded up."""
-        if not self.parts:
+        if all(part.kind in ON_THE_ROLL for part in self.parts):
             return self.base
         value = Fraction(self.base)
         for kind in self.order:

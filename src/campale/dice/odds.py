@@ -142,6 +142,7 @@ class Search:
         self.faces_seen = faces_seen
         self.decided: dict[str, None] = {}
         self.runs = 0
+        self.inside = 0
 
     def distribution(self, position: Any, call: Callable[[Any], Any], outcome: Any) -> Distribution:
         copy: Any = None
@@ -233,18 +234,30 @@ class Search:
         return None if asked.sides**asked.count <= MOST_IN_ORDER else told_apart((), asked.sides)
 
     def merged(self, staged: Staged) -> list[Branch]:
-        """One branch for each value that can come to the last stage."""
+        """One branch for each value that can come to the last stage.
+
+        Inside a stage that changes nothing the last one changes nothing either: there, one for each value it can give.
+        """
+        stages = staged.stages if self.inside else staged.stages[:-1]
         reached: dict[Any, tuple[Fraction, tuple[Any, ...]]] = {staged.value: (Fraction(1), ())}
-        for stage in staged.stages[:-1]:
-            values: dict[Any, dict[int, int]] = {}
-            ways: dict[Any, tuple[Any, ...]] = {}
-            for value, (chance, answers) in reached.items():
-                for leaf in self.leaves(partial(stage, value)):
-                    of, out_of = leaf.of * chance.numerator, leaf.out_of * chance.denominator
-                    add(values, leaf.value, of, out_of, stage)
-                    ways.setdefault(leaf.value, answers + leaf.answers)
-            reached = {value: (summed(parts), ways[value]) for value, parts in values.items()}
+        self.inside += 1
+        for stage in stages:
+            reached = self.after(stage, reached)
+        self.inside -= 1
         return [Branch((PLAY, *answers), c.numerator, c.denominator) for c, answers in reached.values()]
+
+    def after(
+        self, stage: Any, reached: dict[Any, tuple[Fraction, tuple[Any, ...]]]
+    ) -> dict[Any, tuple[Fraction, tuple[Any, ...]]]:
+        """The values that a stage can give, their probabilities, and for each some answers that lead to it."""
+        values: dict[Any, dict[int, int]] = {}
+        ways: dict[Any, tuple[Any, ...]] = {}
+        for value, (chance, answers) in reached.items():
+            for leaf in self.leaves(partial(stage, value)):
+                of, out_of = leaf.of * chance.numerator, leaf.out_of * chance.denominator
+                add(values, leaf.value, of, out_of, stage)
+                ways.setdefault(leaf.value, answers + leaf.answers)
+        return {value: (summed(parts), ways[value]) for value, parts in values.items()}
 
 
 def add(to: dict[Any, dict[int, int]], value: Any, of: int, out_of: int, giver: Any) -> None:

@@ -36,6 +36,9 @@ async def through(stages: tuple[Stage, ...], value: Any) -> Any:
 
     A stage takes a value and gives a value; values can be hashed (frozen structs and tuples of them), and a stage
     knows of the stages before it through its value alone. Only the last stage changes the position.
+
+    A stage that rolls for one thing after another does well to give each its own ``through((save,), hit)``: then the
+    odds go on with one branch for each way in which it can end, instead of one for each die on the way.
     """
     if MERGING.get():
         await told(Staged(stages, value))
