@@ -59,7 +59,8 @@ def told(figures: Any, depth: int = 0) -> Iterator[str]:
             yield f"{'  ' * depth}- {label}"
             yield from told(value, depth + 1)
         else:
-            yield f"{'  ' * depth}- {label}: {value}"
+            shown = f"{value:.4g}" if isinstance(value, float) else value
+            yield f"{'  ' * depth}- {label}: {shown}"
 
 
 def page(results: dict[str, Any]) -> str:

@@ -107,9 +107,9 @@ def test_the_greedy_player_does_not_think_where_there_is_one_answer(raid: Rulese
 def test_the_greedy_player_beats_the_random_one(raid: Ruleset) -> None:
     setup = game_of(raid).setup
     won = lost = 0
-    for seed in range(20):
+    for seed in range(30):
         side = seed % 2
-        game = battle(raid, setup, {side: GreedyPlayer(seed), 1 - side: RandomPlayer(seed)}, str(seed))
+        game = battle(raid, setup, {side: GreedyPlayer(seed, lines=12), 1 - side: RandomPlayer(seed)}, str(seed))
         winner = game.result.winner if game.result else None
         won, lost = won + (winner == side), lost + (winner == 1 - side)
     assert won > 2 * lost

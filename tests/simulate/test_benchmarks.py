@@ -7,6 +7,7 @@ import socket
 
 from benchmarks.__main__ import machine, page
 from benchmarks.battles import run
+
 from campale.referee.ruleset import Ruleset
 
 

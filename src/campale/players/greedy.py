@@ -18,6 +18,7 @@ from campale.players.player import Player, legal
 from campale.players.tries import only_answer, tries
 from campale.referee.game import Game
 from campale.referee.question import Question
+from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
@@ -38,10 +39,14 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play: the own decisions from here to the next boundary, and what it is thought to be worth."""
+    """A line of play: the own decisions from here to the next boundary, and what it is thought to be worth.
+
+    It is sure when no die and no decision of another side came in: played again it would come to the same.
+    """
 
     steps: tuple[Step, ...]
     worth: float
+    is_sure: bool = False
 
 
 class GreedyPlayer(Player):
@@ -104,7 +109,7 @@ class GreedyPlayer(Player):
         """The line with its worth averaged over more dice, while there is time."""
         worths = [line.worth]
         for _ in range(self.dice):
-            if self.clock() >= until:
+            if line.is_sure or self.clock() >= until:
                 break
             worths.append(self.played(seat, line.steps).worth)
         return Line(line.steps, sum(worths) / len(worths))
@@ -112,13 +117,15 @@ class GreedyPlayer(Player):
     def played(self, seat: Seat, steps: tuple[Step, ...]) -> Line:
         """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing."""
         game = seat.imagined(self.rng)
+        start = len(game.line)
         taken: list[Step] = []
         try:
             self.play_on(game, seat.side, steps, taken)
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
-        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side))
+        is_sure = all(entry.side == seat.side and entry.kind not in CHANCE_KINDS for entry in game.line[start:])
+        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side), is_sure)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step]) -> None:
         """Play an imagined game to its next boundary, noting the own decisions in ``taken``."""
