@@ -1,4 +1,4 @@
-"""What the dialogue costs: copies of a position, clones in mid-activation, taking back, exact odds, a file read again.
+"""What the dialogue costs: copies of a position, clones in mid-activation, taking back, exact odds.
 
 ``python -m benchmarks.dialogue`` prints the figures. Times are the best of several runs, in microseconds.
 """
