@@ -14,8 +14,6 @@ import typer
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from campale.players import Player
     from campale.referee.game import Game
     from campale.referee.ruleset import Ruleset, Setup
@@ -245,18 +243,6 @@ def write_file(file: Path, contents: str | bytes) -> None:
         partial.replace(file)
     except OSError as error:
         raise Sorry(say("cannot-write", file=file, error=error.strerror or str(error))) from None
-
-
-def counted(many: Iterator[Any] | range, label: str, total: int) -> Iterator[Any]:
-    """The things one by one, with a bar on the terminal that shows how far it is."""
-    from rich.progress import Progress
-
-    with progress() as bar:
-        task = bar.add_task(label, total=total)
-        for one in many:
-            yield one
-            bar.advance(task)
-        assert isinstance(bar, Progress)
 
 
 def progress() -> Any:
