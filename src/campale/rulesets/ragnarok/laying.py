@@ -14,9 +14,9 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battlefield import base_overlaps, impassable_pieces
 from campale.rulesets.ragnarok.dice import d3
 from campale.rulesets.ragnarok.measuring import less_than
-from campale.rulesets.ragnarok.scenery import SCENERY, scenery_piece
+from campale.rulesets.ragnarok.scenery import SCENERY, is_on_table, scenery_piece
 from campale.table.outlines import box, overlap
-from campale.table.shapes import Point
+from campale.table.shapes import TOLERANCE, Point
 from campale.table.terrain import Piece
 
 SQUARE = 40.0
@@ -69,13 +69,10 @@ def kinds_in(position: Position, square: int) -> list[str]:
 @rule("battlefield/placement")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     """Wholly on the table, over no other piece."""
-    low_x, low_y, high_x, high_y = box(piece.outline)
-    if low_x < 0 or low_y < 0 or high_x > position.ground.width or high_y > position.ground.depth:
-        return Fault((low_x, low_y))
-    for other in position.ground.pieces:
-        if overlap(piece.outline, other.outline):
-            return Fault((low_x, low_y))
-    return None
+    lies_there = is_on_table(piece, position.ground.width, position.ground.depth)
+    if lies_there and not any(overlap(piece.outline, other.outline) for other in position.ground.pieces):
+        return None
+    return Fault(box(piece.outline)[:2])
 
 
 def open_places(position: Position, square: int, kind: str) -> Iterator[Plain]:
@@ -98,6 +95,15 @@ def open_kinds(position: Position, square: int) -> list[str]:
 def has_room(position: Position, square: int) -> bool:
     laid = kinds_in(position, square)
     return any(next(open_places(position, square, k), None) is not None for k in SCENERY if k not in laid)
+
+
+def turned(at: tuple[float, ...]) -> Plain:
+    """Centre and turn of an answer; without a turn the piece lies lengthways."""
+    return [*at, 0.0][:3]
+
+
+def piece_at(kind: str, at: tuple[float, ...]) -> Piece:
+    return scenery_piece(kind, (at[0], at[1]), at[2] if len(at) > 2 else 0.0)
 
 
 def lay(position: Position, kind: str, at: Plain, name: str) -> None:
@@ -124,15 +130,15 @@ async def lay_by_player(position: Position, side: int, lacking: list[int]) -> No
         return piece_question(position, side, filled[0], filled[1]) if len(filled) == 2 else None
 
     square, kind, at = await fill_in(side, "scenery", fields)
-    lay(position, kind, at, f"s{square}-{kind}")
+    lay(position, kind, turned(at), f"s{square}-{kind}")
 
 
 def piece_question(position: Position, side: int, square: int, kind: str) -> Aim:
     def refuses(at: tuple[float, ...]) -> Fault | None:
         low_x, low_y, high_x, high_y = squares(position)[square]
-        if len(at) != 3 or not (low_x <= at[0] < high_x and low_y <= at[1] < high_y):
-            return Fault((at[0], at[1]), rule="battlefield/placement")
-        return fault_of_piece(position, scenery_piece(kind, (at[0], at[1]), at[2]))
+        if not (low_x <= at[0] < high_x and low_y <= at[1] < high_y):
+            return Fault((at[0], at[1]))
+        return fault_of_piece(position, piece_at(kind, at))
 
     def samples(rng: Random) -> Plain:
         return rng.choice(list(open_places(position, square, kind)))
@@ -156,8 +162,7 @@ async def lay_patrol(position: Position) -> None:
         quarter = number // PATROL_PIECES
         places = list(quarter_places(position, quarter))
         if position.now.get("scenery") == "players":
-            at: Plain = await ask(patrol_question(position, side, quarter, places))
-            at = [*at, 0.0][:3]
+            at = turned(await ask(zone_question(position, side, quarters(position)[quarter], places)))
         else:
             at = (await draw(None, "scenery-place", places, square=quarter))[0]
         lay(position, PATROL_KIND, at, f"{PATROL_KIND}-{number + 1}")
@@ -171,33 +176,43 @@ def quarters(position: Position) -> list[Field]:
 
 def quarter_places(position: Position, quarter: int) -> Iterator[Plain]:
     """Places at which a piece lies wholly in its quarter and over no other."""
-    low_x, low_y, high_x, high_y = quarters(position)[quarter]
+    return ruin_places(position, quarters(position)[quarter])
+
+
+def ruin_places(position: Position, zone: Field) -> Iterator[Plain]:
+    low_x, low_y, high_x, high_y = zone
     for row in range(int((high_y - low_y) / FINENESS)):
         for column in range(int((high_x - low_x) / FINENESS)):
             at = [low_x + FINENESS * (column + 0.5), low_y + FINENESS * (row + 0.5), 0.0]
-            if patrol_fault(position, quarter, (at[0], at[1], 0.0)) is None:
+            if ruin_fault(position, zone, (at[0], at[1], 0.0)) is None:
                 yield at
 
 
-@rule("missions/patrol-setup")
-def patrol_fault(position: Position, quarter: int, at: tuple[float, ...]) -> Fault | None:
-    """The piece must lie wholly inside its quarter."""
-    piece = scenery_piece(PATROL_KIND, (at[0], at[1]), at[2] if len(at) > 2 else 0.0)
+@rule("missions/patrol-setup", "missions/bases-setup")
+def ruin_fault(position: Position, zone: Field, at: tuple[float, ...]) -> Fault | None:
+    """A ruin lies wholly inside its zone and over no other piece."""
+    piece = piece_at(PATROL_KIND, at)
     low_x, low_y, high_x, high_y = box(piece.outline)
-    zone = quarters(position)[quarter]
-    if low_x < zone[0] or low_y < zone[1] or high_x > zone[2] or high_y > zone[3]:
+    if min(low_x - zone[0], low_y - zone[1], zone[2] - high_x, zone[3] - high_y) < -TOLERANCE:
         return Fault((at[0], at[1]))
     return fault_of_piece(position, piece)
 
 
-def patrol_question(position: Position, side: int, quarter: int, places: list[Plain]) -> Aim:
+def ruin_question(position: Position, side: int, zone: Field) -> Aim:
+    """Where a side lays a ruin in a zone; the suggestions begin in its middle."""
+    places = list(ruin_places(position, zone))
+    middle = len(places) // 2
+    return zone_question(position, side, zone, places[middle:] + places[:middle])
+
+
+def zone_question(position: Position, side: int, zone: Field, places: list[Plain]) -> Aim:
     def refuses(at: tuple[float, ...]) -> Fault | None:
-        return patrol_fault(position, quarter, at)
+        return ruin_fault(position, zone, at)
 
     def samples(rng: Random) -> Plain:
         return rng.choice(places)
 
-    shown = {"area": list(quarters(position)[quarter]), "piece": PATROL_KIND}
+    shown = {"area": list(zone), "piece": PATROL_KIND}
     return Aim(side, "scenery-place", refuses, samples, lambda: iter(places), shown)
 
 
@@ -220,7 +235,7 @@ def objective_fault(position: Position, at: Point) -> Fault | None:
     inside = FROM_EDGE <= at[0] <= ground.width - FROM_EDGE and FROM_EDGE <= at[1] <= ground.depth - FROM_EDGE
     if not inside:
         return Fault(at, limit=FROM_EDGE)
-    if any(base_overlaps(at, 0.01, piece) for piece in impassable_pieces(ground)):
+    if any(base_overlaps(at, 0.01, piece) for piece in ground.kept(impassable_pieces)):
         return Fault(at)
     for token in position.tokens:
         away = ((token.x - at[0]) ** 2 + (token.y - at[1]) ** 2) ** 0.5

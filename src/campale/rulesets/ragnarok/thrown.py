@@ -34,6 +34,7 @@ from campale.rulesets.ragnarok.weapon_rules import spend_ammunition, spend_singl
 from campale.table.shapes import Point
 
 FARTHEST_DICE = 12
+TRIES = 100
 POINT_HEIGHT = 0.1
 
 
@@ -110,7 +111,7 @@ def position_enemies(model: Model) -> list[Model]:
 
 
 def point_question(thrower: Model) -> Aim:
-    """Which point the bomb is thrown at."""
+    """Which point the bomb is thrown at; the ground at the thrower's own feet is always in view."""
 
     def refuses(point: Point) -> Fault | None:
         ground = thrower.position.ground
@@ -118,17 +119,18 @@ def point_question(thrower: Model) -> Aim:
         return None if on_table and sees_point(thrower, point) else Fault(point, rule="weapon-rules/thrown")
 
     def samples(rng: Random) -> Plain:
-        return next(p for p in (random_point(thrower, rng) for _ in range(1000)) if refuses((p[0], p[1])) is None)
+        tried = (random_point(thrower, rng) for _ in range(TRIES))
+        return next((p for p in tried if refuses((p[0], p[1])) is None), list(thrower.at))
 
     def suggests() -> Iterator[Plain]:
-        return ([round(m.x, 4), round(m.y, 4)] for m in targets_of_throw(thrower))
+        return (list(m.at) for m in targets_of_throw(thrower) if refuses(m.at) is None)
 
     limit = thrower.profile.constitution * 10 + FARTHEST_DICE
     return Aim(thrower.side, "throw-point", refuses, samples, suggests, {"reach": limit}, {"model": thrower.row})
 
 
 def random_point(thrower: Model, rng: Random) -> Plain:
-    """A point near the thrower, or in the worst case right before its feet."""
+    """A point round the thrower, nearer ones oftener."""
     reach = thrower.profile.constitution * 10 * rng.random() ** 2
     dx, dy = rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)
     return [round(thrower.x + dx * reach, 4), round(thrower.y + dy * reach, 4)]
