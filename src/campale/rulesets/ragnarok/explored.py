@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.battlefield import base_overlaps
 from campale.rulesets.ragnarok.physical import is_able
 from campale.table.paths import Path
 from campale.table.shapes import Circle
@@ -16,17 +15,20 @@ def is_patrol(position: Position) -> bool:
 
 
 @rule("missions/patrol-explore", "missions/holding-models")
-def explore_along(model: Model, path: Path, flies: bool) -> None:
-    """Any move through a piece explores it for the model's side; a flight only where it ends."""
+def explore_along(model: Model, path: Path) -> None:
+    """A move over the ground through a piece explores it for the model's side."""
     if not is_patrol(model.position) or not is_able(model):
         return
     ground, radius = model.position.ground, model.profile.base_radius
-    if flies:
-        passed = [piece.name for piece in ground.pieces if base_overlaps(model.at, radius, piece)]
-    else:
-        passed = [ground.pieces[found.other].name for found in crossings(path, Circle(radius), ground)]
+    passed = [ground.pieces[found.other].name for found in crossings(path, Circle(radius), ground)]
     for name in dict.fromkeys(passed):
         take_over(model, name)
+
+
+@rule("missions/patrol-explore")
+def explore_where_it_lands(model: Model) -> None:
+    """A flight explores only where it ends."""
+    explore_along(model, Path((model.at,)))
 
 
 @rule("missions/patrol-explore")

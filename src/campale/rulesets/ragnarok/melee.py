@@ -16,6 +16,7 @@ from campale.rulesets.ragnarok.charge import COUNTERCHARGED, Onset, forget_charg
 from campale.rulesets.ragnarok.dice import Die, bent, d3, needed_on_one, richest, telling, two_d6
 from campale.rulesets.ragnarok.engagement import melees, opponents
 from campale.rulesets.ragnarok.measuring import distance, within
+from campale.rulesets.ragnarok.missions import check_commanders
 from campale.rulesets.ragnarok.movement import path_of, path_question, set_facing, walk_along
 from campale.rulesets.ragnarok.physical import fatigue_to_hit, is_able, is_prone, suffer
 from campale.rulesets.ragnarok.profile import Weapon, limited_melee_dice
@@ -304,7 +305,7 @@ async def fight(position: Position, group: tuple[int, ...]) -> None:
         wounds = await fight_round(position, group)
         outcome = winner(position, group, (wounds[0] + extra[0], wounds[1] + extra[1]))
         extra = (0, 0)
-        if outcome is not None or not still_touching(position, group):
+        if outcome is not None or not still_touching(position, group) or check_commanders(position):
             break
     if outcome in (0, 1):
         await win(position, group, int(outcome))

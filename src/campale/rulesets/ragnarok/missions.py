@@ -144,13 +144,18 @@ def judge(position: Position, why: str) -> None:
     position.finish(Result(winner, why, {"score": [ours, theirs]}))
 
 
-@rule("missions/assassination", "missions/collapse")
+@rule("missions/assassination")
+def check_commanders(position: Position) -> bool:
+    """Whether the battle is over, if only now, because a commander fell; both at the same moment: a draw."""
+    if position.result is None and mission_name(position) == "assassination" and any(assassination(position)):
+        judge(position, "missions/assassination")
+    return position.result is not None
+
+
+@rule("missions/collapse")
 def check_victory(position: Position) -> None:
     """What ends a battle at once: a commander felled in an assassination, a force wiped out."""
-    if position.result is not None:
-        return
-    if mission_name(position) == "assassination" and any(assassination(position)):
-        judge(position, "missions/assassination")
+    if check_commanders(position):
         return
     wiped = [is_wiped_out(position, side) for side in (0, 1)]
     if all(wiped):

@@ -16,7 +16,7 @@ from campale.rulesets.ragnarok.battlefield import impassable_pieces, is_in, roug
 from campale.rulesets.ragnarok.commander import psyche
 from campale.rulesets.ragnarok.control_area import find_hidden, find_hidden_along
 from campale.rulesets.ragnarok.dice import d6
-from campale.rulesets.ragnarok.explored import explore_along
+from campale.rulesets.ragnarok.explored import explore_along, explore_where_it_lands
 from campale.rulesets.ragnarok.measuring import ALLOWANCE, gap, within
 from campale.rulesets.ragnarok.missions import middles, places_wanted
 from campale.rulesets.ragnarok.physical import is_out_of_action
@@ -251,9 +251,12 @@ async def move(model: Model, path: Path, flies: bool = False) -> None:
         return
     full = float(flight(model) if flies else model.profile.movement)
     left = await movement_left(model, path, full, flies) if plan_length(path) else full
+    start = model.at
     walk_along(model, upto(path, left), flies)
     if flies and not await lands(model):
         return
+    if flies and model.at != start:
+        explore_where_it_lands(model)
     await set_facing(model, path.facing)
 
 
@@ -269,7 +272,8 @@ def walk_along(model: Model, path: Path, flies: bool = False) -> None:
     model.move_to(end[0], end[1], path=[list(point[:2]) for point in path.points])
     model.mark("moved", 1, quietly=True)
     model.mark("alert", 0)  # alert/end
-    explore_along(model, path, flies)
+    if not flies:
+        explore_along(model, path)
     find_hidden(model.position)
 
 

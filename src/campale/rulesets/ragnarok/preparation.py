@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from campale.referee.ask import choose, confirm, fill_in, roll
+from campale.referee.ask import ask, choose, confirm, fill_in, roll
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.abilities import stands_too_near
+from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.bodyguard import choose_wards
 from campale.rulesets.ragnarok.commander import commander
 from campale.rulesets.ragnarok.dice import contest, d3, roll_off
-from campale.rulesets.ragnarok.laying import lay_objective, lay_patrol, lay_standard
+from campale.rulesets.ragnarok.laying import lay, lay_objective, lay_patrol, lay_standard, ruin_question, turned
 from campale.rulesets.ragnarok.measuring import gap_between, half, less_than, within
 from campale.rulesets.ragnarok.missions import FREE_CHOICE, MISSIONS, is_in_reserve, mission_of
 from campale.rulesets.ragnarok.placing import Area, PlaceRestriction, overlaps_something, set_down
-from campale.rulesets.ragnarok.scenery import scenery_piece
 from campale.rulesets.ragnarok.weapon_rules import ammunition_of
+from campale.table.outlines import overlap
 from campale.table.shapes import Point
 from campale.table.sweeps import EDGES
 from campale.table.terrain import Piece
@@ -105,31 +107,26 @@ async def choose_bases(position: Position) -> bool:
     for side in (winner, 1 - winner):
         pieces = [piece.name for piece in position.ground.pieces if reaches_zone(position, side, piece)]
         if not pieces:
-            pieces = [add_ruin(position, side)]
+            pieces = [await add_ruin(position, side)]
         base = await choose(side, "base", pieces, of="piece")
         position.hold(side, "base", (base,))
         position.write("base", side=side, piece=base)
     return False
 
 
+@rule("missions/bases-setup")
 def reaches_zone(position: Position, side: int, piece: Piece) -> bool:
     """Any part of the piece is in the area."""
     low_x, low_y, high_x, high_y = zone(position, side)
-    return any(low_x < x < high_x and low_y < y < high_y for x, y in piece.outline) or any(
-        low_x < x < high_x and low_y < y < high_y for x, y in middles_of_sides(piece)
-    )
+    return overlap(piece.outline, ((low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)))
 
 
-def middles_of_sides(piece: Piece) -> list[Point]:
-    corners = piece.outline
-    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
-
-
-def add_ruin(position: Position, side: int) -> str:
-    low_x, low_y, high_x, high_y = zone(position, side)
+@rule("missions/bases-setup")
+async def add_ruin(position: Position, side: int) -> str:
+    """Its owner lays it, wholly in the area."""
     name = f"base-{side + 1}"
-    ruin = scenery_piece("ruin", ((low_x + high_x) / 2, (low_y + high_y) / 2), 0.0, name)
-    position.change_ground(position.ground.with_piece(ruin), piece=name, added=True)
+    at = await ask(ruin_question(position, side, zone(position, side)))
+    lay(position, "ruin", turned(at), name)
     return name
 
 
@@ -188,11 +185,18 @@ def is_outside_zone(model: Model, at: Point) -> Fault | None:
     return None if inside else Fault(at, limit=STRIP, model=model.row)
 
 
+def away_from(enemy: Model, model: Model, at: Point) -> float:
+    """How far an enemy would be from the model at a place, height of the ground included."""
+    flat = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
+    rise = level(model.position, *at) - enemy.z
+    return round(math.sqrt(flat * flat + rise * rise), 4)
+
+
 @rule("deployment/thirty")
 def is_nearer_than_thirty(model: Model, at: Point) -> Fault | None:
     """Exactly 30 cm is allowed."""
     for enemy in model.position.on_table(1 - model.side):
-        away = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
+        away = away_from(enemy, model, at)
         if less_than(away, APART):
             return Fault(at, away, APART, enemy.row)
     return None
@@ -202,7 +206,7 @@ def is_nearer_than_thirty(model: Model, at: Point) -> Fault | None:
 def is_within_thirty(model: Model, at: Point) -> Fault | None:
     """More than 30 cm from any enemy."""
     for enemy in model.position.on_table(1 - model.side):
-        away = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
+        away = away_from(enemy, model, at)
         if within(away, APART):
             return Fault(at, away, APART, enemy.row)
     return None
@@ -245,11 +249,21 @@ async def deploy(position: Position) -> bool:
 @rule("deployment/special", "deployment/infiltrators-last")
 async def deploy_one(model: Model) -> None:
     """In the ordinary zone; one that may be placed in a special way may wait for that."""
-    position = model.position
-    if model.profile.has("infiltrator") and await confirm(model.side, "infiltrate", model=model.row):
+    if await wants_to_infiltrate(model):
         model.mark("infiltrates", 1, quietly=True)
-        return
-    area = inset(zone(position, model.side), model.profile.base_radius)
+    else:
+        await deploy_in_zone(model)
+
+
+@rule("deployment/special")
+async def wants_to_infiltrate(model: Model) -> bool:
+    """Whoever has the rule may still be deployed like everybody else."""
+    return bool(model.profile.has("infiltrator")) and await confirm(model.side, "infiltrate", model=model.row)
+
+
+@rule("deployment/zone")
+async def deploy_in_zone(model: Model) -> None:
+    area = inset(zone(model.position, model.side), model.profile.base_radius)
     if not await set_down(model, "deploy", area, ORDINARY, facing_inward(model)):
         model.mark("never-came", 1, quietly=True)
 
@@ -275,9 +289,10 @@ async def infiltrate(model: Model) -> None:
     model.mark("infiltrates", 0, quietly=True)
     area = inset(whole_table(model.position), model.profile.base_radius)
     if not await set_down(model, "infiltrate-at", area, INFILTRATING, facing_inward(model)):
-        await deploy_one(model)
+        await deploy_in_zone(model)
 
 
+@rule("setup/order")
 async def wards(position: Position) -> bool:
     for side in in_deployment_order(position):
         await choose_wards(position, side)

@@ -24,6 +24,7 @@ from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_de
 from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.fire import REACTION, Shot, choose_doubling, is_out_of_sight, shoot
 from campale.rulesets.ragnarok.measuring import half, touch
+from campale.rulesets.ragnarok.missions import check_commanders
 from campale.rulesets.ragnarok.movement import (
     going_of,
     movement_left,
@@ -427,6 +428,8 @@ async def carry_out_last(declared: Sequence[Declaration]) -> None:
     side = next(iter(later.values())).model.side
     for row in await order(side, "reaction-order", list(later)):
         reaction = later[row]
+        if check_commanders(reaction.model.position):  # missions/assassination
+            return
         if is_able(reaction.model):
             await book_of(reaction.model.position)[reaction.action].carry_out(reaction)
         else:

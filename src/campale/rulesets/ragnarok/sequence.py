@@ -11,13 +11,14 @@ from campale.rulesets.ragnarok import preparation
 from campale.rulesets.ragnarok.commander import renew_bonus
 from campale.rulesets.ragnarok.dice import needed_on_one, one_die
 from campale.rulesets.ragnarok.melee import melee_phase
-from campale.rulesets.ragnarok.missions import is_in_reserve, judge
+from campale.rulesets.ragnarok.missions import check_commanders, check_victory, is_in_reserve, judge
 from campale.rulesets.ragnarok.placing import set_down
 from campale.rulesets.ragnarok.preparation import (
     ARRIVING,
     INFILTRATING,
     facing_inward,
     inset,
+    wants_to_infiltrate,
     whole_table,
     zone,
 )
@@ -29,7 +30,7 @@ from campale.rulesets.ragnarok.psychology import (
     pinning_test,
     suppression_test,
 )
-from campale.rulesets.ragnarok.tactical import settle, tactical_phase
+from campale.rulesets.ragnarok.tactical import replace_commanders, settle, tactical_phase
 
 Phase = Callable[[Position], Awaitable[bool]]
 """Does one activation of the phase and says whether more is left in it."""
@@ -95,7 +96,7 @@ async def arrive(model: Model) -> None:
     radius = model.profile.base_radius
     facing = facing_inward(model)
     came = False
-    if model.profile.has("infiltrator"):
+    if await wants_to_infiltrate(model):
         came = await set_down(model, "arrive", inset(whole_table(position), radius), INFILTRATING, facing)
     if not came:
         came = await set_down(model, "arrive", inset(zone(position, model.side), radius), ARRIVING, facing)
@@ -122,8 +123,18 @@ async def control_phase(position: Position) -> bool:
     wounded = [m for m in position.models if must_test_suppression(m)]
     for model in await in_order(position, side, wounded, "suppression-order"):
         await suppression_test(model)
-    await settle(position)
+        await after_test(position)
+        if position.result is not None:
+            return False
+    check_victory(position)
     return False
+
+
+@rule("missions/assassination", "commander/replacement")
+async def after_test(position: Position) -> None:
+    """A commander that flees costs an assassination at once; else another is named before the next test."""
+    if not check_commanders(position):
+        await replace_commanders(position)
 
 
 async def in_order(position: Position, side: int, models: list[Model], prompt: str) -> list[Model]:

@@ -14,7 +14,7 @@ from campale.rulesets.ragnarok.charge import settle_charges
 from campale.rulesets.ragnarok.commander import hand_out, may_receive, replace_commander
 from campale.rulesets.ragnarok.control_area import find_hidden
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
-from campale.rulesets.ragnarok.missions import check_victory
+from campale.rulesets.ragnarok.missions import check_commanders, check_victory
 from campale.rulesets.ragnarok.movement import path_of
 from campale.rulesets.ragnarok.physical import tire
 from campale.rulesets.ragnarok.reactions import carry_out_first, carry_out_last, declared_reactions
@@ -144,6 +144,8 @@ async def act(declared: Declaration) -> None:
     declared = declared._replace(reactors=tuple((reaction.model, reaction.action) for reaction in reactions))
     await carry_out_first(reactions)
     await list_of_actions(position)[declared.action].carry_out(declared)
+    if check_commanders(position):
+        return
     await carry_out_last(reactions)
     settle_charges(position)
     tire(declared.model, declared.action)
@@ -158,5 +160,9 @@ async def settle(position: Position) -> None:
     """Victory first, for an assassination ends the battle at once; then new commanders."""
     check_victory(position)
     if position.result is None:
-        for side in (0, 1):
-            await replace_commander(position, side)
+        await replace_commanders(position)
+
+
+async def replace_commanders(position: Position) -> None:
+    for side in (0, 1):
+        await replace_commander(position, side)
