@@ -34,6 +34,7 @@ from campale.referee.trace import marked_in, package_of, ruleset_called, tests_f
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 60.0
+NO_TESTS = 5
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 TIMED_OUT, BROKEN, EXCLUDED = "timed out", "not run", "excluded"
 ALL = (KILLED, TIMED_OUT, SURVIVED, UNTESTED, BROKEN, EXCLUDED)
@@ -115,13 +116,14 @@ def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path) 
     if nodes:
         code = int(pytest.main([*options, *nodes]))
     if code == 0 and scenarios:
-        code = int(pytest.main([*options, str(folder), "-k", " or ".join(scenarios)]))
+        last = int(pytest.main([*options, str(folder), "-k", " or ".join(scenarios)]))
+        code = 0 if nodes and last == NO_TESTS else last
     os._exit(code)
 
 
 def outcome_of(status: int) -> str:
     """What pytest's exit code says: 0 all passed; 1 and 2 the rule was missed; 5 there was no test; else it failed."""
-    return {0: SURVIVED, 1: KILLED, 2: KILLED, 5: UNTESTED}.get(os.waitstatus_to_exitcode(status), BROKEN)
+    return {0: SURVIVED, 1: KILLED, 2: KILLED, NO_TESTS: UNTESTED}.get(os.waitstatus_to_exitcode(status), BROKEN)
 
 
 # All of them.

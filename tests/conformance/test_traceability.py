@@ -92,3 +92,23 @@ def test_markers_are_read_however_they_are_imported() -> None:
 def test_scenario_files_cover_what_their_rules_say(tmp_path: Path, rules: str) -> None:
     (tmp_path / "one.yaml").write_text(f"title: x\n{rules}play: [b/no]\n", encoding="utf-8")
     assert list(trace.by_scenarios(tmp_path)) == [("a/one", "one.yaml"), ("a/two", "one.yaml")]
+
+
+def test_a_scenario_of_the_rulesets_own_folder_is_a_test_and_no_code(tmp_path: Path) -> None:
+    drill = load_ruleset("drill")
+    (tmp_path / trace.SCENARIOS).mkdir()
+    (tmp_path / trace.SCENARIOS / "one.yaml").write_text("rules: [hand/smoke]\n", encoding="utf-8")
+    moved = drill.replacing(folder=tmp_path)
+    assert trace.tests_of(moved) == {"hand/smoke": ["one.yaml"]}
+    assert list(trace.by_data(moved)) == []
+
+
+def test_what_is_missing_is_told(tmp_path: Path) -> None:
+    entry = "  - {id: %s, title: {en: A, it: A}, kind: %s, text: A}\n"
+    rows = [("a/flavour", "flavour"), ("a/example", "example"), ("hand/smoke", "mechanic"), ("a/new", "mechanic")]
+    ledger = "ruleset: drill\ntitle: {en: A, it: A}\nrules:\n" + "".join(entry % row for row in rows)
+    (tmp_path / "rules.yaml").write_text(ledger, encoding="utf-8")
+    found = trace.gaps(load_ruleset("drill").replacing(folder=tmp_path))
+    assert "hand/draw" in found.unknown
+    assert found.uncoded == ("a/new",)
+    assert found.untested == ("a/example", "hand/smoke", "a/new")

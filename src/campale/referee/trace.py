@@ -1,7 +1,8 @@
 """From the ledger to the code and the tests, and back: what carries out an entry, what shows it, what is missing.
 
 Code cites an entry by ``@rule``, by a trailing comment that is nothing but ids, or by a row of data with ``rules:``.
-Tests cite it by ``@pytest.mark.covers``, scenario files by ``rules:``.
+Tests cite it by ``@pytest.mark.covers``, scenario files (in the folder of the tests, or in the ruleset's own folder
+``scenarios``) by ``rules:``.
 
 ``python -m campale.referee.trace RULESET`` writes the ruleset's ``coverage.txt`` anew.
 """
@@ -26,6 +27,9 @@ ID = r"[a-z0-9][\w.\-]*/[\w.\-]+"
 ONLY_IDS = re.compile(rf"#\s*({ID}(?:[\s,]+{ID})*)\s*$")
 RULES_OF_A_ROW = re.compile(r"\brules:\s*\[([^\]]*)\]")
 LINE, DATA = "line", "data"
+SCENARIOS = "scenarios"
+"""The folder of a ruleset's own scenario files, which are tests."""
+
 WITHOUT_CODE = frozenset({"flavour", "example"})
 WITHOUT_TEST = frozenset({"flavour"})
 
@@ -111,7 +115,7 @@ def cited_lines(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def by_data(ruleset: Ruleset) -> Iterator[tuple[str, Citation]]:
     for path in sorted(ruleset.folder.rglob("*.yaml")):
-        if path == ruleset.folder / "rules.yaml":
+        if path == ruleset.folder / "rules.yaml" or SCENARIOS in path.relative_to(ruleset.folder).parts:
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for row in RULES_OF_A_ROW.findall(line):
@@ -130,10 +134,9 @@ def tests_folder(ruleset: Ruleset) -> Path | None:
 
 def tests_of(ruleset: Ruleset) -> dict[str, list[str]]:
     """For every id that tests cover, the tests; nothing where the tests are not at hand."""
-    folder = tests_folder(ruleset)
     found: dict[str, list[str]] = {}
-    if folder is not None:
-        for id_, test in (*by_markers(folder), *by_scenarios(folder)):
+    for folder in (tests_folder(ruleset), ruleset.folder / SCENARIOS):
+        for id_, test in (*by_markers(folder), *by_scenarios(folder)) if folder is not None else ():
             found.setdefault(id_, []).append(test)
     return found
 
