@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.raid.fixture import raid
 
 from campale.cli.common import language
-from tests.raid.fixture import raid
 
 __all__ = ["raid"]
 
