@@ -62,7 +62,12 @@ KEYED_FIELDS = {"why": "roll", "on": "word"}
 
 
 class Teller:
-    """Tells one battle in one language. ``names`` and ``units`` are those of its rows, ``players`` of its sides."""
+    """Tells one battle in one language. ``names`` and ``units`` are those of its rows, ``players`` of its sides.
+
+    What the models carry is told by their ``profiles``. A ruleset's words may say besides: ``alias.<of>``, that the
+    options of a kind are told as those of another; ``each.<of>``, how an option made of numbers is told, ``{n0}`` being
+    the first of them counted from one, ``{s1}`` the second with its sign.
+    """
 
     def __init__(
         self,
@@ -71,10 +76,11 @@ class Teller:
         names: Sequence[str] = (),
         units: Sequence[str] = (),
         players: Sequence[str] = (),
+        profiles: Sequence[Any] = (),
     ) -> None:
         self.ruleset = ruleset
         self.words: Words = words(language, ruleset.folder / "words")
-        self.names, self.units, self.players = names, units, players
+        self.names, self.units, self.players, self.profiles = names, units, players, profiles
         self.fields = {
             kind: known | set(self.words.messages.get(f"fields.{kind}", "").split())
             for kind, known in (("model", MODEL_FIELDS), ("unit", UNIT_FIELDS), ("side", SIDE_FIELDS))
@@ -84,7 +90,8 @@ class Teller:
     def of(cls, game: Game, language: str = "en", position: Position | None = None) -> Teller:
         """The teller of a game; names from the position given (a view's, for instance), or the game's own."""
         at = position or game.position
-        return cls(game.ruleset, language, at.names, at.unit_names, game.setup.players)
+        names = [str(model.note(f"name_{language}") or model.name) for model in at.models]
+        return cls(game.ruleset, language, names, at.unit_names, game.setup.players, at.profiles)
 
     # ------------------------------------------------------------------ words
 
@@ -101,7 +108,13 @@ class Teller:
         key = self.key(f"{kind}.{value}", value)
         if key is not None:
             return self.words.say(key)
-        return self.rule(value) if value in self.ruleset.ledger.entries else readable(value)
+        return self.rule(value) if value in self.ruleset.ledger.entries else self.named(kind, value)
+
+    def named(self, kind: str, value: str) -> str:
+        """A name made of a word and a number, like ``wood-3``: the word told, the rest as it is."""
+        parts = value.split("-")
+        told = [self.words.say(key) if (key := self.key(f"{kind}.{part}")) else part for part in parts]
+        return " ".join(told) if told != parts else readable(value)
 
     def rule(self, id_: str) -> str:
         """The title of a rule in the language."""
@@ -124,6 +137,12 @@ class Teller:
         return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
 
     # ------------------------------------------------------------------ values
+
+    def carried(self, of: str, place: int, row: Plain) -> str | None:
+        """What stands in a place among the things of a kind that a model carries: ``weapon`` 1 of model 7."""
+        known = isinstance(row, int) and 0 <= row < len(self.profiles)
+        things = getattr(self.profiles[row], f"{of}s", ()) if known else ()
+        return self.word(of, str(things[place].id)) if 0 <= place < len(things) else None
 
     def value(self, field: str, value: Plain) -> str:
         """A value as it is read, by the name of its field."""
@@ -148,8 +167,7 @@ class Teller:
 
     def listed(self, field: str, values: Sequence[Plain]) -> str:
         """A list; two numbers with a fraction among them are a point."""
-        is_point = len(values) in (2, 3) and any(isinstance(one, float) for one in values)
-        if is_point and all(isinstance(one, int | float) for one in values):
+        if is_point(values):
             return self.point(values)
         return ", ".join(self.value(field, one) for one in values)
 
@@ -200,6 +218,11 @@ class Teller:
     def option(self, question: Question, key: Plain) -> str:
         """One of the answers of a choice."""
         of = getattr(question, "of", "word")
+        of = self.words.messages.get(f"alias.{of}", of)
+        if self.words.has(f"each.{of}") and not isinstance(key, str):
+            return self.words.say(f"each.{of}", **counted(key if isinstance(key, list | tuple) else [key]))
+        if is_point(key):
+            return self.point(key)
         if isinstance(key, list | tuple):
             return " · ".join(self.part(question, of, part) for part in key if part is not None)
         return self.part(question, of, key)
@@ -210,7 +233,8 @@ class Teller:
         if isinstance(part, bool) or part is None:
             return self.value("", part)
         if isinstance(part, int):
-            return {"model": self.model, "unit": self.unit, "side": self.side}.get(of, str)(part)
+            carried = self.carried(of, part, question.about.get("model"))
+            return carried or {"model": self.model, "unit": self.unit, "side": self.side}.get(of, str)(part)
         if isinstance(part, str):
             key = self.key(f"{question.prompt}.{part}", f"option.{part}", f"{of}.{part}", part)
             about = {"side": question.side, **question.about}
@@ -306,6 +330,21 @@ def is_way(answer: Plain) -> bool:
     """Whether an answer is several ways and not one: its first part is a way, [points, facing]."""
     first = answer[0]
     return len(first) == 2 and isinstance(first[0], list | tuple) and (not first[0] or not is_number(first[0][0]))
+
+
+def is_point(values: Plain) -> bool:
+    """Two or three numbers with a fraction among them."""
+    if not isinstance(values, list | tuple) or len(values) not in (2, 3):
+        return False
+    return all(is_number(one) for one in values) and any(isinstance(one, float) for one in values)
+
+
+def counted(numbers: Sequence[Plain]) -> dict[str, Plain]:
+    """Numbers as they fill the words of an option: from one, and with a sign."""
+    told: dict[str, Plain] = {}
+    for place, one in enumerate(numbers):
+        told |= {f"n{place}": one + 1, f"s{place}": f"{'−' if one < 0 else '+'}{abs(one)}"}
+    return told
 
 
 def is_number(value: Plain) -> bool:

@@ -2,11 +2,16 @@
 
 A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``. The referee
 has such words for the kinds ``turn``, ``round`` and ``phase``.
+
+Its words may say more of how a kind of event is told. ``parts.<kind>`` names two fields, one that says what is declared
+and a list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
+``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
+Other events may have words by one of their fields: ``event.terrain.cleared``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,7 +55,36 @@ def transcript(game: Game, language: str = "en", side: int | None = None, public
     events = game.journal
     if side is not None or public:
         events = [seen for event in events if (seen := event.as_seen_by(side)) is not None]
-    return "\n".join(line.as_text() for line in lines(events, Teller.of(game, language))).lstrip("\n") + "\n"
+    teller = Teller.of(game, language)
+    told = list(with_facings(lines(events, teller), events, teller))
+    return "\n".join(line.as_text() for line in without_empty_chapters(told)).lstrip("\n") + "\n"
+
+
+def with_facings(told: Iterable[Line], events: Sequence[Event], teller: Teller) -> Iterator[Line]:
+    """A model that moves and then turns is told in one line, where there are words for it."""
+    moved: Line | None = None
+    for line in told:
+        event = events[line.event]
+        if moved is not None and is_a_turn_after(events[moved.event], event) and teller.words.has("event.turn.after"):
+            moved = moved._replace(text=moved.text.rstrip(".") + teller.filled("event.turn.after", event.values))
+            continue
+        if moved is not None:
+            yield moved
+        moved = line
+    if moved is not None:
+        yield moved
+
+
+def is_a_turn_after(before: Event, event: Event) -> bool:
+    return before.kind == "move" and is_a_model_turning(event) and before.values["model"] == event.values["model"]
+
+
+def without_empty_chapters(told: Sequence[Line]) -> Iterator[Line]:
+    """Headings under which nothing is told are left out."""
+    for line, following in zip(told, (*told[1:], None), strict=True):
+        is_empty = line.level == 2 and (following is None or following.level > 0)
+        if not is_empty:
+            yield line
 
 
 def cited(event: Event) -> tuple[str, ...]:
@@ -73,11 +107,39 @@ def told(event: Event, teller: Teller) -> tuple[str, int]:
             break
         if teller.words.has(f"{prefix}.{event.kind}"):
             return teller.filled(f"{prefix}.{event.kind}", event.values), level
-    special = TELLING.get(event.kind)
-    key = teller.key(*(special(event.values, teller) if special else ()), f"event.{event.kind}", event.kind)
+    if event.kind in DICE and teller.words.messages.get(f"rolled.{event.values['why']}") == "":
+        return "", 0
     if event.kind in DICE:
         return DICE[event.kind](event.values, teller), 0
-    return (teller.filled(key, event.values) if key is not None else teller.spelled(event.kind, event.values)), 0
+    special = TELLING.get(event.kind, how_declared(event.kind))
+    key = teller.key(*special(event.values, teller), f"event.{event.kind}", event.kind)
+    values = unfolded(event, teller)
+    return (teller.filled(key, values) if key is not None else teller.spelled(event.kind, values)), 0
+
+
+def how_declared(kind: str) -> Callable[[dict[str, Plain], Teller], tuple[str, ...]]:
+    """By what is declared, and by the fields there are: a target that is named only later has words of its own."""
+
+    def how(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+        field = teller.words.messages.get(f"parts.{kind}", "").split()[:1]
+        if not field or not isinstance(values.get(field[0]), str):
+            return tuple(f"event.{kind}.{name}" for name in values)
+        told = f"event.{kind}.{values[field[0]]}"
+        return (*(f"{told}.{part}" for part in reversed(unfolded(Event(kind, values), teller))), told)
+
+    return how
+
+
+def unfolded(event: Event, teller: Teller) -> dict[str, Plain]:
+    """The values, and the parts of a declaration by their names; what a model carries is told by its title."""
+    messages = teller.words.messages
+    kind, _, listed = messages.get(f"parts.{event.kind}", "").partition(" ")
+    names = messages.get(f"parts.{event.kind}.{event.values.get(kind)}", "").split()
+    found = {**event.values}
+    for name, part in zip(names, event.values.get(listed) or (), strict=False):
+        carried = teller.carried(name, part, event.values.get("model")) if isinstance(part, int) else None
+        found[name] = part if carried is None else carried
+    return found
 
 
 def is_a_model_turning(event: Event) -> bool:
@@ -94,20 +156,23 @@ def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
 
 
 def how_pooled(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    return (f"event.pool.{values['pool']}", "event.pool.spent" if values["change"] < 0 else "event.pool")
+    own = f"event.pool.{values['pool']}"
+    return (f"{own}.spent", own, "event.pool.spent") if values["change"] < 0 else (own, "event.pool")
 
 
 def how_ended(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    return ("event.result.draw",) if values["winner"] is None else ()
+    by = "draw" if values["winner"] is None else "won"
+    return (*((f"event.result.{by}.counted",) if values.get("counts") else ()), f"event.result.{by}")
 
 
 def how_removed(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     by_whom = "by" if values.get("by", -1) >= 0 else "alone"
-    return (f"event.remove.{values['cause']}", f"event.remove.{by_whom}")
+    own = f"event.remove.{values['cause']}"
+    return (f"{own}.{by_whom}", own, f"event.remove.{by_whom}")
 
 
 def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    how = values.get("how")
+    how = "placed" if values.get("placed") else values.get("how")
     return (f"event.move.{how}",) if isinstance(how, str) else ()
 
 
@@ -147,6 +212,10 @@ def actor(values: dict[str, Plain], teller: Teller) -> str:
     """Whose dice, and what for."""
     field = next((name for name in ACTORS if isinstance(values.get(name), int)), "side")
     who = teller.value(field, values.get(field)) if values.get(field) is not None else ""
+    own = f"rolled.{values['why']}"
+    key = teller.key(*((f"{own}.at",) if values.get("target") is not None else ()), own)
+    if key is not None:
+        return teller.filled(key, values)
     why = teller.value("why", values["why"])
     return f"{who}, {why[:1].lower()}{why[1:]}" if who else why
 

@@ -142,6 +142,7 @@ async def summon(user: Model, wanted: ModelType) -> None:
     position = user.position
     unit = position.add_unit(chosen.title["en"], user.side)
     model = position.add_model(f"{chosen.title['en']} (summoned)", chosen, user.side, unit, RESERVE)
+    model.jot("name_it", f"{chosen.title['it']} (evocato)")
     model.mark("summoned", 1, quietly=True)
     model.mark("charisma", chosen.charisma, quietly=True)
     if await set_down(
