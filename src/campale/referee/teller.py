@@ -113,7 +113,7 @@ class Teller:
     def named(self, kind: str, value: str) -> str:
         """A name made of a word and a number, like ``wood-3``: the word told, the rest as it is."""
         parts = value.split("-")
-        told = [self.words.say(key) if (key := self.key(f"{kind}.{part}")) else part for part in parts]
+        told = [self.words.say(key) if (key := self.key(f"{kind}.{part}", part)) else part for part in parts]
         return " ".join(told) if told != parts else readable(value)
 
     def rule(self, id_: str) -> str:

@@ -251,7 +251,10 @@ def is_out_of_range(position: Position, shot: Shot) -> bool:
 @rule("fire/sequence", "suppressive-fire/action")
 async def roll_to_hit(position: Position, shot: Shot) -> Hits:
     """As many dice as the rate of fire; beyond the range all the shots miss without dice."""
-    if shot.is_lost or is_out_of_range(position, shot):
+    if shot.is_lost:
+        return Hits(shot)
+    if is_out_of_range(position, shot):
+        position.write("out-of-range", shooter=shot.shooter, target=shot.target)
         return Hits(shot)
     aiming = aiming_of(position, shot)
     count = rate_used(aiming.weapon, shot.doubling)
