@@ -1,0 +1,74 @@
+# Campale: what one does with it. Wants Python 3.11 or later and make; everything else is set up in .venv.
+#
+#   make play      a whole battle of Ragnarok between the two starter forces, told line by line
+#   make test      everything that must hold: format, types, tests
+#   make coverage  which lines the tests run            make mutants   rules that no test would miss
+#   make bench     how fast it is                       make fuzz      random battles in search of faults
+#   make clean     away with .venv and what tools leave about
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := play
+.PHONY: play test coverage mutants bench fuzz clean
+
+SEED ?= 7
+LANGUAGE ?= en
+BATTLES ?= 200
+PYTHON := $(shell for one in $(CHOSEN_PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	if command -v $$one >/dev/null 2>&1 && $$one -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	then command -v $$one; break; fi; done)
+VENV := .venv
+RUN := $(VENV)/bin/python
+CAMPALE := $(VENV)/bin/campale
+SETTINGS := pyproject.toml constraints.txt
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+$(VENV)/made:
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "Campale needs Python 3.11 or later, and none was found. Install it, or name one: make CHOSEN_PYTHON=/path/to/python" >&2; exit 1; fi
+	@echo "Setting up $(VENV) with $(PYTHON)" >&2
+	@if ! { [ -x $(RUN) ] || "$(PYTHON)" -m venv $(VENV); } || ! $(RUN) -m pip --version >/dev/null 2>&1; then \
+		rm -rf $(VENV); \
+		echo "$(PYTHON) cannot make a virtual environment with pip in it." >&2; \
+		echo "On Debian and Ubuntu install python3-venv; elsewhere a Python that has ensurepip." >&2; exit 1; fi
+	@touch $@
+
+$(VENV)/installed: $(VENV)/made $(SETTINGS)
+	@echo "Installing Campale" >&2
+	@$(PIP) -e .
+	@touch $@
+
+$(VENV)/with-dev: $(VENV)/installed
+	@echo "Installing what the tests need" >&2
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+play: $(VENV)/installed
+	@echo "Warming up" >&2
+	@$(RUN) -c 'from campale.table.sight import warm_up; warm_up()'
+	@$(CAMPALE) battle ragnarok --seed $(SEED) --transcript --lang $(LANGUAGE)
+
+test: $(VENV)/with-dev
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m mypy
+	@$(RUN) -m pytest -n 2
+
+coverage: $(VENV)/with-dev
+	@$(RUN) -m coverage run -m pytest
+	@$(RUN) -m coverage report --skip-covered --show-missing
+
+mutants: $(VENV)/with-dev
+	@$(RUN) -m tools.mutants ragnarok
+	@$(RUN) -m tools.mutants _template
+	@$(RUN) -m tools.mutants tests.conformance.drill
+
+bench: $(VENV)/with-dev
+	@$(RUN) -m benchmarks
+
+fuzz: $(VENV)/installed
+	@$(CAMPALE) fuzz ragnarok --battles $(BATTLES) --seed $(SEED)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
