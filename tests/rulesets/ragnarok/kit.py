@@ -175,4 +175,17 @@ def first_question(rule: Coroutine[Any, Any, Any]) -> Question:
     return question
 
 
-__all__ = ["Figure", "Played", "a", "dice_of", "first_question", "piece", "play", "put", "table"]
+def question_after(rule: Coroutine[Any, Any, Any], dice: str = "", answers: Iterable[Any] = ()) -> Question:
+    """The question to a player at which a rule stands once these dice and answers are used up."""
+    source, left = Scripted(dice_of(dice)), list(answers)
+    question = first_question(rule)
+    while question.is_chance or left:
+        answer = source.answer(question) if question.is_chance else left.pop(0)
+        assert question.refusal(answer) is None, f"'{question.prompt}' refuses {answer}"
+        question = rule.send(question.understood(answer))
+        question.rules = path_of(rule)
+    assert not source.left, f"dice left over: {source.left}"
+    return question
+
+
+__all__ = ["Figure", "Played", "a", "dice_of", "first_question", "piece", "play", "put", "question_after", "table"]

@@ -57,7 +57,7 @@ class Walk:
     def trouble(self) -> Trouble | None:
         """The first thing in the way; a flight meets things only where it ends."""
         if not self.is_judged:
-            self._trouble = planner.trouble(self.going, Path((self.path.points[-1],)) if self.flies else self.path)
+            self._trouble = landing_trouble(self) if self.flies else planner.trouble(self.going, self.path)
             self.is_judged = True
         return self._trouble
 
@@ -69,6 +69,20 @@ class Walk:
         met = self.trouble
         place = until(self.path, met.progress).points[-1] if met is not None else self.path.points[-1]
         return Fault((round(place[0], 2), round(place[1], 2)), measured, limit, None if model is None else model.row)
+
+
+@rule("special/flyer-move")
+def landing_trouble(walk: Walk) -> Trouble | None:
+    """Why the model cannot end a flight where its path ends; what it flies over is no hindrance."""
+    (x, y), legs, going = walk.path.points[-1][:2], float(len(walk.path.points) - 1), walk.going
+    if planner.is_free(going, x, y) or not walk.length:
+        return None
+    for which, (other_x, other_y, apart) in enumerate(going.discs.tolist()):
+        if (x - other_x) ** 2 + (y - other_y) ** 2 < (apart - ALLOWANCE) ** 2:
+            return Trouble("disc", which, legs)
+    low, right, far = going.radius - ALLOWANCE, going.width - going.radius, going.depth - going.radius
+    is_off = min(x, y) < low or x > right + ALLOWANCE or y > far + ALLOWANCE
+    return Trouble("edge" if is_off else "outline", 0, legs)
 
 
 def going_of(model: Model, charged: Model | None = None, gentle: bool = True) -> tuple[Going, list[Model]]:
