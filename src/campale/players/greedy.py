@@ -17,7 +17,7 @@ from typing import NamedTuple
 from campale.players.player import Player, legal
 from campale.players.tries import only_answer, tries
 from campale.referee.game import Game
-from campale.referee.question import Question
+from campale.referee.question import Form, Question
 from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
@@ -57,7 +57,7 @@ class GreedyPlayer(Player):
     def __init__(
         self,
         seed: int | str = 1,
-        lines: int = 4,
+        lines: int = 5,
         finalists: int = 2,
         dice: int = 1,
         seconds: float = 1.0,
@@ -93,8 +93,14 @@ class GreedyPlayer(Player):
         return (step.answer,)
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
-        """The best of the lines tried."""
+        """The best of the lines tried; before it does nothing it looks round a second time."""
         until = self.clock() + self.seconds
+        best = self.best_of(seat, question, until)
+        if best is not None and is_idle(question, best) and self.clock() < until:
+            best = self.best_of(seat, question, until) or best
+        return best.steps if best is not None else ()
+
+    def best_of(self, seat: Seat, question: Question, until: float) -> Line | None:
         tried: list[Line] = []
         firsts = tries(question, self.lines, self.rng)
         for first in islice(cycle(firsts), self.lines):
@@ -103,7 +109,7 @@ class GreedyPlayer(Player):
                 break
         tried.sort(key=lambda line: -line.worth)
         best = [self.weighed(seat, line, until) for line in tried[: self.finalists]]
-        return max(best, key=lambda line: line.worth).steps if best else ()
+        return max(best, key=lambda line: line.worth, default=None)
 
     def weighed(self, seat: Seat, line: Line, until: float) -> Line:
         """The line with its worth averaged over more dice, while there is time."""
@@ -146,3 +152,8 @@ class GreedyPlayer(Player):
     def cheap(self, question: Question) -> Plain:
         """What is answered where a line says nothing: anything that can be sampled."""
         return question.sample(self.rng)
+
+
+def is_idle(question: Question, line: Line) -> bool:
+    """Whether a line begins with the answer that does nothing."""
+    return isinstance(question, Form) and question.idle is not None and line.steps[0].answer == question.idle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from campale.players.player import legal
-from campale.referee.question import Form, Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 
 LISTED = frozenset({"choose", "order", "number", "allot"})
@@ -21,7 +21,8 @@ def only_answer(question: Question) -> tuple[Plain] | None:
 def tries(question: Question, most: int, rng: Random) -> list[Plain]:
     """Up to ``most`` different answers: forms filled in, the options of a choice, else suggestions and samples."""
     if isinstance(question, Form):
-        found = [filled(question, rng) for _ in range(most)]
+        found = [] if question.idle is None else [question.idle]
+        found += [filled(question, rng) for _ in range(most - len(found))]
     else:
         found = list(question.options() or question.suggestions())
         found = found if len(found) <= most else [found[0], *rng.sample(found[1:], most - 1)]
@@ -46,8 +47,10 @@ def filled(form: Form, rng: Random) -> list[Plain]:
 
 
 def one_of(question: Question, rng: Random) -> Plain:
-    """A quick answer: any of the options, or of the suggestions, or a sample."""
+    """A quick answer: one of the likely options, or of the suggestions, or a sample."""
     if isinstance(question, Form):
         return filled(question, rng)
+    if isinstance(question, Choose):
+        return question.leaning(rng)
     suggested = [] if question.kind in LISTED else question.suggestions()
     return rng.choice(suggested) if suggested else question.sample(rng)

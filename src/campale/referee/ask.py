@@ -72,11 +72,20 @@ async def number(side: int, prompt: str, low: int, high: int, suggested: Sequenc
     return low if low == high else int(await ask(Number(side, prompt, low, high, about, suggested)))
 
 
-async def fill_in(side: int, prompt: str, fields: Callable[[list[Any]], Question | None], **about: Plain) -> list[Any]:
-    """A form: several answers that are given together. One without a field is not asked."""
+async def fill_in(
+    side: int,
+    prompt: str,
+    fields: Callable[[list[Any]], Question | None],
+    idle: list[Plain] | None = None,
+    **about: Plain,
+) -> list[Any]:
+    """A form: several answers that are given together. One without fields is not asked.
+
+    ``idle`` is the answer that does nothing, where there is one.
+    """
     if fields([]) is None:
         return []
-    filled: list[Any] = await ask(Form(side, prompt, fields, about))
+    filled: list[Any] = await ask(Form(side, prompt, fields, about, idle))
     return filled
 
 

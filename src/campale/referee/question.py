@@ -63,7 +63,7 @@ class Choose(Question):
     """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number)."""
 
     kind = "choose"
-    __slots__ = ("_all", "_candidates", "_forbids", "_keys", "of")
+    __slots__ = ("_all", "_candidates", "_forbids", "_keys", "_likely", "of")
 
     def __init__(
         self,
@@ -73,9 +73,11 @@ class Choose(Question):
         of: str = "word",
         forbids: Callable[[Any], Fault | Refusal | None] | None = None,
         about: dict[str, Plain] | None = None,
+        likely: Sequence[Plain] = (),
     ) -> None:
         super().__init__(side, prompt, about)
         self.of = of
+        self._likely = likely
         self._candidates = candidates
         self._forbids = forbids
         self._all: list[Plain] | None = None
@@ -129,6 +131,12 @@ class Choose(Question):
             left[place] = left[-1]
             left.pop()
         raise ValueError(f"'{self.prompt}' leaves nothing to choose")
+
+    def leaning(self, rng: Random) -> Plain:
+        """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any."""
+        likely = rng.sample(self._likely, len(self._likely))
+        found = next((key for key in likely if self.why_not(key) is None), MISSING)
+        return self.sample(rng) if found is MISSING else found
 
     def understood(self, answer: Plain) -> Any:
         """The key as it was offered."""
@@ -243,15 +251,24 @@ class Form(Question):
     """Several answers given at once: each field is a question that may hang on the fields before it.
 
     ``fields(filled)`` gives the next field, the earlier ones being filled with what their questions understood, or
-    None when the form is complete. The answer is the list of the fields' answers.
+    None when the form is complete. The answer is the list of the fields' answers. ``idle`` is the answer that does
+    nothing, where there is one: what a thinking player compares the others with.
     """
 
     kind = "form"
-    __slots__ = ("_fields",)
+    __slots__ = ("_fields", "idle")
 
-    def __init__(self, side: int, prompt: str, fields: Fields, about: dict[str, Plain] | None = None) -> None:
+    def __init__(
+        self,
+        side: int,
+        prompt: str,
+        fields: Fields,
+        about: dict[str, Plain] | None = None,
+        idle: list[Plain] | None = None,
+    ) -> None:
         super().__init__(side, prompt, about)
         self._fields = fields
+        self.idle = idle
 
     def field(self, answers: Sequence[Plain]) -> Question | None:
         """The field after these answers, or None when they complete the form."""

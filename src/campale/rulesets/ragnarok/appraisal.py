@@ -8,6 +8,7 @@ from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
 from campale.table.shapes import Point
 
 WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
+WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.4, "assassination": 0.2}
 WON = 10_000.0
 
 
@@ -50,7 +51,10 @@ def worth_of(model: Model) -> float:
 def eagerness(position: Position, side: int) -> float:
     """A little for every model that is near to what the mission wants, or to the enemy."""
     wanted = places_wanted(position, side) or [m.at for m in position.on_table(1 - side) if is_able(m)]
-    return sum(0.05 * nearness(model, wanted) for model in position.on_table(side) if is_able(model)) if wanted else 0.0
+    worth = WORTH_OF_NEARNESS[str(position.now["mission"])]
+    return (
+        sum(worth * nearness(model, wanted) for model in position.on_table(side) if is_able(model)) if wanted else 0.0
+    )
 
 
 def nearness(model: Model, wanted: list[Point]) -> float:

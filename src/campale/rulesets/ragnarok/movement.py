@@ -196,7 +196,7 @@ def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path
     going, _ = going_of(model)
     enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
     wanted = nearest_first(model, places_wanted(model.position, model.side))
-    goals = [enemy.at for enemy in enemies[:2]] + wanted[:2] + covers(model)[:2]
+    goals = wanted[:2] + [enemy.at for enemy in enemies[: 1 if wanted else 2]] + covers(model)[:1]
     for goal in goals:
         path = planner.towards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
         yield path

@@ -21,6 +21,20 @@ from campale.rulesets.ragnarok.reactions import carry_out_first, carry_out_last,
 from campale.table.paths import Path
 
 END, HAND_OUT = "end", "hand-out"
+LIKELY_ACTIONS = (
+    "move",
+    "move",
+    "fire",
+    "fire",
+    "charge",
+    "charge",
+    "ability",
+    "suppressive-fire",
+    "hide",
+    "alert",
+    "recover",
+)
+"""What a bot tries first, the ones named twice oftener."""
 
 
 def list_of_actions(position: Position) -> dict[str, Action]:
@@ -35,7 +49,7 @@ def list_of_actions(position: Position) -> dict[str, Action]:
 async def tactical_phase(position: Position) -> bool:
     """One choice of the active player; False when it ends the phase."""
     side = int(position.now["side"])
-    filled = await fill_in(side, "act", lambda given: fields(position, side, given))
+    filled = await fill_in(side, "act", lambda given: fields(position, side, given), idle=[END])
     if filled[0] == END:
         position.write("phase-ended", side=side)
         return False
@@ -50,8 +64,9 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
     """The model, its action, and what the action needs; or the end of the phase, or points handed out."""
     if not filled:
         candidates = [m.row for m in position.on_table(side)]
+        keys = [*candidates, HAND_OUT, END]
         return Choose(
-            side, "model", [*candidates, HAND_OUT, END], "model", lambda key: cannot_choose(position, side, key)
+            side, "model", keys, "model", lambda key: cannot_choose(position, side, key), likely=[*candidates, HAND_OUT]
         )
     if filled[0] == END:
         return None
@@ -60,7 +75,8 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
     model = position.model(filled[0])
     if len(filled) == 1:
         names = list(list_of_actions(position))
-        return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), {"model": model.row})
+        about = {"model": model.row}
+        return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), about, LIKELY_ACTIONS)
     return list_of_actions(position)[filled[1]].fields(model, filled[2:])
 
 
