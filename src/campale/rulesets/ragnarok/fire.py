@@ -325,7 +325,10 @@ async def scald(position: Position, hits: Hits) -> tuple[tuple[int, str], ...]:
     shooter = position.model(hits.shot.shooter)
     weapon = weapon_of(shooter, hits.shot.weapon)
     wounds = []
-    for _ in range(scalding_hits(shooter, weapon, hits.shot.doubling, hits.ones)):
+    scalding = scalding_hits(shooter, weapon, hits.shot.doubling, hits.ones)
+    if scalding:
+        position.write("scald", model=shooter.row, hits=scalding)
+    for _ in range(scalding):
         taker = await redirected(shooter)
         wounds.append((taker.row, await protection(taker, AUTOMATIC, lethal=False)))
     return tuple(wound for wound in wounds if wound[1] != STOPPED)
