@@ -8,6 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Question
+from campale.referee.ruleset import Setup
 from campale.rulesets.ragnarok import battlefield, preparation
 from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.laying import lay, lay_by_player, lay_standard
@@ -15,7 +16,7 @@ from campale.rulesets.ragnarok.movement import Walk, movement_left, path_refusal
 from campale.rulesets.ragnarok.scenery import SCENERY, layout_named, scenery_piece
 from campale.rulesets.ragnarok.setting_out import ground_of
 from campale.rulesets.ragnarok.sight import lines_to
-from campale.referee.ruleset import Setup
+from campale.table import sight
 from campale.table.outlines import centre_of, overlap, rectangle
 from campale.table.paths import Path
 from campale.table.terrain import Ground, Piece
@@ -84,10 +85,10 @@ def test_a_model_at_a_corner_of_the_box_of_a_piece_is_not_in_it() -> None:
 # ---------------------------------------------------------------- battlefield/opacity
 
 
-def slab(width: float, sight: str, x: float = 60.0, height: float = 6.0) -> Piece:
+def slab(width: float, opacity: str, x: float = 60.0, height: float = 6.0) -> Piece:
     """A piece so wide along x, across the line from (40, 60) to (80, 60)."""
     outline = rectangle(x, 60.0, width, 30.0)
-    return Piece(name=f"slab-{x:g}", kind="slab", outline=outline, height=height, tags=("rough", sight))
+    return Piece(name=f"slab-{x:g}", kind="slab", outline=outline, height=height, tags=("rough", opacity))
 
 
 def seen_through(*pieces: Piece, x: float = 40.0) -> tuple[bool, bool]:
@@ -136,7 +137,7 @@ def test_a_line_above_a_piece_does_not_meet_it() -> None:
 @pytest.mark.covers("battlefield/opacity")
 def test_the_pieces_of_the_table_are_solid_screens_or_flat() -> None:
     ground = Ground(120.0, 120.0, tuple(scenery_piece(kind, (60, 60), name=kind) for kind in SCENERY))
-    words = {"solid": battlefield.SOLID, "screen": battlefield.SCREEN, "flat": battlefield.NOTHING}
+    words = {"solid": sight.SOLID, "screen": sight.SCREEN, "flat": sight.NOTHING}
     assert battlefield.opacity(ground).tolist() == [words[row.sight] for row in SCENERY.values()]
 
 
