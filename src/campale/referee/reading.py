@@ -48,8 +48,8 @@ class Written(NamedTuple):
 
     def where(self, place: Place) -> str:
         """File, line and path of a part, as a reader can find it."""
-        line = self.lines.get(place) or self.lines.get(place[:-1], 1)
-        path = as_path(place)
+        known = next((place[:n] for n in range(len(place), 0, -1) if place[:n] in self.lines), ())
+        line, path = self.lines.get(known, 1), as_path(place)
         return f"{self.name}, line {line}" + (f", {path}" if path else "")
 
 
@@ -220,6 +220,9 @@ def _difference(error: ValidationError) -> str:
             return f"{shown} is below the least allowed, {wanted}. Give more."
         case "maximum" | "maxLength" | "maxItems":
             return f"{shown} is above the most allowed, {wanted}. Give less."
+        case "anyOf":
+            kinds = [_SORTS[one["type"]] for one in wanted if one.get("type") in _SORTS]
+            return f"{shown} is not {' or '.join(dict.fromkeys(kinds))} of the right form. See the schema."
     return f"{shown} does not have the right form ({error.validator}: {wanted!r}). See the schema."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import pkgutil
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -62,13 +62,16 @@ def flat(position: Position, x: float, y: float) -> float:
 class Stage:
     """How a ruleset sets out scenario files: profiles and pieces in its own terms, and what every battle has.
 
-    ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out.
+    ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out, and
+    raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now
+    and declared, so that a misspelt one is told; one that ends in ``-`` begins many.
     """
 
     profile: Callable[[dict[str, Any]], Any]
     piece: Callable[[dict[str, Any]], Piece]
     prepare: Callable[[Position], None]
     size: tuple[float, float]
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -347,7 +347,8 @@ def has_no_jam(model: Model) -> Fault | None:
 
 
 def jam_fields(model: Model, filled: list[Any]) -> Question | None:
-    return None if filled else Choose(model.side, "jammed-weapon", list(model.note("jammed", ())), "weapon")
+    jammed = list(model.note("jammed", ()))
+    return None if filled else Choose(model.side, "jammed-weapon", jammed, "weapon", about={"model": model.row})
 
 
 @rule("opt-jam/clear")

@@ -1,0 +1,226 @@
+"""What may stand in a scenario file: the parts of its format, and their JSON Schema.
+
+``docs/en/scenarios.md`` tells the same to people. In free values (notes, what is declared, answers)
+a model is named by its id.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+SCHEMA = Path(__file__).parent / "scenario.schema.json"
+LARGEST = 100_000
+"""No number in a file lies farther from 0."""
+
+SideNumber = Annotated[int, msgspec.Meta(ge=1, le=2)]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+ModelId = Annotated[str, msgspec.Meta(max_length=60, pattern=r"^[A-ZÀ-Þ]")]
+"""It begins with a capital letter, so that it is never taken for a word of the rules."""
+Count = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
+Counts = dict[str, Count]
+Length = Annotated[float, msgspec.Meta(ge=-1000, le=1000)]
+Size = Annotated[float, msgspec.Meta(ge=10, le=400)]
+Spot = Annotated[tuple[Length, ...], msgspec.Meta(min_length=2, max_length=3)]
+"""x and y, with z where it is not that of the ground."""
+Sides = Literal["1", "2"]
+Where = Annotated[str, msgspec.Meta(pattern=r"^(table|reserve|fallen|gone|aboard .+)$")]
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A part of a scenario file; keys that it does not know are refused."""
+
+
+# ---------------------------------------------------------------- how the battle stands
+
+
+class TableSpec(Part, frozen=True):
+    """The size of the table, and what lies on it: pieces in the ruleset's own terms, or prisms by their outline."""
+
+    width: Size | None = None
+    depth: Size | None = None
+    pieces: Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=100)] = ()
+
+
+class ModelSpec(Part, frozen=True):
+    """A model: its profile in the ruleset's own terms, where it is, and its marks and notes."""
+
+    id: ModelId
+    profile: Word | dict[str, Any]
+    side: SideNumber = 1
+    at: Spot | None = None
+    facing: Length | None = None
+    where: Where = "table"
+    unit: Word | None = None
+    bought_with: Word | None = None
+    marks: Counts = {}
+    notes: dict[str, Any] = {}
+
+
+class UnitSpec(Part, frozen=True):
+    marks: Counts = {}
+    notes: dict[str, Any] = {}
+
+
+class SideSpec(Part, frozen=True):
+    """What a side holds: pools of points, and things (cards, an edge) under a name."""
+
+    pools: Counts = {}
+    holds: dict[str, tuple[Any, ...]] = {}
+
+
+class EffectSpec(Part, frozen=True):
+    """Something that holds for a while: the rule it comes from, on whom, from whom, until when, how much."""
+
+    rule: Word
+    bearer: Word
+    source: Word | None = None
+    until: str = ""
+    value: Any = None
+    on: Literal["model", "unit"] = "model"
+
+
+class LossSpec(Part, frozen=True):
+    """A model lost: how, to whom, and when."""
+
+    model: Word
+    cause: Word
+    by: Word | None = None
+    moment: tuple[Any, ...] = ()
+
+
+class TokenSpec(Part, frozen=True):
+    kind: Word
+    at: Spot
+    side: SideNumber | None = None
+    value: Any = None
+
+
+# ---------------------------------------------------------------- what must hold
+
+
+class Asked(Part, frozen=True):
+    """The question that is open: of which side, which one, and what its description says (``about``)."""
+
+    side: SideNumber | Literal["both"] | None = None
+    prompt: str = ""
+    kind: str = ""
+    about: dict[str, Any] = {}
+
+
+class Offers(Part, frozen=True):
+    """The choices that a question must have and must not have; of a form, those of the field after ``filled``."""
+
+    filled: tuple[Any, ...] = ()
+    has: tuple[Any, ...] = ()
+    lacks: tuple[Any, ...] = ()
+    only: tuple[Any, ...] | None = None
+
+
+class ModelExpected(Part, frozen=True):
+    at: tuple[Length, Length] | None = None
+    facing: Length | None = None
+    where: Where | None = None
+    unit: Word | None = None
+    marks: Counts = {}
+    notes: dict[str, Any] = {}
+
+
+class Rolled(Part, frozen=True):
+    """A handful of dice that must have been rolled; ``parts`` are all the modifiers, by their rules."""
+
+    why: Word
+    side: SideNumber | None = None
+    count: int | None = None
+    number: int | None = None
+    parts: dict[str, float] | None = None
+    about: dict[str, Any] = {}
+
+
+class Happened(Part, frozen=True):
+    """An event with some of its values."""
+
+    event: Word
+    values: dict[str, Any] = {}
+
+
+class Expect(Part, frozen=True):
+    """What must hold at this moment; of rules, events and dice: since the step before, or in the whole battle."""
+
+    asked: Asked | Literal["nobody"] | None = None
+    offers: tuple[Offers, ...] = ()
+    models: dict[str, ModelExpected] = {}
+    units: dict[str, UnitSpec] = {}
+    pools: dict[Sides, Counts] = {}
+    holds: dict[Sides, dict[str, tuple[Any, ...]]] = {}
+    now: dict[str, Any] = {}
+    declared: dict[str, Any] = {}
+    effects: tuple[EffectSpec, ...] = ()
+    effects_not: tuple[EffectSpec, ...] = ()
+    losses: tuple[LossSpec, ...] | None = None
+    tokens: tuple[TokenSpec, ...] | None = None
+    cites: tuple[Word, ...] = ()
+    cites_not: tuple[Word, ...] = ()
+    events: tuple[Word | Happened, ...] = ()
+    events_not: tuple[Word | Happened, ...] = ()
+    rolls: tuple[Rolled, ...] = ()
+    rolls_not: tuple[Word, ...] = ()
+    winner: SideNumber | Literal["nobody"] | None = None
+    ended_by: Word | None = None
+    dice_left: int | None = None
+
+
+# ---------------------------------------------------------------- what is done
+
+
+class Refused(Part, frozen=True):
+    """An answer that must be refused, by which rule, and with which numbers."""
+
+    answer: Any
+    rule: str | None = None
+    word: str | None = None
+    measured: float | None = None
+    limit: float | None = None
+    model: Word | None = None
+
+
+class Step(Part, frozen=True):
+    """One moment of play: a try that is refused, an answer, an act on the battle itself, a look at what holds."""
+
+    by: SideNumber = 1
+    refused: Refused | tuple[Refused, ...] = ()
+    answer: Any = msgspec.UNSET
+    act: Literal["undo", "concede"] | None = None
+    expect: Expect | None = None
+
+
+class Scenario(Part, frozen=True):
+    """A whole file."""
+
+    campale: Literal["scenario/1"]
+    ruleset: Word
+    title: str | dict[str, str]
+    models: Annotated[tuple[ModelSpec, ...], msgspec.Meta(min_length=1, max_length=200)]
+    rules: tuple[Word, ...] = ()
+    options: dict[str, Any] = {}
+    table: TableSpec = TableSpec()
+    units: dict[str, UnitSpec] = {}
+    sides: dict[Sides, SideSpec] = {}
+    now: dict[str, Any] = {}
+    declared: dict[str, Any] = {}
+    effects: tuple[EffectSpec, ...] = ()
+    losses: tuple[LossSpec, ...] = ()
+    tokens: tuple[TokenSpec, ...] = ()
+    snapshots: dict[str, dict[str, tuple[Length, Length, Length]]] = {}
+    dice: Annotated[str, msgspec.Meta(max_length=8000)] | tuple[float, ...] = ""
+    play: Annotated[tuple[Step, ...], msgspec.Meta(max_length=400)] = ()
+    expect: Expect = Expect()
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of scenario files."""
+    made = msgspec.json.schema(Scenario)
+    made["title"] = "Campale scenario"
+    return made

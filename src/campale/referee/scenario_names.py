@@ -1,0 +1,156 @@
+"""The names in a scenario file: models and units by their ids, choices by the words that players are shown."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from campale.referee.game import Game
+from campale.referee.position import Position
+from campale.referee.question import Choose, Form, Order, Question
+from campale.referee.reading import FileError, Place, Written, meant
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import Ruleset
+from campale.referee.scenario_file import LARGEST
+from campale.referee.teller import Teller
+from campale.referee.words import LANGUAGES
+
+SHOWN = "@"
+"""What stands before a choice that is named by the words players are shown."""
+
+
+def checked_numbers(written: Written) -> None:
+    """No number is so large that counting up to it would take long."""
+    pending: list[tuple[Place, Any]] = [((), written.content)]
+    while pending:
+        place, value = pending.pop()
+        if isinstance(value, dict):
+            pending.extend(((*place, key), one) for key, one in value.items())
+        elif isinstance(value, list):
+            pending.extend(((*place, n), one) for n, one in enumerate(value))
+        elif isinstance(value, int | float) and abs(value) > LARGEST:
+            raise FileError(f"{written.where(place)}: {value} is farther from 0 than {LARGEST}. Give less.")
+
+
+class Names:
+    """The ids of a file, with the rows that they stand for."""
+
+    def __init__(self, written: Written, ruleset: Ruleset, position: Position) -> None:
+        self.written = written
+        self.ruleset = ruleset
+        self.position = position
+
+    def fail(self, place: Place, what: str) -> FileError:
+        return FileError(f"{self.written.where(place)}: {what}")
+
+    # ------------------------------------------------------------------ what may be named
+
+    def model(self, name: str, place: Place) -> int:
+        """The row of a model. A model that comes in play has the name that the journal gives it."""
+        if name not in self.position.names:
+            raise self.fail(place, f"there is no model '{name}'. {meant(name, self.position.names)}")
+        return self.position.names.index(name)
+
+    def unit(self, name: str, place: Place) -> int:
+        if name not in self.position.unit_names:
+            raise self.fail(place, f"there is no unit '{name}'. {meant(name, self.position.unit_names)}")
+        return self.position.unit_names.index(name)
+
+    def known(self, kind: str, names: Iterable[str], place: Place) -> None:
+        """Whether the ruleset's vocabulary has the names; a word of it that ends in ``-`` begins many."""
+        words = self.ruleset.stage.words.get(kind, ()) if self.ruleset.stage is not None else ()
+        for name in names if words else ():
+            if name not in words and not any(name.startswith(word) for word in words if word.endswith("-")):
+                raise self.fail((*place, name), f"{self.ruleset.name} has no {kind} '{name}'. {meant(name, words)}")
+
+    def rules(self, ids: Sequence[str], place: Place) -> None:
+        entries = self.ruleset.ledger.entries
+        for k, id_ in enumerate(ids):
+            if id_ not in entries:
+                near = meant(id_, entries) if len(meant(id_, entries)) < 200 else "See `campale rules`."
+                raise self.fail((*place, k), f"the ledger of {self.ruleset.name} has no rule '{id_}'. {near}")
+
+    # ------------------------------------------------------------------ what is meant
+
+    def value(self, value: Plain, place: Place) -> Plain:
+        """A free value with models as rows; ``{model: Anna}``, ``{unit: Reds}`` and ``{side: 2}`` say so."""
+        if isinstance(value, str):
+            return self.position.names.index(value) if value in self.position.names else value
+        if isinstance(value, list | tuple):
+            return tuple(self.value(one, (*place, n)) for n, one in enumerate(value))
+        if isinstance(value, dict):
+            return self.tagged(value, place)
+        return value
+
+    def tagged(self, value: dict[str, Plain], place: Place) -> Plain:
+        match value:
+            case {"model": str(name)} if len(value) == 1:
+                return self.model(name, place)
+            case {"unit": str(name)} if len(value) == 1:
+                return self.unit(name, place)
+            case {"side": 1 | 2 as number} if len(value) == 1 and not isinstance(number, bool):
+                return int(number) - 1
+        return {key: self.value(one, (*place, key)) for key, one in value.items()}
+
+    # ------------------------------------------------------------------ answers
+
+    def answer(self, game: Game, question: Question | None, answer: Plain, place: Place) -> Plain:
+        """An answer as the question takes it: models and units as rows, ``@Steam musket`` as the choice so shown."""
+        if isinstance(question, Form) and isinstance(answer, list | tuple):
+            return self.filled(game, question, answer, place)
+        if isinstance(answer, list | tuple) and isinstance(question, Order):
+            return [self.part(game, question, one, (*place, n)) for n, one in enumerate(answer)]
+        return self.part(game, question, answer, place)
+
+    def filled(self, game: Game, form: Form, answer: Sequence[Plain], place: Place) -> list[Plain]:
+        """The fields of a form one after the other, for what a field asks hangs on those before it."""
+        found: list[Plain] = []
+        for n, one in enumerate(answer):
+            field = self.field(form, found)
+            found.append(self.answer(game, field, one, (*place, n)))
+        return found
+
+    def field(self, form: Form, filled: Sequence[Plain]) -> Question | None:
+        """The field after these; None where they fit so badly that there is none."""
+        try:
+            return form.field(filled)
+        except Exception:
+            return None
+
+    def part(self, game: Game, question: Question | None, answer: Plain, place: Place) -> Plain:
+        if isinstance(answer, str) and answer.startswith(SHOWN):
+            return self.shown(game, question, answer[1:], place)
+        if isinstance(answer, str):
+            return self.named(question, answer, place)
+        return self.value(answer, place)
+
+    def named(self, question: Question | None, answer: str, place: Place) -> Plain:
+        if getattr(question, "of", "") == "unit" and answer in self.position.unit_names:
+            return self.position.unit_names.index(answer)
+        return self.model(answer, place) if answer[:1].isupper() else answer
+
+    def shown(self, game: Game, question: Question | None, words: str, place: Place) -> Plain:
+        """The choice that players are shown with these words, in either language; case and dashes do not matter."""
+        if not isinstance(question, Choose | Order):
+            raise self.fail(place, f"nothing is chosen here that '{SHOWN}{words}' could name")
+        among = question.candidates if isinstance(question, Choose) else question.items
+        shown = {self.plainly(words_): key for key in among for words_ in self.all_words(game, question, key)}
+        if self.plainly(words) not in shown:
+            raise self.fail(place, f"nothing is shown as '{words}' here; shown are: {', '.join(shown)}")
+        return shown[self.plainly(words)]
+
+    def all_words(self, game: Game, question: Question, key: Plain) -> list[str]:
+        return [Teller.of(game, language).option(question, key) for language in LANGUAGES]
+
+    def plainly(self, words: str) -> str:
+        return re.sub(r"[\W_]+", " ", words.casefold()).strip()
+
+    def told(self, value: Plain, question: Question | None = None) -> str:
+        """A value as it would be written in a file, models by their names."""
+        if getattr(question, "of", "") == "model" and isinstance(value, int):
+            return self.position.names[value] if 0 <= value < len(self.position.names) else str(value)
+        if isinstance(value, list | tuple):
+            return "[" + ", ".join(self.told(one, question) for one in value) + "]"
+        return f"{value:g}" if isinstance(value, float) and math.isfinite(value) else str(value)

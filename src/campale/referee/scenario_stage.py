@@ -1,0 +1,240 @@
+"""Setting out a scenario file: its ruleset, its table, its models, what went before, its dice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+
+from campale.dice.sources import Scripted, ScriptError
+from campale.referee.game import Game
+from campale.referee.position import FALLEN, GONE, RESERVE, TABLE, Effect, Loss, Model, Position, Token, tupled
+from campale.referee.reading import FileError, Place, Written
+from campale.referee.ruleset import Ruleset, Setup, load_ruleset
+from campale.referee.scenario_file import ModelSpec, Scenario, SideSpec, UnitSpec
+from campale.referee.scenario_names import Names, checked_numbers
+from campale.table.shapes import rounded
+from campale.table.terrain import Ground, Piece
+
+WHERE = {"table": TABLE, "reserve": RESERVE, "fallen": FALLEN, "gone": GONE}
+ABOARD_OF = "aboard "
+DIE = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
+
+
+class Stage:
+    """A scenario set out: the game, and the names in its file. Raises FileError for what cannot be set out."""
+
+    def __init__(self, scenario: Scenario, written: Written) -> None:
+        checked_numbers(written)
+        self.scenario = scenario
+        self.written = written
+        self.ruleset = self.loaded()
+        position = Position(self.ruleset, self.ground())
+        self.names = Names(written, self.ruleset, position)
+        self.names.rules(scenario.rules, ("rules",))
+        self.dice = Scripted(self.script())
+        self.set_out(position)
+        self.game = self.begun(position)
+
+    def fail(self, place: Place, what: str) -> FileError:
+        return FileError(f"{self.written.where(place)}: {what}")
+
+    # ------------------------------------------------------------------ the book, the dice, the table
+
+    def loaded(self) -> Ruleset:
+        try:
+            ruleset = load_ruleset(self.scenario.ruleset)
+        except KeyError as error:
+            raise self.fail(("ruleset",), f"{error.args[0]}") from None
+        except (ImportError, AttributeError) as error:
+            raise self.fail(("ruleset",), f"the ruleset cannot be loaded: {error}") from None
+        try:
+            return ruleset.with_options(self.scenario.options)
+        except (TypeError, ValueError) as error:
+            raise self.fail(("options",), f"{error}") from None
+
+    def script(self) -> list[float]:
+        """The dice as numbers: apart by spaces or bars in a text, or a list."""
+        dice = self.scenario.dice
+        words = [f"{one:g}" for one in dice] if not isinstance(dice, str) else dice.replace("|", " ").split()
+        wrong = next((word for word in words if not DIE.fullmatch(word)), None)
+        if wrong is not None:
+            raise self.fail(("dice",), f"'{wrong[:20]}' is no die; write numbers with spaces or bars between them")
+        return [float(word) if "." in word else int(word) for word in words]
+
+    def ground(self) -> Ground:
+        spec = self.scenario.table
+        width, depth = self.ruleset.stage.size if self.ruleset.stage is not None else (48.0, 48.0)
+        pieces = tuple(self.piece(number, plain) for number, plain in enumerate(spec.pieces))
+        names = [piece.name for piece in pieces]
+        twice = next((n for n, name in enumerate(names) if name in names[:n]), None)
+        if twice is not None:
+            raise self.fail(("table", "pieces", twice), f"there are two pieces called '{names[twice]}'; name one anew")
+        return Ground(spec.width or width, spec.depth or depth, pieces)
+
+    def piece(self, number: int, plain: dict[str, Any]) -> Piece:
+        named = {"name": f"{plain.get('kind', 'piece')}-{number + 1}", **plain}
+        try:
+            if "outline" in plain or self.ruleset.stage is None:
+                return msgspec.convert({"kind": "piece", **named}, Piece)
+            return self.ruleset.stage.piece(named)
+        except Exception as error:
+            raise self.fail(("table", "pieces", number), f"this is no piece of terrain: {told(error)}") from None
+
+    # ------------------------------------------------------------------ the models
+
+    def set_out(self, position: Position) -> None:
+        """Models, units and sides; then what every battle of the book has; the file has the last word."""
+        scenario = self.scenario
+        for row, spec in enumerate(scenario.models):
+            self.enlist(position, row, spec)
+        for row, spec in enumerate(scenario.models):
+            self.station(position.model(row), spec)
+        self.dress_all(position)
+        for number, side in scenario.sides.items():
+            self.endow(position, number, side)
+        self.names.known("now", scenario.now, ("now",))
+        position.now.update({key: tupled(self.names.value(one, ("now", key))) for key, one in scenario.now.items()})
+        self.add_history(position)
+        self.prepare(position)
+        self.dress_all(position)
+
+    def prepare(self, position: Position) -> None:
+        if self.ruleset.stage is None:
+            return
+        try:
+            self.ruleset.stage.prepare(position)
+        except Exception as error:
+            raise self.fail(("now",), f"this is no moment of a battle: {told(error)}") from None
+
+    def enlist(self, position: Position, row: int, spec: ModelSpec) -> None:
+        place: Place = ("models", row)
+        if spec.id in position.names:
+            raise self.fail((*place, "id"), f"there are two models called '{spec.id}'; give one another id")
+        profile = self.profile(place, spec.profile)
+        units = [self.unit(position, name or spec.id, spec.side) for name in (spec.unit, spec.bought_with or spec.unit)]
+        model = position.add_model(spec.id, profile, spec.side - 1, position.units[units[1]], RESERVE)
+        if spec.unit is not None and units[0] != units[1]:
+            position.join(model, position.units[units[0]])
+        if spec.at is not None:
+            self.put(model, spec, (*place, "at"))
+
+    def profile(self, place: Place, written: str | dict[str, Any]) -> Any:
+        plain = {"profile": written} if isinstance(written, str) else written
+        try:
+            if self.ruleset.stage is None:
+                return msgspec.convert(plain, self.ruleset.profile_type)
+            return self.ruleset.stage.profile(plain)
+        except Exception as error:
+            what = f"this is no profile of {self.ruleset.name}: {told(error)}"
+            raise self.fail((*place, "profile"), what) from None
+
+    def unit(self, position: Position, name: str, side: int) -> int:
+        if name in position.unit_names:
+            return position.unit_names.index(name)
+        return position.add_unit(name, side - 1).row
+
+    def put(self, model: Model, spec: ModelSpec, place: Place) -> None:
+        """On the table; its height is that of the ground unless it is given."""
+        x, y, *z = spec.at or (0.0, 0.0)
+        ground = model.position.ground
+        if not (0 <= x <= ground.width and 0 <= y <= ground.depth):
+            raise self.fail(place, f"{x:g}, {y:g} is not on the table of {ground.width:g} by {ground.depth:g}")
+        model.move_to(x, y, z[0] if z else None, facing=0.0)
+
+    def station(self, model: Model, spec: ModelSpec) -> None:
+        position, place = model.position, ("models", model.row, "where")
+        if spec.where.startswith(ABOARD_OF):
+            carrier = self.names.model(spec.where.removeprefix(ABOARD_OF), place)
+            position.take_off(model, aboard_of=position.model(carrier))
+        elif spec.where in ("table", "fallen") and spec.at is None:
+            what = "say where it stands (at: [x, y]), or that it is elsewhere (where: reserve)"
+            raise self.fail(("models", model.row), what)
+        else:
+            position.where[model.row] = WHERE[spec.where]
+
+    def dress_all(self, position: Position) -> None:
+        for row, spec in enumerate(self.scenario.models):
+            self.dress(position.model(row), spec, ("models", row))
+        for name, of in self.scenario.units.items():
+            self.dress_unit(position, name, of)
+
+    def dress(self, model: Model, spec: ModelSpec, place: Place) -> None:
+        """Marks, notes and facing."""
+        self.names.known("marks", spec.marks, (*place, "marks"))
+        self.names.known("notes", spec.notes, (*place, "notes"))
+        if spec.facing is not None:
+            model.position.facing[model.row] = rounded(spec.facing % 360.0)
+        for mark, value in spec.marks.items():
+            model.mark(mark, value)
+        for note, value in spec.notes.items():
+            model.jot(note, self.names.value(value, (*place, "notes", note)))
+
+    def dress_unit(self, position: Position, name: str, spec: UnitSpec) -> None:
+        unit = position.units[self.names.unit(name, ("units", name))]
+        for mark, value in spec.marks.items():
+            unit.mark(mark, value)
+        for note, value in spec.notes.items():
+            unit.jot(note, self.names.value(value, ("units", name, "notes", note)))
+
+    def endow(self, position: Position, number: str, side: SideSpec) -> None:
+        place: Place = ("sides", number)
+        self.names.known("pools", side.pools, (*place, "pools"))
+        self.names.known("holds", side.holds, (*place, "holds"))
+        for pool, points in side.pools.items():
+            position.of_sides.set(int(number) - 1, pool, points)
+        for name, things in side.holds.items():
+            position.hold(int(number) - 1, name, tupled(self.names.value(things, (*place, "holds", name))))
+
+    # ------------------------------------------------------------------ what went before
+
+    def add_history(self, position: Position) -> None:
+        self.names.known("declared", self.scenario.declared, ("declared",))
+        for name, value in self.scenario.declared.items():
+            position.declare(name, self.names.value(value, ("declared", name)))
+        self.add_effects(position)
+        self.add_losses(position)
+        for token in self.scenario.tokens:
+            x, y, z = (*token.at, 0.0)[:3]
+            value = self.names.value(token.value, ("tokens",))
+            position.lay(Token(token.kind, x, y, z, (token.side or 0) - 1, value))
+        for name, taken in self.scenario.snapshots.items():
+            position.snapshots[name] = {
+                self.names.model(id_, ("snapshots", name, id_)): (at[0], at[1], 0.0, at[2]) for id_, at in taken.items()
+            }
+
+    def add_effects(self, position: Position) -> None:
+        for k, effect in enumerate(self.scenario.effects):
+            place: Place = ("effects", k)
+            self.names.rules([effect.rule], (*place, "rule"))
+            bearer = (self.names.model if effect.on == "model" else self.names.unit)(effect.bearer, (*place, "bearer"))
+            source = self.names.model(effect.source, (*place, "source")) if effect.source else -1
+            value = self.names.value(effect.value, (*place, "value"))
+            position.begin(Effect(effect.rule, bearer, source, effect.until, value, effect.on))
+
+    def add_losses(self, position: Position) -> None:
+        for k, loss in enumerate(self.scenario.losses):
+            place: Place = ("losses", k)
+            by = self.names.model(loss.by, (*place, "by")) if loss.by else -1
+            row = self.names.model(loss.model, (*place, "model"))
+            position.losses.append(Loss(row, loss.cause, by, tupled(loss.moment) or position.moment))
+
+    # ------------------------------------------------------------------ the battle
+
+    def begun(self, position: Position) -> Game:
+        ready = self.ruleset.replacing(set_out=lambda _ruleset, _setup: position)
+        try:
+            game = Game(ready, Setup(self.scenario.ruleset), "scenario", self.dice)
+        except ScriptError as error:
+            raise self.fail(("dice",), f"{error}") from None
+        except Exception as error:
+            raise self.fail(("now",), f"the battle breaks down at its start: {told(error)}") from None
+        self.names.position = game.position
+        return game
+
+
+def told(error: Exception) -> str:
+    """What an exception says, in one line, without Python's quotes round a key."""
+    what = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return " ".join(what.split())[:400] or type(error).__name__
