@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import msgspec
+import numpy as np
 
 from campale.referee.ask import confirm, roll
 from campale.referee.position import Model, Position
@@ -15,11 +16,13 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battlefield import touched_pieces
 from campale.rulesets.ragnarok.control_area import controls
 from campale.rulesets.ragnarok.dice import amount
-from campale.rulesets.ragnarok.measuring import CONTACT, gap, gap_between, touch, within
+from campale.rulesets.ragnarok.engagement import is_engaged
+from campale.rulesets.ragnarok.measuring import CONTACT, gap, gap_between, less_than, touch, within
 from campale.rulesets.ragnarok.movement import (
     Walk,
     as_answer,
     going_of,
+    keeps_off,
     movement_left,
     path_of,
     path_refusal,
@@ -78,14 +81,43 @@ def farthest(charger: Model) -> float:
 
 @rule("charge/path")
 def charge_path(charger: Model, target: Model, limit: float | None = None) -> Path | None:
-    """The shortest path found into contact: clear of other enemies, or where that cannot be, of their bases alone."""
-    disc = (target.x, target.y, target.profile.base_radius)
-    for gentle in (True, False):
-        going, _ = going_of(charger, target, gentle)
-        path = planner.into_contact(going, charger.at, disc, limit)
-        if path is not None:
-            return path
-    return None
+    """The shortest path found into contact, clear of other enemies; where there is none, of those on the way."""
+    return clear_path(charger, target, limit) or squeezing_path(charger, target, limit)
+
+
+def clear_path(
+    charger: Model, target: Model, limit: float | None = None, beside: frozenset[int] = frozenset()
+) -> Path | None:
+    going, _ = going_of(charger, target, beside)
+    return planner.into_contact(going, charger.at, (target.x, target.y, target.profile.base_radius), limit)
+
+
+@rule("charge/path")
+def squeezing_path(charger: Model, target: Model, limit: float | None = None) -> Path | None:
+    """Into contact at one of the places round the target, past whoever is too near to that place alone."""
+    everybody = frozenset(enemy.row for enemy in charger.position.on_table(1 - charger.side))
+    pushing = clear_path(charger, target, limit, everybody)
+    if pushing is None:
+        return None
+    reach = charger.profile.base_radius + target.profile.base_radius + planner.CONTACT
+    places = [pushing.points[-1][:2], *map(tuple, planner.ring(charger.at, target.at, reach).tolist())]
+    ways = [way_beside(charger, target, place, limit) for place in places]
+    return min((way for way in ways if way is not None), key=plan_length, default=None)
+
+
+def way_beside(charger: Model, target: Model, place: Point, limit: float | None) -> Path | None:
+    going, _ = going_of(charger, target, neighbours(charger, target, place))
+    base = np.array([[*target.at, charger.profile.base_radius + target.profile.base_radius]])
+    return planner.route(planner.with_discs(going, base), charger.at, place, limit)
+
+
+@rule("charge/path")
+def neighbours(charger: Model, target: Model, place: Point) -> frozenset[int]:
+    """The other enemies that a charger would be too near to at the place where it meets its target."""
+    others = [enemy for enemy in charger.position.on_table(1 - charger.side) if enemy is not target]
+    gaps = [gap_between(place, charger.profile.base_radius, m.at, m.profile.base_radius) for m in others]
+    near = zip(others, gaps, strict=True)
+    return frozenset(m.row for m, off in near if less_than(off, keeps_off(charger, m)))
 
 
 @rule("charge/path")
@@ -97,12 +129,10 @@ def misses_target(charger: Model, path: Path, target: Model) -> Fault | None:
 
 def charge_refusal(charger: Model, target: Model, path: Path, limit: float) -> Refusal | Fault | None:
     """Why a path is no way to charge the target."""
-    walk = Walk(charger, path, limit, charged=target)
-    refusal = path_refusal(walk)
-    if refusal is not None and refusal.rule == "move/one-cm" and cannot_avoid_neighbours(charger, target, limit):
-        walk.going, walk.in_way = going_of(charger, target, gentle=False)
-        walk.is_judged = False
-        refusal = path_refusal(walk)
+    refusal = path_refusal(Walk(charger, path, limit, charged=target))
+    if refusal is not None and refusal.rule == "move/one-cm" and clear_path(charger, target, limit) is None:
+        beside = neighbours(charger, target, path.points[-1][:2])
+        refusal = path_refusal(Walk(charger, path, limit, charged=target, beside=beside))
     if refusal is not None:
         return refusal
     missed = misses_target(charger, path, target) or overlaps_target(charger, path, target)
@@ -110,14 +140,9 @@ def charge_refusal(charger: Model, target: Model, path: Path, limit: float) -> R
 
 
 def overlaps_target(charger: Model, path: Path, target: Model) -> Fault | None:
-    going, _ = going_of(charger, None, gentle=False)
-    met = planner.trouble(going, path)
-    return Fault(target.at, model=target.row) if met is not None else None
-
-
-def cannot_avoid_neighbours(charger: Model, target: Model, limit: float) -> bool:
-    going, _ = going_of(charger, target)
-    return planner.into_contact(going, charger.at, (target.x, target.y, target.profile.base_radius), limit) is None
+    base = np.array([[*target.at, target.profile.base_radius]])
+    going = planner.going(charger.position.ground, charger.profile.base_radius, base)
+    return None if planner.trouble(going, path) is None else Fault(target.at, model=target.row)
 
 
 def charge_question(charger: Model, target: Model, limit: float, prompt: str = "charge-path") -> Move:
@@ -218,6 +243,15 @@ def settle_charges(position: Position) -> None:
             forget_charge(charger)
     position.declare("charging", None)
     position.cache.clear()
+    end_alerts(position)
+
+
+@rule("alert/end")
+def end_alerts(position: Position) -> None:
+    """Whoever is engaged is on alert no longer."""
+    for model in [m for m in position.on_table() if m.marks("alert")]:
+        if is_engaged(model):
+            model.mark("alert", 0)
 
 
 def able_enemies(model: Model) -> list[Model]:

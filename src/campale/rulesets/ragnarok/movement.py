@@ -39,13 +39,19 @@ class Walk:
     __slots__ = ("_trouble", "flies", "going", "in_way", "is_judged", "limit", "model", "path")
 
     def __init__(
-        self, model: Model, path: Path, limit: float, flies: bool = False, charged: Model | None = None
+        self,
+        model: Model,
+        path: Path,
+        limit: float,
+        flies: bool = False,
+        charged: Model | None = None,
+        beside: frozenset[int] = frozenset(),
     ) -> None:
         self.model = model
         self.path = path
         self.limit = limit
         self.flies = flies
-        self.going, self.in_way = going_of(model, charged)
+        self.going, self.in_way = going_of(model, charged, beside)
         self._trouble: Trouble | None = None
         self.is_judged = False
 
@@ -85,17 +91,19 @@ def landing_trouble(walk: Walk) -> Trouble | None:
     return Trouble("edge" if is_off else "outline", 0, legs)
 
 
-def going_of(model: Model, charged: Model | None = None, gentle: bool = True) -> tuple[Going, list[Model]]:
+def going_of(
+    model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()
+) -> tuple[Going, list[Model]]:
     """What bars a model's way: other bases, 1 cm round able enemies, impassable pieces, the edges.
 
-    A charged model is left out. Not ``gentle``: able enemies may be touched.
+    A charged model is left out; the rows in ``beside`` may be touched though they are enemies.
     """
     kept = model.position.cache
-    key = ("going", model.row, None if charged is None else charged.row, gentle)
+    key = ("going", model.row, None if charged is None else charged.row, beside)
     if key not in kept:
         others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
         discs = np.array([(m.x, m.y, m.profile.base_radius) for m in others], np.float64).reshape(-1, 3)
-        gaps = [keeps_off(model, other) if gentle else 0.0 for other in others]
+        gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
         barred = model.position.ground.kept(impassable_pieces)
         kept[key] = planner.going(model.position.ground, model.profile.base_radius, discs, gaps, barred), others
     found: tuple[Going, list[Model]] = kept[key]

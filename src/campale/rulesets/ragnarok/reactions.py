@@ -22,7 +22,7 @@ from campale.rulesets.ragnarok.charge import (
 from campale.rulesets.ragnarok.control_area import controls, sensed_along, stops
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.fire import REACTION, Shot, choose_doubling, is_out_of_sight, shoot
+from campale.rulesets.ragnarok.fire import REACTION, Shot, choose_doubling, is_in_a_brawl, is_out_of_sight, shoot
 from campale.rulesets.ragnarok.measuring import half, touch
 from campale.rulesets.ragnarok.missions import check_commanders
 from campale.rulesets.ragnarok.movement import (
@@ -46,6 +46,8 @@ from campale.table.shapes import Point
 from campale.table.sweeps import Edge
 
 NONE = "none"
+BEFORE = ("go-prone", "mental-duel")
+KINDS = ("psionic", "mage")
 MAGIC_OR_PSIONIC = frozenset({"spear_of_odin", "summoning"})
 
 
@@ -153,9 +155,12 @@ async def countermove(reaction: Declaration) -> None:
         await set_facing(model)
         return
     full = float(model.profile.movement)
-    path = path_of(model, await ask(path_question(model, "countermove-path", half(full), faces=False)))
+    both = model.position.options.countermoves == "both"
+    path = path_of(model, await ask(path_question(model, "countermove-path", half(full), faces=both)))
     left = await movement_left(model, path, full) if plan_length(path) else full
     walk_along(model, upto(path, half(left)))
+    if both:
+        await set_facing(model, path.facing)
 
 
 def in_contact(model: Model) -> bool:
@@ -254,7 +259,7 @@ async def reaction_fire(reaction: Declaration) -> None:
 
 def may_shoot_at(model: Model, actor: Model, weapon: int) -> bool:
     arm = weapon_of(model, weapon)
-    if actor.marks("hidden") or is_out_of_sight(model, actor, arm):
+    if is_in_a_brawl(model, actor, arm) or is_out_of_sight(model, actor, arm):
         return False
     return arm.kind == "thrown" or arm.has("indirect") or covering_friend(model, actor) is None
 
@@ -286,6 +291,7 @@ async def countercharge(reaction: Declaration) -> None:
     if not is_able(actor):
         lose(model, "countercharge")
     elif actor.row in actor.position.declared.get("charging", ()) and touch(model, actor):
+        begin_charge(model)
         reach_target(model, actor, model.at, False, reaction.from_hiding, COUNTERCHARGED)
     elif not (controls(model, actor) or sees(model, actor)):
         lose(model, "countercharge")
@@ -319,7 +325,7 @@ async def throw_itself_down(reaction: Declaration) -> None:
 
 @rule("mental-duel/timing")
 async def stand_ready(reaction: Declaration) -> None:
-    """Nothing happens at the end of the action: the duel is fought within it, if the ability test is passed."""
+    """The duel is fought within the action, if the ability test is passed; nothing is left for its end."""
     reaction.model.position.write("duellist", model=reaction.model.row)
 
 
@@ -367,8 +373,16 @@ def offered(model: Model, free: bool, act: Declaration) -> list[str]:
     cost_of = {name: 0 if free else one.cost for name, one in book_of(model.position).items()}
     names = [n for n, one in book_of(model.position).items() if one.refusal(model) is None]
     names = [n for n in names if too_dear(model, cost_of[n]) is None]
-    is_duel = act.action == "ability" and act.details[0] in MAGIC_OR_PSIONIC
-    return [n for n in names if n != "mental-duel" or is_duel]
+    return [n for n in names if n != "mental-duel" or may_duel(model, act)]
+
+
+@rule("mental-duel/eligibility")
+def may_duel(model: Model, act: Declaration) -> bool:
+    """Against a psionic or magic ability; by the other reading of the ruling only against one of its own kind."""
+    if act.action != "ability" or act.details[0] not in MAGIC_OR_PSIONIC:
+        return False
+    caster = act.model.profile
+    return model.position.options.duels == "either" or any(model.profile.has(k) and caster.has(k) for k in KINDS)
 
 
 def book_of(position: Position) -> dict[str, Action]:
@@ -413,16 +427,16 @@ def declare(model: Model, free: bool, name: str, actor: Model) -> Declaration:
 
 @rule("tactical/resolution-order", "prone/reaction")
 async def carry_out_first(declared: Sequence[Declaration]) -> None:
-    """Go Prone takes effect before the action."""
+    """Go Prone takes effect before the action; duellists stand ready for what happens within it."""
     for reaction in declared:
-        if reaction.action == "go-prone":
-            await book_of(reaction.model.position)["go-prone"].carry_out(reaction)
+        if reaction.action in BEFORE:
+            await book_of(reaction.model.position)[reaction.action].carry_out(reaction)
 
 
 @rule("tactical/resolution-order", "tactical/lost-reactions")
 async def carry_out_last(declared: Sequence[Declaration]) -> None:
     """The others, one by one in the order of the side that reacts."""
-    later = {r.model.row: r for r in declared if r.action not in ("go-prone", "mental-duel")}
+    later = {r.model.row: r for r in declared if r.action not in BEFORE}
     if not later:
         return
     side = next(iter(later.values())).model.side

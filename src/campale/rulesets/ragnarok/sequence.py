@@ -99,9 +99,8 @@ async def arrive(model: Model) -> None:
     if await wants_to_infiltrate(model):
         came = await set_down(model, "arrive", inset(whole_table(position), radius), INFILTRATING, facing)
     if not came:
-        came = await set_down(model, "arrive", inset(zone(position, model.side), radius), ARRIVING, facing)
+        await set_down(model, "arrive", inset(zone(position, model.side), radius), ARRIVING, facing)
     model.mark("held-back", 0)
-    model.mark("arrived", int(came), quietly=True)
 
 
 # ---------------------------------------------------------------- melee-phase/*, control-phase/*

@@ -23,13 +23,9 @@ def is_psionic_or_mage(model: Model) -> bool:
 
 @rule("special/scout")
 def scouts_ahead(model: Model) -> bool:
-    """In its side's first tactical phase, and on the table since before it."""
-    return bool(
-        model.profile.has("scout")
-        and model.position.now.get("round") == 1
-        and model.position.now.get("side") == model.side
-        and not model.marks("arrived")
-    )
+    """In its side's first tactical phase; one that is in reserve until later loses the benefit."""
+    now = model.position.now
+    return bool(model.profile.has("scout") and now.get("round") == 1 and now.get("side") == model.side)
 
 
 @rule("special/scout")
