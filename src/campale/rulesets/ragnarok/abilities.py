@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from campale.dice.needs import Part
 from campale.referee.ask import choose, order
-from campale.referee.position import RESERVE, Effect, Model
+from campale.referee.position import GONE, RESERVE, Effect, Model
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
@@ -16,7 +16,7 @@ from campale.rulesets.ragnarok.bodyguard import redirected
 from campale.rulesets.ragnarok.declaring import Declaration, too_dear
 from campale.rulesets.ragnarok.dice import contest, d3, d6, two_d6
 from campale.rulesets.ragnarok.fire import past_the_screen
-from campale.rulesets.ragnarok.measuring import distance, gap_between, less_than, within
+from campale.rulesets.ragnarok.measuring import distance, distance_to_place, gap_between, less_than, within
 from campale.rulesets.ragnarok.night import spots
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action, suffer
 from campale.rulesets.ragnarok.placing import Area, overlaps_something, set_down
@@ -38,13 +38,13 @@ TABLE_OF_SUMMONING: dict[int, ModelType | None] = {
 
 
 class Ability(NamedTuple):
-    """``targets`` are the models that it may name (None: it names none)."""
+    """``targets`` are the models that it may name (None: it names none); ``art`` is the rule it belongs to, if any."""
 
     name: str
     cost: int
     effect: Callable[[Model, Model | None], Awaitable[None]]
     targets: Callable[[Model], list[Model]] | None = None
-    is_magic: bool = False
+    art: str = ""
 
 
 @rule("abilities/general")
@@ -56,7 +56,7 @@ def reach(user: Model) -> int:
 def friends_within(user: Model) -> list[Model]:
     """Friends within the distance now, itself included; the effect stays with them if they move away."""
     friends = user.position.on_table(user.side)
-    return [m for m in friends if is_able(m) and within(distance(user, m), reach(user))]
+    return [m for m in friends if within(distance(user, m), reach(user))]
 
 
 # ---------------------------------------------------------------- abilities/rallying-call
@@ -150,8 +150,7 @@ async def summon(user: Model, wanted: ModelType) -> None:
     ):
         position.write("summoned", model=model.row, by=user.row)
     else:
-        position.take_off(model)
-        model.mark("never-came", 1, quietly=True)
+        position.take_off(model, GONE)
 
 
 def around(user: Model) -> Area:
@@ -167,7 +166,7 @@ def around(user: Model) -> Area:
 def is_too_far(user: Model) -> Callable[[Model, Point], Fault | None]:
     @rule("abilities/summoning")
     def is_out_of_reach(model: Model, at: Point) -> Fault | None:
-        away = gap_between(user.at, user.profile.base_radius, at, model.profile.base_radius)
+        away = distance_to_place(user, at, model.profile.base_radius)
         return None if within(away, reach(user)) else Fault(at, away, reach(user), model.row)
 
     return is_out_of_reach
@@ -189,8 +188,8 @@ ABILITIES = {
         Ability("rallying_call", 1, rallying_call, suppressed_friends),
         Ability("furious_charge", 1, furious_charge),
         Ability("supersteam", 1, supersteam),
-        Ability("spear_of_odin", 1, spear_of_odin, spear_targets, True),
-        Ability("summoning", 2, summoning, None, True),
+        Ability("spear_of_odin", 1, spear_of_odin, spear_targets, "mage"),
+        Ability("summoning", 2, summoning, None, "mage"),
     )
 }
 
@@ -199,11 +198,19 @@ ABILITIES = {
 
 @rule("ability-action/cost", "tactical/charisma-limit")
 def cannot_use(model: Model, name: str) -> Fault | None:
-    """Too dear, or nobody to name."""
+    """Of an art that is not the model's, too dear, or nobody to name."""
     ability = ABILITIES[name]
+    if is_closed_to(model, ability):
+        return Fault(model=model.row, rule="special/psionic-mage")
     if ability.targets is not None and not ability.targets(model):
         return Fault(model=model.row)
     return too_dear(model, ability.cost)
+
+
+@rule("special/psionic-mage")
+def is_closed_to(model: Model, ability: Ability) -> bool:
+    """Magic is for Mages, and what psionics do for Psionics."""
+    return ability.art != "" and not model.profile.has(ability.art)
 
 
 def usable(model: Model) -> list[str]:
@@ -233,7 +240,7 @@ async def use_ability(act: Declaration) -> None:
     concentration = concentrated(act)
     if not await ability_test(user, concentration):
         return
-    if ability.is_magic and await is_blocked(user, act, concentration):
+    if ability.art and await is_blocked(user, act, concentration):
         return
     user.position.write("ability", model=user.row, ability=ability.name)
     await ability.effect(user, target)

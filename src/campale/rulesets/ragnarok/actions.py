@@ -22,7 +22,7 @@ from campale.rulesets.ragnarok.movement import move, path_of, path_question
 from campale.rulesets.ragnarok.physical import heal, is_able, is_exhausted, is_prone
 from campale.rulesets.ragnarok.special import expert, flight, is_immobile, moves_free
 from campale.rulesets.ragnarok.thrown import targets_of_throw, throw
-from campale.rulesets.ragnarok.weapon_rules import doublings, weapon_of, weapon_refusal
+from campale.rulesets.ragnarok.weapon_rules import doublings, has_fired_salvo, weapon_of, weapon_refusal
 
 # ---------------------------------------------------------------- tactical/who-can-act
 
@@ -205,11 +205,6 @@ def is_rooted(model: Model) -> Fault | None:
     return Fault(model=model.row) if is_immobile(model) else None
 
 
-@rule("weapon-rules/salvo")
-def has_shot_salvo(model: Model) -> Fault | None:
-    return Fault(model=model.row) if model.marks("salvoed") else None
-
-
 async def carry_out_charge(act: Declaration) -> None:
     model = act.model
     target = model.position.model(act.details[0])
@@ -368,7 +363,7 @@ def actions() -> dict[str, Action]:
         Action("move", 1, FREE_HANDS, carry_out_move, move_fields),
         Action("fire", 1, FREE_HANDS, carry_out_fire, fire_fields, may_fire),
         Action("suppressive-fire", 1, FREE_HANDS, carry_out_suppressive, suppressive_fields, may_suppress),
-        Action("charge", 1, (*FREE_HANDS, is_rooted, has_shot_salvo), carry_out_charge, charge_fields, may_charge),
+        Action("charge", 1, (*FREE_HANDS, is_rooted, has_fired_salvo), carry_out_charge, charge_fields, may_charge),
         Action("hide", 2, (*FREE_HANDS, has_nothing_to_hide_in, is_watched), hide),
         Action("alert", 2, (*FREE_HANDS, has_no_cover), go_on_alert),
         Action("first-aid", 2, (*FREE_HANDS, has_no_patient), give_aid, aid_fields),

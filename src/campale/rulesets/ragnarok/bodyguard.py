@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -35,14 +37,28 @@ def may_guard(guard: Model, ward: Model) -> bool:
 
 @rule("special/bodyguard")
 async def redirected(model: Model) -> Model:
-    """Who takes a hit on the model: itself, or a bodyguard that its owner sends."""
-    rows = [guard.row for guard in guards(model)]
+    """Who takes a hit on the model; a bodyguard that is sent has thereby done its duty for this turn."""
+    taker = await taker_of(model)
+    if taker is not model:
+        spend_guards(model.position, (taker.row,))
+    return taker
+
+
+@rule("special/bodyguard", "turn/time-units")
+def spend_guards(position: Position, rows: Sequence[int]) -> None:
+    for row in rows:
+        position.model(row).mark("guarded", 1, quietly=True)
+
+
+@rule("special/bodyguard")
+async def taker_of(model: Model, used: Sequence[int] = ()) -> Model:
+    """Itself, or a bodyguard that its owner sends; ``used`` are those that have taken a hit of the same attack."""
+    rows = [guard.row for guard in guards(model) if guard.row not in used]
     if not rows:
         return model
     chosen = await choose(model.side, "bodyguard", ["no", *rows], of="model", ward=model.row)
     if chosen == "no":
         return model
     guard = model.position.model(chosen)
-    guard.mark("guarded", 1, quietly=True)
     model.position.write("guarded", guard=guard.row, ward=model.row)
     return guard

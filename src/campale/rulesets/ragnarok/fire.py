@@ -13,10 +13,10 @@ from campale.referee.ask import choose
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.bodyguard import redirected
+from campale.rulesets.ragnarok.bodyguard import spend_guards, taker_of
 from campale.rulesets.ragnarok.dice import d3, needed_on_one, one_die, pool
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.measuring import beyond, distance, gap_between, half, within
+from campale.rulesets.ragnarok.measuring import beyond, distance, distance_to_point, half, within
 from campale.rulesets.ragnarok.night import is_night, spots
 from campale.rulesets.ragnarok.physical import fatigue_to_hit, is_able, is_prone, suffer
 from campale.rulesets.ragnarok.profile import Weapon
@@ -72,13 +72,18 @@ class Hits(msgspec.Struct, frozen=True):
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """What is left after the saves: (row, wound or lethal) in order, the markers due, the scalding of the shooter."""
+    """What is left after the saves: (row, wound or lethal) in order, the markers due, the scalding of the shooter.
+
+    With them the bodyguards that have taken a hit, and the models whose shields are gone.
+    """
 
     shot: Shot
     wounds: tuple[tuple[int, str], ...] = ()
     markers: tuple[tuple[int, int], ...] = ()
     scalds: tuple[tuple[int, str], ...] = ()
     ones: int = 0
+    guards: tuple[int, ...] = ()
+    shields: tuple[int, ...] = ()
 
 
 # ---------------------------------------------------------------- who may be shot at
@@ -103,7 +108,13 @@ def may_be_shot_over(shooter: Model, target: Model, weapon: Weapon) -> bool:
 @rule("vision/engaged-targets")
 def is_in_a_brawl(shooter: Model, target: Model, weapon: Weapon) -> Fault | None:
     del shooter, weapon
-    return Fault(where=target.at, model=target.row) if is_engaged(target) else None
+    return Fault(where=target.at, model=target.row) if is_out_of_bounds(target) else None
+
+
+@rule("vision/engaged-targets")
+def is_out_of_bounds(target: Model) -> bool:
+    """Engaged, and shots into a melee are barred."""
+    return target.position.options.brawls == "barred" and is_engaged(target)
 
 
 @rule("overlap/friend-covers")
@@ -152,10 +163,10 @@ def alert(aiming: Aiming) -> Part:
     return Part("alert/penalty", -1 if aiming.target.marks("alert") and aiming.is_obscured else 0)
 
 
-@rule("prone/fire-penalty", "prone/not-cumulative")
+@rule("prone/fire-penalty", "prone/not-cumulative", "wounds/out-of-action")
 def prone(aiming: Aiming) -> Part:
-    """Not together with the penalty of Alert."""
-    counts = is_prone(aiming.target) and alert(aiming).value == 0
+    """Not together with the penalty of Alert; whoever is out of action only lies there."""
+    counts = is_prone(aiming.target) and is_able(aiming.target) and alert(aiming).value == 0
     return Part("prone/fire-penalty", -1 if counts else 0)
 
 
@@ -181,7 +192,8 @@ def aimed(aiming: Aiming) -> Part:
 
 @rule("hide/bonus")
 def from_hiding(aiming: Aiming) -> Part:
-    return Part("hide/bonus", 1 if aiming.shot.from_hiding else 0)
+    counts = aiming.shot.from_hiding and aiming.shooter.position.options.hidden_shots == "bonus"
+    return Part("hide/bonus", 1 if counts else 0)
 
 
 def expertise(aiming: Aiming) -> Part:
@@ -280,70 +292,84 @@ def blast_hits(
 ) -> tuple[Hit, ...]:
     """One hit on everybody with its base edge within the radius: the model aimed at, then the nearest first."""
     active = position.now.get("side")
-    near = [(gap_between(m.at, m.profile.base_radius, centre, 0.0), m) for m in position.on_table()]
+    near = [(distance_to_point(m, centre), m) for m in position.on_table()]
     inside = [(away, m.side != active, m.row) for away, m in near if within(away, radius) and m is not aimed_at]
     hits = [Hit(row, AUTOMATIC, False) for _, _, row in sorted(inside)]
     return (Hit(aimed_at.row, face), *hits) if aimed_at is not None else tuple(hits)
 
 
-@rule("fire/saves", "suppressive-fire/effect")
+@rule("fire/saves")
 async def protect(position: Position, hits: Hits) -> Losses:
-    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded."""
+    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded.
+
+    Each hit is a stage of its own, so that the odds can merge what comes to the same.
+    """
+    shooter = position.model(hits.shot.shooter)
+    danger = scalding_hits(shooter, weapon_of(shooter, hits.shot.weapon), hits.shot.doubling, hits.ones)
+    answer = suppress if hits.shot.kind == SUPPRESSIVE else save
+    stages = [partial(answer, position, hit) for hit in hits.hits]
+    begun = Losses(hits.shot, markers=markers_due(hits), ones=hits.ones)
+    losses: Losses = await through((*stages, *[partial(scald, position)] * danger), begun)
+    return losses
+
+
+@rule("fire/morale-marker")
+def markers_due(hits: Hits) -> tuple[tuple[int, int], ...]:
+    """One for every model hit, however often and whatever the saves; Suppressive Fire has its own."""
     if hits.shot.kind == SUPPRESSIVE:
-        return await suppress(position, hits)
-    wounds = []
-    for hit in hits.hits:
-        taker = await redirected(position.model(hit.model))
-        wound = await save(position, hits.shot, taker, hit)
-        if wound != STOPPED:
-            wounds.append((taker.row, wound))
-    markers = tuple((row, 1) for row in dict.fromkeys(hit.model for hit in hits.hits))  # fire/morale-marker
-    return Losses(hits.shot, tuple(wounds), markers, await scald(position, hits), hits.ones)
+        return ()
+    return tuple((row, 1) for row in dict.fromkeys(hit.model for hit in hits.hits))
 
 
-async def save(position: Position, shot: Shot, taker: Model, hit: Hit) -> str:
-    weapon = weapon_of(position.model(shot.shooter), shot.weapon)
-    if weapon.has("shield_puller"):
-        lose_shield(taker)
-    return await protection(taker, hit.face, weapon.value("piercing"), weapon.has("magic"), hit.may_be_lethal)
+@rule("fire/saves", "weapon-rules/shield-puller")
+async def save(position: Position, hit: Hit, losses: Losses) -> Losses:
+    """What comes of one hit; a shield that is pulled away is gone before it could save."""
+    weapon = weapon_of(position.model(losses.shot.shooter), losses.shot.weapon)
+    taker = await taker_of(position.model(hit.model), losses.guards)
+    pulled = weapon.has("shield_puller")
+    wound = await protection(
+        taker, hit.face, weapon.value("piercing"), weapon.has("magic"), hit.may_be_lethal, uses_shield=not pulled
+    )
+    return msgspec.structs.replace(
+        losses,
+        wounds=losses.wounds if wound == STOPPED else (*losses.wounds, (taker.row, wound)),
+        guards=losses.guards if taker.row == hit.model else (*losses.guards, taker.row),
+        shields=(*losses.shields, taker.row) if pulled else losses.shields,
+    )
 
 
 @rule("suppressive-fire/effect")
-async def suppress(position: Position, hits: Hits) -> Losses:
+async def suppress(position: Position, hit: Hit, losses: Losses) -> Losses:
     """D3 morale markers for each hit; no saves, no wounds."""
-    markers = []
-    for hit in hits.hits:
-        taker = await redirected(position.model(hit.model))
-        side = position.model(hits.shot.shooter).side
-        markers.append((taker.row, await d3(position, side, "suppression", target=taker.row)))
-    return Losses(hits.shot, (), tuple(markers), await scald(position, hits), hits.ones)
+    taker = await taker_of(position.model(hit.model), losses.guards)
+    more = await d3(position, position.model(losses.shot.shooter).side, "suppression", target=taker.row)
+    guards = losses.guards if taker.row == hit.model else (*losses.guards, taker.row)
+    return msgspec.structs.replace(losses, markers=(*losses.markers, (taker.row, more)), guards=guards)
 
 
 @rule("weapon-rules/steam")
-async def scald(position: Position, hits: Hits) -> tuple[tuple[int, str], ...]:
-    """The hits of a steam accident on the shooter; they are never lethal and bring no morale marker."""
-    shooter = position.model(hits.shot.shooter)
-    weapon = weapon_of(shooter, hits.shot.weapon)
-    wounds = []
-    scalding = scalding_hits(shooter, weapon, hits.shot.doubling, hits.ones)
-    if scalding:
-        position.write("scald", model=shooter.row, hits=scalding)
-    for _ in range(scalding):
-        taker = await redirected(shooter)
-        wounds.append((taker.row, await protection(taker, AUTOMATIC, lethal=False)))
-    return tuple(wound for wound in wounds if wound[1] != STOPPED)
+async def scald(position: Position, losses: Losses) -> Losses:
+    """One hit of a steam accident on the shooter; it is never lethal and brings no morale marker."""
+    shooter = position.model(losses.shot.shooter)
+    taker = await taker_of(shooter, losses.guards)
+    wound = await protection(taker, AUTOMATIC, lethal=False)
+    guards = losses.guards if taker is shooter else (*losses.guards, taker.row)
+    scalds = losses.scalds if wound == STOPPED else (*losses.scalds, (taker.row, wound))
+    return msgspec.structs.replace(losses, scalds=scalds, guards=guards)
 
 
-@rule("fire/morale-marker", "suppressive-fire/effect")
+@rule("fire/morale-marker", "suppressive-fire/effect", "fire/sequence")
 async def apply(position: Position, losses: Losses) -> Losses:
     """Markers and wounds come upon the models; the weapon jams."""
     shot = losses.shot
+    spend_guards(position, losses.guards)
+    for row in losses.shields:
+        lose_shield(position.model(row))
     for row, markers in losses.markers:
         receive_morale(position.model(row), markers)
     for row, wound in losses.wounds:
         suffer(position.model(row), (wound,), shot.shooter, "shot")
-    shooter = position.model(shot.shooter)
-    jam(shooter, shot.weapon, shot.doubling, losses.ones)
+    jam(position.model(shot.shooter), shot.weapon, shot.doubling, losses.ones)
     for row, wound in losses.scalds:
         suffer(position.model(row), (wound,), shot.shooter, "steam")
     return losses
@@ -360,8 +386,7 @@ async def shoot(position: Position, shot: Shot) -> Losses:
     if not spotted.is_lost:
         spend_ammunition(shooter)
         spend_single_use(shooter, shot.weapon)
-    if shot.doubling == SALVO:
-        shooter.mark("salvoed", 1, quietly=True)
+        shooter.mark("salvoed", int(shot.doubling == SALVO) or shooter.marks("salvoed"), quietly=True)
     losses: Losses = await through(tuple(partial(stage, position) for stage in STAGES[1:]), spotted)
     return losses
 

@@ -27,13 +27,23 @@ def gap_between(one: Point, one_radius: float, other: Point, other_radius: float
 @rule("measuring/three-dimensions")
 def distance(one: Model, other: Model) -> float:
     """The straight line between the nearest edges, height of the ground included."""
-    flat, rise = gap(one, other), one.z - other.z
+    return in_space(gap(one, other), one.z - other.z)
+
+
+def in_space(flat: float, rise: float) -> float:
     return round(math.sqrt(flat * flat + rise * rise), 4) if rise else flat
 
 
+@rule("measuring/three-dimensions")
+def distance_to_place(model: Model, point: Point, radius: float = 0.0) -> float:
+    """From the base edge to a base that would stand at a point, on the table or up on a hill."""
+    rise = model.position.ruleset.level(model.position, *point) - model.z
+    return in_space(gap_between(model.at, model.profile.base_radius, point, radius), rise)
+
+
 def distance_to_point(model: Model, point: Point) -> float:
-    """From the base edge to a point on the table."""
-    return gap_between(model.at, model.profile.base_radius, point, 0.0)
+    """From the base edge to a point of the ground."""
+    return distance_to_place(model, point)
 
 
 @rule("measuring/comparisons")

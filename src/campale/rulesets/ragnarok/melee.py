@@ -175,7 +175,9 @@ async def number_of_dice(attack: Attack) -> int:
 async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, str]]:
     """Weapon, target, dice, saves: the unsaved hits, as (row that takes it, wound or lethal)."""
     weapons = {weapon.id: weapon for weapon in fighter.profile.melee_weapons}
-    weapon = weapons[await choose(fighter.side, "melee-weapon", armed_with(fighter), of="weapon-id", model=fighter.row)]
+    weapon = weapons[
+        await choose(fighter.side, "melee-weapon", ways_to_fight(fighter), of="weapon-id", model=fighter.row)
+    ]
     rows = [enemy.row for enemy in enemies]
     target = fighter.position.model(await choose(fighter.side, "melee-target", rows, of="model", model=fighter.row))
     attack = Attack(fighter, target, weapon, onsets(fighter.position))
@@ -190,6 +192,16 @@ def armed_with(fighter: Model) -> list[str]:
     """Its melee weapons; bare hands for whoever has none."""
     ids = list(dict.fromkeys(weapon.id for weapon in fighter.profile.melee_weapons))
     return [one for one in ids if one != "bare_hands"] or ids
+
+
+@rule("weapon-rules/parry")
+def ways_to_fight(fighter: Model) -> list[str]:
+    """The weapons to choose from; whoever has parried in this round fights with what it parried with."""
+    ids = armed_with(fighter)
+    if not fighter.marks("parried"):
+        return ids
+    parrying = [w.id for w in fighter.profile.melee_weapons if w.has("parry") or parries_beside(fighter, w)]
+    return [one for one in ids if one in parrying]
 
 
 @rule("weapon-rules/parry")
@@ -227,6 +239,7 @@ async def parried(attack: Attack, need: Need, dice: list[Die]) -> list[Die]:
     chosen = await choose(target.side, "parry", ["no", *places], of="die", model=target.row, faces=faces)
     if chosen == "no":
         return dice
+    target.mark("parried", 1, quietly=True)
     lower = dice[chosen].face - 1
     return [Die(lower, need.is_met_by(lower)) if k == chosen else die for k, die in enumerate(dice)]
 
@@ -252,6 +265,8 @@ async def unsaved(attack: Attack, faces: Sequence[int]) -> list[tuple[int, str]]
     found = []
     for face in faces:
         taker = await redirected(attack.target)
+        if attack.weapon.has("shield_puller"):
+            lose_shield(taker)  # weapon-rules/shield-puller
         found.append((taker.row, await protection(taker, face, piercing, magic)))
     return [one for one in found if one[1] != STOPPED]
 
@@ -264,7 +279,8 @@ async def fight_round(position: Position, group: Sequence[int]) -> tuple[int, in
     """Every able fighter strikes in the order of the active player; then all falls at once. The wounds of each side."""
     fighters = [row for row in group if is_able(position.model(row)) and opponents_in(position, row, group)]
     for row in fighters:
-        position.model(row).mark("has-struck", 0, quietly=True)
+        for mark in ("has-struck", "parried"):
+            position.model(row).mark(mark, 0, quietly=True)
     dealt: list[tuple[int, list[tuple[int, str]]]] = []
     for row in await order(int(position.now["side"]), "strike-order", fighters):
         fighter = position.model(row)
@@ -373,5 +389,5 @@ def end_melee(position: Position, group: Sequence[int]) -> None:
     for row in group:
         model = position.model(row)
         forget_charge(model)
-        for mark in ("charge-d3", "parries", "has-struck"):
+        for mark in ("charge-d3", "parries", "parried", "has-struck"):
             model.mark(mark, 0, quietly=True)

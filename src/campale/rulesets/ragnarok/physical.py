@@ -76,6 +76,7 @@ def heal(model: Model) -> None:
     was_down = is_out_of_action(model)
     model.add("wounds", -1)
     if was_down and not is_out_of_action(model):
+        model.mark("prone", 0)
         model.position.write("back-in-the-fight", model=model.row)
 
 

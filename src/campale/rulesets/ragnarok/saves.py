@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from campale.dice.needs import Part
+from campale.referee.ask import roll
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.dice import Die, needed_on_one, one_die
+from campale.rulesets.ragnarok.dice import EVERY_FACE, Die, bent, needed_on_one, one_die, richest, telling
 from campale.rulesets.ragnarok.physical import LETHAL, WOUND, is_lethal
 from campale.rulesets.ragnarok.special import rerolls_armour
 
@@ -15,9 +16,11 @@ AUTOMATIC = 0
 
 
 @rule("fire/saves")
-async def protection(model: Model, face: int, piercing: int = 0, magic: bool = False, lethal: bool = True) -> str:
+async def protection(
+    model: Model, face: int, piercing: int = 0, magic: bool = False, lethal: bool = True, uses_shield: bool = True
+) -> str:
     """What becomes of one hit: stopped, a wound, or lethal. ``face`` is the natural die that hit."""
-    if await shield_stops(model):
+    if uses_shield and await shield_stops(model):
         return STOPPED
     if model.profile.armour_save is None:
         return await unarmoured(model, face) if lethal else WOUND
@@ -45,23 +48,24 @@ def piercing_part(piercing: int) -> Part:
     return Part("weapon-rules/piercing", -piercing)
 
 
-@rule("profile/armour-number")
+@rule("profile/armour-number", "special/undead-armour")
 async def armour_roll(model: Model, piercing: int, magic: bool) -> Die:
-    """The armour die; an Undead's first success against magic is rolled again."""
+    """The armour die; an Undead's first success against magic is rolled again, before anybody bends it."""
     need = needed_on_one(model.profile.armour_save, (piercing_part(piercing),))
-    die = await one_die(model.position, model.side, "armour-save", need, model=model.row)
-    if die.passed and rerolls_armour(model, magic):
-        die = await one_die(model.position, model.side, "armour-save", need, model=model.row, again=True)
-    return die
+    tells = EVERY_FACE if richest(model.position) is not None else telling(need, 1)
+    rolled = await roll(model.side, "armour-save", needed=need, tells=tells, model=model.row)
+    if rerolls_armour(model, magic) and all(rolled.hits):
+        rolled = await roll(model.side, "armour-save", needed=need, tells=tells, model=model.row, again=True)
+    return (await bent(model.position, rolled, need))[0]
 
 
 @rule("lethal/no-armour")
 async def unarmoured(model: Model, face: int) -> str:
-    """Without armour a die is rolled only for hits made with a natural 6: on a 1 they are lethal."""
+    """Without armour a die is rolled only for hits made with a natural 6: on a natural 1 they are lethal."""
     if face != 6:
         return WOUND
-    die = await one_die(model.position, model.side, "lethal", needed_on_one(2), model=model.row)
-    return LETHAL if is_lethal(face, die.face) else WOUND
+    die = (await roll(model.side, "lethal", tells=((2, 3, 4, 5, 6),), model=model.row)).faces[0]
+    return LETHAL if is_lethal(face, die) else WOUND
 
 
 @rule("weapon-rules/shield-breaker", "weapon-rules/shield-puller")
