@@ -10,9 +10,9 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from tools.readme import BEGIN, END, READMES, ROOT, excerpt, played
 
 from campale.referee.game import Game
-from tools.readme import BEGIN, END, READMES, ROOT, excerpt, played
 
 
 @lru_cache(maxsize=1)

@@ -20,7 +20,7 @@ from campale.referee.refusal import Plain
 from campale.referee.saved import save
 from campale.referee.seat import Seat
 from campale.referee.teller import Teller
-from campale.referee.transcript import lines
+from campale.referee.transcript import lines, without_empty_chapters
 from campale.referee.view import seen_position
 
 Ask = Callable[[str], str]
@@ -80,7 +80,7 @@ class Terminal:
         self.told = min(self.told, len(self.game.journal))
         fresh = self.game.journal[self.told :]
         seen = [one for event in fresh if (one := event.as_seen_by(side)) is not None]
-        for line in lines(seen, self.teller(side)):
+        for line in without_empty_chapters(list(lines(seen, self.teller(side))), goes_on=True):
             self.prints(line.as_text() if line.level else f"  {line.as_text()}")
         self.told = len(self.game.journal)
 
