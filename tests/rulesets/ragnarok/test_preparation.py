@@ -22,10 +22,13 @@ from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, 
 STARTERS = (force_plain("crucible_league_starter"), force_plain("barrow_host_starter"))
 
 
-def before(*figures: Figure, options: dict[str, Any] | None = None, pieces: Any = (), **now: Any) -> Position:
-    """A position of the set-up: side 0 has the south edge and deploys first."""
-    now = {"first-to-deploy": 0, "explorer": 0, **now}
-    return table(*figures, phase="deployment", pieces=pieces, options=options, turn=0, **now)
+def before(
+    *figures: Figure, options: dict[str, Any] | None = None, pieces: Any = (), first: int = 0, explorer: int = 0
+) -> Position:
+    """A position of the set-up: side 0 has the south edge."""
+    position = table(*figures, phase="deployment", pieces=pieces, options=options, turn=0, explorer=explorer)
+    position.now["first-to-deploy"] = first
+    return position
 
 
 # ---------------------------------------------------------------- setup/order, options/switches
@@ -233,7 +236,7 @@ def test_the_higher_decides_whether_to_deploy_first_or_second(dice: str, answer:
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_side_that_is_first_places_its_whole_force_and_then_the_other(first: int) -> None:
     figures = (a("raider", 0, None), a("raider", 1, None), a("raider", 0, None), a("raider", 1, None))
-    position = before(*figures, **{"first-to-deploy": first})
+    position = before(*figures, first=first)
     places = {0: [[[20, 10, 0]], [[30, 10, 45]]], 1: [[[20, 110, 180]], [[30, 110, 180]]]}
     sides, answers = [], [*places[first], *places[1 - first]]
     for answer in answers:
@@ -336,7 +339,7 @@ def test_only_a_model_with_a_special_rule_is_asked_and_it_may_deploy_like_everyb
 @pytest.mark.parametrize("first", [0, 1])
 def test_infiltrators_wait_until_both_forces_stand_and_keep_the_order_of_the_sides(first: int) -> None:
     figures = (a("frost_hunter", 0, None), a("frost_hunter", 1, None), a("raider", 0, None), a("raider", 1, None))
-    position = before(*figures, **{"first-to-deploy": first})
+    position = before(*figures, first=first)
     ordinary = {0: [[20, 10, 0]], 1: [[20, 110, 180]]}
     for answers in (["yes"], [ordinary[first]], ["yes"], [ordinary[1 - first]]):
         assert play(deploy(position), answers=answers).value is True
