@@ -175,9 +175,8 @@ async def number_of_dice(attack: Attack) -> int:
 async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, str]]:
     """Weapon, target, dice, saves: the unsaved hits, as (row that takes it, wound or lethal)."""
     weapons = {weapon.id: weapon for weapon in fighter.profile.melee_weapons}
-    weapon = weapons[
-        await choose(fighter.side, "melee-weapon", ways_to_fight(fighter), of="weapon-id", model=fighter.row)
-    ]
+    ways = ways_to_fight(fighter)
+    weapon = weapons[await choose(fighter.side, "melee-weapon", ways, of="weapon-id", model=fighter.row)]
     rows = [enemy.row for enemy in enemies]
     target = fighter.position.model(await choose(fighter.side, "melee-target", rows, of="model", model=fighter.row))
     attack = Attack(fighter, target, weapon, onsets(fighter.position))
@@ -218,7 +217,7 @@ async def melee_dice(attack: Attack) -> list[Die]:
     need = to_hit(attack)
     fighter, position = attack.fighter, attack.fighter.position
     apart = (1, 5, 6)
-    tells = () if richest(position) is not None or attack.target.marks("parries") else telling(need, *apart)
+    tells = () if richest(position) is not None or has_parry(attack.target) else telling(need, *apart)
     about: dict[str, Plain] = {"fighter": fighter.row, "target": attack.target.row, "weapon": attack.weapon.id}
     rolled = await roll(fighter.side, "melee-to-hit", count, needed=need, tells=tells, **about)
     if attack.weapon.has("magic"):

@@ -26,7 +26,17 @@ WORDS: dict[str, tuple[str, ...]] = {
     "marks": (
         *("wounds", "morale", "fatigue", "suppressed", "prone", "hidden", "alert", "shield-lost"),
         *("charisma", "handed", "commander", "acted", "moved", "salvoed", "guarded", "barred-ability", "used-"),
-        *("shaken", "wounded", "charged", "from-hiding", "charge-d3", "shot-in-charge", "parries", "has-struck"),
+        *(
+            "shaken",
+            "wounded",
+            "charged",
+            "from-hiding",
+            "charge-d3",
+            "shot-in-charge",
+            "parries",
+            "has-struck",
+            "parried",
+        ),
         *("held-back", "infiltrates", "arrived", "never-came", "summoned"),
     ),
     "notes": ("spent", "jammed", "ward", "name_it"),
