@@ -122,7 +122,7 @@ async def control_phase(position: Position) -> bool:
     wounded = [m for m in position.models if must_test_suppression(m)]
     for model in await in_order(position, side, wounded, "suppression-order"):
         await suppression_test(model)
-        await after_test(position)
+        await after_test(model)
         if position.result is not None:
             return False
     check_victory(position)
@@ -130,10 +130,10 @@ async def control_phase(position: Position) -> bool:
 
 
 @rule("missions/assassination", "commander/replacement")
-async def after_test(position: Position) -> None:
-    """A commander that flees costs an assassination at once; else another is named before the next test."""
-    if not check_commanders(position):
-        await replace_commanders(position)
+async def after_test(model: Model) -> None:
+    """A commander that fled costs an assassination at once; else another is named before the next test."""
+    if model.marks("commander") and not model.is_on_table and not check_commanders(model.position):
+        await replace_commanders(model.position)
 
 
 async def in_order(position: Position, side: int, models: list[Model], prompt: str) -> list[Model]:
