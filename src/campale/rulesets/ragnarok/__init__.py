@@ -7,7 +7,7 @@ from campale.rulesets.ragnarok.appraisal import appraise
 from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
-from campale.rulesets.ragnarok.options import Options, switches
+from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.profile import Profile
 from campale.rulesets.ragnarok.sequence import step
 from campale.rulesets.ragnarok.setting_out import card, set_out, solid, starters
@@ -25,7 +25,7 @@ RULESET = Ruleset(
     appraise=appraise,
     profile_type=Profile,
     options=Options(),
-    switches=switches(),
+    switches=(*switches(), *rulings()),
     book=BOOK,
     level=level,
     card=card,

@@ -59,6 +59,10 @@ def psyche(model: Model) -> int:
 
 @rule("commander/reroll")
 def may_repeat_test(model: Model) -> bool:
+    """The commander itself; by the other reading of the ruling every friend in its radius."""
+    if model.position.options.rerolls == "radius":
+        leader = commander(model.position, model.side)
+        return leader is not None and (leader is model or commands(leader, model))
     return bool(model.marks("commander"))
 
 

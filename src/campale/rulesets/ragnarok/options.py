@@ -1,4 +1,4 @@
-"""The optional rules: switches that are set by agreement before the forces are built."""
+"""The optional rules, and the rulings that a club may settle otherwise: agreed on before the forces are built."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from campale.referee.ruleset import Switch
 
 @dataclass(frozen=True)
 class Options:
-    """All off by default, each independent of the others."""
+    """The optional rules are off by default, each independent of the others; the rulings are the ledger's."""
 
     weight: bool = False
     ammunition: bool = False
@@ -18,6 +18,11 @@ class Options:
     reserves: bool = False
     extra_time: bool = False
     night: bool = False
+    rerolls: str = "own"
+    countermoves: str = "move-or-turn"
+    hidden_shots: str = "bonus"
+    brawls: str = "barred"
+    duels: str = "either"
 
 
 @rule("options/switches")
@@ -29,4 +34,46 @@ def switches() -> tuple[Switch, ...]:
         Switch("reserves", "opt-reserves/choice", {"en": "Reserves", "it": "Riserve"}),
         Switch("extra_time", "opt-time/extra-turns", {"en": "Extra time", "it": "Il tempo"}),
         Switch("night", "opt-night/choice", {"en": "Night", "it": "La notte"}),
+    )
+
+
+@rule("options/switches")
+def rulings() -> tuple[Switch, ...]:
+    """Sentences of the book that can be read in two ways; the ledger's reading first."""
+    return (
+        Switch(
+            "rerolls",
+            "commander/reroll",
+            {"en": "The commander repeats its own tests, or those in its radius", "it": "Ritiri del comandante"},
+            ("own", "radius"),
+            "own",
+        ),
+        Switch(
+            "countermoves",
+            "countermove/move",
+            {"en": "A Countermove is a move or a turn, or both", "it": "Contromossa: movimento o giro, o entrambi"},
+            ("move-or-turn", "both"),
+            "move-or-turn",
+        ),
+        Switch(
+            "hidden_shots",
+            "hide/bonus",
+            {"en": "A shot from hiding has the bonus, or has none", "it": "Bonus al tiro da nascosti"},
+            ("bonus", "none"),
+            "bonus",
+        ),
+        Switch(
+            "brawls",
+            "vision/engaged-targets",
+            {"en": "Shots into a melee are barred, or allowed", "it": "Tiri nelle mischie"},
+            ("barred", "allowed"),
+            "barred",
+        ),
+        Switch(
+            "duels",
+            "mental-duel/eligibility",
+            {"en": "Mages and psionics block either kind, or their own", "it": "Duelli fra maghi e psionici"},
+            ("either", "own-kind"),
+            "either",
+        ),
     )

@@ -10,6 +10,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
+from campale.rulesets.ragnarok.abilities import ABILITIES
 from campale.rulesets.ragnarok.charge import (
     COUNTERCHARGED,
     begin_charge,
@@ -47,8 +48,6 @@ from campale.table.sweeps import Edge
 
 NONE = "none"
 BEFORE = ("go-prone", "mental-duel")
-KINDS = ("psionic", "mage")
-MAGIC_OR_PSIONIC = frozenset({"spear_of_odin", "summoning"})
 
 
 # ---------------------------------------------------------------- tactical/reaction-eligibility
@@ -379,10 +378,8 @@ def offered(model: Model, free: bool, act: Declaration) -> list[str]:
 @rule("mental-duel/eligibility")
 def may_duel(model: Model, act: Declaration) -> bool:
     """Against a psionic or magic ability; by the other reading of the ruling only against one of its own kind."""
-    if act.action != "ability" or act.details[0] not in MAGIC_OR_PSIONIC:
-        return False
-    caster = act.model.profile
-    return model.position.options.duels == "either" or any(model.profile.has(k) and caster.has(k) for k in KINDS)
+    art = ABILITIES[act.details[0]].art if act.action == "ability" else ""
+    return bool(art) and (model.position.options.duels == "either" or model.profile.has(art))
 
 
 def book_of(position: Position) -> dict[str, Action]:

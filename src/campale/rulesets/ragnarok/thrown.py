@@ -13,7 +13,6 @@ from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.dice import one_die, two_d6
-from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.fire import (
     REACTION,
     THROWERS_MODIFIERS,
@@ -24,6 +23,7 @@ from campale.rulesets.ragnarok.fire import (
     aiming_of,
     apply,
     blast_hits,
+    is_out_of_bounds,
     protect,
     to_hit,
 )
@@ -103,7 +103,7 @@ async def named_target(position: Position, shot: Shot) -> int | Point | None:
 
 @rule("weapon-rules/thrown")
 def targets_of_throw(thrower: Model) -> list[Model]:
-    return [m for m in seen_by(thrower, position_enemies(thrower)) if not is_engaged(m)]
+    return [m for m in seen_by(thrower, position_enemies(thrower)) if not is_out_of_bounds(m)]
 
 
 def position_enemies(model: Model) -> list[Model]:
