@@ -162,8 +162,10 @@ def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
 
 
 def told_fault(name: str, fault: Any) -> str:
-    """A fault of a force: a sentence already, or a refusal to be told."""
+    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
     from campale.referee.refusal import Refusal
     from campale.referee.teller import Teller
 
-    return Teller(ruleset_named(name), language.get()).refusal(fault) if isinstance(fault, Refusal) else str(fault)
+    if isinstance(fault, Refusal):
+        return Teller(ruleset_named(name), language.get()).refusal(fault)
+    return str(fault[language.get()]) if isinstance(fault, dict) else str(fault)

@@ -1,4 +1,4 @@
-"""Groups of those who touch one another, directly or through others (ragnarok melee/groups, e3m assault/several-units)."""
+"""Groups of those who touch one another, directly or not (ragnarok melee/groups, e3m assault/several-units)."""
 
 from __future__ import annotations
 

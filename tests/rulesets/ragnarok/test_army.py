@@ -30,6 +30,7 @@ from campale.rulesets.ragnarok.army import (
     trooper,
 )
 from campale.rulesets.ragnarok.forces import SCHEMA
+from campale.rulesets.ragnarok.setting_out import check_force, force_plain
 
 HERE = Path(arsenal.__file__).parent
 CAPTAIN = trooper("crucible_captain", is_commander=True, expert="weapons")
@@ -443,3 +444,19 @@ def test_forces_are_read_once_and_quickly() -> None:
     for _ in range(10):
         force_from(written())
     assert time.perf_counter() - started < 0.5
+
+
+@pytest.mark.covers("army/points-cap", "opt-weight/limit")
+def test_an_army_file_is_checked_with_reasons_in_both_languages() -> None:
+    plain = force_plain("crucible_league_starter")
+    assert check_force(plain, {}) == []
+    assert check_force(plain, {"points": "200"}) == []
+    (fault,) = check_force(plain, {"points": "199"})
+    assert "army/points-cap" in fault["en"]
+    assert "army/points-cap" in fault["it"]
+    assert fault["en"] != fault["it"]
+    heavy = {"profile": "mesmerist", "commander": True, "weapons": ["great_hammer", "long_rifle"]}
+    laden = {**plain, "models": [heavy]}
+    assert check_force(laden, {}) == []
+    assert "opt-weight/limit" in check_force(laden, {"weight": "yes"})[0]["en"]
+    assert "boiler" in check_force({**plain, "models": [{"profile": "boiler"}]}, {})[0]["en"]

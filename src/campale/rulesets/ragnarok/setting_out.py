@@ -74,6 +74,19 @@ def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> ar
     return force
 
 
+@rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
+def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[str, str]]:
+    """What the book does not allow in a force, a sentence in each language; agreed are "points" and "weight"."""
+    try:
+        force = force_of(msgspec.json.encode(plain))
+    except army.ForceError as error:
+        return [{"en": message, "it": message} for message in error.messages]
+    cap = agreed.get("points")
+    optional = (army.WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
+    found = army.faults(force, None if cap is None else int(cap), optional)
+    return [{tongue: f"{text} [{fault.rule}]" for tongue, text in fault.text.items()} for fault in found]
+
+
 def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
     return (army.WEIGHT_OPTION,) if ruleset.options.weight else ()
 
