@@ -54,4 +54,4 @@ def test_the_book_itself_is_as_it_was() -> None:
 def test_the_pages_list_the_options_that_there_are() -> None:
     names = {switch.name for switch in load_ruleset("ragnarok").switches}
     for page in PAGES:
-        assert set(re.findall(r"^\| `(\w+)` \|", page.read_text("utf-8"), re.MULTILINE)) == names
+        assert set(re.findall(r"^\| `(\w+)` \|", page.read_text("utf-8"), re.MULTILINE)) == names, page.name
