@@ -24,6 +24,7 @@ from campale.referee.ruleset import load_ruleset
 from campale.rulesets.ragnarok.forces import trooper
 from campale.rulesets.ragnarok.profile import Profile, Rule
 from campale.rulesets.ragnarok.scenery import scenery_piece
+from campale.rulesets.ragnarok.tactical import tactical_phase
 from campale.table.terrain import Ground, Piece
 
 
@@ -104,6 +105,36 @@ def put(position: Position, figure: Figure) -> Model:
     for note, value in figure.notes.items():
         model.jot(note, value)
     return model
+
+
+def face_off(
+    gap: float,
+    shooter: str = "steam_rifleman",
+    target: str = "raider",
+    *more: Figure,
+    one: dict[str, Any] | None = None,
+    other: dict[str, Any] | None = None,
+    **given: Any,
+) -> Position:
+    """A table with a model (row 0) and an enemy (row 1) so many cm ahead of it that looks away and reacts to nothing.
+
+    ``one`` and ``other`` are what ``a`` is told of them.
+    """
+    here = a(shooter, at=(60, 10), **(one or {}))
+    there = a(target, 1, facing=0, **(other or {}))
+    there.at = (60, 10 + here.profile.base_radius + gap + there.profile.base_radius)
+    return table(here, there, *more, **given)
+
+
+def marks(model: Model, *names: str) -> tuple[int, ...]:
+    return tuple(model.marks(name) for name in names)
+
+
+def state(model: Model) -> str:
+    """Up, down (out of action) or removed."""
+    if not model.is_on_table:
+        return "removed"
+    return "down" if model.marks("wounds") >= model.profile.wounds else "up"
 
 
 @dataclass
@@ -188,4 +219,37 @@ def question_after(rule: Coroutine[Any, Any, Any], dice: str = "", answers: Iter
     return question
 
 
-__all__ = ["Figure", "Played", "a", "dice_of", "first_question", "piece", "play", "put", "question_after", "table"]
+def activate(position: Position, *answers: Any, dice: str = "") -> Played:
+    """One choice of the active player in the tactical phase, and all that comes of it."""
+    return play(tactical_phase(position), dice, answers, position)
+
+
+def way(*points: tuple[float, float], facing: float | None = 0) -> list[Any]:
+    """The answer to the question of a path: the points after the start, and the facing at its end."""
+    return [[list(point) for point in points], facing]
+
+
+def refused(position: Position, *choice: Any) -> str:
+    """The rule that refuses a choice of the active player; empty when nothing does."""
+    refusal = first_question(tactical_phase(position)).refusal(list(choice))
+    return "" if refusal is None else refusal.rule
+
+
+__all__ = [
+    "Figure",
+    "Played",
+    "a",
+    "activate",
+    "dice_of",
+    "face_off",
+    "first_question",
+    "marks",
+    "piece",
+    "play",
+    "put",
+    "question_after",
+    "refused",
+    "state",
+    "table",
+    "way",
+]
