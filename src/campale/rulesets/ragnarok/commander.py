@@ -17,7 +17,7 @@ def commander(position: Position, side: int) -> Model | None:
 
 def is_left(model: Model) -> bool:
     """On the table and not out of action, or in reserve."""
-    return is_able(model) or model.where == RESERVE
+    return is_able(model) or (model.where == RESERVE and not model.marks("never-came"))
 
 
 @rule("commander/replacement")
@@ -34,6 +34,8 @@ async def replace_commander(position: Position, side: int) -> None:
     if old is not None:
         old.mark("commander", 0)
     new.mark("commander", 1)
+    if position.now.get("side") == side:
+        renew_bonus(position, side)
 
 
 @rule("commander/psi-radius")

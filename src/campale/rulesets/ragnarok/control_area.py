@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,11 +12,11 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battlefield import hills, level
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.measuring import distance, gap_between, within
+from campale.rulesets.ragnarok.measuring import distance, in_space, within
 from campale.rulesets.ragnarok.physical import is_able
-from campale.table.paths import Path, at, plan_length
-from campale.table.shapes import Circle, Point, Point3
-from campale.table.sweeps import gaps_along
+from campale.table.paths import Path, at, plan_length, upto
+from campale.table.shapes import Circle, Point
+from campale.table.sweeps import crossings, gaps_along
 
 STRIDE = 0.5
 
@@ -52,15 +53,29 @@ def sensed_along(reactors: Sequence[Model], mover: Model, path: Path) -> list[bo
 def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Sequence[float]) -> list[bool]:
     """Whether the way of a base comes within a distance of each of the others, height of the ground included."""
     bases = np.array([[m.x, m.y, m.profile.base_radius] for m in others], np.float64).reshape(-1, 3)
-    gaps = gaps_along(path, Circle(mover.profile.base_radius), bases)
-    flat = [within(max(0.0, gap), limit) for gap, limit in zip(gaps, limits, strict=True)]
-    if not any(flat) or not mover.position.ground.kept(hills):
-        return flat
-    stances = [on_ground(mover.position, at) for at in stops(path)]
-    return [
-        close and any(within(apart(mover, stance, other), limit) for stance in stances)
-        for other, limit, close in zip(others, limits, flat, strict=True)
-    ]
+    found = [False] * len(others)
+    for part, z in by_level(mover.position, path):
+        gaps = gaps_along(part, Circle(mover.profile.base_radius), bases)
+        for k, (other, gap, limit) in enumerate(zip(others, gaps, limits, strict=True)):
+            found[k] = found[k] or within(in_space(max(0.0, gap), z - other.z), limit)
+    return found
+
+
+def by_level(position: Position, path: Path) -> list[tuple[Path, float]]:
+    """A path cut where it goes up or down, each part with the height of its ground."""
+    over = crossings(path, Circle(0.0), position.ground.kept(hills))
+    if not over:
+        return [(path, level(position, *path.points[0][:2]))]
+    ends = sorted({0.0, plan_length(path), *(s.start for s in over), *(s.end for s in over)})
+    parts = [(between(path, *pair), at(path, sum(pair) / 2)) for pair in pairwise(ends)]
+    return [(part, level(position, middle.x, middle.y)) for part, middle in parts]
+
+
+def between(path: Path, start: float, end: float) -> Path:
+    """The part of a path between two lengths along it."""
+    first = at(path, start)
+    passed = max(1, len(upto(path, start).points) - 1)
+    return Path(((first.x, first.y), *upto(path, end).points[passed:]))
 
 
 def stops(path: Path) -> list[Point]:
@@ -69,15 +84,6 @@ def stops(path: Path) -> list[Point]:
     count = max(1, math.ceil(length / STRIDE))
     found = [at(path, length * k / count) for k in range(count + 1)] if length else [at(path, 0.0)]
     return [(stance.x, stance.y) for stance in found]
-
-
-def on_ground(position: Position, point: Point) -> Point3:
-    return (*point, level(position, *point))
-
-
-def apart(mover: Model, stance: Point3, other: Model) -> float:
-    flat = gap_between((stance[0], stance[1]), mover.profile.base_radius, other.at, other.profile.base_radius)
-    return math.sqrt(flat * flat + (stance[2] - other.z) ** 2)
 
 
 @rule("control-area/reveals-hidden")

@@ -107,6 +107,13 @@ async def contest(position: Position, why: str, first: int, bonuses: tuple[int, 
     return await bend_contest(position, one - other, first)
 
 
+@rule("undecided/die")
+async def decide_by_die(position: Position, side: int) -> None:
+    """A doubt at the table: 1-3 the first reading, 4-6 the second. It leaves a line in the log, and nothing else."""
+    die = (await roll(side, "dispute")).total
+    position.write("dispute", side=side, reading=1 if die <= 3 else 2)
+
+
 # ---------------------------------------------------------------- exploration/points
 
 

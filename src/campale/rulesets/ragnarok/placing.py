@@ -11,6 +11,7 @@ from campale.referee.position import Model
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.rulesets.ragnarok.battlefield import is_free_ground
+from campale.rulesets.ragnarok.control_area import find_hidden
 from campale.table.shapes import Point
 
 PlaceRestriction = Callable[[Model, Point], Fault | None]
@@ -80,4 +81,5 @@ async def set_down(
         return False
     x, y, turned = (await ask(place_question(model, prompt, area, restrictions, facing)))[0]
     model.move_to(x, y, facing=turned, placed=True)
+    find_hidden(model.position)
     return True

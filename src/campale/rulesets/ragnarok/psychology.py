@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from campale.dice.needs import Need, Part
 from campale.referee.ask import confirm
-from campale.referee.position import Model, Position, Result
+from campale.referee.position import RESERVE, Model, Position, Result
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.commander import commander, is_left, may_repeat_test, psyche
+from campale.rulesets.ragnarok.commander import commander, may_repeat_test, psyche
 from campale.rulesets.ragnarok.dice import bend_total, needed_on_two, two_dice
 from campale.rulesets.ragnarok.physical import is_able, is_prone
 from campale.rulesets.ragnarok.special import expert, passes_unrolled
@@ -106,7 +106,8 @@ def losses(position: Position, side: int) -> int:
 
 
 def is_lost(model: Model) -> bool:
-    return not is_left(model)
+    """Removed or out of action; whoever is in reserve is not."""
+    return not (is_able(model) or model.where == RESERVE)
 
 
 @rule("command-test/failure")

@@ -10,8 +10,8 @@ import numpy as np
 from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok import battlefield
-from campale.rulesets.ragnarok.control_area import is_in_area
-from campale.rulesets.ragnarok.measuring import ALLOWANCE
+from campale.rulesets.ragnarok.control_area import controls
+from campale.rulesets.ragnarok.measuring import ALLOWANCE, distance
 from campale.rulesets.ragnarok.physical import height, is_able, is_prone
 from campale.table import sight
 from campale.table.shapes import Point, heading
@@ -28,6 +28,8 @@ class Lines(NamedTuple):
 
 
 Eye = tuple[float, float, float]
+Viewpoint = tuple[Eye, float]
+"""An eye, and the radius of the base under it: what that base touches does not veil."""
 Target = tuple[float, float, float, float, float]
 
 
@@ -77,33 +79,34 @@ def lines_between(viewers: Sequence[Model], targets: Sequence[Target]) -> list[l
     if ground is None or not targets:
         return [[] for _ in viewers]
     kept = ground.kept(kept_lines)
-    eyes = [eye(viewer) for viewer in viewers]
-    missing = [k for k, one in enumerate(eyes) if any((one, target) not in kept for target in targets)]
+    views = [(eye(viewer), viewer.profile.base_radius) for viewer in viewers]
+    missing = [k for k, view in enumerate(views) if any((view, target) not in kept for target in targets)]
     if missing:
-        look(ground, kept, [viewers[k] for k in missing], [eyes[k] for k in missing], targets)
-    return [[kept[one, target] for target in targets] for one in eyes]
+        if len(kept) > battlefield.MOST_KEPT:
+            kept.clear()
+            missing = list(range(len(views)))
+        look(ground, kept, [viewers[k] for k in missing], [views[k] for k in missing], targets)
+    return [[kept[view, target] for target in targets] for view in views]
 
 
 def look(
     ground: Ground,
-    kept: dict[tuple[Eye, Target], Lines],
+    kept: dict[tuple[Viewpoint, Target], Lines],
     viewers: Sequence[Model],
-    eyes: Sequence[Eye],
+    views: Sequence[Viewpoint],
     targets: Sequence[Target],
 ) -> None:
-    if len(kept) > battlefield.MOST_KEPT:
-        kept.clear()
     exempt = np.array([battlefield.contacts(viewer) for viewer in viewers], np.bool_).reshape(len(viewers), -1)
     opacity = ground.kept(battlefield.opacity)
-    states = sight.see(ground, eyes, targets, NINE_LINES, opacity, battlefield.VEIL, exempt)
+    states = sight.see(ground, [one for one, _ in views], targets, NINE_LINES, opacity, battlefield.VEIL, exempt)
     free = (states != sight.BLOCKED).any(axis=2).tolist()
     clear = (states == sight.CLEAR).all(axis=2).tolist()
-    for n, one in enumerate(eyes):
+    for n, view in enumerate(views):
         for m, target in enumerate(targets):
-            kept[one, target] = Lines(free[n][m], clear[n][m])
+            kept[view, target] = Lines(free[n][m], clear[n][m])
 
 
-def kept_lines(_: Ground) -> dict[tuple[Eye, Target], Lines]:
+def kept_lines(_: Ground) -> dict[tuple[Viewpoint, Target], Lines]:
     return {}
 
 
@@ -135,14 +138,14 @@ def may_cover(model: Model) -> bool:
 
 @rule("overlap/what-covers")
 def covering(viewer: Model, target: Model) -> list[Model]:
-    """The models of both sides through whose bodies at least one of the nine lines passes, the nearest first."""
+    """The models of both sides through whose bodies at least one of the nine lines passes, the nearest base first."""
     between = [m for m in viewer.position.models if m not in (viewer, target) and is_near_line(viewer, target, m)]
     bodies = [m for m in between if may_cover(m)]
     if not bodies:
         return []
-    found, away = sight.covering([eye(viewer)], [outline(target)], [outline(m) for m in bodies], NINE_LINES)
-    nearest = sorted((float(away[0, k]), k) for k in range(len(bodies)) if found[0, 0, k])
-    return [bodies[k] for _, k in nearest]
+    found, _ = sight.covering([eye(viewer)], [outline(target)], [outline(m) for m in bodies], NINE_LINES)
+    passed = [m for m, is_passed in zip(bodies, found[0, 0], strict=True) if is_passed]
+    return sorted(passed, key=lambda m: (distance(viewer, m), m.row))
 
 
 def is_near_line(viewer: Model, target: Model, other: Model) -> bool:
@@ -164,6 +167,6 @@ def covering_enemies(viewer: Model, target: Model) -> list[Model]:
 
 @rule("overlap/friend-covers", "control-area/allies-transparent")
 def covering_friend(viewer: Model, target: Model) -> Model | None:
-    """A friend that forbids the action: one in the way, and not inside the acting model's own control area."""
+    """A friend that forbids the action: one in the way, and not inside the control area that the actor has now."""
     friends = (m for m in covering(viewer, target) if m.side == viewer.side)
-    return next((friend for friend in friends if not is_in_area(friend, viewer)), None)
+    return next((friend for friend in friends if not controls(viewer, friend)), None)

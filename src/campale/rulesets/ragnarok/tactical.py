@@ -7,20 +7,21 @@ from typing import Any
 from campale.referee.ask import fill_in
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Number, Question
-from campale.referee.refusal import Fault, Refusal
+from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.actions import cost
 from campale.rulesets.ragnarok.charge import settle_charges
 from campale.rulesets.ragnarok.commander import hand_out, may_receive, replace_commander
 from campale.rulesets.ragnarok.control_area import find_hidden
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
+from campale.rulesets.ragnarok.dice import decide_by_die
 from campale.rulesets.ragnarok.missions import check_commanders, check_victory
 from campale.rulesets.ragnarok.movement import path_of
 from campale.rulesets.ragnarok.physical import tire
 from campale.rulesets.ragnarok.reactions import carry_out_first, carry_out_last, declared_reactions
 from campale.table.paths import Path
 
-END, HAND_OUT = "end", "hand-out"
+END, HAND_OUT, DISPUTE = "end", "hand-out", "dispute"
 LIKELY_ACTIONS = (
     "move",
     "move",
@@ -55,20 +56,22 @@ async def tactical_phase(position: Position) -> bool:
         return False
     if filled[0] == HAND_OUT:
         hand_out(position.model(filled[1]), filled[2])
+    elif filled[0] == DISPUTE:
+        await decide_by_die(position, side)
     else:
         await act(declaration(position.model(filled[0]), filled[1], filled[2:]))
     return True
 
 
 def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
-    """The model, its action, and what the action needs; or the end of the phase, or points handed out."""
+    """The model, its action, and what the action needs; the end of the phase, points handed out, a doubt to settle."""
     if not filled:
         candidates = [m.row for m in position.on_table(side)]
-        keys = [*candidates, HAND_OUT, END]
+        keys = [*candidates, HAND_OUT, END, DISPUTE]
         return Choose(
             side, "model", keys, "model", lambda key: cannot_choose(position, side, key), likely=[*candidates, HAND_OUT]
         )
-    if filled[0] == END:
+    if filled[0] in (END, DISPUTE):
         return None
     if filled[0] == HAND_OUT:
         return hand_out_fields(position, side, filled[1:])
@@ -83,7 +86,7 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
 @rule("tactical/who-can-act")
 def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | None:
     """Why a model cannot be chosen to act: there is no action that it could declare."""
-    if key == END:
+    if key in (END, DISPUTE):
         return None
     if key == HAND_OUT:
         is_possible = position.holds(side, "bonus") > 0 and any(may_receive(m) is None for m in position.on_table(side))
@@ -105,7 +108,7 @@ def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
     refusal = action.refusal(model)
     if refusal is not None:
         return refusal
-    dear = too_dear(model, cost(model, name, [])) if name != "ability" else None
+    dear = first_refusal((too_dear,), model, cost(model, name, [])) if name != "ability" else None
     if dear is not None:
         return dear
     return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
@@ -114,7 +117,9 @@ def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
 def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Question | None:
     if not filled:
         rows = [m.row for m in position.on_table(side)]
-        return Choose(side, "hand-out-to", rows, "model", lambda row: may_receive(position.model(row)))
+        return Choose(
+            side, "hand-out-to", rows, "model", lambda row: first_refusal((may_receive,), position.model(row))
+        )
     return Number(side, "hand-out", 1, position.holds(side, "bonus")) if len(filled) == 1 else None
 
 
@@ -167,13 +172,13 @@ async def act(declared: Declaration) -> None:
     tire(declared.model, declared.action)
     for reaction in reactions:
         tire(reaction.model, reaction.action)
-    find_hidden(position)
     await settle(position)
 
 
-@rule("tactical/resolution-order", "commander/replacement")
+@rule("tactical/resolution-order", "commander/replacement", "control-area/reveals-hidden")
 async def settle(position: Position) -> None:
-    """Victory first, for an assassination ends the battle at once; then new commanders."""
+    """Who is hidden in an area that is in effect again is found; then victory; then new commanders."""
+    find_hidden(position)
     check_victory(position)
     if position.result is None:
         await replace_commanders(position)
