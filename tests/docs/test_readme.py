@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,10 +24,9 @@ def code_of(path: Path) -> str:
     return str(code)
 
 
-def pages() -> Iterator[Path]:
-    yield from READMES.values()
-    yield ROOT / "CHANGELOG.md"
-    yield from sorted((ROOT / "docs").rglob("*.md"))
+def pages() -> list[Path]:
+    docs = sorted((ROOT / "docs").rglob("*.md"))
+    return [*READMES.values(), ROOT / "CHANGELOG.md", *docs]
 
 
 @pytest.mark.parametrize("language", READMES)

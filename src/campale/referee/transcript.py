@@ -81,7 +81,7 @@ def is_a_turn_after(before: Event, event: Event) -> bool:
 
 def without_empty_chapters(told: Sequence[Line], goes_on: bool = False) -> Iterator[Line]:
     """Headings under which nothing is told are left out; the last one stays if the telling goes on."""
-    for line, following in zip(told, (*told[1:], None), strict=True):
+    for line, following in zip(told, (*told[1:], None), strict=False):
         is_last = following is None and not goes_on
         is_empty = line.level == 2 and (is_last or (following is not None and following.level > 0))
         if not is_empty:
