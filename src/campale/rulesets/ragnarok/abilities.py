@@ -9,7 +9,7 @@ from campale.dice.needs import Part
 from campale.referee.ask import choose, order
 from campale.referee.position import GONE, RESERVE, Effect, Model
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.arsenal import army_list
 from campale.rulesets.ragnarok.bodyguard import redirected
@@ -222,7 +222,7 @@ def ability_fields(model: Model, filled: list[Any]) -> Question | None:
     """Which ability, and whom it names."""
     if not filled:
         names = list(model.profile.abilities)
-        return Choose(model.side, "ability", names, "ability", lambda name: cannot_use(model, name))
+        return Choose(model.side, "ability", names, "ability", lambda name: first_refusal((cannot_use,), model, name))
     targets = ABILITIES[filled[0]].targets
     if len(filled) == 1 and targets is not None:
         return Choose(model.side, "ability-target", [m.row for m in targets(model)], "model")
