@@ -97,8 +97,8 @@ async def named_target(position: Position, shot: Shot) -> int | Point | None:
     chosen = await choose(thrower.side, "throw-at", rows, of="model", model=thrower.row)
     if chosen != "point":
         return int(chosen)
-    point: Point = await ask(point_question(thrower))
-    return point
+    point = await ask(point_question(thrower))
+    return point[0], point[1]
 
 
 @rule("weapon-rules/thrown")
@@ -113,8 +113,8 @@ def position_enemies(model: Model) -> list[Model]:
 def point_question(thrower: Model) -> Aim:
     """Which point the bomb is thrown at; the ground at the thrower's own feet is always in view."""
 
-    def refuses(point: Point) -> Fault | None:
-        ground = thrower.position.ground
+    def refuses(answer: tuple[float, ...]) -> Fault | None:
+        point, ground = (answer[0], answer[1]), thrower.position.ground
         on_table = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
         return None if on_table and sees_point(thrower, point) else Fault(point, rule="weapon-rules/thrown")
 
