@@ -182,7 +182,7 @@ def test_a_shield_broken_in_the_round_is_lost_at_once(order: list[int]) -> None:
 
 def answers_of(order: list[int], weapon: str, chooser: int, chosen_by_other: int) -> list[Any]:
     """The order of strikes, then the weapon of the one that chooses, and the target of the one between two."""
-    later = {chooser: [weapon], chosen_by_other: [0]}
+    later: dict[int, list[Any]] = {chooser: [weapon], chosen_by_other: [0]}
     return [order, *(answer for row in order for answer in later.get(row, []))]
 
 

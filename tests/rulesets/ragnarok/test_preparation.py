@@ -13,10 +13,11 @@ from campale.referee.question import Place
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.ragnarok import preparation
 from campale.rulesets.ragnarok.dice import amount, bend_total, needed_on_one, needed_on_two, one_die, pool, roll_off
-from campale.rulesets.ragnarok.options import Options, switches
+from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.preparation import deploy, deploy_infiltrators, is_nearer_than_thirty, is_within_thirty
+from campale.rulesets.ragnarok.reactions import own_edge, straight_back
 from campale.rulesets.ragnarok.sequence import phases
-from campale.rulesets.ragnarok.setting_out import SetupError, force_plain, set_out
+from campale.rulesets.ragnarok.setting_out import SetupError, card, force_plain, set_out
 from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, table
 
 STARTERS = (force_plain("crucible_league_starter"), force_plain("barrow_host_starter"))
@@ -83,6 +84,25 @@ def test_every_optional_rule_is_off_unless_it_is_agreed_on_and_stands_alone() ->
     for chosen in names:
         options = load_ruleset("ragnarok").with_options({chosen: True}).options
         assert [name for name in names if getattr(options, name)] == [chosen]
+
+
+@pytest.mark.covers("options/switches")
+def test_every_ruling_that_may_be_settled_otherwise_has_the_ledgers_reading_first() -> None:
+    assert [ruling.name for ruling in rulings()] == ["rerolls", "countermoves", "hidden_shots", "brawls", "duels"]
+    for ruling in rulings():
+        assert (len(ruling.values), ruling.values[0]) == (2, getattr(Options(), ruling.name))
+
+
+@pytest.mark.covers("setup/order", "commander/choice", "profile/characteristics")
+def test_both_forces_wait_off_the_table_with_one_commander_each() -> None:
+    position = set_out(load_ruleset("ragnarok"), Setup("ragnarok", {}, STARTERS))
+    sides = [[model for model in position.models if model.side == side] for side in (0, 1)]
+    assert [len(force) for force in sides] == [9, 8]
+    leaders = [[model.profile.id for model in force if model.marks("commander")] for force in sides]
+    assert leaders == [["crucible_captain"], ["barrow_jarl"]]
+    assert [position.holds(side, "strength") for side in (0, 1)] == [9, 8]
+    shown = card(position.model(0))
+    assert [shown[name] for name in ("movement", "shooting_skill", "wounds", "psyche")] == [12, "3+", 2, 6]
 
 
 # ---------------------------------------------------------------- exploration/*
@@ -216,6 +236,16 @@ def test_the_winner_takes_any_edge_and_the_opponent_has_the_opposite_one(
     played = play(preparation.choose_side(position), answers=[edge], position=position)
     assert played.questions[0].side == explorer
     assert (position.hand(explorer, "edge"), position.hand(1 - explorer, "edge")) == ((edge,), (opposite,))
+
+
+@pytest.mark.covers("exploration/choose-side")
+@pytest.mark.parametrize("edge", ["south", "north", "west", "east"])
+def test_that_edge_is_the_one_to_which_a_model_falls_back(edge: str) -> None:
+    position = before(a("raider"))
+    play(preparation.choose_side(position), answers=[edge])
+    assert own_edge(position.model(0)) == edge
+    moved = straight_back(position.model(0), 10.0).points[-1]
+    assert moved[:2] == {"south": (60, 50), "north": (60, 70), "west": (50, 60), "east": (70, 60)}[edge]
 
 
 # ---------------------------------------------------------------- deployment/*
