@@ -6,7 +6,8 @@ has such words for the kinds ``turn``, ``round`` and ``phase``.
 Its words may say more of how a kind of event is told. ``parts.<kind>`` names two fields, one that says what is declared
 and a list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
 ``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
-Other events may have words by one of their fields: ``event.terrain.cleared``.
+``summed`` lists the rolls whose dice are added. Other events may have words by one of their fields:
+``event.terrain.cleared``.
 """
 
 from __future__ import annotations
@@ -193,13 +194,18 @@ def roll(values: dict[str, Plain], teller: Teller) -> str:
     need = msgspec.convert(needed, Need) if needed else None
     asked = f"{teller.need(need)} → " if need is not None else ""
     dice = "" if values["sides"] == 6 else f"D{values['sides']} "
-    return f"{actor(values, teller)}: {asked}{dice}{faces(values, need)}"
+    return f"{actor(values, teller)}: {asked}{dice}{faces(values, need, is_summed(values, teller))}"
 
 
-def faces(values: dict[str, Plain], need: Need | None) -> str:
+def is_summed(values: dict[str, Plain], teller: Teller) -> bool:
+    """Whether several dice are read as one."""
+    return bool(values.get("total")) or values["why"] in teller.words.messages.get("summed", "").split()
+
+
+def faces(values: dict[str, Plain], need: Need | None, summed: bool) -> str:
     """The dice as they lie, the successes ticked; of several read as one, their sum."""
     rolled = values["answer"]
-    if values.get("total") and len(rolled) > 1:
+    if summed and len(rolled) > 1:
         ticked = "" if need is None else (" ✓" if need.is_met_by(sum(rolled)) else " ✗")
         return f"{' + '.join(map(str, rolled))} = {sum(rolled)}{ticked}"
     if need is None:
