@@ -273,10 +273,10 @@ def test_an_ability_by_night_spots_tests_duels_passes_the_screen_and_rolls_its_o
 @pytest.mark.parametrize("jarl_first", [True, False])
 def test_in_melee_each_fighter_rolls_its_d3_its_hits_its_rerolls_and_the_saves_of_its_target(jarl_first: bool) -> None:
     position = table(a("barrow_jarl", at=(60, 60), charged=1), a("draugr", 1, at=(60, 62.75)))
-    of_jarl, of_draugr = "1 | 1 2 3 3 | 3 1 | 4 1 | 1 | 1", "1 1"
+    of_jarl, of_draugr = "1 | 1 1 3 3 | 3 1 | 4 1 | 1 | 1", "1 1"
     dice = f"{of_jarl} | {of_draugr}" if jarl_first else f"{of_draugr} | {of_jarl}"
     played = play(fight_round(position, (0, 1)), dice=dice, answers=[[0, 1] if jarl_first else [1, 0]])
-    jarl = ["charge-bonus", "melee-to-hit", "melee-to-hit", *["armour-save"] * 4]
+    jarl = ["charge-bonus", "melee-to-hit", "melee-to-hit", "melee-to-hit", *["armour-save"] * 4]
     assert played.rolls == ([*jarl, "melee-to-hit"] if jarl_first else ["melee-to-hit", *jarl])
 
 
