@@ -19,7 +19,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Refusal
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.referee.teller import Teller
-from campale.referee.transcript import DICE, lines, transcript
+from campale.referee.transcript import DICE, lines, transcript, with_facings
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.ragnarok.arsenal import army_list, equipment, weapons
 from campale.rulesets.ragnarok.scenery import SCENERY
@@ -218,3 +218,34 @@ def test_words_name_only_rules_that_there_are(book: Ruleset) -> None:
     named = [key.removeprefix("refusal.") for key in messages(book, "en") if key.startswith("refusal.")]
     assert [one for one in named if "/" in one and one not in book.ledger.entries] == []
     assert Path(book.folder / "words").is_dir()
+
+
+def told(book: Ruleset, *events: Event) -> list[str]:
+    teller = Teller.of(begun(book, 0, {}), "en")
+    return [line.text for line in with_facings(lines(events, teller), events, teller)]
+
+
+def test_a_move_and_the_turn_after_it_are_one_line(book: Ruleset) -> None:
+    moved = Event("move", {"model": 0, "x": 3.5, "y": 4.0, "facing": 0.0})
+    turned, other = (Event("turn", {"model": row, "facing": 90.0}) for row in (0, 1))
+    assert told(book, moved, turned) == ["Crucible Captain moves to (3.5; 4), facing 90°."]
+    assert told(book, moved, other)[1] == "Mesmerist turns to 90°."
+
+
+def test_a_declaration_tells_its_parts(book: Ruleset) -> None:
+    fire = {"model": 4, "action": "fire", "details": [0, 9]}
+    assert told(book, Event("action", fire)) == ["▶ Steam Rifleman 1 fires at Barrow Jarl: Steam musket."]
+    steam = Event("action", {**fire, "details": [0, 9, "steam"]})
+    assert told(book, steam)[0].endswith("fires at Barrow Jarl: Steam musket, at full steam, dice doubled.")
+    throw = Event("action", {"model": 13, "action": "fire", "details": [1]})
+    assert told(book, throw) == ["▶ Raider 1 throws: Throwing axe."]
+
+
+def test_dice_that_are_added_show_their_sum(book: Ruleset) -> None:
+    values = {"why": "charge-distance", "side": 0, "model": 0, "sides": 6, "needed": None, "answer": [4, 3]}
+    assert told(book, Event("roll", values)) == ["Crucible Captain, distance of the charge: 4 + 3 = 7"]
+
+
+def test_bookkeeping_is_not_told(book: Ruleset) -> None:
+    assert told(book, Event("pays", {"model": 0, "price": 1, "left": 2})) == []
+    assert told(book, Event("draw", {"why": "scenery-place", "side": None, "answer": [[1.0, 2.0, 0.0]]})) == []
