@@ -11,7 +11,7 @@ from campale.referee.question import Question
 from campale.referee.ruleset import Setup
 from campale.rulesets.ragnarok import battlefield, preparation
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.laying import lay, lay_by_player, lay_standard
+from campale.rulesets.ragnarok.laying import lay, lay_by_lot, lay_by_player, lay_standard
 from campale.rulesets.ragnarok.movement import Walk, movement_left, path_refusal
 from campale.rulesets.ragnarok.scenery import SCENERY, layout_named, scenery_piece
 from campale.rulesets.ragnarok.setting_out import ground_of
@@ -170,6 +170,16 @@ def bare(width: float, depth: float, scenery: str = "lot") -> Position:
     position = table(phase="scenery", scenery=scenery)
     position.ground = Ground(width, depth)
     return position
+
+
+@pytest.mark.covers("battlefield/placement")
+def test_a_piece_is_laid_by_lot_or_where_a_player_wants_it() -> None:
+    position = bare(40, 40)
+    drawn = play(lay_by_lot(position, 0), dice="1 0")
+    assert [question.prompt for question in drawn.questions] == ["scenery-kind", "scenery-place"]
+    placed = play(lay_by_player(position, 1, [0]), answers=[[0, "low_wall", [30, 35, 90]]])
+    assert placed.questions[0].side == 1
+    assert [part.kind for part in position.ground.pieces] == ["ruin", "low_wall"]
 
 
 @pytest.mark.covers("battlefield/placement")
