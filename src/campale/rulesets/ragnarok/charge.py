@@ -17,12 +17,13 @@ from campale.rulesets.ragnarok.battlefield import touched_pieces
 from campale.rulesets.ragnarok.control_area import controls
 from campale.rulesets.ragnarok.dice import amount
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.measuring import CONTACT, gap, gap_between, less_than, touch, within
+from campale.rulesets.ragnarok.measuring import ALLOWANCE, CONTACT, gap, gap_between, less_than, touch, within
 from campale.rulesets.ragnarok.movement import (
     Walk,
     as_answer,
     going_of,
     keeps_off,
+    length_of,
     movement_left,
     path_of,
     path_refusal,
@@ -89,7 +90,8 @@ def clear_path(
     charger: Model, target: Model, limit: float | None = None, beside: frozenset[int] = frozenset()
 ) -> Path | None:
     going, _ = going_of(charger, target, beside)
-    return planner.into_contact(going, charger.at, (target.x, target.y, target.profile.base_radius), limit)
+    disc = (target.x, target.y, target.profile.base_radius)
+    return planner.into_contact(going, charger.at, disc, None if limit is None else limit + ALLOWANCE)
 
 
 @rule("charge/path")
@@ -108,7 +110,9 @@ def squeezing_path(charger: Model, target: Model, limit: float | None = None) ->
 def way_beside(charger: Model, target: Model, place: Point, limit: float | None) -> Path | None:
     going, _ = going_of(charger, target, neighbours(charger, target, place))
     base = np.array([[*target.at, charger.profile.base_radius + target.profile.base_radius]])
-    return planner.route(planner.with_discs(going, base), charger.at, place, limit)
+    return planner.route(
+        planner.with_discs(going, base), charger.at, place, None if limit is None else limit + ALLOWANCE
+    )
 
 
 @rule("charge/path")
@@ -174,7 +178,7 @@ async def charge(charger: Model, target: Model, path: Path, from_hiding: bool, k
     place, rear = charger.at, is_in_rear(target, charger.at)
     step = await movement_left(charger, path, float(charger.profile.movement))
     reach = step + await charge_dice(charger)
-    if not within(plan_length(path), reach):
+    if not within(length_of(path), reach):
         walk_along(charger, upto(path, step))
         await set_facing(charger)
         return

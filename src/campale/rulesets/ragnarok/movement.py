@@ -57,7 +57,7 @@ class Walk:
 
     @property
     def length(self) -> float:
-        return plan_length(self.path)
+        return length_of(self.path)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -89,6 +89,11 @@ def landing_trouble(walk: Walk) -> Trouble | None:
     low, right, far = going.radius - ALLOWANCE, going.width - going.radius, going.depth - going.radius
     is_off = min(x, y) < low or x > right + ALLOWANCE or y > far + ALLOWANCE
     return Trouble("edge" if is_off else "outline", 0, legs)
+
+
+def length_of(path: Path) -> float:
+    """How long a path is, on the grain on which measures are compared."""
+    return round(plan_length(path), 4)
 
 
 def going_of(
