@@ -306,6 +306,8 @@ async def protect(position: Position, hits: Hits) -> Losses:
     """
     shooter = position.model(hits.shot.shooter)
     danger = scalding_hits(shooter, weapon_of(shooter, hits.shot.weapon), hits.shot.doubling, hits.ones)
+    if danger:
+        position.write("scald", model=shooter.row, hits=danger)
     answer = suppress if hits.shot.kind == SUPPRESSIVE else save
     stages = [partial(answer, position, hit) for hit in hits.hits]
     begun = Losses(hits.shot, markers=markers_due(hits), ones=hits.ones)
