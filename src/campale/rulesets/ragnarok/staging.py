@@ -33,7 +33,10 @@ WORDS: dict[str, tuple[str, ...]] = {
     "notes": ("spent", "jammed", "ward", "name_it"),
     "pools": ("bonus", "strength", "exploration", "ammunition"),
     "holds": ("edge", "base"),
-    "now": ("phase", "side", "first", "turn", "round", "turns", "mission", "scenery", "night"),
+    "now": (
+        *("phase", "side", "first", "turn", "round", "turns", "mission", "scenery", "night"),
+        *("explorer", "first-to-deploy"),
+    ),
     "declared": ("aimed", "concentrated", "charging", "onsets", "explored"),
 }
 

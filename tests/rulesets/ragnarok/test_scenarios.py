@@ -1,0 +1,52 @@
+"""Every scenario file that comes with the ruleset holds. What each covers stands in its own ``rules:``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from campale.referee.scenario import check, files_in, read_scenario
+from campale.referee.trace import tests_of
+from campale.rulesets.ragnarok import RULESET
+
+FOLDER = RULESET.folder / "scenarios"
+FILES = files_in(FOLDER)
+FEWEST = 45
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(FOLDER).with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, id=name_of(p), marks=pytest.mark.covers(*read_scenario(p).scenario.rules)) for p in FILES],
+)
+def test_the_scenario_holds(path: Path) -> None:
+    assert check(path) == []
+
+
+def test_there_are_many_and_each_shows_rules_under_a_title_in_both_languages() -> None:
+    assert len(FILES) >= FEWEST
+    for path in FILES:
+        scenario = read_scenario(path).scenario
+        assert scenario.rules, path
+        assert isinstance(scenario.title, dict), path
+        assert {"en", "it"} <= set(scenario.title), path
+
+
+def test_the_table_of_contents_knows_them() -> None:
+    named = {test for tests in tests_of(RULESET).values() for test in tests}
+    assert {path.relative_to(FOLDER).as_posix() for path in FILES} <= named
+
+
+def test_every_chapter_of_the_battle_is_shown() -> None:
+    shown = {rule.partition("/")[0] for path in FILES for rule in read_scenario(path).scenario.rules}
+    assert {
+        *("move", "fire", "suppressive-fire", "weapon-rules", "charge", "hide", "alert", "melee", "wounds", "lethal"),
+        *("countermove", "fall-back", "reaction-fire", "countercharge", "prone", "mental-duel", "control-area"),
+        *("fatigue", "morale", "suppression", "pinning", "command-test", "ability-test", "abilities", "commander"),
+        *("first-aid", "recover", "aim", "special", "opt-night", "opt-jam", "opt-ammo", "opt-reserves", "opt-time"),
+        *("missions", "exploration", "deployment", "overlap", "vision", "tactical"),
+    } <= shown
