@@ -4,6 +4,7 @@ import base64
 import os
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ import campale
 from campale.dice.sources import ByHand
 from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.saved import SavedGameError, load, read, read_file, save, save_to, verify
+from campale.referee.saved import SavedGameError, load, packed, read, read_file, save, save_to, unpacked, verify
 from tests.referee.playing import act, at_random, begun, journal, looks, play
 from tests.referee.toy import RULESET
 
@@ -89,6 +90,7 @@ def test_a_game_without_a_journal_is_verified_too() -> None:
 
 ELSEWHERE = """
 import sys
+import zlib
 from random import Random
 from campale.referee.ruleset import EXTRA_PACKAGES
 EXTRA_PACKAGES.append("tests.referee.toy")
@@ -190,9 +192,9 @@ def other_die(plain: Plain) -> None:
 
 
 def other_position(plain: Plain) -> None:
-    position = Position.from_bytes(RULESET, base64.b64decode(plain["boundary"]))
+    position = Position.from_bytes(RULESET, unpacked(plain["boundary"]))
     position.mark(position.model(0), "wounds", 99)
-    plain["boundary"] = base64.b64encode(position.to_bytes()).decode()
+    plain["boundary"] = packed(position)
 
 
 TAMPERED: dict[str, tuple[Callable[[Plain], None], str]] = {
@@ -296,3 +298,11 @@ def test_a_file_that_is_no_saved_game_says_what_is_wrong(change: Callable[[Plain
 def test_a_file_far_too_large_is_not_read() -> None:
     with pytest.raises(SavedGameError, match="too large"):
         read(b" " * 20_000_001)
+
+
+def test_a_packed_position_that_unpacks_without_end_is_refused() -> None:
+    bomb = base64.b64encode(zlib.compress(b"\0" * 100_000_000, 9)).decode()
+    with pytest.raises(ValueError, match="far too large"):
+        unpacked(bomb)
+    with pytest.raises(ValueError, match="damaged"):
+        unpacked("AAAA")

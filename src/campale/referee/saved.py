@@ -7,6 +7,7 @@ and says that it cannot be verified.
 from __future__ import annotations
 
 import base64
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -78,11 +79,28 @@ def save(game: Game) -> bytes:
         "seeded" if isinstance(game.dice, Seeded) else "hand",
         game.record,
         game.hashes,
-        base64.b64encode(mark.position.to_bytes()).decode(),
+        packed(mark.position),
         mark.at,
         game.held,
     )
     return msgspec.json.encode(saved)
+
+
+def packed(position: Position) -> str:
+    """A position as text for a file."""
+    return base64.b64encode(zlib.compress(position.to_bytes(), 9)).decode()
+
+
+def unpacked(text: str) -> bytes:
+    """The bytes of a packed position. Raises ValueError when it is none, or unpacks to far too much."""
+    opened = zlib.decompressobj()
+    try:
+        found = opened.decompress(base64.b64decode(text, validate=True), LARGEST_FILE)
+    except zlib.error as error:
+        raise ValueError(f"the position at the last boundary is damaged: {error}") from None
+    if opened.unconsumed_tail or not opened.eof:
+        raise ValueError("the position at the last boundary is cut short, or far too large")
+    return found
 
 
 def read(data: bytes) -> SavedGame:
@@ -198,7 +216,7 @@ def standing(saved: SavedGame, journal: bool, before: list[Entry], since: Sequen
     """The game set on its last boundary, and played on with the answers since."""
     ruleset = ruleset_of(saved)
     under = ruleset.with_options(saved.setup.options)
-    position = Position.from_bytes(under, base64.b64decode(saved.boundary, validate=True))
+    position = Position.from_bytes(under, unpacked(saved.boundary))
     dice = Seeded(saved.seed, chance_entries(saved)) if saved.dice == "seeded" else ByHand()
     return Game(ruleset, saved.setup, saved.seed, dice, journal, "all", since, True, position, before)
 
@@ -244,6 +262,14 @@ def counters_that_hold(record: list[Entry]) -> list[int]:
     return [counter for counter in line if counter is not None]
 
 
+def differs_at_boundary(saved: SavedGame, game: Game) -> bool:
+    mark = game.marks[-1]
+    try:
+        return mark.at != saved.boundary_at or mark.position.to_bytes() != unpacked(saved.boundary)
+    except ValueError:
+        return True
+
+
 def compared(saved: SavedGame, game: Game) -> Report:
     """The hashes of the turns, and of the last boundary, against the file's."""
     for recorded, found in zip(saved.hashes, game.hashes, strict=False):
@@ -253,8 +279,7 @@ def compared(saved: SavedGame, game: Game) -> Report:
     if len(saved.hashes) != len(game.hashes):
         detail = f"{len(game.hashes)} turns, recorded {len(saved.hashes)}"
         return Report(False, "state hash", -1, detail, saved.dice)
-    here = base64.b64encode(game.marks[-1].position.to_bytes()).decode()
-    if here != saved.boundary or game.marks[-1].at != saved.boundary_at:
+    if differs_at_boundary(saved, game):
         detail = "the position at the last boundary differs"
         return Report(False, "state hash", saved.boundary_at, detail, saved.dice)
     return Report(True, dice=saved.dice)
