@@ -63,10 +63,11 @@ def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Seq
 
 def by_level(position: Position, path: Path) -> list[tuple[Path, float]]:
     """A path cut where it goes up or down, each part with the height of its ground."""
-    over = crossings(path, Circle(0.0), position.ground.kept(hills))
+    length = plan_length(path)
+    over = crossings(path, Circle(0.0), position.ground.kept(hills), tolerance=0.0) if length else ()
     if not over:
         return [(path, level(position, *path.points[0][:2]))]
-    ends = sorted({0.0, plan_length(path), *(s.start for s in over), *(s.end for s in over)})
+    ends = sorted({0.0, length, *(s.start for s in over), *(s.end for s in over)})
     parts = [(between(path, *pair), at(path, sum(pair) / 2)) for pair in pairwise(ends)]
     return [(part, level(position, middle.x, middle.y)) for part, middle in parts]
 
