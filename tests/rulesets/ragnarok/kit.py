@@ -121,7 +121,7 @@ def face_off(
     ``one`` and ``other`` are what ``a`` is told of them.
     """
     here = a(shooter, at=(60, 10), **(one or {}))
-    there = a(target, 1, facing=0, **(other or {}))
+    there = a(target, 1, **({"facing": 0} | (other or {})))
     there.at = (60, 10 + here.profile.base_radius + gap + there.profile.base_radius)
     return table(here, there, *more, **given)
 
