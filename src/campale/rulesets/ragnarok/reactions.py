@@ -24,7 +24,7 @@ from campale.rulesets.ragnarok.control_area import controls, sensed_along, stops
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
 from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.fire import REACTION, Shot, choose_doubling, is_in_a_brawl, is_out_of_sight, shoot
-from campale.rulesets.ragnarok.measuring import half, touch
+from campale.rulesets.ragnarok.measuring import ALLOWANCE, half, touch
 from campale.rulesets.ragnarok.missions import check_commanders
 from campale.rulesets.ragnarok.movement import (
     going_of,
@@ -214,18 +214,20 @@ async def way_back(model: Model, length: float) -> Path:
 
 
 def ways_back(model: Model, length: float) -> list[Path]:
-    """The way found that ends nearest to the edge, and others no worse: places at its depth, 2 cm apart sideways."""
+    """The way found that ends nearest to the edge, and others no worse: its mirror image, and 2 cm apart sideways."""
     going, _ = going_of(model)
     best = planner.towards_edge(going, model.at, own_edge(model), length)
-    end = best.points[-1]
-    sideways = (1.0, 0.0) if own_edge(model) in ("south", "north") else (0.0, 1.0)
-    found = [best]
-    for step in (-6, -4, -2, 2, 4, 6):
-        goal = (end[0] + step * sideways[0], end[1] + step * sideways[1])
-        way = planner.route(going, model.at, goal, length)
-        if way is not None:
-            found.append(way)
-    return found
+    goals = places_beside(model, best.points[-1][:2])
+    ways = [planner.route(going, model.at, goal, length + ALLOWANCE) for goal in goals]
+    return [best, *(way for way in ways if way is not None)]
+
+
+def places_beside(model: Model, end: Point) -> list[Point]:
+    """Places as near to the own edge as ``end``."""
+    along = 0 if own_edge(model) in ("south", "north") else 1
+    mirrored = 2 * model.at[along] - end[along]
+    aside = dict.fromkeys(round(n, 4) for n in (mirrored, *(end[along] + step for step in (-6, -4, -2, 2, 4, 6))))
+    return [(n, end[1]) if along == 0 else (end[0], n) for n in aside if n != round(end[along], 4)]
 
 
 @rule("fall-back/table-edge")
