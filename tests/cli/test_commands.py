@@ -191,14 +191,19 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         read_scenario=read_scenario, check=lambda path: ["line 7: the die left over"] if path.name == "bad.yaml" else []
     )
     monkeypatch.setitem(sys.modules, "campale.referee.scenario", parts)
-    assert run("scenario", "check", "good.yaml").stdout == "good.yaml: all is well\n"
+    assert run("scenario", "check", "good.yaml").stdout == "✓ good.yaml\n"
     found = run("scenario", "check", "good.yaml", "bad.yaml")
     assert found.exit_code == 1
-    assert "line 7: the die left over" in found.stdout
+    assert found.stdout == "✓ good.yaml\n✗ bad.yaml\n  line 7: the die left over\n"
     assert run("draw", "good.yaml").exit_code == 0
     assert Path("good.svg").exists()
     refused = run("draw", "bad.yaml")
     assert (refused.exit_code, refused.stderr) == (2, "campale: bad.yaml, line 3: there is no such model\n")
+    Path("rulings").mkdir()
+    parts.files_in = lambda folder: sorted(folder.iterdir())
+    assert run("scenario", "check", "rulings").exit_code == 2
+    Path("rulings/one.yaml").touch()
+    assert run("scenario", "check", "rulings").stdout == "✓ rulings/one.yaml\n"
     monkeypatch.setitem(sys.modules, "campale.referee.scenario", None)
     assert "has no campale.referee.scenario" in run("scenario", "check", "good.yaml").stderr
 

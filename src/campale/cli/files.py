@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files to check.")]
+Scenarios = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")]
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenario files: a position, dice, decisions, what is expected.")
 army = typer.Typer(no_args_is_help=True, help="Army files.")
@@ -115,20 +116,32 @@ def scenario_module() -> Any:
         raise Sorry(say("no-part", part="campale.referee.scenario")) from None
 
 
-@scenario.command("check", epilog="Example: campale scenario check duel.yaml. Exit code 1 when one does not hold.")
-def scenario_check(files: Files) -> None:
-    """Play scenario files and tell what is not as they expect."""
+@scenario.command(
+    "check", epilog="Example: campale scenario check duel.yaml my-rulings/. Exit code 1: one does not hold."
+)
+def scenario_check(files: Scenarios) -> None:
+    """Play scenario files, those of whole folders too, and tell what is not as they expect."""
     scenarios = scenario_module()
     wrong = 0
-    for file in files:
+    for file in scenario_files(files):
         problems = scenarios.check(file)
         wrong += bool(problems)
+        typer.echo(say("scenario-fails" if problems else "scenario-holds", file=file))
         for problem in problems:
-            typer.echo(problem)
-        if not problems:
-            typer.echo(say("file-holds", file=file))
+            typer.echo(f"  {problem}")
     if wrong:
         raise typer.Exit(NOT_RIGHT)
+
+
+def scenario_files(given: list[Path]) -> list[Path]:
+    """The files themselves, and those of the folders among them."""
+    found: list[Path] = []
+    for path in given:
+        inside = scenario_module().files_in(path) if path.is_dir() else [path]
+        if not inside:
+            raise Sorry(say("no-scenarios", folder=path))
+        found += inside
+    return found
 
 
 @army.command("check", epilog="Example: campale army check my-army.yaml. Exit code 1 when the book forbids it.")

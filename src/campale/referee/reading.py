@@ -221,6 +221,9 @@ def _difference(error: ValidationError) -> str:
         case "maximum" | "maxLength" | "maxItems":
             return f"{shown} is above the most allowed, {wanted}. Give less."
         case "anyOf":
+            inside = [one for one in error.context or () if one.validator not in ("type", "enum", "const")]
+            if inside:
+                return _difference(inside[0])
             kinds = [_SORTS[one["type"]] for one in wanted if one.get("type") in _SORTS]
             return f"{shown} is not {' or '.join(dict.fromkeys(kinds))} of the right form. See the schema."
     return f"{shown} does not have the right form ({error.validator}: {wanted!r}). See the schema."

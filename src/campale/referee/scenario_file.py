@@ -25,7 +25,7 @@ Length = Annotated[float, msgspec.Meta(ge=-1000, le=1000)]
 Size = Annotated[float, msgspec.Meta(ge=10, le=400)]
 Spot = Annotated[tuple[Length, ...], msgspec.Meta(min_length=2, max_length=3)]
 """x and y, with z where it is not that of the ground."""
-Sides = Literal["1", "2"]
+Sides = Annotated[str, msgspec.Meta(pattern=r"^[12]$")]
 Where = Annotated[str, msgspec.Meta(pattern=r"^(table|reserve|fallen|gone|aboard .+)$")]
 
 
@@ -221,6 +221,6 @@ class Scenario(Part, frozen=True):
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of scenario files."""
-    made = msgspec.json.schema(Scenario)
-    made["title"] = "Campale scenario"
-    return made
+    made = {**msgspec.json.schema(Scenario), "title": "Campale scenario"}
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(made))
+    return plain

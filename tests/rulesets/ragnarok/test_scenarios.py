@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from campale.referee import trace
 from campale.referee.scenario import check, files_in, read_scenario
-from campale.referee.trace import tests_of
 from campale.rulesets.ragnarok import RULESET
 
 FOLDER = RULESET.folder / "scenarios"
@@ -37,7 +37,7 @@ def test_there_are_many_and_each_shows_rules_under_a_title_in_both_languages() -
 
 
 def test_the_table_of_contents_knows_them() -> None:
-    named = {test for tests in tests_of(RULESET).values() for test in tests}
+    named = {test for tests in trace.tests_of(RULESET).values() for test in tests}
     assert {path.relative_to(FOLDER).as_posix() for path in FILES} <= named
 
 
