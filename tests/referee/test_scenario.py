@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import zipfile
+import re
+import tomllib
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from campale.referee.scenario import SCHEMA, check, files_in, read_scenario, schema
 
-SHIPPED = Path(__file__).parents[2] / "src" / "campale" / "rulesets"
+ROOT = Path(__file__).parents[2]
 FULL = """\
 campale: scenario/1
 title: {en: "Beyond half range", it: "Oltre metà gittata"}
@@ -347,11 +348,32 @@ def test_acts_on_the_battle_itself(tmp_path: Path, play: str, told: str) -> None
 # ---------------------------------------------------------------- in the package
 
 
-@pytest.mark.parametrize("folder", sorted(path for path in SHIPPED.iterdir() if (path / "scenarios").is_dir()), ids=str)
-def test_the_scenarios_are_inside_the_wheel(folder: Path, tmp_path: Path) -> None:
-    wheel = pytest.importorskip("hatchling.builders.wheel")
-    built = next(wheel.WheelBuilder(str(SHIPPED.parents[2])).build(directory=str(tmp_path), versions=["standard"]))
-    names = set(zipfile.ZipFile(built).namelist())
-    inside = {path.relative_to(SHIPPED.parents[1]).as_posix() for path in files_in(folder / "scenarios")}
-    assert inside <= names
-    assert "campale/referee/scenario.schema.json" in names
+def test_the_scenarios_are_inside_the_wheel() -> None:
+    """All that stands in the package's folder is in it, unless something is left out expressly."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    assert build["targets"]["wheel"]["packages"] == ["src/campale"]
+    assert "exclude" not in build
+    assert "exclude" not in build["targets"]["wheel"]
+    ignored = (ROOT / ".gitignore").read_text("utf-8").split()
+    assert not {"*.yaml", "*.json", "scenarios", "scenarios/"} & set(ignored)
+
+
+# ---------------------------------------------------------------- in the documentation
+
+
+@pytest.mark.parametrize("page", ["docs/en/scenarios.md", "docs/it/scenari.md"])
+def test_the_example_of_the_documentation_holds(page: str, tmp_path: Path) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    example = text.partition("```yaml\n")[2].partition("```")[0]
+    assert problems(tmp_path, example) == ""
+    told = problems(tmp_path, example.replace("4 5 | 1 2", "5 5 | 1 2"))
+    assert "line 9, dice: the script of dice has run out" in told
+    assert "line 9, dice: the script of dice has run out" in text
+
+
+@pytest.mark.parametrize("page", ["docs/en/scenarios.md", "docs/it/scenari.md"])
+def test_the_documentation_names_every_key(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    for part in schema()["$defs"].values():
+        for key in part["properties"]:
+            assert re.search(rf"\b{key}\b", text), (part["title"], key)

@@ -1,7 +1,7 @@
 """Scenario files: a position, dice, decisions, and what must come of them; the test mode of the referee.
 
 ``check(path)`` plays a file and tells what does not hold. A model is named by its ``id`` everywhere in the file, in
-answers too; sides are 1 and 2. Every message says file, line, what and why. The format stands in ``scenario_file`` and is
+answers too; sides are 1 and 2. Every message says file, line, what and why. The format is in ``scenario_file``; it is
 told to people in ``docs/en/scenarios.md`` and to editors by ``scenario.schema.json``.
 """
 
