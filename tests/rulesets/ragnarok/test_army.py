@@ -33,7 +33,10 @@ from campale.rulesets.ragnarok.forces import SCHEMA
 from campale.rulesets.ragnarok.setting_out import check_force, force_plain
 
 HERE = Path(arsenal.__file__).parent
-CAPTAIN = trooper("crucible_captain", is_commander=True, expert="weapons")
+
+
+def captain() -> Trooper:
+    return trooper("crucible_captain", is_commander=True, expert="weapons")
 
 
 def a_force(*troopers: Trooper, army_list: str = "crucible_league", points: int = CAP) -> Force:
@@ -77,7 +80,7 @@ def refused(text: str | bytes) -> str:
 @pytest.mark.covers("army/points-cap")
 @pytest.mark.parametrize(("cap", "rules"), [(46, []), (45, []), (44, ["army/points-cap"])])
 def test_a_force_may_cost_as_much_as_agreed_and_no_more(cap: int, rules: list[str]) -> None:
-    assert broken(a_force(CAPTAIN), cap) == rules
+    assert broken(a_force(captain()), cap) == rules
 
 
 @pytest.mark.covers("army/points-cap")
@@ -95,8 +98,8 @@ def test_at_201_points_a_200_point_force_is_refused_with_the_numbers() -> None:
 
 @pytest.mark.covers("army/single-list")
 def test_all_models_are_of_one_list() -> None:
-    assert broken(a_force(CAPTAIN, trooper("steam_rifleman"))) == []
-    (fault,) = faults(a_force(CAPTAIN, trooper("raider")))
+    assert broken(a_force(captain(), trooper("steam_rifleman"))) == []
+    (fault,) = faults(a_force(captain(), trooper("raider")))
     assert (fault.rule, fault.who) == ("army/single-list", "Raider")
     assert "Razziatore" in fault.text["it"]
 
@@ -112,7 +115,7 @@ def test_a_model_has_two_additions_at_most(count: int) -> None:
 @pytest.mark.parametrize("profile", ["steam_rifleman", "raider"])
 def test_a_second_shield_is_never_allowed(profile: str) -> None:
     faction = arsenal.profile_named(profile).faction
-    head = CAPTAIN if faction == "crucible_league" else trooper("barrow_jarl", is_commander=True)
+    head = captain() if faction == "crucible_league" else trooper("barrow_jarl", is_commander=True)
     one_shield = a_force(head, trooper(profile, ("large_shield",)), army_list=faction)
     two_shields = a_force(head, trooper(profile, ("large_shield", "small_shield")), army_list=faction)
     assert broken(one_shield) == (["army/options"] if profile == "raider" else [])
@@ -158,9 +161,9 @@ def test_with_weight_a_model_carries_as_much_as_its_build_and_no_more() -> None:
     turret = trooper("anvil_turret", ("spring_mortar",))
     laden = trooper("anvil_turret", ("spring_mortar", "knife"))
     assert (turret.profile.weight_carried, turret.profile.constitution) == (8, 8)
-    assert broken(a_force(CAPTAIN, turret), options=(WEIGHT_OPTION,)) == []
-    assert broken(a_force(CAPTAIN, laden), options=(WEIGHT_OPTION,)) == ["opt-weight/limit"]
-    assert broken(a_force(CAPTAIN, laden)) == []
+    assert broken(a_force(captain(), turret), options=(WEIGHT_OPTION,)) == []
+    assert broken(a_force(captain(), laden), options=(WEIGHT_OPTION,)) == ["opt-weight/limit"]
+    assert broken(a_force(captain(), laden)) == []
 
 
 @pytest.mark.covers("special/expert")
@@ -180,21 +183,21 @@ def test_a_field_is_chosen_where_it_is_open(profile: str, field: Any, rules: lis
 
 @pytest.mark.covers("special/expert")
 def test_the_field_chosen_stands_in_the_profile_and_a_fixed_one_stays() -> None:
-    assert CAPTAIN.profile.expert == "weapons"
-    assert CAPTAIN.basic.expert == "choice"
+    assert captain().profile.expert == "weapons"
+    assert captain().basic.expert == "choice"
     assert trooper("mesmerist", expert="mind").profile.expert == "medicine"
 
 
 @pytest.mark.covers("special/expert")
 def test_nobody_becomes_an_expert_without_the_rule() -> None:
-    assert broken(a_force(CAPTAIN, trooper("pathfinder", expert="weapons"))) == ["special/expert"]
+    assert broken(a_force(captain(), trooper("pathfinder", expert="weapons"))) == ["special/expert"]
     assert trooper("pathfinder", expert="weapons").profile.expert == ""
 
 
 @pytest.mark.covers("special/psionic-mage", "arsenal/equipment")
 @pytest.mark.parametrize(("profile", "allowed"), [("mesmerist", True), ("pathfinder", False)])
 def test_the_talisman_is_for_psionics_and_mages(profile: str, allowed: bool) -> None:
-    force = a_force(CAPTAIN, trooper(profile, ("rune_talisman",)))
+    force = a_force(captain(), trooper(profile, ("rune_talisman",)))
     assert broken(force) == ([] if allowed else ["special/psionic-mage"])
 
 
@@ -213,7 +216,7 @@ def test_the_restrictions_stand_in_ledger_order() -> None:
 
 
 def test_braces_in_a_name_are_only_a_name() -> None:
-    force = a_force(CAPTAIN, trooper("raider", name="{0.__class__} {limit}"))
+    force = a_force(captain(), trooper("raider", name="{0.__class__} {limit}"))
     (fault,) = faults(force)
     assert fault.text["en"].startswith("{0.__class__} {limit} belongs")
 

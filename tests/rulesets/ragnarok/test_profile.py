@@ -13,6 +13,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from campale.referee.reading import FileError, Written, shaped
 from campale.rulesets.ragnarok import arsenal, profile
 from campale.rulesets.ragnarok.arsenal import (
     FACTIONS,
@@ -26,7 +27,6 @@ from campale.rulesets.ragnarok.arsenal import (
     weapons,
 )
 from campale.rulesets.ragnarok.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
-from campale.referee.reading import FileError, Written, shaped
 
 HERE = Path(arsenal.__file__).parent
 LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
@@ -232,8 +232,11 @@ def test_every_weapon_rule_and_special_rule_is_on_something() -> None:
     assert {rule.name for one in profiles().values() for rule in one.special_rules} == set(get_args(SpecialRule))
 
 
-@pytest.mark.parametrize("thing", [profile_named("raider"), weapon_named("sword"), equipment_named("medkit")])
-def test_shared_things_copy_and_compare_as_values(thing: Any) -> None:
+@pytest.mark.parametrize(
+    ("named", "id"), [(profile_named, "raider"), (weapon_named, "sword"), (equipment_named, "medkit")]
+)
+def test_shared_things_copy_and_compare_as_values(named: Any, id: str) -> None:
+    thing = named(id)
     assert thing == copy.copy(thing) == pickle.loads(pickle.dumps(thing))
     assert hash(thing) == hash(copy.copy(thing))
     assert msgspec.json.decode(msgspec.json.encode(thing), type=type(thing)) == thing
