@@ -83,9 +83,10 @@ async def fill_in(
 
     ``idle`` is the answer that does nothing, where there is one.
     """
-    if fields([]) is None:
+    form = Form(side, prompt, fields, about, idle)
+    if form.after([]) is None:
         return []
-    filled: list[Any] = await ask(Form(side, prompt, fields, about, idle))
+    filled: list[Any] = await ask(form)
     return filled
 
 

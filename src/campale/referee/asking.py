@@ -7,7 +7,7 @@ and suggest; those whose answers are finite can list them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from random import Random
 from typing import Any, ClassVar
@@ -20,6 +20,7 @@ MOST_SUGGESTIONS = 12
 DEEPEST_ANSWER = 8
 LONGEST_ANSWER = 20_000
 LARGEST_NUMBER = 2**53
+NUMBERS, SEVERAL, COLLECTIONS = (int, float), (list, tuple), (list, tuple, dict)
 
 NOT_FINITE = Fault(word="answer.not-finite")
 TOO_LARGE = Fault(word="answer.too-large")
@@ -61,7 +62,12 @@ class Question:
 
     def refusal(self, answer: Plain) -> Refusal | None:
         """Why the answer is not allowed, or None. Nothing changes."""
-        fault = unplain(answer) or self.misshapen(answer) or self.forbidden(answer)
+        fault = unplain(answer)
+        return self.citing(fault) if fault is not None else self.refusal_of_plain(answer)
+
+    def refusal_of_plain(self, answer: Plain) -> Refusal | None:
+        """The same of an answer that is known to be plain."""
+        fault = self.misshapen(answer) or self.forbidden(answer)
         return self.citing(fault) if fault is not None else None
 
     def citing(self, fault: Fault | Refusal) -> Refusal:
@@ -94,37 +100,38 @@ class Question:
 
 def unplain(answer: Plain, depth: int = 0) -> Fault | None:
     """A fault if the answer is not plain, holds NaN or infinity, or is absurdly deep or long."""
-    if answer is None or isinstance(answer, bool | str):
-        return TOO_LARGE if isinstance(answer, str) and len(answer) > LONGEST_ANSWER else None
-    if isinstance(answer, int | float):
+    if isinstance(answer, NUMBERS):
         return None if -LARGEST_NUMBER <= answer <= LARGEST_NUMBER else NOT_FINITE
-    if not isinstance(answer, list | tuple | dict):
+    if answer is None or isinstance(answer, str):
+        return TOO_LARGE if answer is not None and len(answer) > LONGEST_ANSWER else None
+    if not isinstance(answer, COLLECTIONS):
         return WRONG_SHAPE
     if depth >= DEEPEST_ANSWER or len(answer) > LONGEST_ANSWER:
         return TOO_LARGE
-    inside: Iterable[Plain] = answer
-    if isinstance(answer, dict):
-        inside = (part for pair in answer.items() for part in pair)
-    return next(filter(None, (unplain(one, depth + 1) for one in inside)), None)
+    for one in answer if not isinstance(answer, dict) else (part for pair in answer.items() for part in pair):
+        fault = unplain(one, depth + 1)
+        if fault is not None:
+            return fault
+    return None
 
 
 def keyed(answer: Plain) -> Plain:
     """Lists as tuples, so that an answer read from a file equals the key that was offered."""
-    return tuple(keyed(one) for one in answer) if isinstance(answer, list | tuple) else answer
+    return tuple([keyed(one) for one in answer]) if isinstance(answer, SEVERAL) else answer
 
 
 def same(answer: Plain, key: Plain) -> bool:
     """Whether an answer is a key: True is not 1, and a list is the tuple of its parts."""
-    if isinstance(answer, list | tuple) and isinstance(key, list | tuple):
+    if isinstance(answer, SEVERAL) and isinstance(key, SEVERAL):
         return len(answer) == len(key) and all(map(same, answer, key))
     return isinstance(answer, bool) == isinstance(key, bool) and bool(answer == key)
 
 
 def are_numbers(answer: Plain, *lengths: int) -> bool:
     return (
-        isinstance(answer, list | tuple)
+        isinstance(answer, SEVERAL)
         and (not lengths or len(answer) in lengths)
-        and all(isinstance(one, int | float) and not isinstance(one, bool) for one in answer)
+        and all(isinstance(one, NUMBERS) and not isinstance(one, bool) for one in answer)
     )
 
 

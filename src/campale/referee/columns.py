@@ -80,6 +80,10 @@ class Counters:
             column = self.columns[name] = [0] * self.rows
         column[row] = value
 
+    def named(self, row: int) -> list[str]:
+        """The names of which a row has a count that is not 0."""
+        return [name for name, column in self.columns.items() if column[row]]
+
     def note(self, row: int, name: str, default: Plain = None) -> Plain:
         notes = self.notes.get(name)
         return default if notes is None else notes.get(row, default)

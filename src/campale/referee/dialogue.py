@@ -138,7 +138,7 @@ class Dialogue:
 
     def _judged(self, question: Question, answer: Plain) -> Refusal | None:
         try:
-            return question.refusal(answer)
+            return question.refusal_of_plain(answer)
         except Exception as error:
             raise RefereeError(self._told_of(error, len(self.line))) from error
 

@@ -86,6 +86,10 @@ class Model:
         """How many markers of a kind, or points of a pool, the model has."""
         return self.position.of_models.get(self.row, name)
 
+    def marked(self) -> list[str]:
+        """The names of all that it has markers or points of."""
+        return self.position.of_models.named(self.row)
+
     def note(self, name: str, default: Plain = None) -> Plain:
         return self.position.of_models.note(self.row, name, default)
 

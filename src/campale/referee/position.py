@@ -169,7 +169,8 @@ class Position:
     def copy(self) -> Position:
         """An equal position that shares nothing that changes. It keeps no journal.
 
-        Columns that change only when a row is added are shared: then they are made anew.
+        Columns that change only when a row is added are shared: then they are made anew. So is what is kept in
+        ``cache``: whoever changes drops it and begins a new one.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -187,12 +188,13 @@ class Position:
         new.effects, new.losses, new.tokens = self.effects[:], self.losses[:], self.tokens[:]
         new.snapshots, new.declared, new.now = self.snapshots.copy(), self.declared.copy(), self.now.copy()
         new.result, new.revealed, new.journal = self.result, self.revealed, None
-        new.cache, new._handles = {}, []
+        new.cache, new._handles = self.cache, []
         return new
 
     def supposing(self, placements: dict[int, tuple[float, ...]]) -> Position:
         """A copy in which some models (by row) stand elsewhere: (x, y), with z and facing if given."""
         imagined = self.copy()
+        imagined.cache = {}
         for row, place in placements.items():
             for column, value in zip((imagined.x, imagined.y, imagined.z, imagined.facing), place, strict=False):
                 column[row] = rounded(value)
@@ -267,6 +269,15 @@ class Position:
         if self.journal is not None:
             self.journal.write(Event(kind, values, path_here(), seen_by, open_values))
 
+    def dropped(self, changed: str) -> None:
+        """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that hangs on what has changed.
+
+        That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground".
+        """
+        heeds = self.ruleset.heeds
+        if heeds is None or changed in heeds:
+            self.cache = {}
+
     def add_unit(self, name: str, side: int) -> Unit:
         self.unit_names, self.unit_side = [*self.unit_names, name], [*self.unit_side, side]
         return Unit(self, self.of_units.add_row())
@@ -278,7 +289,7 @@ class Position:
         self.names, self.profiles = [*self.names, name], [*self.profiles, profile]
         self.side_of, self.bought_with = [*self.side_of, side], [*self.bought_with, unit.row]
         self.unit_of.append(unit.row)
-        self.cache.clear()
+        self.dropped("place")
         self.where.append(where)
         self.aboard_of.append(-1)
         return self.model(self.of_models.add_row())
@@ -300,13 +311,13 @@ class Position:
             self.facing[row] = rounded(facing % 360.0)
         self.where[row] = TABLE
         self.aboard_of[row] = -1
-        self.cache.clear()
+        self.dropped("place")
         if self.journal is not None:
             self.write("move", model=row, x=self.x[row], y=self.y[row], facing=self.facing[row], **how)
 
     def turn(self, model: Model, facing: float) -> None:
         self.facing[model.row] = rounded(facing % 360.0)
-        self.cache.clear()
+        self.dropped("turn")
         self.write("turn", model=model.row, facing=self.facing[model.row])
 
     def mark(self, model: Model, name: str, value: int, quietly: bool = False) -> None:
@@ -316,13 +327,13 @@ class Position:
             return
         self.of_models.set(model.row, name, value)
         if not quietly:
-            self.cache.clear()
+            self.dropped(name)
             self.write("mark", model=model.row, marker=name, now=value, before=before)
 
     def mark_unit(self, unit: Unit, name: str, value: int) -> None:
         before = self.of_units.get(unit.row, name)
         self.of_units.set(unit.row, name, value)
-        self.cache.clear()
+        self.dropped(name)
         if before != value:
             self.write("mark-unit", unit=unit.row, marker=name, now=value, before=before)
 
@@ -343,24 +354,24 @@ class Position:
         self.where[model.row] = FALLEN if fallen else GONE
         self.aboard_of[model.row] = -1
         self.losses.append(Loss(model.row, cause, by, self.moment))
-        self.cache.clear()
+        self.dropped("place")
         self.write("remove", model=model.row, cause=cause, by=by)
 
     def take_off(self, model: Model, where: int = RESERVE, aboard_of: Model | None = None) -> None:
         """Take a model off the table without its being lost: into reserve, or aboard of another."""
         self.where[model.row] = where if aboard_of is None else ABOARD
         self.aboard_of[model.row] = -1 if aboard_of is None else aboard_of.row
-        self.cache.clear()
+        self.dropped("place")
         self.write("take-off", model=model.row, where=self.where[model.row], aboard_of=self.aboard_of[model.row])
 
     def join(self, model: Model, unit: Unit) -> None:
         self.unit_of[model.row] = unit.row
-        self.cache.clear()
+        self.dropped("unit")
         self.write("join", model=model.row, unit=unit.row)
 
     def begin(self, effect: Effect) -> None:
         self.effects.append(msgspec.structs.replace(effect, value=tupled(effect.value)))
-        self.cache.clear()
+        self.dropped("effect")
         self.write("effect", rule=effect.rule, bearer=effect.bearer, on=effect.on, until=effect.until)
 
     def end_effects(self, until: str) -> None:
@@ -369,24 +380,24 @@ class Position:
         if not ending:
             return
         self.effects = [effect for effect in self.effects if effect.until != until]
-        self.cache.clear()
+        self.dropped("effect")
         for effect in ending:
             self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
 
     def lay(self, token: Token) -> None:
         self.tokens.append(lying(token))
-        self.cache.clear()
+        self.dropped("token")
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side)
 
     def replace_token(self, index: int, token: Token) -> None:
         self.tokens[index] = lying(token)
-        self.cache.clear()
+        self.dropped("token")
         self.write("token", token=token.kind, x=token.x, y=token.y, side=token.side, value=token.value)
 
     def change_ground(self, ground: Ground, **how: Plain) -> None:
         """Terrain is added, replaced, or changes its class."""
         self.ground = ground
-        self.cache.clear()
+        self.dropped("ground")
         self.write("terrain", **how)
 
     def remember(self, name: str) -> None:
@@ -404,6 +415,7 @@ class Position:
             self.declared.pop(name, None)
         else:
             self.declared[name] = tupled(value)
+        self.dropped(name)
 
     def finish(self, result: Result) -> None:
         self.result = result

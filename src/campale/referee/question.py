@@ -13,6 +13,7 @@ from campale.referee.asking import (
     MOST_SUGGESTIONS,
     NOT_FINITE,
     NOT_OFFERED,
+    SEVERAL,
     TOO_LARGE,
     WRONG_SHAPE,
     Question,
@@ -56,14 +57,16 @@ __all__ = [
 
 
 MISSING = object()
-SEVERAL = (list, tuple)
 
 
 class Choose(Question):
-    """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number)."""
+    """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number).
+
+    Each key is judged once: nothing changes while the question is open.
+    """
 
     kind = "choose"
-    __slots__ = ("_all", "_candidates", "_forbids", "_keys", "_likely", "of")
+    __slots__ = ("_all", "_candidates", "_forbids", "_judged", "_keys", "_likely", "of")
 
     def __init__(
         self,
@@ -82,6 +85,7 @@ class Choose(Question):
         self._forbids = forbids
         self._all: list[Plain] | None = None
         self._keys: list[Plain] | None = None
+        self._judged: dict[Plain, Fault | Refusal | None] = {}
 
     def extent(self) -> dict[str, Plain]:
         return {"of": self.of}
@@ -99,18 +103,23 @@ class Choose(Question):
 
     def lawful(self) -> Iterator[Plain]:
         """The keys that nothing forbids, judged one by one."""
-        return (key for key in self._among() if self._forbids is None or self._forbids(key) is None)
+        return (key for key in self._among() if self.why_not(key) is None)
 
     def _found(self, answer: Plain) -> Plain:
         """The candidate that an answer means, or MISSING."""
         among, key = self._among(), keyed(answer)
-        if key not in among:
+        try:
+            first = among[among.index(key)]
+        except ValueError:
             return MISSING
-        first = among[among.index(key)]
         return first if same(answer, first) else next((one for one in among if same(answer, one)), MISSING)
 
     def why_not(self, key: Plain) -> Fault | Refusal | None:
-        return self._forbids(key) if self._forbids is not None else None
+        if self._forbids is None:
+            return None
+        if key not in self._judged:
+            self._judged[key] = self._forbids(key)
+        return self._judged[key]
 
     def options(self) -> list[Plain]:
         if self._keys is None:
@@ -252,11 +261,12 @@ class Form(Question):
 
     ``fields(filled)`` gives the next field, the earlier ones being filled with what their questions understood, or
     None when the form is complete. The answer is the list of the fields' answers. ``idle`` is the answer that does
-    nothing, where there is one: what a thinking player compares the others with.
+    nothing, where there is one: what a thinking player compares the others with. Each field is made once: nothing
+    changes while the form is open.
     """
 
     kind = "form"
-    __slots__ = ("_fields", "idle")
+    __slots__ = ("_fields", "_made", "idle")
 
     def __init__(
         self,
@@ -268,19 +278,32 @@ class Form(Question):
     ) -> None:
         super().__init__(side, prompt, about)
         self._fields = fields
+        self._made: dict[tuple[tuple[type, Plain], ...], Question | None] = {}
         self.idle = idle
+
+    def after(self, filled: list[Any]) -> Question | None:
+        """The field after these have been filled in, as their questions understood them."""
+        known = tuple(zip(map(type, filled), filled, strict=True))
+        try:
+            if known in self._made:
+                question = self._made[known]
+            else:
+                question = self._made[known] = self._fields(filled[:])
+        except TypeError:
+            question = self._fields(filled[:])
+        if question is not None:
+            question.rules = self.rules
+        return question
 
     def field(self, answers: Sequence[Plain]) -> Question | None:
         """The field after these answers, or None when they complete the form."""
         question = None
         filled: list[Any] = []
         for answer in (*answers, None):
-            question = self._fields(filled)
+            question = self.after(filled)
             if question is None or len(filled) == len(answers):
                 break
             filled.append(question.understood(answer))
-        if question is not None:
-            question.rules = self.rules
         return question
 
     def misshapen(self, answer: Plain) -> Fault | None:
@@ -289,20 +312,19 @@ class Form(Question):
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
         filled: list[Any] = []
         for one in answer:
-            question = self._fields(filled)
+            question = self.after(filled)
             if question is None:
                 return WRONG_SHAPE
-            question.rules = self.rules
-            refusal = question.refusal(one)
+            refusal = question.refusal_of_plain(one)
             if refusal is not None:
                 return refusal
             filled.append(question.understood(one))
-        return None if self._fields(filled) is None else WRONG_SHAPE
+        return None if self.after(filled) is None else WRONG_SHAPE
 
     def sample(self, rng: Random) -> Plain:
         answers: list[Plain] = []
         filled: list[Any] = []
-        while (question := self._fields(filled)) is not None:
+        while (question := self.after(filled)) is not None:
             answers.append(question.sample(rng))
             filled.append(question.understood(answers[-1]))
         return answers
@@ -321,7 +343,7 @@ class Form(Question):
     def understood(self, answer: Plain) -> Any:
         filled: list[Any] = []
         for one in answer:
-            question = self._fields(filled)
+            question = self.after(filled)
             if question is None:
                 break
             filled.append(question.understood(one))

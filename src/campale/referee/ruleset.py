@@ -82,8 +82,9 @@ class Ruleset:
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what a
     side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well a
     side stands (a bot's judgement). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is
-    the ruleset's own record of what options may exchange. ``turn`` names the turn in which a position is, for the
-    hashes in the record.
+    the ruleset's own record of what options may exchange. ``heeds`` names the changes after which what the ruleset
+    keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a
+    position is, for the hashes in the record.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Ruleset:
     starters: Callable[[], tuple[Setup, ...]] | None = None
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
+    heeds: frozenset[str] | None = None
     stage: Stage | None = None
     is_complete: bool = False
     profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)

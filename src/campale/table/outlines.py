@@ -12,6 +12,8 @@ from functools import lru_cache
 from campale.table.shapes import TOLERANCE, Point, heading, rounded
 
 Outline = tuple[Point, ...]
+Box = tuple[float, float, float, float]
+"""Least x and y, greatest x and y."""
 
 SAME_PLACE = 1e-9
 """Two corners nearer than this are one corner; three are in line when the area between them is less."""
@@ -56,13 +58,13 @@ def counter_clockwise(outline: Sequence[Point]) -> Outline:
     return tuple(outline) if area(outline) >= 0 else tuple(reversed(outline))
 
 
-def box(outline: Sequence[Point]) -> tuple[float, float, float, float]:
+def box(outline: Sequence[Point]) -> Box:
     """The least x, least y, greatest x and greatest y of an outline."""
     return _box(outline) if isinstance(outline, tuple) else _box(tuple(outline))
 
 
 @lru_cache(maxsize=8192)
-def _box(outline: Outline) -> tuple[float, float, float, float]:
+def _box(outline: Outline) -> Box:
     across, along = [p[0] for p in outline], [p[1] for p in outline]
     return min(across), min(along), max(across), max(along)
 
@@ -94,14 +96,24 @@ def meet(one: Sequence[Point], other: Sequence[Point]) -> bool:
 def overlap(one: Sequence[Point], other: Sequence[Point]) -> bool:
     """Whether two outlines lie on each other by more than the tolerance of the table."""
     first, second = box(one), box(other)
-    if any(first[k + 2] - second[k] < TOLERANCE or second[k + 2] - first[k] < TOLERANCE for k in (0, 1)):
+    if not boxes_overlap(first, second):
         return False
     if is_upright(one, first) and is_upright(other, second):
         return True
     return meet(inset(one, TOLERANCE / 2), inset(other, TOLERANCE / 2))
 
 
-def is_upright(outline: Sequence[Point], around: tuple[float, float, float, float]) -> bool:
+def boxes_overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes lie on each other by no less than the tolerance of the table."""
+    return (
+        one[2] - other[0] >= TOLERANCE
+        and other[2] - one[0] >= TOLERANCE
+        and one[3] - other[1] >= TOLERANCE
+        and other[3] - one[1] >= TOLERANCE
+    )
+
+
+def is_upright(outline: Sequence[Point], around: Box) -> bool:
     """Whether an outline is a rectangle along the axes, given its box."""
     return len(outline) == 4 and all(x in (around[0], around[2]) and y in (around[1], around[3]) for x, y in outline)
 

@@ -7,7 +7,7 @@ of the ruleset. A hull also turns: its turns are legs of the path, made on the s
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import msgspec
@@ -120,6 +120,12 @@ def at(path: Path, distance: float) -> Stance:
     return stance(path, progress_at(path, distance))
 
 
+def at_each(path: Path, distances: Iterable[float]) -> list[Stance]:
+    """Where the model is at each of several distances, as ``at`` tells it."""
+    steps = legs(path)
+    return [_stance(path, steps, _progress(steps, distance)) for distance in distances]
+
+
 def upto(path: Path, distance: float) -> Path:
     """The path cut at a length in plan, for a model that only gets so far along its way. At 0 it turns and stays.
 
@@ -193,11 +199,15 @@ def leg_array(path: Path) -> Floats:
 
 def stance(path: Path, progress: float) -> Stance:
     """Where the model is at a progress."""
-    steps = legs(path)
+    return _stance(path, legs(path), progress)
+
+
+def _stance(path: Path, steps: tuple[Leg, ...], progress: float) -> Stance:
     number = min(int(progress), len(steps) - 1)
     share = min(1.0, progress - number)
     leg = steps[number]
-    x, y, z = (a + share * (b - a) for a, b in zip(leg.start, leg.end, strict=True))
+    (x, y, z), (to_x, to_y, to_z) = leg.start, leg.end
+    x, y, z = x + share * (to_x - x), y + share * (to_y - y), z + share * (to_z - z)
     if path.facing is None:
         return Stance(x, y, z)
     if not path.turns:
@@ -217,7 +227,10 @@ def distance_at(path: Path, progress: float) -> float:
 
 def progress_at(path: Path, distance: float) -> float:
     """The furthest progress at which the centre has gone no more than ``distance``: turns made there are made."""
-    steps = legs(path)
+    return _progress(legs(path), distance)
+
+
+def _progress(steps: tuple[Leg, ...], distance: float) -> float:
     left = max(0.0, distance)
     for i, leg in enumerate(steps):
         if leg.length > left:

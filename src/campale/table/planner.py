@@ -21,7 +21,7 @@ from campale.table.kernels import Floats, Ints
 from campale.table.paths import Path, plan_length, until
 from campale.table.shapes import Point, heading
 from campale.table.sweeps import EDGES, Edge
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Ground, Piece, Prisms
 
 CONTACT = 0.00025
 """The gap that the planner leaves in contact, so that coordinates on the grain stay within 0.0005 and apart."""
@@ -67,16 +67,16 @@ def going(
     radius: float,
     discs: Floats | None = None,
     gap: float | Sequence[float] | Floats = 0.0,
-    barred: Sequence[Piece] = (),
+    barred: Sequence[Piece] | Prisms = (),
 ) -> Going:
     """What a base of ``radius`` has to keep clear of.
 
     ``discs``: (n, 3) x, y, radius of the bases in its way; ``gap``: how far from their edges it stays, one for all or
-    one each (0: contact is allowed). ``barred``: the pieces that it may not overlap.
+    one each (0: contact is allowed). ``barred``: the pieces that it may not overlap, or their prisms.
     """
     kept = np.array(_EMPTY if discs is None else discs, dtype=np.float64).reshape(-1, 3)
     kept[:, 2] += radius + np.asarray(gap, dtype=np.float64)
-    prisms = Ground(ground.width, ground.depth, tuple(barred)).prisms
+    prisms = barred if isinstance(barred, Prisms) else Ground(ground.width, ground.depth, tuple(barred)).prisms
     grown = prisms.boxes + np.array([-radius, -radius, radius, radius])
     return Going(float(ground.width), float(ground.depth), float(radius), kept, prisms.corners, prisms.starts, grown)
 

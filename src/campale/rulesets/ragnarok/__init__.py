@@ -28,6 +28,7 @@ RULESET = Ruleset(
     switches=(*switches(), *rulings()),
     book=BOOK,
     level=level,
+    heeds=frozenset({"place", "ground", "wounds", "charging"}),
     card=card,
     starters=starters,
     check_force=check_force,

@@ -235,7 +235,6 @@ def begin_charge(charger: Model) -> None:
     """Until the reactions are over whoever is charging is engaged with nobody."""
     position = charger.position
     position.declare("charging", (*position.declared.get("charging", ()), charger.row))
-    position.cache.clear()
 
 
 @rule("charge/engagement", "fall-back/from-charge")
@@ -246,7 +245,6 @@ def settle_charges(position: Position) -> None:
         if not is_able(charger) or not any(touch(charger, m) for m in able_enemies(charger)):
             forget_charge(charger)
     position.declare("charging", None)
-    position.cache.clear()
     end_alerts(position)
 
 

@@ -14,7 +14,7 @@ from campale.rulesets.ragnarok.battlefield import hills, level
 from campale.rulesets.ragnarok.engagement import is_engaged
 from campale.rulesets.ragnarok.measuring import distance, in_space, within
 from campale.rulesets.ragnarok.physical import is_able
-from campale.table.paths import Path, at, plan_length, upto
+from campale.table.paths import Path, at, at_each, plan_length, upto
 from campale.table.shapes import Circle, Point
 from campale.table.sweeps import crossings, gaps_along
 
@@ -83,8 +83,8 @@ def stops(path: Path) -> list[Point]:
     """Points of a path at most STRIDE apart, both ends included."""
     length = plan_length(path)
     count = max(1, math.ceil(length / STRIDE))
-    found = [at(path, length * k / count) for k in range(count + 1)] if length else [at(path, 0.0)]
-    return [(stance.x, stance.y) for stance in found]
+    gone = [length * k / count for k in range(count + 1)] if length else [0.0]
+    return [(stance.x, stance.y) for stance in at_each(path, gone)]
 
 
 @rule("control-area/reveals-hidden")

@@ -15,9 +15,9 @@ from campale.rulesets.ragnarok.battlefield import base_overlaps, impassable_piec
 from campale.rulesets.ragnarok.dice import d3
 from campale.rulesets.ragnarok.measuring import less_than
 from campale.rulesets.ragnarok.scenery import SCENERY, is_on_table, scenery_piece
-from campale.table.outlines import box, overlap
+from campale.table.outlines import Box, Outline, box, boxes_overlap, overlap
 from campale.table.shapes import TOLERANCE, Point
-from campale.table.terrain import Piece
+from campale.table.terrain import Ground, Piece
 
 SQUARE = 40.0
 FINENESS = 4.0
@@ -69,10 +69,17 @@ def kinds_in(position: Position, square: int) -> list[str]:
 @rule("battlefield/placement")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     """Wholly on the table, over no other piece."""
-    lies_there = is_on_table(piece, position.ground.width, position.ground.depth)
-    if lies_there and not any(overlap(piece.outline, other.outline) for other in position.ground.pieces):
-        return None
-    return Fault(box(piece.outline)[:2])
+    around = box(piece.outline)
+    if is_on_table(piece, position.ground.width, position.ground.depth):
+        near = (other for other, their_box in position.ground.kept(boxed_outlines) if boxes_overlap(around, their_box))
+        if not any(overlap(piece.outline, other) for other in near):
+            return None
+    return Fault(around[:2])
+
+
+def boxed_outlines(ground: Ground) -> list[tuple[Outline, Box]]:
+    """The outlines of the pieces, each with its box."""
+    return [(piece.outline, box(piece.outline)) for piece in ground.pieces]
 
 
 def open_places(position: Position, square: int, kind: str) -> Iterator[Plain]:

@@ -12,7 +12,7 @@ from campale.referee.position import Model
 from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.battlefield import impassable_pieces, is_in, rough_pieces
+from campale.rulesets.ragnarok.battlefield import impassable_prisms, is_in, rough_pieces
 from campale.rulesets.ragnarok.commander import psyche
 from campale.rulesets.ragnarok.control_area import find_hidden, find_hidden_along
 from campale.rulesets.ragnarok.dice import d6
@@ -69,7 +69,7 @@ class Walk:
 
     def stopped_by(self) -> Model | None:
         met = self.trouble
-        return self.in_way[met.which] if met is not None and met.kind == "disc" else None
+        return self.model.position.model(self.in_way[met.which]) if met is not None and met.kind == "disc" else None
 
     def fault(self, model: Model | None = None, measured: float | None = None, limit: float | None = None) -> Fault:
         met = self.trouble
@@ -98,8 +98,8 @@ def length_of(path: Path) -> float:
 
 def going_of(
     model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()
-) -> tuple[Going, list[Model]]:
-    """What bars a model's way: other bases, 1 cm round able enemies, impassable pieces, the edges.
+) -> tuple[Going, list[int]]:
+    """What bars a model's way: other bases (and their rows), 1 cm round able enemies, impassable pieces, the edges.
 
     A charged model is left out; the rows in ``beside`` may be touched though they are enemies.
     """
@@ -109,9 +109,10 @@ def going_of(
         others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
         discs = np.array([(m.x, m.y, m.profile.base_radius) for m in others], np.float64).reshape(-1, 3)
         gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
-        barred = model.position.ground.kept(impassable_pieces)
-        kept[key] = planner.going(model.position.ground, model.profile.base_radius, discs, gaps, barred), others
-    found: tuple[Going, list[Model]] = kept[key]
+        barred = model.position.ground.kept(impassable_prisms)
+        going = planner.going(model.position.ground, model.profile.base_radius, discs, gaps, barred)
+        kept[key] = going, [other.row for other in others]
+    found: tuple[Going, list[int]] = kept[key]
     return found
 
 

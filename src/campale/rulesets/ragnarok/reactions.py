@@ -37,7 +37,7 @@ from campale.rulesets.ragnarok.movement import (
 from campale.rulesets.ragnarok.night import spots
 from campale.rulesets.ragnarok.physical import is_able, is_exhausted, is_prone
 from campale.rulesets.ragnarok.psychology import go_prone
-from campale.rulesets.ragnarok.sight import ahead_of, covering_friend, lines_between, sees
+from campale.rulesets.ragnarok.sight import Target, ahead_of, covering_friend, have_in_view, lines_between, sees
 from campale.rulesets.ragnarok.special import is_immobile, is_psionic_or_mage
 from campale.rulesets.ragnarok.thrown import throw
 from campale.rulesets.ragnarok.weapon_rules import doublings, has_fired_salvo, weapon_of, weapon_refusal
@@ -120,17 +120,22 @@ def seen_along(viewers: Sequence[Model], actor: Model, path: Path) -> list[bool]
     seen = [any(row) for row in found[0]]
     left = [k for k, is_seen in enumerate(seen) if not is_seen]
     if left and len(points) > 2:
-        for k, row in zip(left, in_view_at([viewers[k] for k in left], actor, points[1:-1]), strict=True):
-            seen[k] = any(row)
+        outlines = outlines_at(actor, points[1:-1])
+        for k, is_seen in zip(left, have_in_view([viewers[k] for k in left], outlines), strict=True):
+            seen[k] = is_seen
     return seen
+
+
+def outlines_at(actor: Model, points: Sequence[Point]) -> list[Target]:
+    """What there is to see of an actor, at each of these places, standing."""
+    position = actor.position
+    base, tall = actor.profile.base_radius, actor.profile.height
+    return [(*p, position.ruleset.level(position, *p), base, tall) for p in points]
 
 
 def in_view_at(viewers: Sequence[Model], actor: Model, points: Sequence[Point]) -> list[list[bool]]:
     """Viewer by viewer and place by place: in the field of view, with a free line."""
-    position = actor.position
-    tall = actor.profile.height
-    targets = [(*p, position.ruleset.level(position, *p), actor.profile.base_radius, tall) for p in points]
-    lines = lines_between(viewers, targets)
+    lines = lines_between(viewers, outlines_at(actor, points))
     return [
         [line.any_free and is_ahead(viewer, actor, p) for line, p in zip(row, points, strict=True)]
         for viewer, row in zip(viewers, lines, strict=True)

@@ -50,6 +50,7 @@ SCENERY: dict[str, Scenery] = {
 }
 
 
+@lru_cache(maxsize=16_384)
 @rule("battlefield/scenery-table")
 def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -> Piece:
     """A piece of a kind at its usual size: its width along x, then turned by so many degrees clockwise."""

@@ -176,10 +176,9 @@ UNTIL_END = (
 @rule("end-phase/cleanup", "prone/duration", "special/bodyguard")
 def tidy(model: Model) -> None:
     """Records of this turn go; a prone model whose time has come stands up."""
-    for name in UNTIL_END:
-        model.mark(name, 0, quietly=True)
-    for name in [column for column in model.position.of_models.columns if column.startswith("used-")]:
-        model.mark(name, 0, quietly=True)
+    for name in model.marked():
+        if name in UNTIL_END or name.startswith("used-"):
+            model.mark(name, 0, quietly=True)
     if 0 < model.marks("prone") <= int(model.position.now["turn"]):
         model.mark("prone", 0)
 

@@ -96,14 +96,38 @@ def look(
     views: Sequence[Viewpoint],
     targets: Sequence[Target],
 ) -> None:
-    exempt = np.array([battlefield.contacts(viewer) for viewer in viewers], np.bool_).reshape(len(viewers), -1)
-    opacity = ground.kept(battlefield.opacity)
-    states = sight.see(ground, [one for one, _ in views], targets, NINE_LINES, opacity, battlefield.VEIL, exempt)
+    states = states_of_lines(ground, viewers, [one for one, _ in views], targets)
     free = (states != sight.BLOCKED).any(axis=2).tolist()
     clear = (states == sight.CLEAR).all(axis=2).tolist()
     for n, view in enumerate(views):
         for m, target in enumerate(targets):
             kept[view, target] = Lines(free[n][m], clear[n][m])
+
+
+def states_of_lines(
+    ground: Ground, viewers: Sequence[Model], eyes: Sequence[Eye], targets: Sequence[Target]
+) -> sight.States:
+    """What each line comes to; a screen that the viewer touches does not veil."""
+    exempt = np.array([battlefield.contacts(viewer) for viewer in viewers], np.bool_).reshape(len(viewers), -1)
+    opacity = ground.kept(battlefield.opacity)
+    return sight.see(ground, eyes, targets, NINE_LINES, opacity, battlefield.VEIL, exempt)
+
+
+def have_in_view(viewers: Sequence[Model], targets: Sequence[Target]) -> list[bool]:
+    """For each viewer, whether any of the targets is in its field of view with a free line; they are not kept."""
+    places = np.array(targets, np.float64)
+    ahead = [
+        (places[:, 0] - v.x) * hx + (places[:, 1] - v.y) * hy + places[:, 3] >= -ALLOWANCE
+        for v, (hx, hy) in ((viewer, heading(viewer.facing)) for viewer in viewers)
+    ]
+    found = [False] * len(viewers)
+    facing = [k for k, row in enumerate(ahead) if row.any()]
+    if facing:
+        ground, looking = viewers[0].position.ground, [viewers[k] for k in facing]
+        states = states_of_lines(ground, looking, [eye(viewer) for viewer in looking], targets)
+        for k, free in zip(facing, (states != sight.BLOCKED).any(axis=2), strict=True):
+            found[k] = bool((free & ahead[k]).any())
+    return found
 
 
 def kept_lines(_: Ground) -> dict[tuple[Viewpoint, Target], Lines]:
