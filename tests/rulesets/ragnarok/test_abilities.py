@@ -515,6 +515,14 @@ def test_an_expert_of_martial_arts_fights_better(field: str, need: int) -> None:
     assert needed["base"] - sum(part["value"] for part in needed.get("parts", ())) == need
 
 
+@pytest.mark.covers("concentrate/bonus", "ability-test/test")
+@pytest.mark.parametrize(("is_concentrated", "passes"), [(True, True), (False, False)])
+def test_a_concentrated_model_is_better_at_its_ability_test(is_concentrated: bool, passes: bool) -> None:
+    position = face_off(20, "rune_seer")
+    use(position, "summoning", dice="2 2" + " | 1" * passes, is_concentrated=is_concentrated)
+    assert marks(position.model(0), "barred-ability") == (0 if passes else 1,)
+
+
 # ---------------------------------------------------------------- special/bodyguard
 
 
