@@ -380,7 +380,8 @@ def test_suppressive_fire_is_not_made_with_thrown_or_blast_weapons() -> None:
     fires, suppresses = fire_fields(shooter, []), suppressive_fields(shooter, [])
     assert fires is not None
     assert suppresses is not None
-    assert [names[k] for k in fires.options() or []] == ["steam_musket", "hand_bomb", "spring_mortar", "repeating_carbine"]
+    shooting = [names[k] for k in fires.options() or []]
+    assert shooting == ["steam_musket", "hand_bomb", "spring_mortar", "repeating_carbine"]
     assert [names[k] for k in suppresses.options() or []] == ["steam_musket", "repeating_carbine"]
 
 
