@@ -151,6 +151,12 @@ def test_map_list_save_and_help(play: Play) -> None:
     assert Path("mine.json").stat().st_size > 100
 
 
+@pytest.mark.parametrize("typed", ["measure", "measure 0", "measure 0 99", "measure one two", "measure 0 1"])
+def test_what_cannot_be_measured_is_answered_with_how_to_type_it(play: Play, typed: str) -> None:
+    _, shown = play("", typed, "quit")
+    assert "? measure 3 7: from one model on the table to another" in shown
+
+
 def test_who_concedes_has_lost(play: Play) -> None:
     game, shown = play("concede")
     assert game.result is not None

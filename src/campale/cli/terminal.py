@@ -253,6 +253,19 @@ class Terminal:
         for model in position.on_table():
             self.prints(f"  {told_model(model, teller)}")
 
+    def do_measure(self, question: Question, rest: str) -> None:
+        """What may be measured from one model to another."""
+        position, measure = seen_position(self.game, question.side), self.game.ruleset.measure
+        standing = {str(model.row): model for model in position.on_table()}
+        pair = [standing.get(row) for row in rest.split()]
+        if measure is None or len(pair) != 2 or pair[0] is None or pair[1] is None:
+            self.prints("  ? " + say("type.measure"))
+            return
+        teller = self.teller(question.side)
+        for name, value in measure(pair[0], pair[1]).items():
+            told = teller.word("measure", value) if isinstance(value, str) else f"{value:g}"
+            self.prints(f"  {teller.word('measure', name)}: {told}")
+
     def do_help(self, question: Question, rest: str) -> None:
         self.prints(self.typing(question))
         self.prints(say("terminal-help"))
@@ -273,6 +286,7 @@ NAMES = {
     "save": ("save", "salva"),
     "map": ("map", "mappa"),
     "list": ("list", "elenco"),
+    "measure": ("measure", "misura"),
     "help": ("help", "?", "aiuto"),
     "back": ("back", "indietro"),
     "concede": ("concede", "cedi"),

@@ -79,12 +79,13 @@ class Ruleset:
     """One book.
 
     ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that does one activation
-    and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what a
-    side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well a
-    side stands (a bot's judgement). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is
-    the ruleset's own record of what options may exchange. ``heeds`` names the changes after which what the ruleset
-    keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a
-    position is, for the hashes in the record.
+    and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
+    a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
+    a side stands (a bot's judgement). ``measure(one, other)`` is what anybody may measure at any time.
+    ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own record of what
+    options may exchange. ``heeds`` names the changes after which what the ruleset keeps in ``position.cache`` must
+    go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a position is, for the hashes in the
+    record.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Ruleset:
     imagine: Callable[[Position, int, Random], Position] = as_it_is
     level: Callable[[Position, float, float], float] = flat
     card: Callable[[Model], dict[str, Plain]] | None = None
+    measure: Callable[[Model, Model], dict[str, Plain]] | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None

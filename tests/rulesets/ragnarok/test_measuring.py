@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from campale.cli.terminal import Terminal
+from campale.players import RandomPlayer
+from campale.referee.game import Game
+from campale.referee.ruleset import Setup, load_ruleset
+from campale.referee.seat import Seat
 from campale.rulesets.ragnarok.battlefield import gap_to
 from campale.rulesets.ragnarok.measuring import (
     beyond,
@@ -13,13 +18,13 @@ from campale.rulesets.ragnarok.measuring import (
     gap,
     half,
     less_than,
-    measured,
     rounded_up,
     third,
     touch,
     within,
 )
 from campale.rulesets.ragnarok.movement import Walk, too_far
+from campale.rulesets.ragnarok.setting_out import measured
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import a, piece, table
 
@@ -86,12 +91,25 @@ def test_bases_half_a_millimetre_apart_are_in_contact(y: float, do_touch: bool) 
 
 
 @pytest.mark.covers("measuring/premeasure")
-def test_anybody_may_measure_between_two_models() -> None:
-    position = table(a("raider", at=(60, 50)), a("raider", 1, at=(60, 60)), pieces=[piece("hill", 60, 65)])
-    found = measured(position.model(0), position.model(1))
-    assert found["distance"] == 8.0777
-    assert found["gap"] == 7.5
-    assert found["rise"] == 3.0
+def test_anybody_may_measure_between_two_models_and_how_far_the_first_one_reaches() -> None:
+    captain, enemy = a("crucible_captain", at=(60, 50), commander=1), a("raider", 1, at=(60, 60), facing=0)
+    position = table(captain, enemy, pieces=[piece("hill", 60, 65)])
+    assert measured(*position.models) == {
+        "distance": 8.0777,
+        "gap": 7.5,
+        "rise": 3.0,
+        "arc": "front",
+        "control_area": 8,
+        "command_radius": 40,
+        "boiler_pistol": 24.0,
+    }
+    back = measured(position.model(1), position.model(0))
+    assert back == {"distance": 8.0777, "gap": 7.5, "rise": 3.0, "arc": "rear", "control_area": 6}
+
+
+@pytest.mark.covers("measuring/premeasure")
+def test_measuring_is_part_of_the_ruleset_for_both_sides_at_any_time() -> None:
+    assert load_ruleset("ragnarok").measure is measured
 
 
 @pytest.mark.covers("rounding/up")
@@ -99,3 +117,40 @@ def test_fractions_are_rounded_up() -> None:
     assert [half(n) for n in (12, 13, 45, 0)] == [6, 7, 23, 0]
     assert [third(n) for n in (1, 3, 4, 6, 8)] == [1, 1, 2, 2, 3]
     assert [rounded_up(x) for x in (2.0, 2.1, 0.1 * 3 / 0.3 * 2)] == [2, 3, 2]
+
+
+def at_the_first_decision() -> Game:
+    """A battle whose deployment is over."""
+    ruleset = load_ruleset("ragnarok")
+    setup = ruleset.starters()[0] if ruleset.starters is not None else Setup("ragnarok")
+    game, player = Game(ruleset, setup, "3"), RandomPlayer(1)
+    while game.position.now["phase"] != "tactical":
+        side = game.asked[0]
+        game.answer(side, player.answer(Seat(game, side or 0)))
+    return game
+
+
+@pytest.mark.covers("measuring/premeasure")
+@pytest.mark.parametrize("typed", ["measure 0 9", "misura 0 9"])
+def test_in_the_terminal_anything_is_measured_while_a_question_is_open(typed: str) -> None:
+    game = at_the_first_decision()
+    shown: list[str] = []
+    terminal = Terminal(game, {}, "en", lambda _: "", shown.append)
+    question = game.question
+    assert question is not None
+    assert terminal.command(typed, question)
+    assert shown[0].startswith("  distance: ")
+    assert "  control area: 8" in shown
+    assert game.question is question
+
+
+@pytest.mark.covers("undecided/die")
+def test_in_the_terminal_a_dispute_is_typed_as_such() -> None:
+    game = at_the_first_decision()
+    lines = iter(["dispute"])
+    terminal = Terminal(game, {}, "en", lambda _: next(lines), lambda _: None)
+    side = game.asked[0]
+    before = game.position.to_bytes()
+    terminal.turn_of(side)
+    assert [event.kind for event in game.journal[-2:]] == ["roll", "dispute"]
+    assert game.position.to_bytes() == before

@@ -10,7 +10,7 @@ from campale.rulesets.ragnarok.book import BOOK
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.profile import Profile
 from campale.rulesets.ragnarok.sequence import step
-from campale.rulesets.ragnarok.setting_out import card, check_force, set_out, solid, starters
+from campale.rulesets.ragnarok.setting_out import card, check_force, measured, set_out, solid, starters
 from campale.rulesets.ragnarok.staging import STAGE
 
 RULESET = Ruleset(
@@ -30,6 +30,7 @@ RULESET = Ruleset(
     level=level,
     heeds=frozenset({"place", "ground", "wounds", "charging"}),
     card=card,
+    measure=measured,
     starters=starters,
     check_force=check_force,
     stage=STAGE,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from campale.referee.position import Model
-from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.table.shapes import Point
 
@@ -62,12 +61,6 @@ def less_than(measured: float, limit: float) -> bool:
 def touch(one: Model, other: Model) -> bool:
     """Base contact; a difference of height does not part them."""
     return gap(one, other) <= CONTACT
-
-
-@rule("measuring/premeasure")
-def measured(one: Model, other: Model) -> dict[str, Plain]:
-    """What anybody may measure between two models at any time."""
-    return {"distance": distance(one, other), "gap": gap(one, other), "rise": round(abs(one.z - other.z), 4)}
 
 
 @rule("rounding/up")

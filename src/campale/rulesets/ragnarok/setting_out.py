@@ -14,11 +14,16 @@ from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
 from campale.rulesets.ragnarok import army
 from campale.rulesets.ragnarok.battlefield import size
+from campale.rulesets.ragnarok.commander import command_radius
+from campale.rulesets.ragnarok.control_area import area_radius
 from campale.rulesets.ragnarok.forces import FORCES
+from campale.rulesets.ragnarok.measuring import distance, gap
 from campale.rulesets.ragnarok.missions import MISSIONS, TURNS
 from campale.rulesets.ragnarok.physical import height
 from campale.rulesets.ragnarok.profile import as_shown
 from campale.rulesets.ragnarok.scenery import available_layouts, layout_named
+from campale.rulesets.ragnarok.sight import in_field_of_view
+from campale.rulesets.ragnarok.weapon_rules import reach
 from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground
 
@@ -128,6 +133,21 @@ def card(model: Model) -> dict[str, Plain]:
         "weapons": [weapon.id for weapon in p.weapons],
         "equipment": [item.id for item in p.equipment],
     }
+
+
+@rule("measuring/premeasure")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """What anybody may measure from one model to another at any time, and how far the first one reaches."""
+    found: dict[str, Plain] = {
+        "distance": distance(one, other),
+        "gap": gap(one, other),
+        "rise": round(abs(one.z - other.z), 4),
+        "arc": "front" if in_field_of_view(one, other) else "rear",
+        "control_area": area_radius(one),
+    }
+    if one.marks("commander"):
+        found["command_radius"] = command_radius(one)
+    return found | {weapon.id: reach(one, weapon) for weapon in one.profile.ranged_weapons}
 
 
 @lru_cache(maxsize=32)
