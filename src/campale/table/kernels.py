@@ -190,9 +190,7 @@ def boundary_to_ellipse(half_x: float, half_y: float, corners: Floats) -> float:
     least = np.inf
     before = corners.shape[0] - 1
     for k in range(corners.shape[0]):
-        gap = segment_to_ellipse(
-            half_x, half_y, corners[before, 0], corners[before, 1], corners[k, 0], corners[k, 1]
-        )
+        gap = segment_to_ellipse(half_x, half_y, corners[before, 0], corners[before, 1], corners[k, 0], corners[k, 1])
         least = min(least, gap)
         before = k
     return float(least)
@@ -211,9 +209,7 @@ def clearance(one: Floats, other: Floats, x: float, y: float, nx: float, ny: flo
 
 
 @kernel
-def steepest(
-    one: Floats, other: Floats, x: float, y: float, low: float, high: float, by_length: bool
-) -> float:
+def steepest(one: Floats, other: Floats, x: float, y: float, low: float, high: float, by_length: bool) -> float:
     """The slant in a range along which the clearance is greatest, by thirds (it has a single peak)."""
     for _ in range(120):
         left, right = low + (high - low) / 3.0, high - (high - low) / 3.0
@@ -375,9 +371,7 @@ def shared_cuts(one: Floats, ones: int, other: Floats, others: int, out: Floats)
 
 
 @kernel
-def plan_cuts(
-    corners: Floats, first: int, last: int, ax: float, ay: float, bx: float, by: float, room: Floats
-) -> int:
+def plan_cuts(corners: Floats, first: int, last: int, ax: float, ay: float, bx: float, by: float, room: Floats) -> int:
     """The stretches of the line a-b strictly inside a polygon, as ends in order in ``room[0]``; how many ends.
 
     Ends are in multiples of b - a and may lie before 0 or beyond 1. A line along an edge is inside only where it is
@@ -455,9 +449,7 @@ def crossings(
             start, end = slab(a[i, 2], b[i, 2], low[p], high[p])
             if start >= end:
                 continue
-            found = plan_cuts(
-                corners, starts[p], starts[p + 1], a[i, 0], a[i, 1], b[i, 0], b[i, 1], room
-            )
+            found = plan_cuts(corners, starts[p], starts[p + 1], a[i, 0], a[i, 1], b[i, 0], b[i, 1], room)
             share, first = share_inside(room[0], found, start, end)
             if share * length > NEAR:
                 lengths[i, p] = share * length
@@ -596,9 +588,7 @@ def through_cylinder(
 
 
 @kernel
-def covering(
-    eyes: Floats, targets: Floats, bodies: Floats, columns: Floats, heights: Floats, states: Bytes
-) -> Bools:
+def covering(eyes: Floats, targets: Floats, bodies: Floats, columns: Floats, heights: Floats, states: Bytes) -> Bools:
     """Whether any line from each eye to each target, unless its state is 2, passes through each body."""
     out = np.zeros((eyes.shape[0], targets.shape[0], bodies.shape[0]), np.bool_)
     many = heights.shape[0]
@@ -618,9 +608,7 @@ def covering(
                         continue
                     across = columns[line // many] * radius
                     bz = targets[j, 2] + heights[line % many] * targets[j, 4]
-                    length, _ = through_cylinder(
-                        ex, ey, eyes[i, 2], tx + across * rx, ty + across * ry, bz, bodies[k]
-                    )
+                    length, _ = through_cylinder(ex, ey, eyes[i, 2], tx + across * rx, ty + across * ry, bz, bodies[k])
                     if length > 0.0:
                         out[i, j, k] = True
                         break
