@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from campale.referee import reading
 from campale.referee.rule import rules_of
+from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.ragnarok import arsenal
 from campale.rulesets.ragnarok.army import (
     ARMY_RESTRICTIONS,
@@ -30,7 +31,7 @@ from campale.rulesets.ragnarok.army import (
     trooper,
 )
 from campale.rulesets.ragnarok.forces import SCHEMA
-from campale.rulesets.ragnarok.setting_out import check_force, force_plain
+from campale.rulesets.ragnarok.setting_out import SetupError, check_force, force_plain, set_out
 
 HERE = Path(arsenal.__file__).parent
 
@@ -94,6 +95,36 @@ def test_at_201_points_a_200_point_force_is_refused_with_the_numbers() -> None:
     assert (fault.rule, fault.who, fault.measured, fault.limit) == ("army/points-cap", "", 201, 200)
     assert "201" in fault.text["en"]
     assert "201" in fault.text["it"]
+
+
+@pytest.mark.covers("army/points-cap")
+@pytest.mark.parametrize(("agreed", "is_refused"), [({}, False), ({"points": 200}, False), ({"points": 199}, True)])
+def test_neither_force_may_cost_more_than_was_agreed_and_two_hundred_are_proposed(
+    agreed: dict[str, Any], is_refused: bool
+) -> None:
+    forces = (force_plain("crucible_league_starter"), force_plain("barrow_host_starter"))
+    setup = Setup("ragnarok", {}, forces, agreed)
+    if is_refused:
+        with pytest.raises(SetupError, match="costs 200 points and 199 were agreed"):
+            set_out(load_ruleset("ragnarok"), setup)
+    else:
+        assert len(set_out(load_ruleset("ragnarok"), setup).models) == 17
+
+
+@pytest.mark.covers("army/points-cap")
+@pytest.mark.parametrize(("agreed", "is_refused"), [({}, True), ({"points": 300}, False)])
+def test_a_force_built_for_more_than_was_proposed_needs_that_to_be_agreed(
+    agreed: dict[str, Any], is_refused: bool
+) -> None:
+    big = dict(force_plain("crucible_league_starter"))
+    models: Any = big["models"]
+    big |= {"points": 300, "models": [*models, {"profile": "pathfinder"}]}
+    setup = Setup("ragnarok", {}, (big, force_plain("barrow_host_starter")), agreed)
+    if is_refused:
+        with pytest.raises(SetupError, match="costs 217 points and 200 were agreed"):
+            set_out(load_ruleset("ragnarok"), setup)
+    else:
+        assert len(set_out(load_ruleset("ragnarok"), setup).models) == 18
 
 
 @pytest.mark.covers("army/single-list")

@@ -72,8 +72,7 @@ def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> ar
         force = force_of(msgspec.json.encode(plain))
     except army.ForceError as error:
         raise SetupError("; ".join(error.messages)) from None
-    cap = setup.agreed.get("points")
-    found = army.faults(force, None if cap is None else int(cap), optional_rules(ruleset))
+    found = army.faults(force, int(setup.agreed.get("points", army.CAP)), optional_rules(ruleset))
     if found:
         raise SetupError("; ".join(fault.text["en"] for fault in found))
     return force
