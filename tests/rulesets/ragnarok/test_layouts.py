@@ -12,8 +12,8 @@ import yaml
 from jsonschema import Draft202012Validator
 from shapely.geometry import Polygon
 
-from campale.rulesets.ragnarok import scenery
 from campale.referee.reading import FileError
+from campale.rulesets.ragnarok import scenery
 from campale.rulesets.ragnarok.scenery import (
     LAYOUTS,
     SCENERY,

@@ -34,5 +34,5 @@ RULESET = Ruleset(
     starters=starters,
     check_force=check_force,
     stage=STAGE,
-    is_complete=False,
+    is_complete=True,
 )
