@@ -17,6 +17,7 @@ from campale.rulesets.ragnarok.movement import (
     path_refusal,
     set_facing,
 )
+from campale.rulesets.ragnarok.sequence import bring_in_reserves
 from campale.rulesets.ragnarok.special import flight, ignores_rough, is_immobile, moves_free, spares_fatigue
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import Figure, a, activate, piece, play, refused, table, way
@@ -257,6 +258,16 @@ def test_a_scout_moves_free_in_the_first_tactical_phase_of_its_side(turn: int, s
     active = (turn + 1) % 2
     position = table(a("pathfinder", side, at=(60, 50)), a("draugr", 1 - side, at=(60, 110)), turn=turn, side=active)
     assert moves_free(position.model(0)) is is_free
+
+
+@pytest.mark.covers("special/scout", "opt-reserves/entry")
+@pytest.mark.parametrize(("turn", "points"), [(1, 4), (3, 3)])
+def test_a_scout_in_reserve_loses_the_benefit_unless_it_comes_before_that_phase(turn: int, points: int) -> None:
+    leader = a("raider", at=(20, 20), commander=1)
+    position = table(a("pathfinder", at=None), leader, FAR_ENEMY, turn=turn, options={"reserves": True})
+    play(bring_in_reserves(position, 0), "4", [[[60, 5, 0]]])
+    activate(position, [0, "move", "walk", way((60, 10))])
+    assert position.model(0).marks("charisma") == points
 
 
 @pytest.mark.covers("special/scout", "fatigue/gain", "tactical/charisma-limit")
