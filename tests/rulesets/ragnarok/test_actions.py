@@ -12,7 +12,7 @@ from campale.rulesets.ragnarok.physical import is_exhausted, times_used
 from campale.rulesets.ragnarok.sequence import end_phase
 from campale.rulesets.ragnarok.sight import sees
 from campale.rulesets.ragnarok.tactical import tactical_phase
-from tests.rulesets.ragnarok.kit import (
+from tests.rulesets.ragnarok.kit import Figure, (
     Figure,
     Played,
     a,
@@ -157,12 +157,13 @@ def test_a_thrown_weapon_names_its_target_after_it_has_hit() -> None:
 # ---------------------------------------------------------------- weapon-rules/salvo
 
 
-GUNNER = a("piston_cuirassier", at=(60, 50), adds=["drum_gun"], charisma=9)
+def gunner() -> Figure:
+    return a("piston_cuirassier", at=(60, 50), adds=["drum_gun"], charisma=9)
 
 
 @pytest.mark.covers("weapon-rules/salvo", "move/allowance")
 def test_after_a_salvo_a_model_only_turns() -> None:
-    position = table(GUNNER, spent(at=(60, 70)))
+    position = table(gunner(), spent(at=(60, 70)))
     assert refused(position, 0, "charge", 1, way((60, 67))) == ""
     activate(position, [0, "fire", 2, 1, "salvo"], dice="1 1 1 1 1 1 1 1")
     assert refused(position, 0, "move", "walk", way((60, 50.1))) == "move/allowance"
@@ -174,7 +175,7 @@ def test_after_a_salvo_a_model_only_turns() -> None:
 @pytest.mark.covers("weapon-rules/salvo", "move/allowance")
 @pytest.mark.parametrize(("end", "rule"), [((60, 50), ""), ((60, 50.1), "not offered")])
 def test_a_model_that_has_moved_fires_no_salvo(end: tuple[float, float], rule: str) -> None:
-    position = table(GUNNER, spent(at=(60, 80)))
+    position = table(gunner(), spent(at=(60, 80)))
     activate(position, [0, "move", "walk", way(end)])
     assert bool(refused(position, 0, "fire", 2, 1, "salvo")) is bool(rule)
     assert bool(refused(position, 0, "fire", 2, 1)) is not bool(rule)
@@ -182,7 +183,7 @@ def test_a_model_that_has_moved_fires_no_salvo(end: tuple[float, float], rule: s
 
 @pytest.mark.covers("weapon-rules/salvo")
 def test_a_plain_shot_of_such_a_weapon_leaves_the_model_free_to_move() -> None:
-    position = table(GUNNER, spent(at=(60, 80)))
+    position = table(gunner(), spent(at=(60, 80)))
     activate(position, [0, "fire", 2, 1, "plain"], dice="1 1 1 1")
     assert refused(position, 0, "move", "walk", way((60, 60))) == ""
 
