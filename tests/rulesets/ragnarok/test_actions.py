@@ -12,7 +12,7 @@ from campale.rulesets.ragnarok.physical import is_exhausted, times_used
 from campale.rulesets.ragnarok.sequence import end_phase
 from campale.rulesets.ragnarok.sight import sees
 from campale.rulesets.ragnarok.tactical import tactical_phase
-from tests.rulesets.ragnarok.kit import Figure, (
+from tests.rulesets.ragnarok.kit import (
     Figure,
     Played,
     a,
