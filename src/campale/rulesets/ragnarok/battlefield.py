@@ -56,6 +56,7 @@ def base_overlaps(at: Point, radius: float, piece: Piece) -> bool:
     return measure.overlaps_outline(Solid(Circle(radius), *at), piece.outline)
 
 
+@rule("measuring/base-edge")
 def gap_to(model: Model, piece: Piece) -> float:
     """From the base edge to the outline of a piece, 0 for a model in it."""
     return measure.gap_to_outline(Solid(Circle(model.profile.base_radius), model.x, model.y), piece.outline)

@@ -40,6 +40,7 @@ def distance_to_place(model: Model, point: Point, radius: float = 0.0) -> float:
     return in_space(gap_between(model.at, model.profile.base_radius, point, radius), rise)
 
 
+@rule("measuring/base-edge")
 def distance_to_point(model: Model, point: Point) -> float:
     """From the base edge to a point of the ground."""
     return distance_to_place(model, point)
