@@ -1,9 +1,9 @@
 """A player that looks one activation ahead.
 
 At the first question of an activation it plays a handful of lines to the next boundary on imagined games, the other
-side answering cheaply, and keeps the line after which its ruleset appraises its side highest; the best few are played
-again with other dice before one is chosen. The rest of the activation follows the line for as long as the questions
-are those that were imagined; where they are not, it thinks again.
+side answering cheaply, and keeps the line after which its ruleset appraises its side highest. With several
+``finalists`` the best few are played again with other dice before one is chosen. The rest of the activation follows
+the line for as long as the questions are those that were imagined; where they are not, it thinks again.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class GreedyPlayer(Player):
     def __init__(
         self,
         seed: int | str = 1,
-        lines: int = 5,
-        finalists: int = 2,
+        lines: int = 4,
+        finalists: int = 1,
         dice: int = 1,
         seconds: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
@@ -108,7 +108,9 @@ class GreedyPlayer(Player):
             if self.clock() >= until:
                 break
         tried.sort(key=lambda line: -line.worth)
-        best = [self.weighed(seat, line, until) for line in tried[: self.finalists]]
+        best = tried[: self.finalists]
+        if len(best) > 1:
+            best = [self.weighed(seat, line, until) for line in best]
         return max(best, key=lambda line: line.worth, default=None)
 
     def weighed(self, seat: Seat, line: Line, until: float) -> Line:

@@ -84,7 +84,8 @@ class Model:
 
     def marks(self, name: str) -> int:
         """How many markers of a kind, or points of a pool, the model has."""
-        return self.position.of_models.get(self.row, name)
+        column = self.position.of_models.columns.get(name)
+        return column[self.row] if column is not None else 0
 
     def marked(self) -> list[str]:
         """The names of all that it has markers or points of."""

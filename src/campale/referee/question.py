@@ -266,7 +266,7 @@ class Form(Question):
     """
 
     kind = "form"
-    __slots__ = ("_fields", "_made", "idle")
+    __slots__ = ("_fields", "_last", "_made", "idle")
 
     def __init__(
         self,
@@ -279,6 +279,7 @@ class Form(Question):
         super().__init__(side, prompt, about)
         self._fields = fields
         self._made: dict[tuple[tuple[type, Plain], ...], Question | None] = {}
+        self._last: tuple[Plain, list[Any]] | None = None
         self.idle = idle
 
     def after(self, filled: list[Any]) -> Question | None:
@@ -319,6 +320,7 @@ class Form(Question):
             if refusal is not None:
                 return refusal
             filled.append(question.understood(one))
+        self._last = answer, filled
         return None if self.after(filled) is None else WRONG_SHAPE
 
     def sample(self, rng: Random) -> Plain:
@@ -341,6 +343,9 @@ class Form(Question):
         yield from in_turn([self.filled_in((*answers, one)) for one in question.suggestions()])
 
     def understood(self, answer: Plain) -> Any:
+        """What each field understood; of the answer that was judged last it is known already."""
+        if self._last is not None and self._last[0] is answer:
+            return self._last[1][:]
         filled: list[Any] = []
         for one in answer:
             question = self.after(filled)

@@ -69,6 +69,11 @@ def _box(outline: Outline) -> Box:
     return min(across), min(along), max(across), max(along)
 
 
+def nearest_in(around: Box, point: Point) -> Point:
+    """The point of a box that is nearest to a point."""
+    return min(max(point[0], around[0]), around[2]), min(max(point[1], around[1]), around[3])
+
+
 def centre_of(outline: Sequence[Point]) -> Point:
     """The centre of gravity of what an outline encloses."""
     whole = area(outline)

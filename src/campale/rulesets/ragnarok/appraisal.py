@@ -58,5 +58,6 @@ def eagerness(position: Position, side: int) -> float:
 
 
 def nearness(model: Model, wanted: list[Point]) -> float:
-    nearest = min((x - model.x) ** 2 + (y - model.y) ** 2 for x, y in wanted)
+    here_x, here_y = model.at
+    nearest = min([(x - here_x) ** 2 + (y - here_y) ** 2 for x, y in wanted])
     return -float(nearest**0.5)

@@ -8,7 +8,7 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.measuring import CONTACT
 from campale.table import measure, planner
-from campale.table.outlines import box, contains
+from campale.table.outlines import box, contains, is_upright
 from campale.table.shapes import Circle, Point, Solid
 from campale.table.sight import NOTHING, SCREEN, SOLID
 from campale.table.terrain import Ground, Piece, Prisms
@@ -101,7 +101,7 @@ VEIL = 5.0
 @rule("battlefield/elevation")
 def level(position: Position, x: float, y: float) -> float:
     """The height of the surface at a point: the top of a hill, else 0."""
-    return max((hill.top for hill in position.ground.kept(hills) if is_over(hill, x, y)), default=0.0)
+    return max([hill.top for hill in position.ground.kept(hills) if is_over(hill, x, y)], default=0.0)
 
 
 def hills(ground: Ground) -> tuple[Piece, ...]:
@@ -111,7 +111,9 @@ def hills(ground: Ground) -> tuple[Piece, ...]:
 
 def is_over(piece: Piece, x: float, y: float) -> bool:
     low_x, low_y, high_x, high_y = box(piece.outline)
-    return low_x <= x <= high_x and low_y <= y <= high_y and contains(piece.outline, x, y)
+    if not (low_x <= x <= high_x and low_y <= y <= high_y):
+        return False
+    return is_upright(piece.outline, (low_x, low_y, high_x, high_y)) or contains(piece.outline, x, y)
 
 
 def is_free_ground(position: Position, at: Point, radius: float) -> bool:

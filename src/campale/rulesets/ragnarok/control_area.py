@@ -63,8 +63,8 @@ def passes_within(others: Sequence[Model], mover: Model, path: Path, limits: Seq
 
 def by_level(position: Position, path: Path) -> list[tuple[Path, float]]:
     """A path cut where it goes up or down, each part with the height of its ground."""
-    length = plan_length(path)
-    over = crossings(path, Circle(0.0), position.ground.kept(hills), tolerance=0.0) if length else ()
+    length, high = plan_length(path), position.ground.kept(hills)
+    over = crossings(path, Circle(0.0), high, tolerance=0.0) if length and high else ()
     if not over:
         return [(path, level(position, *path.points[0][:2]))]
     ends = sorted({0.0, length, *(s.start for s in over), *(s.end for s in over)})

@@ -8,6 +8,9 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.measuring import touch
 from campale.rulesets.ragnarok.physical import is_able
 
+CLOSE = 5.0
+"""Farther apart than this along either axis no two bases touch."""
+
 
 @rule("melee/engaged", "charge/engagement")
 def contacts(position: Position) -> list[tuple[int, int]]:
@@ -16,15 +19,12 @@ def contacts(position: Position) -> list[tuple[int, int]]:
     if kept is None:
         charging = position.declared.get("charging", ())
         able = [m for m in position.models if is_able(m) and m.row not in charging]
-        ours, theirs = [m for m in able if m.side == 0], [m for m in able if m.side == 1]
-        kept = [(a.row, b.row) for a in ours for b in theirs if is_close(a, b) and touch(a, b)]
+        ours, theirs = ([(m, m.x, m.y) for m in able if m.side == side] for side in (0, 1))
+        close = [(a, b) for a, x, y in ours for b, u, v in theirs if abs(x - u) < CLOSE and abs(y - v) < CLOSE]
+        kept = [(a.row, b.row) for a, b in close if touch(a, b)]
         position.cache["contacts"] = kept
     pairs: list[tuple[int, int]] = kept
     return pairs
-
-
-def is_close(one: Model, other: Model) -> bool:
-    return abs(one.x - other.x) < 5.0 and abs(one.y - other.y) < 5.0
 
 
 @rule("melee/engaged")

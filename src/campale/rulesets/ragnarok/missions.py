@@ -7,9 +7,9 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.battlefield import gap_to
 from campale.rulesets.ragnarok.commander import commander
 from campale.rulesets.ragnarok.explored import explored
-from campale.rulesets.ragnarok.measuring import distance_to_point, within
+from campale.rulesets.ragnarok.measuring import could_be_within, distance_to_point, within
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
-from campale.table.outlines import centre_of
+from campale.table.outlines import box, centre_of, nearest_in
 from campale.table.shapes import Point
 from campale.table.terrain import Ground
 
@@ -65,9 +65,8 @@ def objectives(position: Position) -> tuple[int, int]:
 
 def holder_of_point(position: Position, point: Point) -> int | None:
     """The one side with a model within 6 cm."""
-    near = {
-        m.side for m in position.on_table() if counts_for_ground(m) and within(distance_to_point(m, point), HOLDING)
-    }
+    about = [m for m in position.on_table() if could_be_within(m, point, HOLDING)]
+    near = {m.side for m in about if counts_for_ground(m) and within(distance_to_point(m, point), HOLDING)}
     return next(iter(near)) if len(near) == 1 else None
 
 
@@ -86,7 +85,9 @@ def base_of(position: Position, side: int) -> str:
 
 def has_taken_base(position: Position, side: int) -> bool:
     piece = position.ground.piece(base_of(position, 1 - side))
-    near = {m.side for m in position.on_table() if counts_for_ground(m) and within(gap_to(m, piece), HOLDING)}
+    around = box(piece.outline)
+    about = [m for m in position.on_table() if could_be_within(m, nearest_in(around, m.at), HOLDING)]
+    near = {m.side for m in about if counts_for_ground(m) and within(gap_to(m, piece), HOLDING)}
     return near == {side}
 
 
