@@ -43,7 +43,7 @@ def distance_to_place(model: Model, point: Point, radius: float = 0.0) -> float:
 def could_be_within(model: Model, point: Point, limit: float) -> bool:
     """Whether a measure can tell anything: the base reaches into the square of a limit round a point."""
     reach = limit + model.profile.base_radius + CONTACT
-    return abs(model.x - point[0]) <= reach and abs(model.y - point[1]) <= reach
+    return bool(abs(model.x - point[0]) <= reach and abs(model.y - point[1]) <= reach)
 
 
 @rule("measuring/base-edge")
