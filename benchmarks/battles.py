@@ -111,6 +111,7 @@ def timed(
     figures = {
         "battles": count,
         "battles_per_second": round(count / passed, 2),
+        "answers_per_second": round(answers / passed, 1),
         "decisions_per_second": round((answers - rolled) / passed, 1),
         "decisions_per_battle": round((answers - rolled) / count, 1),
         "rolls_per_battle": round(rolled / count, 1),
@@ -126,7 +127,8 @@ def thinking(ruleset: Ruleset, setups: Sequence[Setup], seconds: float) -> dict[
         return {side: TimedGreedy(f"{number}/{side}", times) for side in (0, 1)}
 
     with Sampler() as sampler:
-        figures, _ = timed(ruleset, setups, players, False, "last", seconds)
+        figures, games = timed(ruleset, setups, players, False, "last", seconds)
+    saved = keeping(games)
     microseconds = [round(1e6 * one, 1) for one in times]
     return {
         **figures,
@@ -134,6 +136,10 @@ def thinking(ruleset: Ruleset, setups: Sequence[Setup], seconds: float) -> dict[
         "clone_p50_microseconds": median(microseconds),
         "clone_p99_microseconds": quantiles(microseconds, n=100)[98],
         "share_of_time": sampler.shares(),
+        "saved": {
+            **saved,
+            "times_as_fast_as_played": round(saved["replayed_battles_per_second"] / figures["battles_per_second"], 1),
+        },
     }
 
 
