@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import pkgutil
@@ -142,15 +143,21 @@ class Ruleset:
             self.profiles[key] = msgspec.msgpack.decode(key, type=self.profile_type)
         return self.profiles[key]
 
-    @cached_property
+    @property
     def content_hash(self) -> str:
         """A hash over every file of the ruleset, so that a record knows what it was played under."""
-        digest = hashlib.blake2b(digest_size=8)
-        for path in sorted(self.folder.rglob("*")):
-            if path.suffix in {".py", ".yaml", ".json"} and "__pycache__" not in path.parts:
-                digest.update(path.relative_to(self.folder).as_posix().encode())
-                digest.update(path.read_bytes())
-        return digest.hexdigest()
+        return content_hash(self.folder)
+
+
+@lru_cache(maxsize=64)
+def content_hash(folder: Path) -> str:
+    """As the files were when the process first looked: what is loaded does not change under a running battle."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in {".py", ".yaml", ".json"} and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(folder).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 EXTRA_PACKAGES: list[str] = []
@@ -172,4 +179,5 @@ def load_ruleset(name: str) -> Ruleset:
         raise KeyError(f"there is no ruleset '{name}'; there are: {', '.join(ruleset_names())}")
     module = importlib.import_module(extra or f"campale.rulesets.{name}")
     ruleset: Ruleset = module.RULESET
+    gc.freeze()  # modules and compiled functions stay: the collector need not walk through them after every few clones
     return ruleset

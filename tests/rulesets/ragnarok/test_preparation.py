@@ -13,9 +13,9 @@ from campale.referee.question import Place
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.ragnarok import preparation
 from campale.rulesets.ragnarok.dice import amount, bend_total, needed_on_one, needed_on_two, one_die, pool, roll_off
+from campale.rulesets.ragnarok.falling_back import own_edge, straight_back
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.preparation import deploy, deploy_infiltrators, is_nearer_than_thirty, is_within_thirty
-from campale.rulesets.ragnarok.reactions import own_edge, straight_back
 from campale.rulesets.ragnarok.sequence import phases
 from campale.rulesets.ragnarok.setting_out import SetupError, card, force_plain, set_out
 from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, table

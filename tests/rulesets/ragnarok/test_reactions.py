@@ -10,6 +10,7 @@ from campale.referee.position import Position
 from campale.rulesets.ragnarok.charge import begin_charge, onsets
 from campale.rulesets.ragnarok.declaring import Declaration
 from campale.rulesets.ragnarok.engagement import is_engaged, opponents
+from campale.rulesets.ragnarok.falling_back import own_edge
 from campale.rulesets.ragnarok.fire import Shot, aiming_of, to_hit
 from campale.rulesets.ragnarok.melee import melee_phase
 from campale.rulesets.ragnarok.reactions import (
@@ -23,7 +24,6 @@ from campale.rulesets.ragnarok.reactions import (
     is_spent,
     lies_prone,
     lose,
-    own_edge,
     shots_allowed,
 )
 from campale.rulesets.ragnarok.sequence import end_phase

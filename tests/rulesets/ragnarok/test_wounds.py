@@ -12,12 +12,13 @@ from campale.rulesets.ragnarok.actions import ACTIONS, carry_out_charge, give_ai
 from campale.rulesets.ragnarok.control_area import has_area
 from campale.rulesets.ragnarok.declaring import Declaration
 from campale.rulesets.ragnarok.engagement import is_engaged
+from campale.rulesets.ragnarok.falling_back import fall_back
 from campale.rulesets.ragnarok.fire import Shot, shoot
 from campale.rulesets.ragnarok.melee import Attack, consolidate, fight_round, to_hit
 from campale.rulesets.ragnarok.movement import move, movement_left
 from campale.rulesets.ragnarok.physical import heal, height, is_able, is_lethal, is_out_of_action, suffer
 from campale.rulesets.ragnarok.psychology import command_test, discipline_test, must_test_suppression
-from campale.rulesets.ragnarok.reactions import countermove, eligible, fall_back
+from campale.rulesets.ragnarok.reactions import countermove, eligible
 from campale.rulesets.ragnarok.saves import protection
 from campale.rulesets.ragnarok.sequence import tidy
 from campale.table.paths import Path
