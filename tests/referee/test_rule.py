@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from campale.referee.ask import choose, number
@@ -128,3 +129,9 @@ def test_a_choice_made_by_the_referee_leaves_no_entry() -> None:
     assert game.line == []
     assert game.question is not None
     assert game.question.prompt == "two"
+
+
+def test_a_partial_is_cited_as_the_function_it_completes() -> None:
+    marked = next(iter(marked_functions("tests.referee.toy")))
+    assert rules_of(partial(marked.function, 1)) == marked.ids
+    assert rules_of(partial(len)) == ()

@@ -39,7 +39,8 @@ def rule(*ids: str) -> Callable[[F], F]:
 
 
 def rules_of(function: Callable[..., Any]) -> tuple[str, ...]:
-    """The ids that a function is marked with; none if it is not marked."""
+    """The ids that a function is marked with, or the one that a partial completes; none if it is not marked."""
+    function = getattr(function, "func", function)
     marked = BY_CODE.get(id(getattr(function, "__code__", None)))
     return marked.ids if marked is not None else ()
 

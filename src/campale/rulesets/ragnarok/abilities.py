@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from campale.dice.needs import Part
@@ -146,7 +147,7 @@ async def summon(user: Model, wanted: ModelType) -> None:
     model.mark("summoned", 1, quietly=True)
     model.mark("charisma", chosen.charisma, quietly=True)
     if await set_down(
-        model, "summon-at", around(user), (is_too_far(user), overlaps_something, stands_too_near), user.facing
+        model, "summon-at", around(user), (partial(is_too_far, user), overlaps_something, stands_too_near), user.facing
     ):
         position.write("summoned", model=model.row, by=user.row)
     else:
@@ -163,13 +164,11 @@ def around(user: Model) -> Area:
     )
 
 
-def is_too_far(user: Model) -> Callable[[Model, Point], Fault | None]:
-    @rule("abilities/summoning")
-    def is_out_of_reach(model: Model, at: Point) -> Fault | None:
-        away = distance_to_place(user, at, model.profile.base_radius)
-        return None if within(away, reach(user)) else Fault(at, away, reach(user), model.row)
-
-    return is_out_of_reach
+@rule("abilities/summoning")
+def is_too_far(user: Model, model: Model, at: Point) -> Fault | None:
+    """Beyond SN x 10 of whoever summons."""
+    away = distance_to_place(user, at, model.profile.base_radius)
+    return None if within(away, reach(user)) else Fault(at, away, reach(user), model.row)
 
 
 @rule("abilities/summoning", "move/one-cm")
