@@ -213,7 +213,7 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     [
         (["battle", "chess"], "there is no ruleset 'chess'; there are: .*raid"),
         (["battle", "raid", "--red", "clever"], "there is no player 'clever'; there are: random, greedy"),
-        (["battle", "raid", "--mission", "siege"], "there is no mission 'siege'; there are: 1 raid, 2 dash"),
+        (["battle", "raid", "--mission", "siege"], "there is no mission 'siege'; there are: raid, dash"),
         (["battle", "raid", "-o", "long=yes"], "there is no option 'long'; there are: short"),
         (["battle", "raid", "-o", "short=perhaps"], "cannot be 'perhaps'; it can be: False, True"),
         (["battle", "raid", "--setup", "none.yaml"], "cannot read none.yaml: No such file"),

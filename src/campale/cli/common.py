@@ -179,8 +179,8 @@ def mission_chosen(setups: list[Setup], mission: str) -> Setup:
     found = [setup for setup in setups if mission_of(setup).casefold() == mission.casefold()]
     if found:
         return found[0]
-    known = ", ".join(f"{number} {mission_of(setup)}" for number, setup in enumerate(setups, 1))
-    raise Sorry(say("no-mission", mission=mission, known=known))
+    known = ", ".join(dict.fromkeys(mission_of(setup) for setup in setups))
+    raise Sorry(say("no-mission", mission=mission, known=known, count=len(setups)))
 
 
 def option_read(ruleset: Ruleset, text: str) -> tuple[str, Any]:
