@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from campale.referee.position import Model, Position
+from campale.rulesets.ragnarok.declaring import points_left
 from campale.rulesets.ragnarok.missions import felled, is_in_reserve, places_wanted, score
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
 from campale.table.shapes import Point
 
 WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
 WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.4, "assassination": 0.2}
+WORTH_OF_A_CHARISMA_POINT = 0.02
 WON = 10_000.0
 
 
@@ -21,6 +23,7 @@ def appraise(position: Position, side: int) -> float:
     worth = force_worth(position, side) - force_worth(position, 1 - side)
     if position.now.get("turn"):
         worth += lead(position, side, mission) + eagerness(position, side) - eagerness(position, 1 - side)
+        worth += WORTH_OF_A_CHARISMA_POINT * unspent(position, side)
     return worth
 
 
@@ -61,3 +64,10 @@ def nearness(model: Model, wanted: list[Point]) -> float:
     here_x, here_y = model.at
     nearest = min([(x - here_x) ** 2 + (y - here_y) ** 2 for x, y in wanted])
     return -float(nearest**0.5)
+
+
+def unspent(position: Position, side: int) -> int:
+    """The points that its models may still spend in this phase; they are lost when it ends."""
+    if position.now["phase"] != "tactical" or position.now["side"] != side:
+        return 0
+    return sum(points_left(model) for model in position.on_table(side) if is_able(model))
