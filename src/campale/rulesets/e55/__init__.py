@@ -1,0 +1,35 @@
+"""Warhammer 40,000, Edizione 5.5: home rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.e55.appraisal import appraise
+from campale.rulesets.e55.book import BOOK
+from campale.rulesets.e55.footprints import solid
+from campale.rulesets.e55.options import Options, switches
+from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.secrets import imagine, seen_by
+from campale.rulesets.e55.sequence import step
+from campale.rulesets.e55.setting_out import set_out
+from campale.rulesets.e55.terrain import level
+
+RULESET = Ruleset(
+    name="e55",
+    title={"en": "Edition 5.5", "it": "Edizione 5.5"},
+    unit=INCH,
+    folder=Path(__file__).parent,
+    set_out=set_out,
+    step=step,
+    solid=solid,
+    turn=lambda position: position.now.get("turn", 0),
+    appraise=appraise,
+    profile_type=Profile,
+    options=Options(),
+    switches=switches(),
+    book=BOOK,
+    level=level,
+    seen_by=seen_by,
+    imagine=imagine,
+)

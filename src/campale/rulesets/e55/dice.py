@@ -1,0 +1,61 @@
+"""The dice: single dice against a number, natural 1 and 6, d3, sums, the random direction, second chances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.dice.needs import Need, Part
+from campale.referee.ask import direction, roll
+from campale.referee.chance import Rolled
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+
+TENTH = 0.1
+
+
+@rule("1.1/auto-success-failure")
+def needed(number: int, parts: Sequence[Part] = ()) -> Need:
+    """What is needed of a single die that decides success or failure: a 6 always does, a 1 never."""
+    return Need(number, tuple(part for part in parts if part.value), always=(6,), never=(1,))
+
+
+@rule("1.1/dice-notation")
+def needed_at_most(number: int, parts: Sequence[Part] = ()) -> Need:
+    """What is needed of the sum of two dice that must not exceed a number; 2 always passes, 12 never."""
+    return Need(number, tuple(part for part in parts if part.value), always=(2,), never=(12,), at_most=True)
+
+
+def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
+    """The faces of a die in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for face in range(1, 7):
+        groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)
+    return tuple(tuple(group) for group in groups.values())
+
+
+async def pool(side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (), **about: Plain) -> Rolled:
+    """Dice that are read each alone against one number; ``apart`` are faces that a rule looks at."""
+    return await roll(side, why, count, needed=need, tells=telling(need, *apart), **about)
+
+
+async def one_die(side: int, why: str, need: Need, **about: Plain) -> bool:
+    """A single die against a number; whether it succeeded."""
+    return bool((await pool(side, why, 1, need, **about)).successes)
+
+
+@rule("1.1/dice-notation")
+async def sum_of(side: int, why: str, count: int, **about: Plain) -> int:
+    """Dice that are added together."""
+    return (await roll(side, why, count, total=True, **about)).total
+
+
+@rule("1.1/d3")
+async def d3(side: int, why: str, **about: Plain) -> int:
+    """1, 2 or 3 with equal chances, drawn as it is."""
+    return (await roll(side, why, sides=3, **about)).total
+
+
+@rule("1.1/random-direction")
+async def random_direction(side: int, why: str, **about: Plain) -> float:
+    """Degrees over the full circle, 0 being +y, growing clockwise."""
+    return await direction(side, why, TENTH, **about)

@@ -1,0 +1,17 @@
+"""To be written."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position
+from campale.rulesets.e55.acting import Act
+
+
+async def go_to_ground(position: Position) -> bool:
+    return False
+
+
+async def declaration_phase(position: Position) -> bool:
+    return False
+
+
+ACTS: tuple[Act, ...] = ()

@@ -1,0 +1,9 @@
+"""To be written."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position
+
+
+async def start_phase(position: Position) -> bool:
+    return False

@@ -1,0 +1,95 @@
+"""Terrain (3.1.2, 10.1/terrain-data): what a piece is, and for whom; levels one can stand on.
+
+The tags of a piece: its kind ("clear", "difficult", "impassable"), "dangerous", its cover ("cover-5"), what it does to
+sight ("open", "screening", "solid"), and "wreck" for what is left of a vehicle.
+"""
+
+from __future__ import annotations
+
+import math
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.table.outlines import contains
+from campale.table.shapes import TOLERANCE, Point
+from campale.table.terrain import Ground, Piece
+
+CLEAR, DIFFICULT, IMPASSABLE, DANGEROUS = "clear", "difficult", "impassable", "dangerous"
+OPEN, SCREENING, SOLID = "open", "screening", "solid"
+WRECK, COVER = "wreck", "cover-"
+ARMOURED_TRACK = "7.11/armoured"
+
+
+@rule("3.1.2/terrain-kinds", "3.1.2/impassable")
+def impassable_pieces(ground: Ground) -> tuple[Piece, ...]:
+    return tuple(piece for piece in ground.pieces if IMPASSABLE in piece.tags)
+
+
+@rule("3.1.2/terrain-kinds", "3.1.2/difficult")
+def difficult_pieces(ground: Ground) -> tuple[Piece, ...]:
+    return tuple(piece for piece in ground.pieces if DIFFICULT in piece.tags)
+
+
+@rule("3.1.2/terrain-kinds", "3.1.2/dangerous")
+def dangerous_pieces(ground: Ground) -> tuple[Piece, ...]:
+    return tuple(piece for piece in ground.pieces if DANGEROUS in piece.tags)
+
+
+@rule("7.11/armoured")
+def flattened_for(unit: Unit) -> frozenset[str]:
+    """The pieces that an armoured vehicle has driven through and that are no longer difficult for a unit."""
+    effects = unit.position.effects
+    return frozenset(
+        str(e.value) for e in effects if e.rule == ARMOURED_TRACK and e.on == "unit" and e.bearer == unit.row
+    )
+
+
+def difficult_for(unit: Unit) -> tuple[Piece, ...]:
+    """The pieces that are difficult for a unit now."""
+    flattened = flattened_for(unit)
+    pieces = unit.position.ground.kept(difficult_pieces)
+    return pieces if not flattened else tuple(piece for piece in pieces if piece.name not in flattened)
+
+
+@rule("2.3.1/cover-values")
+def cover_of(piece: Piece) -> int | None:
+    """The cover that a piece gives to those inside it; None: none."""
+    return next((int(tag.removeprefix(COVER)) for tag in piece.tags if tag.startswith(COVER)), None)
+
+
+# ---------------------------------------------------------------- levels
+
+
+def level(position: Position, x: float, y: float) -> float:
+    """The table itself: who stands higher has said so."""
+    return 0.0
+
+
+def is_level(ground: Ground, place: Point, z: float) -> bool:
+    """Whether one can stand at a height above a point: on the table, or on a floor."""
+    return z <= TOLERANCE or any(abs(z - found) <= TOLERANCE for found in ground.levels(*place))
+
+
+def keeps_to_floor(ground: Ground, one: Point, other: Point, z: float) -> bool:
+    """Whether a straight way at a height lies over one floor; floors are convex."""
+    if z <= TOLERANCE:
+        return True
+    return any(
+        abs(floor.z - z) <= TOLERANCE and contains(floor.outline, *one) and contains(floor.outline, *other)
+        for piece in ground.pieces
+        for floor in piece.floors
+    )
+
+
+def floor_under(ground: Ground, place: Point, z: float) -> float:
+    """The level at a point for one who comes from a height: the highest that is not above it."""
+    return ground.surface(*place, below=z) if z > TOLERANCE else 0.0
+
+
+def is_inside(model: Model, piece: Piece) -> bool:
+    """By the centre of its base."""
+    return contains(piece.outline, model.x, model.y)
+
+
+def storeys(ground: Ground, place: Point) -> tuple[float, ...]:
+    return tuple(z for z in ground.levels(*place) if z > TOLERANCE and math.isfinite(z))

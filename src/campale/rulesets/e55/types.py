@@ -1,0 +1,77 @@
+"""Chapter 6: what a model is, and what it counts as in the mode in which its unit operates."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.units import ALOFT, CLIPPED, members
+
+FLYING_SUBTYPES = ("flying-monster", "jetbike", "flying-infantry")
+
+
+@rule("1.2/types", "6/type-default")
+def is_vehicle(model: Model) -> bool:
+    return bool(model.profile.type == "vehicle")
+
+
+@rule("7.1/subtypes")
+def is_walker(model: Model) -> bool:
+    return bool(model.profile.is_a("walker"))
+
+
+def is_bike(model: Model) -> bool:
+    """Jetbikes are bikes too (6.2.1/jetbike-inherits)."""
+    return bool(model.profile.type == "bike")
+
+
+@rule("1.2/cavalry")
+def is_beast(model: Model) -> bool:
+    """Mount and rider are one model."""
+    return bool(model.profile.type == "beast")
+
+
+def is_monster(model: Model) -> bool:
+    """Flying ones are monstrous creatures too (6.1.1/fmc-inherits)."""
+    return bool(model.profile.type == "monster")
+
+
+@rule("6.1.1/clip-wings")
+def can_fly(model: Model) -> bool:
+    """Whether the model is of a flying type and has not lost it."""
+    profile = model.profile
+    return any(profile.is_a(kind) for kind in FLYING_SUBTYPES) and not model.marks(CLIPPED)
+
+
+@rule("6.1.1/flying-modes")
+def is_flying(model: Model) -> bool:
+    """In a flying mode now: a flyer always, an aircraft and the flying types while their unit operates so."""
+    profile = model.profile
+    if profile.is_a("flyer"):
+        return True
+    return bool((profile.is_a("aircraft") or can_fly(model)) and model.unit.marks(ALOFT))
+
+
+@rule("6.1.1/flying-modes")
+def all_fly(unit: Unit) -> bool:
+    """A unit that mixes flying models with others never gains by it."""
+    models = members(unit)
+    return bool(models) and all(is_flying(model) for model in models)
+
+
+def any_flies(unit: Unit) -> bool:
+    return any(is_flying(model) for model in members(unit))
+
+
+@rule("7.13/flyer-distance")
+def operates_as_flyer(model: Model) -> bool:
+    """A vehicle in the air: of the flyer subtype, or an aircraft in that mode."""
+    return is_vehicle(model) and is_flying(model)
+
+
+def is_all_vehicles(unit: Unit) -> bool:
+    models = members(unit)
+    return bool(models) and all(is_vehicle(model) for model in models)
+
+
+def is_single(unit: Unit) -> bool:
+    return len(members(unit)) == 1

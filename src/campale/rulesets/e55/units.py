@@ -1,0 +1,130 @@
+"""Units and their models as the rules ask for them, and the state that is kept of them.
+
+Every name of a count or note is a constant here: nothing else in the ruleset spells one out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campale.referee.position import ABOARD, GONE, RESERVE, TABLE, Model, Position, Unit
+from campale.referee.rule import rule
+
+# Counts of units.
+FACES, COMBAT, BROKEN, GROUND, ALOFT, AFRAID = "faces", "combat", "broken", "to-ground", "aloft", "afraid"
+MOVED, RAN, SHOT, BARRED_FROM_CHARGE = "moved", "ran", "shot", "no-charge"
+DONE, CHARGED, CHARGED_ROUGH, BROKE_THROUGH = "done", "charged", "charged-rough", "broke-through"
+ARRIVED, DISEMBARKED, EMBARKED = "arrived", "disembarked", "embarked"
+AT_PHASE_START, ELIMINATED = "at-phase-start", "eliminated"
+# Counts of models.
+LOST, CLIPPED, WARP, GRIPPED, STRUCK = "wounds-lost", "clipped", "warp", "gripped", "has-struck"
+STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", "silenced-in", "stuck-in"
+SPEED, INCHES = "speed", "inches"
+STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
+# Notes of units.
+FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, DESTROYED = "faced-then", "heavy-fire-by", "rear-charged-by", "destroyed"
+
+
+# ---------------------------------------------------------------- 1.1/unit
+
+
+def rows_by_unit(position: Position) -> dict[int, list[int]]:
+    """The rows of the models on the table by the row of their unit, in the order of the roster."""
+    kept = position.cache.get("by-unit")
+    if kept is None:
+        kept = {}
+        for row, where in enumerate(position.where):
+            if where == TABLE:
+                kept.setdefault(position.unit_of[row], []).append(row)
+        position.cache["by-unit"] = kept
+    found: dict[int, list[int]] = kept
+    return found
+
+
+@rule("1.1/unit")
+def members(unit: Unit) -> list[Model]:
+    """The models of a unit that are on the table, in the order of the roster."""
+    models = unit.position.models
+    return [models[row] for row in rows_by_unit(unit.position).get(unit.row, ())]
+
+
+def units_on_table(position: Position, side: int | None = None) -> list[Unit]:
+    """The units, of one side or of both, that have a model on the table, in the order of the roster."""
+    rows = sorted(rows_by_unit(position))
+    return [Unit(position, row) for row in rows if side is None or position.unit_side[row] == side]
+
+
+def aboard(unit: Unit) -> list[Model]:
+    """The models of a unit that are inside a transport."""
+    position = unit.position
+    return [m for m in position.models if position.where[m.row] == ABOARD and position.unit_of[m.row] == unit.row]
+
+
+def units_aboard(position: Position, side: int | None = None) -> list[Unit]:
+    """The units with models inside transports, in the order of the roster."""
+    rows = {position.unit_of[row] for row, where in enumerate(position.where) if where == ABOARD}
+    return [Unit(position, row) for row in sorted(rows) if side is None or position.unit_side[row] == side]
+
+
+def in_play(unit: Unit) -> list[Model]:
+    """The models of a unit that are on the table or aboard."""
+    position = unit.position
+    return [
+        m for m in position.models if position.unit_of[m.row] == unit.row and position.where[m.row] in (TABLE, ABOARD)
+    ]
+
+
+def off_table(position: Position, side: int) -> list[Model]:
+    return [m for m in position.models if m.side == side and m.where == RESERVE]
+
+
+def is_lost(model: Model) -> bool:
+    return model.where == GONE
+
+
+def of_other_side(unit: Unit) -> list[Unit]:
+    return units_on_table(unit.position, 1 - unit.side)
+
+
+def handles(position: Position, rows: Iterable[int]) -> list[Unit]:
+    return [Unit(position, row) for row in rows]
+
+
+# ---------------------------------------------------------------- the state of a unit
+
+
+def is_engaged(unit: Unit) -> bool:
+    return unit.marks(COMBAT) > 0
+
+
+def is_broken(unit: Unit) -> bool:
+    return unit.marks(BROKEN) > 0
+
+
+def is_on_ground(unit: Unit) -> bool:
+    return unit.marks(GROUND) > 0
+
+
+def faced_by(unit: Unit) -> Unit | None:
+    """The enemy unit that the unit faces, if it faces any (see ``facing``)."""
+    row = unit.marks(FACES) - 1
+    return None if row < 0 else Unit(unit.position, row)
+
+
+def active(position: Position) -> int:
+    """The side whose turn it is."""
+    return int(position.now["side"])
+
+
+def player_turn(position: Position) -> int:
+    """The number of the player turn, from 1."""
+    return int(position.now.get("turn", 0))
+
+
+def next_turn_of(position: Position, side: int) -> int:
+    """The number of a side's next player turn, the running one left aside."""
+    return player_turn(position) + (2 if side == active(position) else 1)
+
+
+def wounds_left(model: Model) -> int:
+    return int(model.profile.w or 0) - model.marks(LOST)

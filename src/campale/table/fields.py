@@ -1,0 +1,184 @@
+"""What a base has to keep clear of where round bases and hulls stand side by side, some of them at a distance.
+
+``planner`` knows discs and outlines. A field knows any bases, each with the gap that is kept from it; its checks are
+exact for round movers and for hulls. For planning it gives a ``Going`` in which hulls are drawn a little too large: a
+way that the planner finds is put to the checks all the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from campale.table import planner
+from campale.table.measure import bounding_radius, extent, gap, on_table, outline_of, overlaps, overlaps_outline
+from campale.table.paths import Path
+from campale.table.planner import Going, Trouble
+from campale.table.shapes import TOLERANCE, Circle, Point, Shape, Solid, heading
+from campale.table.sweeps import crossings, edges_met, first_within
+from campale.table.terrain import Ground, Piece
+from campale.table.turning import inner_radius
+
+CORNER_STEPS = 4
+"""How many sides stand for the quarter circle about a corner, drawn outside of it."""
+
+
+class Field(msgspec.Struct, frozen=True, eq=False):
+    """The surroundings of a mover of one shape: ``others`` with the gap kept from each, barred pieces, the edges.
+
+    ``discs`` and ``hulls`` are the places in ``others`` of the round bases and of the rest. ``going`` is for checks of
+    round movers (without hulls), ``plans`` for planning (with them).
+    """
+
+    ground: Ground
+    shape: Shape
+    others: tuple[Solid, ...]
+    gaps: tuple[float, ...]
+    barred: tuple[Piece, ...]
+    discs: tuple[int, ...]
+    hulls: tuple[int, ...]
+    going: Going
+    plans: Going
+
+    @property
+    def is_round(self) -> bool:
+        return isinstance(self.shape, Circle)
+
+
+def field(
+    ground: Ground, shape: Shape, others: Sequence[Solid], gaps: Sequence[float], barred: Sequence[Piece] = ()
+) -> Field:
+    """The field of a mover. ``gaps``: one for each of the others, 0 where contact is allowed."""
+    discs = tuple(k for k, one in enumerate(others) if isinstance(one.shape, Circle))
+    hulls = tuple(k for k, one in enumerate(others) if not isinstance(one.shape, Circle))
+    rows = [(others[k].x, others[k].y, others[k].shape.radius) for k in discs]  # type: ignore[union-attr]
+    around = np.array(rows, np.float64).reshape(-1, 3)
+    kept = [gaps[k] for k in discs]
+    radius = shape.radius if isinstance(shape, Circle) else inner_radius(shape)
+    going = planner.going(ground, radius, around, kept, tuple(barred))
+    swollen = tuple(Piece(str(k), "", swollen_outline(others[k], gaps[k])) for k in hulls)
+    plans = planner.going(ground, radius, around, kept, (*barred, *swollen)) if hulls else going
+    return Field(ground, shape, tuple(others), tuple(gaps), tuple(barred), discs, hulls, going, plans)
+
+
+def first_trouble(field: Field, path: Path) -> Trouble | None:
+    """The first thing wrong with a path, by the exact checks: kind "base" (its place in ``others``), "outline", "edge".
+
+    A base that is too near at the start may be left as long as the gap does not shrink.
+    """
+    found = _round_troubles(field, path) if field.is_round else _hull_troubles(field, path)
+    return min(found, key=lambda one: one.progress, default=None)
+
+
+def is_free(field: Field, x: float, y: float, facing: float = 0.0, z: float = 0.0) -> bool:
+    """Whether the base may stand with its centre at a place, all gaps kept."""
+    if field.is_round:
+        if not planner.is_free(field.going, x, y):
+            return False
+        there = Solid(field.shape, x, y, z, facing)
+        return all(gap(there, field.others[k]) >= field.gaps[k] - TOLERANCE for k in field.hulls)
+    return what_bars(field, x, y, facing) is None
+
+
+def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble | None:
+    """Why the base may not stand at a place; None when it may."""
+    there = Solid(field.shape, x, y, 0.0, facing)
+    if not on_table(there, field.ground):
+        return Trouble("edge", 0, 0.0)
+    for k, (other, kept) in enumerate(zip(field.others, field.gaps, strict=True)):
+        if _could_be_near(there, other, kept) and _is_too_near(there, other, kept):
+            return Trouble("base", k, 0.0)
+    for k, piece in enumerate(field.barred):
+        if overlaps_outline(there, piece.outline):
+            return Trouble("outline", k, 0.0)
+    return None
+
+
+def routed(field: Field, start: Point, goal: Point, allowance: float | None = None) -> Path | None:
+    """The shortest way found for a round base to a goal, put to the exact checks; None when none is found."""
+    found = planner.route(field.plans, start, goal, allowance)
+    return None if found is None or (field.hulls and first_trouble(field, found) is not None) else found
+
+
+def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
+    """An outline round all that is nearer to a base than ``by``, at most a hundredth of that too large."""
+    corners = outline_of(solid)
+    if by <= 0.0:
+        return corners
+    drawn: list[Point] = []
+    for before, corner, after in zip((corners[-1], *corners[:-1]), corners, (*corners[1:], corners[0]), strict=True):
+        drawn += _rounded_corner(before, corner, after, by)
+    return tuple(drawn)
+
+
+# How it is done.
+
+
+def _round_troubles(field: Field, path: Path) -> list[Trouble]:
+    found = planner.trouble(field.going, path)
+    troubles = []
+    if found is not None:
+        which = field.discs[found.which] if found.kind == "disc" else found.which
+        troubles.append(Trouble("base" if found.kind == "disc" else found.kind, which, found.progress))
+    near = [k for k in field.hulls if _passes_near(path, field.shape, field.others[k], field.gaps[k])]
+    return troubles + _met(field, path, near)
+
+
+def _hull_troubles(field: Field, path: Path) -> list[Trouble]:
+    near = [k for k, one in enumerate(field.others) if _passes_near(path, field.shape, one, field.gaps[k])]
+    troubles = _met(field, path, near)
+    inside = [one for one in crossings(path, field.shape, field.barred) if not one.from_outset]
+    troubles += [Trouble("outline", one.other, one.first) for one in inside]
+    over = edges_met(path, field.shape, field.ground.width, field.ground.depth)
+    return troubles + [Trouble("edge", one.other, one.first) for one in over if not one.from_outset or one.to_end]
+
+
+def _met(field: Field, path: Path, which: Sequence[int]) -> list[Trouble]:
+    troubles = []
+    for kept in sorted({field.gaps[k] for k in which}):
+        group = [k for k in which if field.gaps[k] == kept]
+        met = first_within(path, field.shape, [field.others[k] for k in group], kept, unless_receding=True)
+        if met is not None:
+            troubles.append(Trouble("base", group[met.other], met.progress))
+    return troubles
+
+
+def _passes_near(path: Path, shape: Shape, other: Solid, kept: float) -> bool:
+    """Whether a path comes so near to a base that it has to be looked at."""
+    west, south, east, north = extent(other)
+    reach = kept + bounding_radius(shape) + 0.1
+    xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]
+    across = min(xs) - reach <= east and max(xs) + reach >= west
+    return across and min(ys) - reach <= north and max(ys) + reach >= south
+
+
+def _could_be_near(one: Solid, other: Solid, kept: float) -> bool:
+    reach = kept + bounding_radius(one.shape) + bounding_radius(other.shape) + 0.1
+    return abs(one.x - other.x) <= reach and abs(one.y - other.y) <= reach
+
+
+def _is_too_near(one: Solid, other: Solid, kept: float) -> bool:
+    return gap(one, other) < kept - TOLERANCE if kept > 0.0 else overlaps(one, other)
+
+
+def _rounded_corner(before: Point, corner: Point, after: Point, by: float) -> list[Point]:
+    """The corners of a line that runs outside the arc about a corner, from one side's normal to the next one's."""
+    first, last = _outward(before, corner), _outward(corner, after)
+    turn = math.degrees(math.atan2(first[0] * last[1] - first[1] * last[0], first[0] * last[0] + first[1] * last[1]))
+    if turn <= 0.0:
+        return [corner]
+    steps = max(1, math.ceil(turn / 90.0 * CORNER_STEPS))
+    half = turn / steps / 2.0
+    out = by / round(math.cos(math.radians(half)), 12)
+    bearing = math.degrees(math.atan2(first[0], first[1]))
+    angles = [bearing - (2 * k + 1) * half for k in range(steps)]
+    return [(corner[0] + out * heading(a)[0], corner[1] + out * heading(a)[1]) for a in angles]
+
+
+def _outward(a: Point, b: Point) -> Point:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = math.sqrt(dx * dx + dy * dy)
+    return dy / length, -dx / length
