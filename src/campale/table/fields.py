@@ -15,7 +15,7 @@ import numpy as np
 
 from campale.table import planner
 from campale.table.measure import bounding_radius, extent, gap, on_table, outline_of, overlaps, overlaps_outline
-from campale.table.paths import Path
+from campale.table.paths import Path, until
 from campale.table.planner import Going, Trouble
 from campale.table.shapes import TOLERANCE, Circle, Point, Shape, Solid, heading
 from campale.table.sweeps import crossings, edges_met, first_within
@@ -118,9 +118,13 @@ def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
 
 
 def _round_troubles(field: Field, path: Path) -> list[Trouble]:
-    found = planner.trouble(field.going, path)
     troubles = []
-    if found is not None:
+    found = planner.trouble(field.going, path)
+    if found is not None and found.kind == "edge":
+        over = _over_the_edge(field, path)
+        troubles += over
+        found = planner.trouble(field.going, until(path, max(0.0, over[0].progress - 1e-6))) if over else None
+    if found is not None and found.kind != "edge":
         which = field.discs[found.which] if found.kind == "disc" else found.which
         troubles.append(Trouble("base" if found.kind == "disc" else found.kind, which, found.progress))
     near = [k for k in field.hulls if _passes_near(path, field.shape, field.others[k], field.gaps[k])]
@@ -132,8 +136,12 @@ def _hull_troubles(field: Field, path: Path) -> list[Trouble]:
     troubles = _met(field, path, near)
     inside = [one for one in crossings(path, field.shape, field.barred) if not one.from_outset]
     troubles += [Trouble("outline", one.other, one.first) for one in inside]
+    return troubles + _over_the_edge(field, path)
+
+
+def _over_the_edge(field: Field, path: Path) -> list[Trouble]:
     over = edges_met(path, field.shape, field.ground.width, field.ground.depth)
-    return troubles + [Trouble("edge", one.other, one.first) for one in over if not one.from_outset or one.to_end]
+    return [Trouble("edge", one.other, one.first) for one in over if not one.from_outset or one.to_end]
 
 
 def _met(field: Field, path: Path, which: Sequence[int]) -> list[Trouble]:

@@ -19,7 +19,7 @@ HULL_LENGTH, HULL_WIDTH, HULL_HEIGHT = 5.0, 3.0, 2.5
 
 
 @lru_cache(maxsize=1024)
-@rule("1.1/model-is-its-base", "1.1/model-without-base", "1.1/default-footprints")
+@rule("1.1/default-footprints", "1.1/model-without-base")
 def shape(profile: Profile) -> Shape:
     """A round base, or for a vehicle that is no walker its hull, front along +y; sizes that the profile leaves out."""
     if profile.type == "vehicle" and not profile.is_a("walker"):
@@ -39,6 +39,7 @@ def height(profile: Profile) -> float:
     return WALKER_HEIGHT if profile.is_a("walker") else HULL_HEIGHT
 
 
+@rule("1.1/model", "1.1/model-is-its-base")
 def solid(model: Model) -> Solid:
     """The upright solid that a model is."""
     profile = model.profile

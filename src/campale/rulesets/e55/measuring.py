@@ -38,6 +38,7 @@ def table_of_gaps(position: Position) -> Floats:
         radii = [made.radius if isinstance(made := shape(p), Circle) else math.nan for p in position.profiles]
         x, y, z, r = (np.array(column, np.float64) for column in (position.x, position.y, position.z, radii))
         kept = circle_gap_matrix(x, y, r, x, y, r) + np.abs(z[:, None] - z[None, :])
+        kept[np.isnan(r), :] = kept[:, np.isnan(r)] = math.nan
         position.cache["exact"] = kept
     found: Floats = kept
     return found
