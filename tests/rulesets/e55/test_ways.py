@@ -98,7 +98,7 @@ def test_less_than_one_inch_from_an_enemy_is_forbidden_and_one_inch_is_not() -> 
     assert judged(enemy, (23.0, 20)) == ""
     assert judged(enemy, (23.05, 20)) == "3.1/enemy-one-inch"
     assert judged(enemy, (25, 18.1), limit=9.0) == "3.1/enemy-one-inch"
-    assert judged(enemy, (25, 18.0), limit=9.0) == ""
+    assert judged(enemy, (20, 18), (25, 18.0), limit=9.0) == ""
 
 
 @pytest.mark.covers("3.1/enemy-one-inch")
