@@ -102,7 +102,7 @@ def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = N
     """What bars the way of a model at a level; those of its own unit do not. Kept until something moves."""
     level = model.z if z is None else z
     made = shape(model.profile)
-    key = ("field", model.unit.row, made, height(model.profile), level, targets)
+    key = ("field", model.unit.row, getattr(made, "corners", made), height(model.profile), level, targets)
     kept = model.position.cache
     if key not in kept:
         others = in_the_way(model, level)
