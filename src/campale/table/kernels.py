@@ -615,6 +615,133 @@ def covering(eyes: Floats, targets: Floats, bodies: Floats, columns: Floats, hei
     return out
 
 
+@kernel
+def _box_of_lines(eye: Floats, ends: Floats, out: Floats) -> None:
+    """The least box (x, y, z, then the greatest) about an eye and the points it looks at."""
+    for axis in range(3):
+        low = high = eye[axis]
+        for line in range(ends.shape[0]):
+            low, high = min(low, ends[line, axis]), max(high, ends[line, axis])
+        out[axis], out[axis + 3] = low, high
+
+
+@kernel
+def _outside(around: Floats, west: float, south: float, east: float, north: float, low: float, high: float) -> bool:
+    """Whether nothing within a box of lines can pass through what fills another box."""
+    if around[3] < west or around[0] > east or around[4] < south or around[1] > north:
+        return True
+    return around[5] < low - NEAR or around[2] >= high
+
+
+@kernel
+def _through_prism(
+    corners: Floats, first: int, last: int, low: float, high: float, eye: Floats, end: Floats, room: Floats
+) -> bool:
+    """Whether the line from an eye to a point passes through a prism over more than nothing."""
+    start, stop = slab(eye[2], end[2], low, high)
+    if start >= stop:
+        return False
+    found = plan_cuts(corners, first, last, eye[0], eye[1], end[0], end[1], room)
+    if found == 0:
+        return False
+    share, _ = share_inside(room[0], found, start, stop)
+    dx, dy, dz = end[0] - eye[0], end[1] - eye[1], end[2] - eye[2]
+    return share * np.sqrt(dx * dx + dy * dy + dz * dz) > NEAR
+
+
+@kernel
+def _prisms_about(boxes: Floats, low: Floats, high: Floats, around: Floats, out: Ints) -> int:
+    """The prisms that a box of lines may meet, into ``out``; how many."""
+    found = 0
+    for p in range(low.shape[0]):
+        if not _outside(around, boxes[p, 0], boxes[p, 1], boxes[p, 2], boxes[p, 3], low[p], high[p]):
+            out[found] = p
+            found += 1
+    return found
+
+
+@kernel
+def _bodies_about(bodies: Floats, eye: Floats, ends: Floats, around: Floats, out: Ints) -> int:
+    """The upright cylinders that lines from an eye, all within a box, may meet, into ``out``; how many."""
+    found, many = 0, ends.shape[0]
+    mx, my, spread = 0.0, 0.0, 0.0
+    for line in range(many):
+        mx, my = mx + ends[line, 0] / many, my + ends[line, 1] / many
+    for line in range(many):
+        dx, dy = ends[line, 0] - mx, ends[line, 1] - my
+        spread = max(spread, np.sqrt(dx * dx + dy * dy))
+    for k in range(bodies.shape[0]):
+        x, y, r = bodies[k, 0], bodies[k, 1], bodies[k, 3]
+        if square_off(x, y, eye[0], eye[1], mx, my) > (r + spread) * (r + spread):
+            continue
+        if not _outside(around, x - r, y - r, x + r, y + r, bodies[k, 2], bodies[k, 2] + bodies[k, 4]):
+            out[found] = k
+            found += 1
+    return found
+
+
+@kernel
+def lines_met(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    opacity: Bytes,
+    eyes: Floats,
+    ends: Floats,
+    near_eye: Bools,
+    near_target: Bools,
+    bodies: Floats,
+    hull_corners: Floats,
+    hull_starts: Ints,
+    hull_boxes: Floats,
+    hull_low: Floats,
+    hull_high: Floats,
+) -> Bytes:
+    """What each line from an eye to a point of a target comes to: 0 clear, 1 through screens only, 2 cut."""
+    out = np.zeros(ends.shape[:3], np.int8)
+    around = np.empty(6)
+    pieces, hulls = np.empty(low.shape[0], np.int64), np.empty(hull_low.shape[0], np.int64)
+    standing = np.empty(bodies.shape[0], np.int64)
+    room, hull_room = room_for(starts), room_for(hull_starts)
+    for i in range(eyes.shape[0]):
+        eye = eyes[i]
+        for j in range(ends.shape[1]):
+            _box_of_lines(eye, ends[i, j], around)
+            many = _prisms_about(boxes, low, high, around, pieces)
+            crowd = _bodies_about(bodies, eye, ends[i, j], around, standing)
+            fleet = _prisms_about(hull_boxes, hull_low, hull_high, around, hulls)
+            for line in range(ends.shape[2]):
+                end = ends[i, j, line]
+                state = 0
+                for n in range(many):
+                    p = pieces[n]
+                    if opacity[p] == 0 or (opacity[p] == 2 and (state == 1 or near_eye[i, p] or near_target[j, p])):
+                        continue
+                    if _through_prism(corners, starts[p], starts[p + 1], low[p], high[p], eye, end, room):
+                        state = 2 if opacity[p] == 1 else 1
+                        if state == 2:
+                            break
+                for n in range(crowd):
+                    if state == 2:
+                        break
+                    body = bodies[standing[n]]
+                    length, _ = through_cylinder(eye[0], eye[1], eye[2], end[0], end[1], end[2], body)
+                    if length > 0.0:
+                        state = 2
+                for n in range(fleet):
+                    if state == 2:
+                        break
+                    p, last = hulls[n], hull_starts[hulls[n] + 1]
+                    if _through_prism(
+                        hull_corners, hull_starts[p], last, hull_low[p], hull_high[p], eye, end, hull_room
+                    ):
+                        state = 2
+                out[i, j, line] = state
+    return out
+
+
 # --- paths
 #
 # A mover is a core (n, 2) in its own coordinates (+y forward) that goes along legs (l, 7): x, y, dx, dy, the heading at

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from campale.table import kernels
-from campale.table.measure import outline_of
-from campale.table.shapes import Circle, Ellipse, Point, Point3, Solid, heading
-from campale.table.terrain import Ground, Piece
+from campale.table.measure import bounding_radius, outline_of
+from campale.table.shapes import Circle, Ellipse, Hull, Point, Point3, Solid, heading
+from campale.table.terrain import Ground, Piece, Prisms
 
 Floats = NDArray[np.float64]
 States = NDArray[np.int8]
@@ -289,6 +289,81 @@ def covering(
     return found, np.sqrt(dx * dx + dy * dy)
 
 
+def ends_towards(eyes: ArrayLike, targets: Sequence[Solid], sampling: Sampling = NINE) -> Floats:
+    """The points of m targets of any shape that are looked at from each of n eyes: (n, m, lines, 3), as ``points_of``.
+
+    Round targets are done all at once.
+    """
+    viewers = _points(eyes)
+    ends = np.empty((len(viewers), len(targets), sampling.lines, 3))
+    round_ones = [j for j, target in enumerate(targets) if isinstance(target.shape, Circle)]
+    if round_ones:
+        ends[:, round_ones] = _ends_of_round(viewers, [targets[j] for j in round_ones], sampling)
+    for j, target in enumerate(targets):
+        if not isinstance(target.shape, Circle):
+            for i, eye in enumerate(viewers.tolist()):
+                ends[i, j] = points_of(target, (eye[0], eye[1], eye[2]), sampling)
+    return ends
+
+
+def prisms_of(solids: Sequence[Solid]) -> Prisms:
+    """Hulls as prisms, for ``lines_met``. ValueError for a round or oval base."""
+    if any(not isinstance(solid.shape, Hull) for solid in solids):
+        raise ValueError("only hulls are prisms")
+    outlines = [np.array(outline_of(solid), np.float64) for solid in solids]
+    starts = np.cumsum([0, *(len(outline) for outline in outlines)], dtype=np.int64)
+    corners = np.concatenate(outlines) if outlines else np.empty((0, 2))
+    boxes = [np.concatenate((outline.min(axis=0), outline.max(axis=0))) for outline in outlines]
+    low = np.array([solid.z for solid in solids], np.float64)
+    high = np.array([solid.z + solid.height for solid in solids], np.float64)
+    return Prisms(corners, starts, np.array(boxes, np.float64).reshape(-1, 4), low, high)
+
+
+def lines_met(
+    ground: Ground,
+    eyes: ArrayLike,
+    ends: ArrayLike,
+    opacity: ArrayLike,
+    near_eye: ArrayLike | None = None,
+    near_target: ArrayLike | None = None,
+    bodies: ArrayLike = (),
+    hulls: Prisms | None = None,
+) -> States:
+    """What every line from n eyes to m targets comes to: (n, m, lines) of 0 clear, 1 veiled, 2 blocked.
+
+    ``ends`` (n, m, lines, 3) are the points looked at (``ends_towards``), ``opacity`` int8 per piece: ``NOTHING``,
+    ``SOLID`` (blocks), ``SCREEN`` (veils, and never blocks). A screen does not veil for the eyes of ``near_eye``
+    (n, pieces) nor the targets of ``near_target`` (m, pieces). Upright cylinders ``bodies`` (k, 5: x, y, z, radius,
+    height) and ``hulls`` block. The answer for a pair does not depend on the others. ValueError when sizes do not fit.
+    """
+    viewers, points = _points(eyes), np.ascontiguousarray(ends, np.float64)
+    opaque = np.ascontiguousarray(opacity, np.int8)
+    if points.ndim != 4 or points.shape[0] != len(viewers) or points.shape[3] != 3:
+        raise ValueError("ends are a point for every eye, target and line")
+    pieces = len(ground.pieces)
+    spared = _spared(near_eye, (len(viewers), pieces)), _spared(near_target, (points.shape[1], pieces))
+    if opaque.shape != (pieces,):
+        raise ValueError("opacity is one number per piece")
+    prisms, standing = ground.prisms, NO_HULLS if hulls is None else hulls
+    return kernels.lines_met(
+        prisms.corners,
+        prisms.starts,
+        prisms.boxes,
+        prisms.low,
+        prisms.high,
+        opaque,
+        viewers,
+        points,
+        *spared,
+        _cylinders(bodies),
+        standing.corners,
+        standing.starts,
+        standing.boxes,
+        standing.low,
+        standing.high,
+    )
+
+
 def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bool = False) -> tuple[Floats, Floats]:
     """For every line (n, 3) to (n, 3) and every piece: the length inside, the distance at which it is first met.
 
@@ -315,9 +390,38 @@ def warm_up() -> None:
     covering(eyes, [(8.0, 8.0, 0.0, 0.5, 2.0)], [(4.0, 4.0, 0.0, 0.5, 2.0)], NINE, states)
     see_solid(ground, eyes[0], target, NINE, [SOLID])
     look(ground, eyes[0], target, bodies=(target,))
+    lines_met(ground, eyes, ends_towards(eyes, [target]), [SOLID], bodies=[(4.0, 4.0, 0.0, 0.5, 2.0)])
 
 
 # --- below the surface
+
+
+NO_HULLS = Prisms(np.empty((0, 2)), np.zeros(1, np.int64), np.empty((0, 4)), np.empty(0), np.empty(0))
+
+
+def _spared(near: ArrayLike | None, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    found = np.zeros(shape, np.bool_) if near is None else np.ascontiguousarray(near, np.bool_)
+    if found.shape != shape:
+        raise ValueError("who is spared a screen is one answer per eye, or target, and piece")
+    return found
+
+
+def _ends_of_round(viewers: Floats, targets: Sequence[Solid], sampling: Sampling) -> Floats:
+    """``points_of`` for round targets: (n, m, lines, 3)."""
+    x, y, z, height = (np.array([getattr(t, name) for t in targets], np.float64) for name in ("x", "y", "z", "height"))
+    radius = np.array([bounding_radius(t.shape) for t in targets], np.float64)
+    dx, dy = x[None, :] - viewers[:, 0:1], y[None, :] - viewers[:, 1:2]
+    off = np.sqrt(dx * dx + dy * dy)
+    far = off >= NEAR
+    share = np.where(far, off, 1.0)
+    ahead_x, ahead_y = np.where(far, dx / share, 0.0), np.where(far, dy / share, 1.0)
+    columns, heights = _samples(sampling.columns, sampling.heights)
+    found = np.empty((*off.shape, len(columns), len(heights), 3))
+    across = (columns[None, None, :] * radius[None, :, None])[..., None]
+    found[..., 0] = x[None, :, None, None] + across * ahead_y[:, :, None, None]
+    found[..., 1] = y[None, :, None, None] - across * ahead_x[:, :, None, None]
+    found[..., 2] = (z[:, None] + heights[None, :] * height[:, None])[None, :, None, :]
+    return found.reshape(*off.shape, sampling.lines, 3)
 
 
 @lru_cache(maxsize=64)

@@ -9,8 +9,12 @@ import msgspec
 
 Cause = Literal["fire", "melee", "explosion", "passengers", "dangerous", "breakthrough", "power"]
 
-Covers = Mapping[tuple[int, int], int | None]
-"""The cover that a model (row) has against a unit (row) that fires at it: (unit, model) -> the save, or None."""
+Covers = Mapping[tuple[int, ...], int | None]
+"""The cover that models have against units that fire at them: the save, or None (see ``cover_against``).
+
+(unit, model): the firing unit's row and the row of the model that is hit. (unit, model, -1): against a hit that is
+aimed at that one model. (unit, model, firing model): where it hangs on the very model that fires, as for vehicles.
+"""
 
 NO_COVER: Covers = {}
 
@@ -52,3 +56,12 @@ class Wound(msgspec.Struct, frozen=True):
     target: int = -1
     grants_cover: bool = False
     cannot_be_saved: bool = False
+
+
+def cover_against(covers: Covers, by_unit: int, by_model: int, model: int, is_aimed: bool = False) -> int | None:
+    """The cover save of a model (row) against a hit of a firing model and unit (rows); None: it has none."""
+    if (by_unit, model, by_model) in covers:
+        return covers[by_unit, model, by_model]
+    if is_aimed and (by_unit, model, -1) in covers:
+        return covers[by_unit, model, -1]
+    return covers.get((by_unit, model))
