@@ -10,7 +10,8 @@ power of (mean armour - 10), the front and the sides counted twice; three quarte
 **Shot**: 4.5 x shots x chance to hit x harm x reach, where harm is the mean chance to wound toughness 3, 4, 4 and 6,
 x (1 + 0.35 for each point of strength over 5) x worth of its AP, and reach is the root of its range / 24.
 
-**Blow**: 5 x (attacks + 0.5) x chance to hit x harm (0.15 for each point over 5) x swiftness. Then leadership, mobility, special rules, powers.
+**Blow**: 5 x (attacks + 0.5) x chance to hit x harm (0.15 for each point over 5) x swiftness. Then leadership,
+mobility, special rules, powers.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def body(profile: Profile) -> float:
         open_topped = 0.75 if profile.is_a("open-topped") else 1.0
         return HULL * profile.structure * 1.25 ** (mean - 10.0) * open_topped
     toughness = (profile.t or 0) + (1 if profile.type == "bike" else 0)
-    return BODY * 1.3 ** (toughness - 4) * (profile.w or 0) / hurt(profile)
+    return BODY * math.pow(1.3, toughness - 4) * (profile.w or 0) / hurt(profile)
 
 
 def hurt(profile: Profile) -> float:
