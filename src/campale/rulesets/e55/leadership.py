@@ -1,9 +1,212 @@
-"""To be written."""
+"""Chapters 4 and 4.1: leadership and its tests, morale tests and what calls for them."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position
+from collections.abc import Sequence
+
+from campale.dice.needs import Need, Part
+from campale.referee.ask import choose, roll
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55 import breakthrough, characteristics, powers, rout, special
+from campale.rulesets.e55.dice import needed_at_most
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import (
+    AT_PHASE_START,
+    BROKE_THROUGH,
+    active,
+    handles,
+    in_play,
+    is_broken,
+    is_engaged,
+    units_on_table,
+)
+
+ALWAYS_PASSED, NEVER_PASSED = 11, 0
+QUARTER = 4
+TESTED = "tested-for-losses"
 
 
-async def tests_for_casualties(position: Position) -> bool:
+# ---------------------------------------------------------------- 4: leadership
+
+
+@rule("4/unit-leadership")
+def unit_leadership(unit: Unit) -> int | None:
+    """The highest of its models; None when none of them has the characteristic."""
+    known = [characteristics.value(m, "ld") for m in in_play(unit) if m.profile.ld is not None]
+    return max(known, default=None)
+
+
+def modified_leadership(unit: Unit, modifier: int = 0) -> int | None:
+    """With what a test takes from it, and a power."""
+    own = unit_leadership(unit)
+    return None if own is None else own + modifier - powers.dread(unit)
+
+
+@rule("4/leadership-zero")
+def is_hopeless(leadership: int) -> bool:
+    return leadership <= NEVER_PASSED
+
+
+@rule("4/leadership-eleven")
+def is_unshakable(leadership: int) -> bool:
+    return leadership >= ALWAYS_PASSED
+
+
+@rule("4/leadership-extremes")
+def leadership_need(leadership: int, modifier: int, worsened: int) -> Need:
+    """The sum of two dice that passes; a 2 always does, a 12 never."""
+    parts = (Part("4/leadership-test", -modifier), Part(powers.CAST, worsened))
+    return needed_at_most(leadership, parts)
+
+
+@rule("4/leadership-test")
+async def roll_leadership(unit: Unit, why: str, modifier: int) -> bool:
+    """Two dice added; equal or lower passes."""
+    need = leadership_need(unit_leadership(unit) or 0, modifier, powers.dread(unit))
+    rolled = await roll(unit.side, why, 2, needed=need, total=True, unit=unit.row)
+    return need.is_met_by(rolled.total)
+
+
+async def plain_test(unit: Unit, why: str, modifier: int = 0) -> bool:
+    """A leadership test of a unit, broken or not."""
+    leadership = modified_leadership(unit, modifier)
+    if leadership is None:
+        return without_dice(unit, why, passed=True)
+    if is_hopeless(leadership):
+        return without_dice(unit, why, passed=False)
+    if is_unshakable(leadership):
+        return without_dice(unit, why, passed=True)
+    return await roll_leadership(unit, why, modifier)
+
+
+def without_dice(unit: Unit, why: str, passed: bool) -> bool:
+    unit.position.write("automatic-test", unit=unit.row, why=why, passed=passed)
+    return passed
+
+
+@rule("4.2/broken-auto-fail")
+def fails_as_broken(unit: Unit) -> bool:
+    """Rally tests are not asked about here."""
+    return is_broken(unit)
+
+
+async def leadership_test(unit: Unit, why: str, modifier: int = 0) -> bool:
+    """Whether a unit passes; vehicles have no leadership and pass (7.1/missing-characteristic)."""
+    if unit_leadership(unit) is not None and fails_as_broken(unit):
+        return without_dice(unit, why, passed=False)
+    return await plain_test(unit, why, modifier)
+
+
+# ---------------------------------------------------------------- 4.1: morale
+
+
+@rule("7.1/no-morale")
+def needs_no_morale(unit: Unit) -> bool:
+    models = in_play(unit)
+    return bool(models) and all(is_vehicle(model) for model in models)
+
+
+@rule("8/implacable")
+def is_implacable(unit: Unit) -> bool:
+    return special.any_has(unit, "implacable")
+
+
+@rule("4.1/morale-choice", "4/leadership-eleven")
+def may_choose(unit: Unit, modifier: int = 0) -> bool:
+    """Whether the owner chooses the result; one who is broken fails first, unless he is implacable."""
+    leadership = modified_leadership(unit, modifier)
+    free = not is_broken(unit) or is_implacable(unit)
+    return leadership is not None and leadership >= ALWAYS_PASSED and free
+
+
+@rule("4.1/morale-choice")
+async def choose_result(unit: Unit, why: str) -> bool:
+    chosen = await choose(unit.side, "morale-result", ("pass", "fail"), unit=unit.row, why=why)
+    return without_dice(unit, why, passed=chosen == "pass")
+
+
+@rule("4.1/morale-is-not-leadership", "4.1/morale-test")
+async def morale_passed(unit: Unit, why: str, modifier: int = 0) -> bool:
+    """The test alone: whoever calls it breaks the unit."""
+    if needs_no_morale(unit):
+        return True
+    if may_choose(unit, modifier):
+        return await choose_result(unit, why)
+    if is_implacable(unit):
+        return without_dice(unit, why, passed=True)
+    return await leadership_test(unit, why, modifier)
+
+
+@rule("4.1/morale-test")
+async def morale_test(unit: Unit, why: str, modifier: int = 0, foes: Sequence[int] | None = None) -> bool:
+    """A morale test and what follows: False when the unit has broken.
+
+    ``foes``: the rows of the enemy units in contact with it, those found on the table unless given.
+    """
+    touching = tuple(foes) if foes is not None else breakthrough.contacts_of(unit)
+    if await morale_passed(unit, why, modifier):
+        return True
+    await rout.break_units([unit], {unit.row: touching})
     return False
+
+
+@rule("4.1/trigger-overrun")
+async def overrun(unit: Unit) -> bool:
+    """Made the target of an overrun."""
+    return await morale_test(unit, "overrun")
+
+
+@rule("4.1/trigger-lost-combat")
+async def passed_after_losing(unit: Unit, by: int) -> bool:
+    """The test of a unit that lost a combat, the result of which comes off its leadership; it does not break here."""
+    return await morale_passed(unit, "lost-combat", -by)
+
+
+# ---------------------------------------------------------------- 4.1/trigger-casualties
+
+
+def lost_in_phase(unit: Unit) -> int:
+    """How many models a unit has lost since the phase began, those counted that fell while they belonged to it."""
+    position = unit.position
+    lost = position.losses[int(position.now.get("losses", 0)) :]
+    return sum(position.unit_of[one.model] == unit.row for one in lost)
+
+
+@rule("4.1/trigger-casualties")
+def has_lost_a_quarter(unit: Unit) -> bool:
+    """More than 25% of the models that it had when the phase began."""
+    lost = lost_in_phase(unit)
+    return lost * QUARTER > (unit.marks(AT_PHASE_START) or lost + len(in_play(unit)))
+
+
+@rule("4.1/trigger-casualties")
+def must_test_for_losses(unit: Unit) -> bool:
+    if is_broken(unit) and not is_engaged(unit):
+        return False
+    return has_lost_a_quarter(unit) and not needs_no_morale(unit)
+
+
+def next_to_test(position: Position) -> list[Unit]:
+    """The units of the side that tests next: the active player's first (3/decision-order)."""
+    tested = position.declared.get(TESTED, ())
+    for side in (active(position), 1 - active(position)):
+        due = [u for u in units_on_table(position, side) if u.row not in tested and must_test_for_losses(u)]
+        if due:
+            return due
+    return []
+
+
+@rule("4.1/trigger-casualties", "3/decision-order")
+async def tests_for_casualties(position: Position) -> bool:
+    """The end of the movement and of the shooting phase: one unit tests, its owner saying which; once in a phase."""
+    due = next_to_test(position)
+    if not due:
+        position.declare(TESTED, None)
+        for unit in handles(position, range(len(position.unit_names))):
+            unit.mark(BROKE_THROUGH, 0)
+        return False
+    row = await choose(due[0].side, "test-for-losses", [unit.row for unit in due], of="unit")
+    position.declare(TESTED, (*position.declared.get(TESTED, ()), row))
+    await morale_test(Unit(position, row), "losses")
+    return True

@@ -1,9 +1,115 @@
-"""To be written."""
+"""3/start-of-turn: what comes before the movement phase, in its order; one item, or one unit of it, a run."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position
+from collections.abc import Awaitable, Callable
+
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55 import flying, leadership, missions, psychic, reserves, rout, vehicles
+from campale.rulesets.e55.units import (
+    ARRIVED,
+    AT_PHASE_START,
+    FACED_THEN,
+    active,
+    faced_by,
+    in_play,
+    members,
+    units_on_table,
+)
+
+ITEM = "beginning"
+RALLYING = "rallying"
+
+Item = Callable[[Position], Awaitable[bool]]
+"""Does its part for the active side, and says whether more of it is left."""
 
 
+@rule("3/start-of-turn", "3/decision-order")
 async def start_phase(position: Position) -> bool:
+    """The next item; where it stands is kept in ``now``."""
+    item = int(position.now.get(ITEM, 0))
+    more = await ITEMS[item](position)
+    position.now[ITEM] = item if more else item + 1
+    if position.now[ITEM] < len(ITEMS):
+        return True
+    del position.now[ITEM]
     return False
+
+
+@rule("3/start-of-turn")
+async def score(position: Position) -> bool:
+    missions.score_start_of_turn(position, active(position))
+    return False
+
+
+@rule("3/start-of-turn", "6.1.1/own-turn-mode-option")
+async def fly_again(position: Position) -> bool:
+    """The active player's flying units; with the option they choose their mode instead."""
+    if flying.chooses_in_own_turn(position):
+        await flying.choose_own_modes(position, active(position))
+    else:
+        await flying.return_to_flight(position, active(position))
+    return False
+
+
+@rule("3/start-of-turn", "3/decision-order")
+async def opponent_chooses_modes(position: Position) -> bool:
+    await flying.choose_modes(position, 1 - active(position))
+    return False
+
+
+@rule("5/warp-charges")
+async def renew_charges(position: Position) -> bool:
+    psychic.renew_charges(psychic.psykers(position, active(position)))
+    return False
+
+
+@rule("4.2/rally")
+async def rally(position: Position) -> bool:
+    """One broken unit a run, its owner saying which."""
+    kept = position.declared.get(RALLYING)
+    broken = [unit.row for unit in rout.broken_units(position, active(position))]
+    left = broken if kept is None else [row for row in kept if row in broken]
+    if left:
+        row = await choose(active(position), "rally-next", left, of="unit")
+        left.remove(row)
+        position.declare(RALLYING, tuple(left))
+        await rout.rally(Unit(position, row))
+    if not left:
+        position.declare(RALLYING, None)
+    return bool(left)
+
+
+@rule("3/start-of-turn")
+async def take_snapshot(position: Position) -> bool:
+    """Where everybody stands, and whom every unit faces."""
+    position.remember("turn")
+    for unit in position.units:
+        faced = faced_by(unit) if members(unit) else None
+        unit.jot(FACED_THEN, None if faced is None else faced.row)
+    return False
+
+
+@rule("3/start-of-turn")
+async def let_reserves_in(position: Position) -> bool:
+    """Arrivals: psykers among them have their charges, and their heads are counted."""
+    vehicles.begin_movement(position)
+    await reserves.arrivals(position, active(position))
+    for unit in units_on_table(position, active(position)):
+        if unit.marks(ARRIVED):
+            psychic.renew_charges(in_play(unit))
+            unit.mark(AT_PHASE_START, len(in_play(unit)) + leadership.lost_in_phase(unit))
+    return False
+
+
+ITEMS: tuple[Item, ...] = (
+    score,
+    fly_again,
+    opponent_chooses_modes,
+    renew_charges,
+    rally,
+    take_snapshot,
+    let_reserves_in,
+)

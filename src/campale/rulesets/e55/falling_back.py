@@ -1,0 +1,250 @@
+"""Chapter 4.4: the fall-back move. One straight line for all the models of a unit, on the table's plan.
+
+A model on a storey keeps to its floor as far as the floor reaches and drops there to the next one; that costs nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55 import casualties, coherency, rough
+from campale.rulesets.e55.footprints import half_sizes, shape
+from campale.rulesets.e55.types import all_fly
+from campale.rulesets.e55.units import members
+from campale.rulesets.e55.ways import ENEMY_GAP, Way, go, way_refusal
+from campale.table.outlines import contains, counter_clockwise
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE, Circle, Point, Point3, heading, rounded
+from campale.table.terrain import Floor
+
+FINENESS = 0.5
+"""How far apart, in degrees, the directions are that are tried."""
+
+ACROSS = 90.0
+BLOCKED, OFF_TABLE = "fall-back-blocked", "fall-back-edge"
+EAST, WEST = "east", "west"
+
+
+@rule("4.4/fall-back-move")
+async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset()) -> None:
+    """Straight at the own edge, the whole distance. ``foes``: the rows of the units it was in combat with."""
+    bearings = directions(unit, inches, foes)
+    if not bearings:
+        await remove_blocked(unit)
+        return
+    bearing = bearings[0] if len(bearings) == 1 else await choose_bearing(unit, bearings)
+    ways = ways_along(unit, inches, bearing)
+    for model in members(unit):
+        go(model, ways[model.row])
+    if reaches_own_edge(unit):
+        await remove_at_the_edge(unit)
+    elif not all_fly(unit) and rough.touches_dangerous(unit, ways):
+        await rough.dangerous_test(unit, "fall-back")
+
+
+@rule("4.4/fall-back-move")
+async def choose_bearing(unit: Unit, bearings: list[float]) -> float:
+    """Two ways deviate alike: their owner chooses between east and west."""
+    by_name = {EAST if heading(one)[0] > 0.0 else WEST: one for one in bearings}
+    return by_name[await choose(unit.side, "fall-back-direction", sorted(by_name), unit=unit.row)]
+
+
+@rule("4.4/fall-back-blocked")
+async def remove_blocked(unit: Unit) -> None:
+    await remove_whole(unit, BLOCKED)
+
+
+@rule("4.4/fall-back-edge")
+async def remove_at_the_edge(unit: Unit) -> None:
+    await remove_whole(unit, OFF_TABLE)
+
+
+async def remove_whole(unit: Unit, cause: str) -> None:
+    """A loss that the enemy has caused, as far as points go."""
+    for model in members(unit):
+        casualties.lose(model, cause)
+    await casualties.settle(unit.position)
+
+
+# ---------------------------------------------------------------- which direction
+
+
+@rule("10.3/table-edge")
+def way_home(position: Position, side: int) -> float:
+    """The bearing of the side's own edge."""
+    return 0.0 if position.hand(side, "edge")[0] == "north" else 180.0
+
+
+def deviations() -> Iterator[tuple[float, ...]]:
+    """None, then one to either side, growing, under a right angle."""
+    yield (0.0,)
+    for step in range(1, math.ceil(ACROSS / FINENESS)):
+        yield -step * FINENESS, step * FINENESS
+
+
+@rule("4.4/fall-back-move")
+def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
+    """The legal bearings that deviate least from the way to the own edge: one, two that do alike, or none."""
+    home = way_home(unit.position, unit.side)
+    order = members(unit)
+    for group in deviations():
+        found = [(home + turn) % 360.0 for turn in group if is_legal(unit, inches, (home + turn) % 360.0, foes, order)]
+        if found:
+            return found
+    return []
+
+
+def is_legal(unit: Unit, inches: int, bearing: float, foes: frozenset[int], order: list[Model]) -> bool:
+    """Whether all models can go that way; who cannot is asked first the next time."""
+    ways = ways_along(unit, inches, bearing)
+    flies = all_fly(unit)
+    for place, model in enumerate(order):
+        if not may_go(model, ways[model.row], foes, flies):
+            order.insert(0, order.pop(place))
+            return False
+    leaves = share_to_edge(unit, inches, bearing) <= 1.0
+    return leaves or keeps_together(unit, ways)
+
+
+@rule("4.4/fall-back-limits")
+def may_go(model: Model, path: Path, foes: frozenset[int], flies: bool) -> bool:
+    """1 inch from enemies, nobody's base, no impassable terrain; the inch of former foes once it is clear of it."""
+    if flies:
+        return way_refusal(Way(model, path, None, flies=True)) is None
+    return gets_clear(model, path, foes) and way_refusal(Way(model, path, None, foes)) is None
+
+
+@rule("4.4/fall-back-limits")
+def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
+    """Coherency, for a unit that has it, and room for all who drop to one level."""
+    if len(ways) == 1 or all(path.points[0][2:] == path.points[-1][2:] for path in ways.values()):
+        return True
+    places = {row: end_of(path) for row, path in ways.items()}
+    if coherency.first_overlap(unit, places) is not None:
+        return False
+    return not coherency.is_coherent(unit) or coherency.is_coherent(unit, places)
+
+
+def end_of(path: Path) -> Point3:
+    x, y, *z = path.points[-1]
+    return x, y, z[0] if z else 0.0
+
+
+# ---------------------------------------------------------------- clear of former foes
+
+
+@rule("4.2/break-disengages", "4.4/fall-back-limits")
+def gets_clear(model: Model, path: Path, foes: frozenset[int]) -> bool:
+    """Whether the model leaves the inch of its former foes for good, if it began within it, and ends out of it."""
+    near = sorted(inch for foe in foes_of(model, foes) if (inch := within_an_inch(model, path, foe)) is not None)
+    reached = 0.0
+    for begins, ends in near:
+        if begins > reached + TOLERANCE:
+            return False
+        reached = max(reached, ends)
+    return reached < 1.0 or not near
+
+
+def foes_of(model: Model, foes: frozenset[int]) -> list[Model]:
+    position = model.position
+    return [other for other in position.on_table(1 - model.side) if position.unit_of[other.row] in foes]
+
+
+def within_an_inch(model: Model, path: Path, foe: Model) -> tuple[float, float] | None:
+    """From which to which share of a straight way a model is less than an inch from another; None if it never is."""
+    if abs(model.z - foe.z) >= ENEMY_GAP:
+        return None
+    (x0, y0), (x1, y1) = path.points[0][:2], path.points[-1][:2]
+    reach = radius_of(model) + radius_of(foe) + ENEMY_GAP - TOLERANCE
+    dx, dy, fx, fy = x1 - x0, y1 - y0, x0 - foe.x, y0 - foe.y
+    a, b, c = dx * dx + dy * dy, fx * dx + fy * dy, fx * fx + fy * fy - reach * reach
+    if a <= 0.0:
+        return None
+    under = b * b - a * c
+    if under <= 0.0:
+        return None
+    root = math.sqrt(under)
+    begins, ends = max((-b - root) / a, 0.0), min((-b + root) / a, 1.0)
+    return (begins, ends) if begins < ends else None
+
+
+def radius_of(model: Model) -> float:
+    made = shape(model.profile)
+    return made.radius if isinstance(made, Circle) else math.hypot(*half_sizes(model.profile))
+
+
+# ---------------------------------------------------------------- the way itself
+
+
+def ways_along(unit: Unit, inches: int, bearing: float) -> dict[int, Path]:
+    """The way of each model: the same for all, and no farther than the first of them touches the own edge."""
+    far = inches * min(1.0, share_to_edge(unit, inches, bearing))
+    x, y = heading(bearing)
+    flies = all_fly(unit)
+    return {model.row: way_of(model, x * far, y * far, flies) for model in members(unit)}
+
+
+@rule("4.4/fall-back-edge")
+def share_to_edge(unit: Unit, inches: int, bearing: float) -> float:
+    """After which share of the way the first model touches the own edge; infinite when none would."""
+    towards = abs(heading(bearing)[1]) * inches
+    gap = min(to_own_edge(model) for model in members(unit))
+    return math.inf if towards <= 0.0 else max(0.0, gap) / towards
+
+
+def to_own_edge(model: Model) -> float:
+    """How far a base is from its own edge."""
+    depth = model.position.ground.depth
+    off = depth - model.y if way_home(model.position, model.side) == 0.0 else model.y
+    return rounded(off - radius_of(model))
+
+
+@rule("4.4/fall-back-edge")
+def reaches_own_edge(unit: Unit) -> bool:
+    """One model that touches it is enough."""
+    return any(to_own_edge(model) <= TOLERANCE for model in members(unit))
+
+
+def way_of(model: Model, dx: float, dy: float, flies: bool) -> Path:
+    """Straight in plan; over floors it drops where a floor ends."""
+    start: Point3 = (model.x, model.y, model.z)
+    end = rounded(model.x + dx), rounded(model.y + dy)
+    if flies:
+        return Path((start, (*end, model.position.ground.surface(*end, below=model.z))), model.facing)
+    points = [start]
+    while points[-1][2] > TOLERANCE:
+        left = leaves_floor(model.position, points[-1], end)
+        if left is None:
+            break
+        below = model.position.ground.surface(*left, below=points[-1][2] - 2.0 * TOLERANCE)
+        points += [(*left, points[-1][2]), (*left, below)]
+    points.append((*end, points[-1][2]))
+    return Path(tuple(points), model.facing)
+
+
+def leaves_floor(position: Position, start: Point3, end: Point) -> Point | None:
+    """Where a straight way leaves the floor that it starts on; None when it ends on it."""
+    here = start[0], start[1]
+    floors = [floor for piece in position.ground.pieces for floor in piece.floors]
+    under = [f for f in floors if abs(f.z - start[2]) <= TOLERANCE and contains(f.outline, *here)]
+    shares = [share_inside(floor, here, end) for floor in under]
+    share = max(shares, default=0.0)
+    if share >= 1.0:
+        return None
+    return rounded(here[0] + share * (end[0] - here[0])), rounded(here[1] + share * (end[1] - here[1]))
+
+
+def share_inside(floor: Floor, start: Point, end: Point) -> float:
+    """What share of a way that starts on a convex floor lies over it."""
+    corners = counter_clockwise(floor.outline)
+    share = 1.0
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        nx, ny = by - ay, ax - bx
+        speed = nx * (end[0] - start[0]) + ny * (end[1] - start[1])
+        if speed > 0.0:
+            share = min(share, max(0.0, (nx * (ax - start[0]) + ny * (ay - start[1])) / speed))
+    return share
