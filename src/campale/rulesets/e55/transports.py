@@ -1,7 +1,408 @@
-"""To be written."""
+"""Transports (7.10, 7.12): who fits in, getting in and out, firing from inside, and leaving a wreck or an explosion."""
 
 from __future__ import annotations
 
-from campale.rulesets.e55.acting import Act
+import math
+from collections.abc import Sequence
 
-ACTS: tuple[Act, ...] = ()
+from campale.referee.position import ABOARD, Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55 import casualties, facing, placing, resolving, rough
+from campale.rulesets.e55.acting import Act, Key
+from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.footprints import EYES, fire_points, half_sizes, hatches, height
+from campale.rulesets.e55.measuring import rounded_down
+from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
+from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
+from campale.rulesets.e55.units import (
+    BARRED_FROM_CHARGE,
+    DESTROYED,
+    DISEMBARKED,
+    DONE,
+    EMBARKED,
+    FIRED_FROM,
+    GROUND,
+    MOVED,
+    active,
+    is_broken,
+    is_engaged,
+    is_on_ground,
+    members,
+    units_aboard,
+    units_on_table,
+)
+from campale.table.measure import gap, gap_to_outline, gap_to_point, nearest_point, outline_of
+from campale.table.outlines import Outline, placed
+from campale.table.paths import Path
+from campale.table.shapes import Point, Point3, Solid
+
+BOARDING, LEAVING, THROWN = 8, 6, 3
+EXPLOSION_STRENGTH = 4
+SHOOTING_PHASES = ("shooting", "volleys", "after-shooting")
+
+
+# ---------------------------------------------------------------- who is inside
+
+
+def passengers(carrier: Model) -> list[Model]:
+    """The models inside a vehicle, in the order of the roster."""
+    position, row = carrier.position, carrier.row
+    return [m for m in position.models if position.where[m.row] == ABOARD and position.aboard_of[m.row] == row]
+
+
+def units_inside(carrier: Model) -> list[Unit]:
+    rows = dict.fromkeys(carrier.position.unit_of[m.row] for m in passengers(carrier))
+    return [Unit(carrier.position, row) for row in sorted(rows)]
+
+
+def inside(unit: Unit) -> list[Model]:
+    """The models of a unit that are inside a vehicle."""
+    position = unit.position
+    rows = [row for row, where in enumerate(position.where) if where == ABOARD and position.unit_of[row] == unit.row]
+    return [position.model(row) for row in rows]
+
+
+def carrier_of(unit: Unit) -> Model | None:
+    """The vehicle that a unit is in."""
+    return next((model.aboard_of for model in inside(unit)), None)
+
+
+@rule("7.10/no-target-inside")
+def is_inside(unit: Unit) -> bool:
+    """Nobody shoots at, charges or faces who is inside."""
+    return carrier_of(unit) is not None
+
+
+def is_transport(model: Model) -> bool:
+    return bool(model.profile.is_a("transport")) or model.profile.capacity > 0
+
+
+# ---------------------------------------------------------------- 7.10/capacity
+
+
+@rule("7.10/capacity")
+def may_carry(carrier: Model, model: Model) -> bool:
+    """By the type given in its description; flying infantry only where its own says that it boards as infantry."""
+    profile = model.profile
+    kinds = {profile.type, *profile.subtypes}
+    if profile.is_a("flying-infantry"):
+        kinds.discard("infantry")
+    if profile.boards_as is not None:
+        kinds.add(profile.boards_as)
+    return any(kind in kinds for kind in carrier.profile.carries)
+
+
+@rule("7.10/capacity")
+def room_left(carrier: Model) -> int:
+    return int(carrier.profile.capacity) - len(passengers(carrier))
+
+
+@rule("7.10/embark", "7.10/disembark", "7.12/open-topped-points")
+def from_a_hatch(carrier: Model, solid: Solid) -> int:
+    """How far a base is from the nearest hatch; the whole hull of an open-topped vehicle is one."""
+    if is_open(carrier):
+        return rounded_down(gap(solid, carrier.solid) + abs(solid.z - carrier.z))
+    ways = (gap_to_point(solid, x, y) + abs(solid.z - z) for x, y, z in hatches(carrier))
+    return rounded_down(min(ways, default=math.inf)) if hatches(carrier) else 10_000
+
+
+@rule("7.12/open-topped-points")
+def is_open(carrier: Model) -> bool:
+    return bool(carrier.profile.is_a("open-topped"))
+
+
+# ---------------------------------------------------------------- 7.10/embark
+
+
+def who_may_embark(position: Position, side: int) -> list[Key]:
+    units = units_on_table(position, side)
+    carriers = [m for u in units for m in members(u) if is_transport(m)]
+    return [("embark", u.row, c.row) for u in units for c in carriers if c.unit != u and not is_vehicle(members(u)[0])]
+
+
+def boarding(position: Position, key: Key) -> tuple[Unit, Model]:
+    return Unit(position, key[1]), position.model(key[2])
+
+
+@rule("7.10/embark")
+def has_moved(position: Position, key: Key) -> Fault | None:
+    unit, _ = boarding(position, key)
+    moved = unit.marks(DONE) or unit.marks(MOVED) or unit.marks(DISEMBARKED)
+    return Fault(word="done-already") if moved else None
+
+
+@rule("7.10/embark", "3.1/cannot-move", "4.2/broken-cannot-act")
+def cannot_move(position: Position, key: Key) -> Fault | None:
+    unit, _ = boarding(position, key)
+    if is_engaged(unit) or is_on_ground(unit) or is_broken(unit):
+        return Fault(word="cannot-move")
+    return None
+
+
+@rule("7.10/capacity")
+def does_not_fit(position: Position, key: Key) -> Fault | None:
+    unit, carrier = boarding(position, key)
+    models = members(unit)
+    wrong = next((model for model in models if not may_carry(carrier, model)), None)
+    if wrong is not None:
+        return Fault(model=wrong.row, word="wrong-type")
+    room = room_left(carrier)
+    return Fault(measured=len(models), limit=room, model=carrier.row) if len(models) > room else None
+
+
+@rule("7.13/flyer-distance")
+def carrier_flies(position: Position, key: Key) -> Fault | None:
+    """Its hatches are as far away as the rest of it."""
+    _, carrier = boarding(position, key)
+    return Fault(model=carrier.row) if operates_as_flyer(carrier) else None
+
+
+@rule("7.10/embark", "7.12/open-topped-points")
+def too_far_from_a_hatch(position: Position, key: Key) -> Fault | None:
+    unit, carrier = boarding(position, key)
+    for model in members(unit):
+        measured = from_a_hatch(carrier, model.solid)
+        if measured > BOARDING:
+            return Fault(model.at, measured, BOARDING, model.row)
+    return None
+
+
+@rule("7.10/embark")
+async def embark(position: Position, key: Key) -> None:
+    """The unit is inside from now on, which was its move; whoever faced it faces another."""
+    unit, carrier = boarding(position, key)
+    for model in members(unit):
+        position.take_off(model, aboard_of=carrier)
+    for name in (EMBARKED, MOVED, DONE):
+        unit.mark(name, 1)
+    await facing.settle_facings(position)
+
+
+# ---------------------------------------------------------------- 7.10/disembark
+
+
+def who_may_disembark(position: Position, side: int) -> list[Key]:
+    units = units_aboard(position, side)
+    return [("disembark", u.row, c.row) for u in units if (c := carrier_of(u)) is not None and c.is_on_table]
+
+
+@rule("7.10/disembark")
+def has_just_embarked(position: Position, key: Key) -> Fault | None:
+    unit, _ = boarding(position, key)
+    return Fault(word="embarked-this-turn") if unit.marks(EMBARKED) else None
+
+
+@rule("7.10/disembark")
+def no_room(position: Position, key: Key) -> Fault | None:
+    """All of them, or none: the unit may not choose to get out where not every model finds a place."""
+    unit, carrier = boarding(position, key)
+    kept = position.cache
+    if ("way-out", unit.row) not in kept:
+        putting = Putting(unit, tuple(inside(unit)), leaving_by(carrier))
+        kept["way-out", unit.row] = first_room(putting, ways_out(carrier), carrier.facing) is not None
+    return None if kept["way-out", unit.row] else Fault(carrier.at, model=carrier.row, word="no-room")
+
+
+@rule("7.10/disembark", "7.12/open-topped-points")
+def leaving_by(carrier: Model) -> Fits:
+    """Within 6 inches of a hatch."""
+
+    def fits(model: Model, spot: Spot) -> Fault | Refusal | None:
+        measured = from_a_hatch(carrier, standing(model, spot))
+        if measured <= LEAVING:
+            return None
+        return Refusal("7.10/disembark", spot[:2], measured, LEAVING, model.row)
+
+    return fits
+
+
+def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
+    """Points outside a hull about which there may be room: off its sides near and far, then off its corners."""
+    wide, deep = half_sizes(carrier.profile)
+    rear = [(0.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, -1.0), (1.0, -1.0), (0.0, 1.0), (-1.0, 1.0), (1.0, 1.0)]
+    own = [(x * (wide + far), y * (deep + far)) for far in (reach / 2.0, reach / 4.0, reach) for x, y in rear]
+    return list(placed(own, carrier.x, carrier.y, carrier.facing))
+
+
+@rule("7.10/disembark")
+async def disembark(position: Position, key: Key) -> None:
+    """The unit is put down near the hatches, which is its move; it is tested for dangerous ground."""
+    unit, carrier = boarding(position, key)
+    models = inside(unit)
+    await placing.put_down(unit, models, "disembark", leaving_by(carrier), ways_out(carrier), carrier.facing)
+    limited_by_leaving(unit, carrier)
+    stood = {model.row: Path((model.at, model.at), model.facing) for model in models}
+    if rough.touches_dangerous(unit, stood):
+        await rough.dangerous_test(unit)
+
+
+@rule("7.10/disembark-limits")
+def limited_by_leaving(unit: Unit, carrier: Model) -> None:
+    """It has moved, and neither moves further nor runs nor, as a rule, assaults in this turn."""
+    for name in (DISEMBARKED, MOVED, DONE):
+        unit.mark(name, 1)
+    if not may_assault_at_once(carrier):
+        unit.mark(BARRED_FROM_CHARGE, 1)
+
+
+@rule("7.12/open-topped-assault")
+def may_assault_at_once(carrier: Model) -> bool:
+    return is_open(carrier)
+
+
+# ---------------------------------------------------------------- 7.10/fire-points
+
+
+@rule("7.10/fire-points", "7.12/open-topped-points")
+def fire_points_of(unit: Unit, target: Unit) -> list[Point3]:
+    """The eyes with which models of a unit inside may fire at a target, one model each: the points not yet used.
+
+    Of an open-topped vehicle the nearest point of the hull to the target, for every model.
+    """
+    carrier = carrier_of(unit)
+    if carrier is None or not carrier.is_on_table:
+        return []
+    if is_open(carrier):
+        return [nearest_eye(carrier, target)] * len(inside(unit))
+    return list(fire_points(carrier)[carrier.marks(FIRED_FROM) :])
+
+
+@rule("7.10/fire-points", "7.12/open-topped-points")
+def may_fire_from(unit: Unit) -> int:
+    """How many models of a unit inside may still fire out of its vehicle."""
+    carrier = carrier_of(unit)
+    if carrier is None or not carrier.is_on_table:
+        return 0
+    models = len(inside(unit))
+    return models if is_open(carrier) else min(models, len(carrier.profile.fire_points) - carrier.marks(FIRED_FROM))
+
+
+def use_fire_points(unit: Unit, count: int) -> None:
+    """So many models of a unit inside fire: their points serve nobody else in this turn."""
+    carrier = carrier_of(unit)
+    if carrier is not None and not is_open(carrier):
+        carrier.add(FIRED_FROM, count)
+
+
+@rule("7.12/open-topped-points")
+def nearest_eye(carrier: Model, target: Unit) -> Point3:
+    """The point of the hull's edge nearest to the nearest model of a target, at the height of a vehicle's rim."""
+    nearest = min(members(target), key=lambda m: (gap(carrier.solid, m.solid), m.row), default=carrier)
+    x, y = nearest_point(carrier.solid, nearest.x, nearest.y)
+    return x, y, carrier.z + EYES * height(carrier.profile)
+
+
+@rule("7.10/fire-points")
+def fires_as_moved(unit: Unit) -> bool:
+    """Those inside have moved if their vehicle changed place, and if they themselves have (getting in)."""
+    carrier = carrier_of(unit)
+    return bool(unit.marks(MOVED)) or (carrier is not None and changed_place(carrier))
+
+
+def changed_place(model: Model) -> bool:
+    """Whether a model is somewhere else than when the turn began, or was nowhere then."""
+    then = model.position.snapshots.get("turn", {}).get(model.row)
+    return then is None or then[:2] != model.at
+
+
+# ---------------------------------------------------------------- 7.10: out of a wreck, out of an explosion
+
+
+@rule("7.10/wreck-passengers")
+async def get_out_of_wreck(carrier: Model) -> None:
+    """Its hull is no longer in the way: those inside get out at once, unhurt, by their owner."""
+    units = units_inside(carrier)
+    remember_destroyer(carrier, units)
+    for unit in units:
+        await thrown_out(unit, "leave-wreck", leaving_by(carrier), ways_out(carrier), carrier)
+    await casualties.settle(carrier.position)
+
+
+@rule("7.10/explosion-passengers")
+async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) -> None:
+    """Those inside are put down on the ground it occupied or near it, and each takes a hit of strength 4."""
+    units = units_inside(carrier)
+    remember_destroyer(carrier, units)
+    ground = tuple(outline) or outline_of(carrier.solid)
+    for unit in units:
+        centres = [carrier.at, *ways_out(carrier, THROWN)]
+        await thrown_out(unit, "leave-explosion", near_the_ground(ground), centres, carrier)
+    hits = [(unit, hits_of_explosion(unit)) for unit in units if members(unit)]
+    await resolving.take_all(hits)
+    for unit, _ in hits:
+        take_cover_on_the_ground(unit)
+    await casualties.settle(carrier.position)
+
+
+@rule("7.10/explosion-passengers")
+def hits_of_explosion(unit: Unit) -> list[Hit]:
+    """Every one of them is a target by itself."""
+    return [Hit(EXPLOSION_STRENGTH, None, "passengers", target=model.row) for model in members(unit)]
+
+
+@rule("7.10/explosion-ground")
+def take_cover_on_the_ground(unit: Unit) -> None:
+    if members(unit):
+        unit.mark(GROUND, 1)
+
+
+@rule("7.10/explosion-passengers")
+def near_the_ground(outline: Outline) -> Fits:
+    """On the ground that the vehicle occupied or up to 3 inches from it."""
+
+    def fits(model: Model, spot: Spot) -> Fault | Refusal | None:
+        measured = rounded_down(gap_to_outline(standing(model, spot), outline))
+        if measured <= THROWN:
+            return None
+        return Refusal("7.10/explosion-passengers", spot[:2], measured, THROWN, model.row)
+
+    return fits
+
+
+async def thrown_out(unit: Unit, prompt: str, fits: Fits, centres: list[Point], carrier: Model) -> None:
+    """A unit leaves what was its vehicle: who finds a place is put down, and faces an enemy at once."""
+    staying = placeable(unit, fits, centres, carrier.facing)
+    for model in inside(unit):
+        if model.row not in staying:
+            lost_inside(model)
+    if staying:
+        models = [unit.position.model(row) for row in staying]
+        await placing.put_down(unit, models, prompt, fits, centres, carrier.facing)
+        if unit.side == active(unit.position):
+            limited_by_leaving(unit, carrier)
+        await facing.choose_facing(unit)
+
+
+@rule("7.10/cannot-be-placed")
+def lost_inside(model: Model) -> None:
+    casualties.lose(model, "no-place")
+
+
+def placeable(unit: Unit, fits: Fits, centres: list[Point], faced: float) -> list[int]:
+    """As many of the models as find room together, the first of the roster before the others."""
+    models = inside(unit)
+    for count in range(len(models), 0, -1):
+        if first_room(Putting(unit, tuple(models[:count]), fits), centres, faced) is not None:
+            return [model.row for model in models[:count]]
+    return []
+
+
+@rule("7.10/assault-passengers")
+def remember_destroyer(carrier: Model, units: Sequence[Unit]) -> None:
+    """Whoever destroyed a transport in the shooting phase may assault those who were in it."""
+    position = carrier.position
+    loss = next((loss for loss in reversed(position.losses) if loss.model == carrier.row), None)
+    if loss is None or loss.by < 0 or not units or position.now.get("phase") not in SHOOTING_PHASES:
+        return
+    by = Unit(position, loss.by)
+    known = tuple(by.note(DESTROYED, ()))
+    by.jot(DESTROYED, (*known, *(unit.row for unit in units if unit.row not in known)))
+
+
+EMBARK_RESTRICTIONS = (has_moved, cannot_move, does_not_fit, carrier_flies, too_far_from_a_hatch)
+DISEMBARK_RESTRICTIONS = (has_just_embarked, carrier_flies, no_room)
+ACTS: tuple[Act, ...] = (
+    Act("embark", ("movement",), who_may_embark, EMBARK_RESTRICTIONS, embark),
+    Act("disembark", ("movement",), who_may_disembark, DISEMBARK_RESTRICTIONS, disembark),
+)

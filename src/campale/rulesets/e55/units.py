@@ -16,13 +16,17 @@ MOVED, RAN, SHOT, BARRED_FROM_CHARGE = "moved", "ran", "shot", "no-charge"
 DONE, CHARGED, CHARGED_ROUGH, BROKE_THROUGH = "done", "charged", "charged-rough", "broke-through"
 ARRIVED, DISEMBARKED, EMBARKED = "arrived", "disembarked", "embarked"
 AT_PHASE_START, ELIMINATED = "at-phase-start", "eliminated"
+SCOUTED, WAITS = "scouted", "waits"
 # Counts of models.
 LOST, CLIPPED, WARP, GRIPPED, STRUCK = "wounds-lost", "clipped", "warp", "gripped", "has-struck"
 STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", "silenced-in", "stuck-in"
-SPEED, INCHES = "speed", "inches"
+SPEED, INCHES, FIRED_FROM = "speed", "inches", "fired-from"
+APART = "apart"
 STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
 # Notes of units.
+LOST_BEFORE = "lost-before"
 FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, DESTROYED = "faced-then", "heavy-fire-by", "rear-charged-by", "destroyed"
+ARRIVES_BY, NAME_IT = "arrives-by", "name_it"
 
 
 # ---------------------------------------------------------------- 1.1/unit
@@ -105,8 +109,9 @@ def is_on_ground(unit: Unit) -> bool:
     return unit.marks(GROUND) > 0
 
 
+@rule("3.1.4/facing-follows")
 def faced_by(unit: Unit) -> Unit | None:
-    """The enemy unit that the unit faces, if it faces any (see ``facing``)."""
+    """The enemy unit that the unit faces, if it faces any: a unit, wherever it goes, and no angle (see ``facing``)."""
     row = unit.marks(FACES) - 1
     return None if row < 0 else Unit(unit.position, row)
 

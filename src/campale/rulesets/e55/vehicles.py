@@ -1,7 +1,277 @@
-"""To be written."""
+"""Vehicles (7.1, 7.2, 7.9 and what 7.13 to 7.16 say of moving): speeds, turns, terrain, how many weapons may fire."""
 
 from __future__ import annotations
 
-from campale.rulesets.e55.acting import Act
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55 import rough, tracks
+from campale.rulesets.e55.acting import Act, Key
+from campale.rulesets.e55.driving import (
+    Course,
+    allowance,
+    drive_question,
+    driven,
+    is_held,
+    is_rotating,
+    leg_question,
+    pace,
+    speed_value,
+    walks,
+)
+from campale.rulesets.e55.measuring import rounded_down
+from campale.rulesets.e55.profile import Arc
+from campale.rulesets.e55.types import is_vehicle, is_walker, operates_as_flyer
+from campale.rulesets.e55.units import (
+    COMBAT_SPEED,
+    CRUISING,
+    DESTROYED,
+    DONE,
+    FIRED_FROM,
+    INCHES,
+    MOVED,
+    SPEED,
+    STATIONARY,
+    is_engaged,
+    members,
+    units_on_table,
+)
+from campale.rulesets.e55.ways import go, length_of
+from campale.table.paths import Path, plan_length, upto
 
-ACTS: tuple[Act, ...] = ()
+__all__ = ["ACTS", "allowance", "is_rotating", "pace", "speed_value"]
+
+SPEEDS = (COMBAT_SPEED, CRUISING, STATIONARY)
+LEAST_ARMOUR, MOST_ARMOUR = 10, 14
+
+
+# ---------------------------------------------------------------- 7.1
+
+
+@rule("7.1/armour-values")
+def armour_value(model: Model, face: Arc) -> int:
+    """The side value serves both sides; none is below 10 or above 14."""
+    profile = model.profile
+    value = {"front": profile.front, "rear": profile.rear}.get(face, profile.side)
+    return max(LEAST_ARMOUR, min(MOST_ARMOUR, int(value)))
+
+
+# ---------------------------------------------------------------- 7.2/speed-choice: who may go how fast
+
+
+def vehicles_of(position: Position, side: int) -> list[Model]:
+    return [m for unit in units_on_table(position, side) for m in members(unit) if is_vehicle(m)]
+
+
+def speeds_on_offer(position: Position, side: int) -> list[Key]:
+    return [("drive", m.unit.row, m.row, speed) for m in vehicles_of(position, side) for speed in SPEEDS]
+
+
+@rule("7.2/speed-choice")
+def has_gone_already(position: Position, key: Key) -> Fault | None:
+    return Fault(model=key[2], word="done-already") if Unit(position, key[1]).marks(DONE) else None
+
+
+@rule("3.1/cannot-move")
+def in_combat(position: Position, key: Key) -> Fault | None:
+    return Fault(model=key[2]) if is_engaged(Unit(position, key[1])) else None
+
+
+@rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
+def held(position: Position, key: Key) -> Fault | None:
+    return Fault(model=key[2], word="held") if is_held(position.model(key[2])) else None
+
+
+@rule("7.16/walker-no-cruise")
+def walkers_do_not_cruise(position: Position, key: Key) -> Fault | None:
+    if key[3] != CRUISING or not is_walker(position.model(key[2])):
+        return None
+    return Fault(model=key[2])
+
+
+@rule("7.13/flyer-no-stationary")
+def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
+    if key[3] != STATIONARY or not operates_as_flyer(position.model(key[2])):
+        return None
+    return Fault(model=key[2])
+
+
+OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
+
+
+@rule("7.2/vehicle-no-run")
+def vehicles_do_not_run(position: Position, key: Key) -> Fault | None:
+    """For the act of running (3.1.3): walkers neither."""
+    models = members(Unit(position, key[1]))
+    return next((Fault(model=model.row) for model in models if is_vehicle(model)), None)
+
+
+# ---------------------------------------------------------------- 7.2: driving
+
+
+@rule("7.2/speed-choice", "7.2/combat-without-moving")
+async def drive(position: Position, key: Key) -> None:
+    """A unit of vehicles goes: each at the speed chosen for it, all of them judged together."""
+    unit = Unit(position, key[1])
+    speeds = await choose_speeds(unit, key[2], key[3])
+    paths: dict[int, Path] = {}
+    if any(speeds.values()):
+        paths = driven(unit, speeds, await ask(drive_question(unit, speeds)))
+    unit.mark(DONE, 1)
+    for row, speed in speeds.items():
+        position.model(row).mark(SPEED, speed)
+    await go_on(unit, paths)
+
+
+@rule("7.2/speed-choice")
+async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
+    """The speed of each vehicle by row: that of the first is known, the others are asked for theirs."""
+    position = unit.position
+    speeds = {}
+    for model in members(unit):
+        row = model.row
+        if row == first:
+            speeds[row] = speed
+        elif is_held(model):
+            speeds[row] = STATIONARY
+        else:
+            keys = [("drive", unit.row, row, one) for one in SPEEDS]
+            chosen = await choose(
+                unit.side,
+                "speed",
+                keys,
+                of="act",
+                forbids=lambda one: first_refusal(OF_A_SPEED, position, one),
+                model=row,
+            )
+            speeds[row] = chosen[3]
+    return speeds
+
+
+async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
+    """The vehicles go their ways, as far as terrain lets walkers, and are tested for what they drove through."""
+    position = unit.position
+    paths = await slowed(unit, paths)
+    moved = {row: path for row, path in paths.items() if plan_length(path) > 0.0}
+    for row, path in moved.items():
+        tracks.flatten(position.model(row), path)
+    endangered = rough.endangered(unit, moved)
+    for row, path in paths.items():
+        follow(position.model(row), path)
+    if moved:
+        unit.mark(MOVED, 1)
+    await rough.dangerous_test(unit, models=endangered)
+
+
+def follow(model: Model, path: Path) -> None:
+    """A vehicle goes its way, or only turns."""
+    model.mark(INCHES, rounded_down(length_of(path)))
+    if plan_length(path) > 0.0:
+        go(model, path, path.facing)
+    elif path.turns:
+        model.position.turn(model, float(path.facing or 0.0))
+
+
+@rule("7.16/walker-terrain")
+async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
+    """Walkers lose inches in difficult terrain, one roll for the unit, and go on as far as they still come."""
+    position = unit.position
+    walking = [row for row, path in paths.items() if walks(position.model(row)) and plan_length(path) > 0.0]
+    usual = allowance(unit, COMBAT_SPEED)
+    lost = await rough.reduction(unit, {row: paths[row] for row in walking}, usual) if walking else 0.0
+    if not lost:
+        return paths
+    return {row: upto(path, usual - lost) if row in walking else path for row, path in paths.items()}
+
+
+# ---------------------------------------------------------------- 7.15: turning on the spot
+
+
+def who_may_turn(position: Position, side: int) -> list[Key]:
+    return [("turn", m.unit.row, m.row) for m in vehicles_of(position, side)]
+
+
+@rule("7.2/stationary", "7.2/turn-only-so", "7.15/rotating")
+def does_not_rotate(position: Position, key: Key) -> Fault | None:
+    return None if is_rotating(position.model(key[2])) else Fault(model=key[2])
+
+
+def turn_question(model: Model) -> MoveUnit:
+    """Which way it faces: a way without points."""
+    course = Course(model.unit, (model.row,), {model.row: 0.0}, {}, (), ends_here=True)
+    return leg_question(course, "turn")
+
+
+@rule("7.15/rotating")
+async def turn(position: Position, key: Key) -> None:
+    """A rotating vehicle turns as it likes and is no less stationary for it."""
+    model = position.model(key[2])
+    ((_, facing),) = await ask(turn_question(model))
+    if facing is not None and round(facing % 360.0, 4) != model.facing:
+        position.turn(model, facing)
+
+
+# ---------------------------------------------------------------- 7.9: weapons and speed
+
+
+@rule("7.9/weapons-by-speed")
+def may_fire_count(model: Model) -> int | None:
+    """How many of its weapons a vehicle may fire at the speed it has chosen; None: all of them."""
+    if fires_all(model):
+        return None
+    speed = model.marks(SPEED)
+    return flying_weapons(speed) if operates_as_flyer(model) else {STATIONARY: None, COMBAT_SPEED: 1}.get(speed, 0)
+
+
+@rule("7.16/walker-weapons")
+def fires_all(model: Model) -> bool:
+    return is_walker(model)
+
+
+@rule("7.13/flyer-weapons")
+def flying_weapons(speed: int) -> int | None:
+    return 1 if speed == CRUISING else None
+
+
+@rule("7.9/weapons-count-stationary")
+def counts_as_stationary(model: Model) -> bool:
+    """A vehicle's own weapons fire as if it had not moved."""
+    return is_vehicle(model)
+
+
+# ---------------------------------------------------------------- the movement phase begins and ends
+
+
+def begin_movement(position: Position) -> None:
+    """The active side's movement phase starts: what its vehicles did in the last one is over."""
+    side = int(position.now["side"])
+    tracks.end_tracks(position, side)
+    forget_speeds(position, side)
+    for unit in position.units:
+        unit.jot(DESTROYED, None)
+
+
+@rule("7.2/speed-choice", "7.2/stationary")
+def forget_speeds(position: Position, side: int) -> None:
+    """A vehicle that makes no choice is stationary."""
+    for model in position.models:
+        if model.side == side and is_vehicle(model):
+            for name in (SPEED, INCHES, FIRED_FROM):
+                model.mark(name, 0)
+
+
+@rule("7.13/flyer-no-stationary")
+def end_movement(position: Position) -> None:
+    """Flyers that have made no choice, or could not, count as at combat speed."""
+    for model in vehicles_of(position, int(position.now["side"])):
+        if operates_as_flyer(model) and model.marks(SPEED) == STATIONARY:
+            model.mark(SPEED, COMBAT_SPEED)
+
+
+MOVING: tuple[str, ...] = ("movement",)
+ACTS: tuple[Act, ...] = (
+    Act("drive", MOVING, speeds_on_offer, (has_gone_already, in_combat, *OF_A_SPEED), drive),
+    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held), turn),
+)
