@@ -1,0 +1,284 @@
+"""The resolution of hits (2): wounds, who takes them, saves, losses; vehicles go by chapter 7."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from campale.dice.stages import through
+from campale.referee.ask import fill_in
+from campale.referee.position import Model, Unit
+from campale.referee.question import Choose, Order, Question
+from campale.referee.rule import rule
+from campale.rulesets.e55 import allocation, casualties, characteristics, damage, flying
+from campale.rulesets.e55.allocation import groups_of, is_instant, label
+from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
+from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
+from campale.rulesets.e55.special import pain_ignored_on
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import GRIPPED, members
+from campale.rulesets.e55.wounding import wounds_of
+
+Target = tuple[Unit, Sequence[Hit]]
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """Wounds that are resolved after one another on one model, or as one batch on a group of identical ones."""
+
+    rows: tuple[int, ...]
+    borne: tuple[Borne, ...]
+    together: bool = False
+
+
+# ---------------------------------------------------------------- what others call
+
+
+@rule("2/hits-resolved-at-once")
+async def take_hits(target: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
+    """The whole of a resolution: all hits that a unit takes at the same moment."""
+    await take_all([(target, hits)], covers)
+
+
+async def take_all(targets: Sequence[Target], covers: Covers = NO_COVER) -> None:
+    """What several units take at the same moment."""
+    if not targets:
+        return
+    await resolve_all(targets, covers)
+    await casualties.settle(targets[0][0].position)
+
+
+async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
+    """A resolution from the allocation on."""
+    await resolve_wounds(unit, tuple(wounds), covers)
+    await casualties.settle(unit.position)
+
+
+# ---------------------------------------------------------------- 2/resolution-sequence
+
+
+@rule("2/resolution-sequence")
+async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
+    """All wounds are rolled before anybody is removed; what happens to vehicles comes last."""
+    wounded: list[tuple[Unit, tuple[Wound, ...]]] = []
+    for unit, hits in targets:
+        if not is_of_vehicles(unit):
+            wounded.append((unit, await wounds_of_stage(unit, tuple(hits))))
+    for unit, wounds in wounded:
+        await resolve_wounds(unit, wounds, covers)
+    for unit, hits in targets:
+        if is_of_vehicles(unit):
+            await damage.hits_on_unit(unit, tuple(hits), covers)
+
+
+def is_of_vehicles(unit: Unit) -> bool:
+    return any(is_vehicle(model) for model in members(unit))
+
+
+async def wounds_of_stage(unit: Unit, hits: tuple[Hit, ...]) -> tuple[Wound, ...]:
+    async def to_wound(stage: tuple[Hit, ...]) -> tuple[Wound, ...]:
+        return await wounds_of(unit, stage)
+
+    wounds: tuple[Wound, ...] = await through((to_wound,), hits)
+    return wounds
+
+
+async def resolve_wounds(unit: Unit, wounds: tuple[Wound, ...], covers: Covers) -> None:
+    """Allotment, then lot after lot its saves and what is lost."""
+
+    async def given_out(stage: tuple[Wound, ...]) -> tuple[Lot, ...]:
+        return await lots_of(unit, stage, covers)
+
+    async def carried_out(lots: tuple[Lot, ...]) -> None:
+        for lot in lots:
+            await resolve_lot(unit, lot)
+
+    await through((given_out, carried_out), wounds)
+
+
+@rule("2.2/allocation", "2/target-kinds")
+async def lots_of(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> tuple[Lot, ...]:
+    """The wounds given out, in lots, in the order and with the saves that the owner wants.
+
+    A wound aimed at one model is his: it is not given out and counts in no round.
+    """
+    common = [wound for wound in wounds if wound.target < 0]
+    aimed = [wound for wound in wounds if wound.target >= 0]
+    rows = await allocation.allocate(unit, common, covers)
+    given = list(zip(rows, common, strict=False))
+    lots = made_into_lots(unit, given, [(wound.target, wound) for wound in aimed], covers)
+    return await as_owner_wants(unit, lots, covers)
+
+
+@rule("2.3.2/identical-models")
+def made_into_lots(
+    unit: Unit, given: Sequence[tuple[int, Wound]], aimed: Sequence[tuple[int, Wound]], covers: Covers
+) -> list[Lot]:
+    """Identical models pool what they were given; what is aimed at one of them stays out of the pool."""
+    lots: list[Lot] = []
+    for group in groups_of(unit):
+        rows = tuple(model.row for model in group)
+        own = [pair for pair in given if pair[0] in rows]
+        struck = [pair for pair in aimed if pair[0] in rows]
+        if len(group) == 1:
+            lots.append(lot_of(unit, rows, [*own, *struck], covers, together=False))
+            continue
+        lots.append(lot_of(unit, rows, own, covers, together=True))
+        lots += [lot_of(unit, (row,), [pair for pair in struck if pair[0] == row], covers, False) for row in rows]
+    return [lot for lot in lots if lot.borne]
+
+
+def lot_of(
+    unit: Unit, rows: tuple[int, ...], pairs: Sequence[tuple[int, Wound]], covers: Covers, together: bool
+) -> Lot:
+    models = unit.position.models
+    borne = [Borne(row, w, best(models[row], w, covers), pain_ignored_on(models[row])) for row, w in pairs]
+    return Lot(rows, tuple(borne), together)
+
+
+def best(model: Model, wound: Wound, covers: Covers) -> Save | None:
+    return next(iter(saves_against(model, wound, covers)), None)
+
+
+# ---------------------------------------------------------------- what the owner settles
+
+
+@rule("2.3/wound-order", "2.3.2/choose-save")
+async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[Lot, ...]:
+    """One form for everything that he may settle: the order of the lots, of wounds on one model, and the saves."""
+    orders = [k for k, lot in enumerate(lots) if order_matters(unit, lot)]
+    chosen = [(k, options) for k, lot in enumerate(lots) for options in choices_of(unit, lot, covers)]
+    first = [lot_order(unit, lots)] if lots_overlap(lots) else []
+    fields: list[Question] = [*first, *(wound_order(unit, lots[k]) for k in orders)]
+    fields += [save_choice(unit, lots[k], options) for k, options in chosen]
+    filled = await fill_in(unit.side, "settle-wounds", lambda done: nth(fields, len(done)), unit=unit.row)
+    for (k, options), kind in zip(chosen, filled[len(first) + len(orders) :], strict=True):
+        lots[k] = with_save(unit, lots[k], options, kind, covers)
+    for k, places in zip(orders, filled[len(first) :], strict=False):
+        lots[k] = msgspec.structs.replace(lots[k], borne=tuple(lots[k].borne[place] for place in places))
+    return tuple(lots[int(k)] for k in filled[0]) if first else tuple(lots)
+
+
+def nth(fields: Sequence[Question], place: int) -> Question | None:
+    return fields[place] if place < len(fields) else None
+
+
+def lots_overlap(lots: Sequence[Lot]) -> bool:
+    """Whether a model has wounds of its own beside those of its group: only then does the order of lots matter."""
+    return any(lot.together and set(lot.rows) & set(other.rows) for lot in lots for other in lots if other is not lot)
+
+
+def lot_order(unit: Unit, lots: Sequence[Lot]) -> Order:
+    about = {"unit": unit.row, "models": [list(lot.rows) for lot in lots]}
+    return Order(unit.side, "order-of-models", list(range(len(lots))), "number", about)
+
+
+def order_matters(unit: Unit, lot: Lot) -> bool:
+    """Whether unlike wounds, or those of several units, may kill one model before it has taken them all."""
+    if lot.together or len({(b.wound, b.save) for b in lot.borne}) < 2:
+        return False
+    model = unit.position.models[lot.rows[0]]
+    wounds = [msgspec.structs.replace(b.wound, by_model=-1) for b in lot.borne]
+    dies = len(wounds) >= characteristics.value(model, "w") or any(is_instant(model, w) for w in wounds)
+    return dies and any(wound != wounds[0] for wound in wounds)
+
+
+def wound_order(unit: Unit, lot: Lot) -> Order:
+    wounds = [b.wound for b in lot.borne]
+    about = {"model": lot.rows[0], "wounds": [label(w) for w in wounds], "by": [w.by_unit for w in wounds]}
+    return Order(unit.side, "order-of-wounds", list(range(len(lot.borne))), "number", about)
+
+
+def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:
+    """The different choices among saves that are not all as good as each other."""
+    models = unit.position.models
+    options = dict.fromkeys(saves_against(models[b.row], b.wound, covers) for b in lot.borne)
+    return [saves for saves in options if len({save.value for save in saves}) > 1]
+
+
+def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...]) -> Choose:
+    about = {"unit": unit.row, "models": list(lot.rows), "values": [save.value for save in options]}
+    return Choose(unit.side, "choose-save", [save.kind for save in options], about=about)
+
+
+def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers: Covers) -> Lot:
+    models = unit.position.models
+    chosen = next(save for save in options if save.kind == kind)
+    borne = [
+        msgspec.structs.replace(b, save=chosen) if saves_against(models[b.row], b.wound, covers) == options else b
+        for b in lot.borne
+    ]
+    return msgspec.structs.replace(lot, borne=tuple(borne))
+
+
+# ---------------------------------------------------------------- saves and losses
+
+
+async def resolve_lot(unit: Unit, lot: Lot) -> None:
+    """Saves first, then what is lost, before the next lot."""
+
+    async def saved(stage: Lot) -> tuple[Borne, ...]:
+        return await unsaved_of(unit.side, stage.borne) if stage.together else await one_by_one(unit, stage)
+
+    async def lost(unsaved: tuple[Borne, ...]) -> None:
+        await (lose_of_group(unit, lot, unsaved) if lot.together else suffer(unit, lot, unsaved))
+
+    if any(unit.position.models[row].is_on_table for row in lot.rows):
+        await through((saved, lost), lot)
+
+
+@rule("2.3/wound-order", "2.3.2/excess-wounds")
+async def one_by_one(unit: Unit, lot: Lot) -> tuple[Borne, ...]:
+    """Each wound completely before the next; what is left when the model is dead is nobody's."""
+    model = unit.position.models[lot.rows[0]]
+    left, unsaved = characteristics.value(model, "w"), list[Borne]()
+    for borne in lot.borne:
+        if left <= 0:
+            break
+        failed = await unsaved_of(unit.side, (borne,))
+        unsaved += failed
+        for one in failed:
+            left = 0 if is_instant(model, one.wound) else left - 1
+    return tuple(unsaved)
+
+
+@rule("2.3.2/identical-models", "2.3.2/identical-excess")
+async def lose_of_group(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
+    """One model of the group for every failed save, as long as there is one."""
+    models = unit.position.models
+    group = [models[row] for row in lot.rows if models[row].is_on_table]
+    fatal = unsaved[: len(group)]
+    if not fatal:
+        return
+    rows = await casualties.choose_losses(unit, group, len(fatal))
+    for row, borne in zip(rows, fatal, strict=True):
+        casualties.lose(models[row], borne.wound.cause, borne.wound.by_unit)
+
+
+@rule("2.3.2/unsaved-wound", "2.3.2/instant-death")
+async def suffer(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
+    """Unsaved wounds on one model: each costs a wound, or all of them."""
+    model = unit.position.models[lot.rows[0]]
+    for borne in unsaved:
+        wound = borne.wound
+        if is_instant(model, wound):
+            casualties.lose(model, wound.cause, wound.by_unit)
+        else:
+            casualties.lose_wound(model, wound.cause, wound.by_unit)
+    if model.is_on_table and unsaved:
+        await when_suffered(model, unsaved)
+
+
+@rule("2.1/timing-suffered")
+async def when_suffered(model: Model, unsaved: Sequence[Borne]) -> None:
+    """What unsaved wounds that it survives do to a model beside what they cost it."""
+    crush(model, unsaved)
+    if model.profile.is_a("flying-monster"):
+        await flying.wings_may_be_clipped(model, len(unsaved))
+
+
+@rule("9.2.1/crushing-grip")
+def crush(model: Model, unsaved: Sequence[Borne]) -> None:
+    """It makes no attacks the next time that it should."""
+    if any(b.wound.cause == "melee" and "crushing-grip" in b.wound.rules for b in unsaved):
+        model.mark(GRIPPED, 1)
