@@ -1,13 +1,144 @@
-"""Unit coherency."""  # placeholder
+"""Unit coherency (3.1.1): what links the models of a unit, whether it hangs together, and how far it is apart."""
 
 from __future__ import annotations
 
-from campale.referee.position import Unit
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.footprints import height, shape
+from campale.rulesets.e55.types import is_all_vehicles, is_character
+from campale.rulesets.e55.units import APART, members
+from campale.table.formations import groups
+from campale.table.kernels import Floats
+from campale.table.measure import circle_gap_matrix
+from campale.table.measure import gap as gap_of_solids
+from campale.table.shapes import TOLERANCE, Circle, Solid
+
+LINK, SQUADRON_LINK = 2.0, 4.0
+
+Places = Mapping[int, Sequence[float]]
+"""Where models (by row) would stand: x, y, z, and a facing where it matters."""
 
 
-def link(unit: Unit) -> float:  # placeholder
-    return 2.0
+@rule("3.1.1/coherency", "7.17/squadron-coherency")
+def link(unit: Unit) -> float:
+    """The longest stretch between two models, as it is measured."""
+    return SQUADRON_LINK if is_all_vehicles(unit) else LINK
 
 
-def is_coherent(unit: Unit, places: dict[int, tuple[float, float, float]] | None = None) -> bool:  # placeholder
-    return True
+def real_link(unit: Unit) -> float:
+    """The gap, as the planners count it, up to which the measured distance does not exceed the link."""
+    return link(unit) + 1.0 - 2.0 * TOLERANCE
+
+
+# ---------------------------------------------------------------- who stands where
+
+
+def place_of(model: Model, places: Places | None) -> tuple[float, float, float, float]:
+    there = None if places is None else places.get(model.row)
+    if there is None:
+        return model.x, model.y, model.z, model.facing
+    return there[0], there[1], there[2], there[3] if len(there) > 3 else model.facing
+
+
+def flat_gaps(models: Sequence[Model], stand: Sequence[tuple[float, float, float, float]]) -> Floats:
+    """The gaps in plan between all of them."""
+    shapes = [shape(model.profile) for model in models]
+    if all(isinstance(made, Circle) for made in shapes):
+        x, y, _, _ = zip(*stand, strict=True)
+        radii = [made.radius for made in shapes]  # type: ignore[union-attr]
+        return circle_gap_matrix(x, y, radii, x, y, radii)
+    solids = [
+        Solid(made, x, y, z, facing, height(model.profile))
+        for model, made, (x, y, z, facing) in zip(models, shapes, stand, strict=True)
+    ]
+    found = np.zeros((len(solids), len(solids)))
+    for i in range(len(solids)):
+        for j in range(i):
+            found[i, j] = found[j, i] = gap_of_solids(solids[i], solids[j])
+    return found
+
+
+def gaps(models: Sequence[Model], places: Places | None = None) -> Floats:
+    """The exact distances between all of them, heights added."""
+    stand = [place_of(model, places) for model in models]
+    z = np.array([one[2] for one in stand])
+    found: Floats = np.round(np.maximum(flat_gaps(models, stand), 0.0) + np.abs(z[:, None] - z[None, :]), 4)
+    return found
+
+
+# ---------------------------------------------------------------- 3.1.1/coherency
+
+
+def keeping(unit: Unit) -> list[Model]:
+    """The models that count: all but the characters that have moved off on their own in this phase."""
+    return [model for model in members(unit) if not model.marks(APART)]
+
+
+def linked_groups(unit: Unit, models: Sequence[Model], places: Places | None = None) -> list[list[int]]:
+    """The groups, as numbers in ``models``, that the links make."""
+    if not models:
+        return []
+    near = np.floor(gaps(models, places)) <= link(unit)
+    np.fill_diagonal(near, False)
+    return groups([np.flatnonzero(row).tolist() for row in near])
+
+
+@rule("3.1.1/coherency", "8/independent-character")
+def is_coherent(unit: Unit, places: Places | None = None) -> bool:
+    """Whether one line of short stretches reaches every model; characters lengthen it and are not bound by it."""
+    models = keeping(unit)
+    if len(models) < 2:
+        return True
+    found = linked_groups(unit, models, places)
+    if len(found) == 1:
+        return True
+    bound = [group for group in found if not all(is_character(models[k]) for k in group)]
+    return len(bound) == 1
+
+
+@rule("8/independent-character")
+def cut_off(unit: Unit, places: Places | None = None, models: Sequence[Model] | None = None) -> list[Model]:
+    """The characters that no line links to any other kind of model of their unit."""
+    among = keeping(unit) if models is None else models
+    if all(is_character(model) for model in among):
+        return []
+    found = [group for group in linked_groups(unit, among, places) if all(is_character(among[k]) for k in group)]
+    return [among[k] for k in sorted(k for group in found for k in group)]
+
+
+@rule("3.1.1/restore-coherency")
+def widest_gap(unit: Unit, places: Places | None = None) -> float:
+    """The longest stretch of the shortest line that reaches every model that is bound."""
+    models = [model for model in keeping(unit) if not is_character(model)]
+    if len(models) < 2:
+        return 0.0
+    between = gaps(models, places)
+    left, reach, widest = list(range(1, len(models))), between[0].copy(), 0.0
+    while left:
+        nearest = min(left, key=lambda k: (float(reach[k]), k))
+        widest = max(widest, float(reach[nearest]))
+        left.remove(nearest)
+        reach = np.minimum(reach, between[nearest])
+    return widest
+
+
+# ---------------------------------------------------------------- standing on each other
+
+
+def first_overlap(unit: Unit, places: Places) -> tuple[int, int] | None:
+    """The rows of two models of a unit that would stand on each other, the first in the order of the roster."""
+    models = members(unit)
+    if len(models) < 2:
+        return None
+    stand = [place_of(model, places) for model in models]
+    on_each_other: Any = np.triu(flat_gaps(models, stand) < -TOLERANCE, 1)
+    for i, j in np.argwhere(on_each_other).tolist():
+        low, high = sorted((i, j), key=lambda k: stand[k][2])
+        if stand[high][2] < stand[low][2] + height(models[low].profile):
+            return models[i].row, models[j].row
+    return None

@@ -1,13 +1,137 @@
-"""To be written."""
+"""Facing (3.1.4): a unit faces an enemy unit, wherever that goes; vehicles face where their hulls point."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from campale.referee.ask import choose, fill_in
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e55.measuring import exact_of_models
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import FACES, aboard, faced_by, members, units_aboard, units_on_table
+
+NOBODY = -1
+"""What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
 
 
+# ---------------------------------------------------------------- who faces whom
+
+
+@rule("3.1.4/facing-choice", "7.2/vehicle-orientation")
+def takes_a_facing(unit: Unit) -> bool:
+    """Whether the unit, on the table or aboard, has a model that is no vehicle."""
+    return any(not is_vehicle(model) for model in [*members(unit), *aboard(unit)])
+
+
+def choosers(position: Position, side: int) -> list[Unit]:
+    """The units of a side that take a facing, those aboard transports too, in the order of the roster."""
+    rows = [unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))]
+    return [unit for row in sorted(set(rows)) if takes_a_facing(unit := Unit(position, row))]
+
+
+def enemies_of(unit: Unit) -> list[int]:
+    """The rows of the enemy units on the table, seen or unseen; the one faced first, then the nearest."""
+    faced, own = faced_by(unit), where_it_is(unit)
+    found = units_on_table(unit.position, 1 - unit.side)
+    found.sort(key=lambda other: (other != faced, exact_of_models(own, members(other)), other.row))
+    return [other.row for other in found]
+
+
+def where_it_is(unit: Unit) -> list[Model]:
+    """The models from which a unit's distances run: its own, or the transport that it is in."""
+    return members(unit) or [carrier for model in aboard(unit)[:1] if (carrier := model.aboard_of) is not None]
+
+
+def face(unit: Unit, row: int) -> None:
+    unit.mark(FACES, row + 1 if row >= 0 else NOBODY)
+
+
+@rule("3.1.4/facing-restricts")
+def not_faced(unit: Unit, target: Unit) -> Fault | None:
+    """Shots and charges go only towards the unit faced; vehicles have their arcs instead."""
+    if not takes_a_facing(unit) or faced_by(unit) == target:
+        return None
+    return Fault(members(target)[0].at if members(target) else None)
+
+
+# ---------------------------------------------------------------- choosing
+
+
+@rule("3.1.4/facing-choice", "7.10/embarked-facing")
 async def facing_phase(position: Position) -> bool:
+    """The active player says of all his units which enemy units they face from now on."""
+    side = int(position.now["side"])
+    units = choosers(position, side)
+    rows = [unit.row for unit in units]
+    enemies = [row for unit in units[:1] for row in enemies_of(unit)]
+    if len(enemies) < 2:
+        for unit in units:
+            face(unit, enemies[0] if enemies else -1)
+        return False
+    named = await fill_in(side, "face", partial(next_facing, position, rows), units=rows)
+    for row, enemy in zip(rows, named, strict=True):
+        face(Unit(position, row), enemy)
     return False
 
 
+def next_facing(position: Position, rows: Sequence[int], filled: list[Any]) -> Question | None:
+    if len(filled) == len(rows):
+        return None
+    unit = Unit(position, rows[len(filled)])
+    return Choose(unit.side, "face", enemies_of(unit), "unit", about={"unit": unit.row})
+
+
+@rule("3.1.4/facing-choice")
+async def choose_facing(unit: Unit) -> None:
+    """Its owner names at once the enemy unit that it faces."""
+    enemies = enemies_of(unit)
+    if takes_a_facing(unit):
+        face(unit, await choose(unit.side, "face", enemies, of="unit", unit=unit.row) if enemies else -1)
+
+
+# ---------------------------------------------------------------- 3.1.4/facing-target-removed
+
+
+@rule("3.1.4/facing-target-removed")
+def has_lost_what_it_faced(unit: Unit) -> bool:
+    """What it faced has left the table, or there was nobody to face when it had to choose and now there is."""
+    faced = faced_by(unit)
+    if faced is None:
+        return unit.marks(FACES) == NOBODY and bool(units_on_table(unit.position, 1 - unit.side))
+    return not members(faced)
+
+
+async def settle_facings(position: Position) -> None:
+    """Units of either side whose faced unit is off the table face another, the active player's first."""
+    side = int(position.now["side"])
+    for owner in (side, 1 - side):
+        for unit in choosers(position, owner):
+            if has_lost_what_it_faced(unit):
+                await choose_facing(unit)
+
+
+# ---------------------------------------------------------------- 3.1.4/facing-start
+
+
+@rule("3.1.4/facing-start")
 async def face_at_the_start(position: Position) -> bool:
+    """Each unit faces the nearest enemy unit; of several as near its owner picks, the first player first."""
+    first = int(position.now["first"])
+    for side in (first, 1 - first):
+        for unit in choosers(position, side):
+            nearest = nearest_enemies(unit)
+            face(unit, await choose(side, "face", nearest, of="unit", unit=unit.row) if nearest else -1)
     return False
+
+
+def nearest_enemies(unit: Unit) -> list[int]:
+    own = where_it_is(unit)
+    found = [
+        (exact_of_models(own, members(other)), other.row) for other in units_on_table(unit.position, 1 - unit.side)
+    ]
+    return [row for far, row in found if far == min(found)[0]]

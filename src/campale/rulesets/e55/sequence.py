@@ -17,8 +17,10 @@ from campale.rulesets.e55 import (
     preparation,
     shooting,
     start_of_turn,
+    vehicles,
     volley,
 )
+from campale.rulesets.e55.rough import record_heavy_fire
 from campale.rulesets.e55.turns import begin_turn, count_heads, end_turn
 
 Phase = Callable[[Position], Awaitable[bool]]
@@ -41,8 +43,14 @@ def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
     position.now["phase"] = following
     if following == "start":
         begin_turn(position)
+    if following == "movement":
+        vehicles.begin_movement(position)
+    if following == "after-movement":
+        vehicles.end_movement(position)
     if following == "to-ground":
         count_heads(position)
+    if following == "after-shooting":
+        record_heavy_fire(position)
     position.write("phase", phase=following)
 
 

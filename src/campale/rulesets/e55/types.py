@@ -35,6 +35,11 @@ def is_monster(model: Model) -> bool:
     return bool(model.profile.type == "monster")
 
 
+@rule("8/independent-character")
+def is_character(model: Model) -> bool:
+    return bool(model.profile.printed("independent-character"))
+
+
 @rule("6.1.1/clip-wings")
 def can_fly(model: Model) -> bool:
     """Whether the model is of a flying type and has not lost it."""

@@ -1,0 +1,225 @@
+"""Difficult and dangerous terrain (3.1.2), heavy fire that counts as such (3.1), and the dice they cost a mover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55 import damage, leadership, resolving
+from campale.rulesets.e55.attacks import Wound
+from campale.rulesets.e55.dice import d3, needed, pool
+from campale.rulesets.e55.footprints import shape
+from campale.rulesets.e55.special import any_has, has
+from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
+from campale.rulesets.e55.types import is_bike, is_flying, is_vehicle, is_walker
+from campale.rulesets.e55.units import AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, members
+from campale.table.measure import gap
+from campale.table.paths import Path
+from campale.table.shapes import Solid, rounded
+from campale.table.sweeps import crossings
+from campale.table.terrain import Piece
+
+HEAVY_SHARE = 0.25
+
+Paths = Mapping[int, Path]
+"""The declared ways of models, by row; whoever stays has a path of one point, or none."""
+
+
+# ---------------------------------------------------------------- for whom terrain is what
+
+
+@rule("6.1.1/fmc-move", "6.2.1/jetbike-move", "6.4/flying-infantry-move")
+def ignores_terrain(model: Model) -> bool:
+    """In a flying mode: neither slowed nor tested, wherever it starts or ends."""
+    return is_flying(model)
+
+
+@rule("6.2/bike-terrain", "7.2/vehicle-difficult")
+def finds_it_dangerous(model: Model) -> bool:
+    """Bikes and vehicles: difficult terrain is dangerous to them instead, and does not slow them."""
+    return is_bike(model) or (is_vehicle(model) and not walks(model))
+
+
+@rule("7.16/walker-terrain")
+def walks(model: Model) -> bool:
+    """A walker is slowed by difficult terrain as infantry is, and not endangered."""
+    return is_walker(model)
+
+
+def is_slowed_by_difficult(model: Model) -> bool:
+    return not ignores_terrain(model) and not finds_it_dangerous(model)
+
+
+# ---------------------------------------------------------------- 3.1.2: what a way touches
+
+
+@rule("3.1.2/terrain-extent", "3.1.2/clear")
+def touches(model: Model, path: Path | None, pieces: Sequence[Piece]) -> bool:
+    """Whether any part of a moving base is over a piece anywhere on its way. Who stays has touched nothing."""
+    if path is None or not pieces or (len(path.points) == 1 and not path.turns):
+        return False
+    return bool(crossings(path, shape(model.profile), pieces))
+
+
+def movers(unit: Unit, paths: Paths) -> list[Model]:
+    return [unit.position.model(row) for row in sorted(paths)]
+
+
+@rule("3.1.2/difficult", "3.1/heavy-fire")
+def touches_difficult(unit: Unit, paths: Paths) -> bool:
+    """Whether the declared ways lead a model that it slows over difficult ground, or all of them into heavy fire."""
+    slowed = [model for model in movers(unit, paths) if is_slowed_by_difficult(model)]
+    if any(touches(model, paths[model.row], difficult_for(unit)) for model in slowed):
+        return True
+    return bool(slowed) and nears_heavy_fire(unit, paths)
+
+
+@rule("3.1.2/dangerous", "6.2/bike-terrain", "7.2/vehicle-difficult")
+def touches_dangerous(unit: Unit, paths: Paths) -> bool:
+    return bool(endangered(unit, paths))
+
+
+@rule("3.1.2/dangerous")
+def endangered(unit: Unit, paths: Paths) -> list[Model]:
+    """The movers whose own ways lead over ground that is dangerous to them, heavy fire included."""
+    dangerous = unit.position.ground.kept(dangerous_pieces)
+    under_fire: bool | None = None
+    found = []
+    for model in movers(unit, paths):
+        if ignores_terrain(model):
+            continue
+        if touches(model, paths[model.row], dangerous):
+            found.append(model)
+        elif finds_it_dangerous(model):
+            under_fire = nears_heavy_fire(unit, paths) if under_fire is None else under_fire
+            if under_fire or touches(model, paths[model.row], difficult_for(unit)):
+                found.append(model)
+    return found
+
+
+# ---------------------------------------------------------------- 3.1/heavy-fire
+
+
+@rule("3.1/heavy-fire-losses")
+def record_heavy_fire(position: Position) -> None:
+    """The shooting phase is over: which enemy units cost each of the units shot at a quarter of its models, or more."""
+    side = int(position.now["side"])
+    cost: dict[int, dict[int, int]] = {}
+    for loss in position.losses[int(position.now.get(LOST_BEFORE, 0)) :]:
+        if loss.cause == "fire" and loss.by >= 0 and position.unit_side[loss.by] == side:
+            by_unit = cost.setdefault(position.unit_of[loss.model], {})
+            by_unit[loss.by] = by_unit.get(loss.by, 0) + 1
+    for unit in position.units:
+        if unit.side != side:
+            lost = cost.get(unit.row, {})
+            heavy = [row for row in sorted(lost) if lost[row] >= HEAVY_SHARE * unit.marks(AT_PHASE_START)]
+            unit.jot(HEAVY_FIRE_BY, heavy or None)
+
+
+@rule("3.1/heavy-fire-immune")
+def is_immune_to_heavy_fire(unit: Unit) -> bool:
+    """One implacable model is enough, and so is the freedom to choose the result of morale tests."""
+    return any_has(unit, "implacable") or leadership.may_choose(unit)
+
+
+@rule("3.1/heavy-fire")
+def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
+    """Whether the declared ways take the unit nearer than it began the turn to a unit whose fire told heavily."""
+    by = unit.note(HEAVY_FIRE_BY)
+    if not by or all(len(path.points) == 1 for path in paths.values()) or is_immune_to_heavy_fire(unit):
+        return False
+    return any(comes_nearer(unit, Unit(unit.position, int(row)), paths) for row in by)
+
+
+@rule("3.1/heavy-fire")
+def comes_nearer(unit: Unit, enemy: Unit, paths: Paths) -> bool:
+    """By the exact distances of the two units at the start of the turn and at the declared end."""
+    then = unit.position.snapshots.get("turn", {})
+    own, theirs = members(unit), members(enemy)
+    before = [standing(m, then[m.row]) for m in own if m.row in then]
+    enemies_then = [standing(m, then[m.row]) for m in theirs if m.row in then]
+    if not before or not enemies_then:
+        return False
+    after = [standing(m, end_of(m, paths)) for m in own]
+    return apart(after, [m.solid for m in theirs]) < apart(before, enemies_then)
+
+
+def standing(model: Model, place: Sequence[float]) -> Solid:
+    solid: Solid = model.solid
+    facing = place[3] if len(place) > 3 else solid.facing
+    return Solid(solid.shape, place[0], place[1], place[2], facing, solid.height)
+
+
+def end_of(model: Model, paths: Paths) -> tuple[float, ...]:
+    """Where a model would be at the end of its way: x, y, z, and its facing."""
+    path = paths.get(model.row)
+    if path is None:
+        return model.x, model.y, model.z, model.facing
+    end = path.points[-1]
+    facing = model.facing if path.facing is None else path.facing
+    return end[0], end[1], end[2] if len(end) == 3 else 0.0, facing
+
+
+def apart(ones: Sequence[Solid], others: Sequence[Solid]) -> float:
+    return min(rounded(gap(a, b) + abs(a.z - b.z)) for a in ones for b in others)
+
+
+# ---------------------------------------------------------------- 3.1.2/difficult: what it costs
+
+
+@rule("3.1.2/difficult", "3.1.2/difficult-minimum")
+async def reduction(unit: Unit, paths: Paths, usual: float, limit: float | None = None) -> float:
+    """The inches that difficult ground takes off a move of ``limit`` (the usual one, if not said): one roll a move."""
+    if not touches_difficult(unit, paths):
+        return 0.0
+    rolled = await d3(unit.side, "difficult-terrain", unit=unit.row)
+    return at_most_half(max(0, rolled - eased(unit, paths)), usual if limit is None else limit, usual)
+
+
+@rule("8/move-through-cover")
+def eased(unit: Unit, paths: Paths) -> int:
+    """How much the die is lowered when all that move have the rule."""
+    return 1 if all(has(model, "move-through-cover") for model in movers(unit, paths)) else 0
+
+
+@rule("3.1.2/difficult-minimum")
+def at_most_half(cost: float, limit: float, usual: float) -> float:
+    """So much of a cost as leaves at least half of the usual speed."""
+    return min(float(cost), max(0.0, limit - usual / 2.0))
+
+
+# ---------------------------------------------------------------- 3.1.2/dangerous: the test
+
+
+async def dangerous_test(
+    unit: Unit, why: str = "dangerous-terrain", models: Sequence[Model] | None = None, **about: Plain
+) -> None:
+    """The models on the table (or those named) roll: wounds for the unit, damage for vehicles."""
+    rolling = [m for m in (members(unit) if models is None else models) if m.is_on_table and not ignores_terrain(m)]
+    on_foot = [model for model in rolling if not is_vehicle(model)]
+    only = on_foot[0].row if models is not None and len(on_foot) == 1 else -1
+    await wounds_of_ground(unit, len(on_foot), why, only, **about)
+    for model in rolling:
+        if is_vehicle(model):
+            await stuck_by_ground(model, why, **about)
+
+
+@rule("3.1.2/dangerous")
+async def wounds_of_ground(unit: Unit, count: int, why: str, only: int, **about: Plain) -> None:
+    """A die for each model; a 6 is a wound without strength or AP, which its owner gives out and may save."""
+    if not count:
+        return
+    rolled = await pool(unit.side, why, count, needed(6), unit=unit.row, **about)
+    if rolled.successes:
+        wound = Wound(cause="dangerous", target=only)
+        await resolving.take_wounds(unit, [wound] * rolled.successes)
+
+
+@rule("7.2/vehicle-dangerous")
+async def stuck_by_ground(model: Model, why: str, **about: Plain) -> None:
+    """One die for a vehicle; a 6 immobilises it."""
+    rolled = await pool(model.side, why, 1, needed(6), model=model.row, **about)
+    if rolled.successes:
+        await damage.immobilise(model)
