@@ -10,7 +10,6 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Form, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.squadrons import Places, on_each_other, scattered
 from campale.rulesets.e55.types import is_walker, operates_as_flyer
@@ -18,7 +17,7 @@ from campale.rulesets.e55.units import COMBAT_SPEED, CRUISING, IMMOBILISED, STUC
 from campale.rulesets.e55.ways import Way, field_of, way_refusal
 from campale.table import planner
 from campale.table.paths import Path, plan_length, until, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 from campale.table.turning import shorter_turn
 
 ONE_TURN = 45.0
@@ -95,8 +94,13 @@ class Leg(NamedTuple):
 
     @property
     def end(self) -> tuple[float, float, float, float]:
-        x, y = self.path.points[-1][:2]
-        return x, y, self.model.z, float(self.path.facing or 0.0)
+        return end_of(self.path)
+
+
+def end_of(path: Path) -> tuple[float, float, float, float]:
+    """Where a path ends: x, y, z and the facing."""
+    x, y = path.points[-1][:2]
+    return x, y, 0.0, float(path.facing or 0.0)
 
 
 def leg_path(start: Stand, answer: Answer) -> Path:
@@ -394,10 +398,6 @@ def facing_for(course: Course, row: int, way: Point, enemies: Sequence[Model]) -
     if not is_rotating(course.position.model(row)):
         turn = max(-ONE_TURN, min(ONE_TURN, turn))
     return None if abs(turn) < 1.0 else facing + turn
-
-
-def is_round(model: Model) -> bool:
-    return isinstance(shape(model.profile), Circle)
 
 
 def walks(model: Model) -> bool:

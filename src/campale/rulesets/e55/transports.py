@@ -10,7 +10,7 @@ from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import casualties, facing, placing, resolving, rough
 from campale.rulesets.e55.acting import Act, Key
-from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.attacks import NO_COVER, Hit
 from campale.rulesets.e55.footprints import EYES, fire_points, half_sizes, hatches, height
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
@@ -24,6 +24,7 @@ from campale.rulesets.e55.units import (
     FIRED_FROM,
     GROUND,
     MOVED,
+    aboard,
     active,
     is_broken,
     is_engaged,
@@ -56,16 +57,9 @@ def units_inside(carrier: Model) -> list[Unit]:
     return [Unit(carrier.position, row) for row in sorted(rows)]
 
 
-def inside(unit: Unit) -> list[Model]:
-    """The models of a unit that are inside a vehicle."""
-    position = unit.position
-    rows = [row for row, where in enumerate(position.where) if where == ABOARD and position.unit_of[row] == unit.row]
-    return [position.model(row) for row in rows]
-
-
 def carrier_of(unit: Unit) -> Model | None:
     """The vehicle that a unit is in."""
-    return next((model.aboard_of for model in inside(unit)), None)
+    return next((model.aboard_of for model in aboard(unit)), None)
 
 
 @rule("7.10/no-target-inside")
@@ -199,7 +193,7 @@ def no_room(position: Position, key: Key) -> Fault | None:
     unit, carrier = boarding(position, key)
     kept = position.cache
     if ("way-out", unit.row) not in kept:
-        putting = Putting(unit, tuple(inside(unit)), leaving_by(carrier))
+        putting = Putting(unit, tuple(aboard(unit)), leaving_by(carrier))
         kept["way-out", unit.row] = first_room(putting, ways_out(carrier), carrier.facing) is not None
     return None if kept["way-out", unit.row] else Fault(carrier.at, model=carrier.row, word="no-room")
 
@@ -229,7 +223,7 @@ def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
 async def disembark(position: Position, key: Key) -> None:
     """The unit is put down near the hatches, which is its move; it is tested for dangerous ground."""
     unit, carrier = boarding(position, key)
-    models = inside(unit)
+    models = aboard(unit)
     await placing.put_down(unit, models, "disembark", leaving_by(carrier), ways_out(carrier), carrier.facing)
     limited_by_leaving(unit, carrier)
     stood = {model.row: Path((model.at, model.at), model.facing) for model in models}
@@ -264,7 +258,7 @@ def fire_points_of(unit: Unit, target: Unit) -> list[Point3]:
     if carrier is None or not carrier.is_on_table:
         return []
     if is_open(carrier):
-        return [nearest_eye(carrier, target)] * len(inside(unit))
+        return [nearest_eye(carrier, target)] * len(aboard(unit))
     return list(fire_points(carrier)[carrier.marks(FIRED_FROM) :])
 
 
@@ -274,7 +268,7 @@ def may_fire_from(unit: Unit) -> int:
     carrier = carrier_of(unit)
     if carrier is None or not carrier.is_on_table:
         return 0
-    models = len(inside(unit))
+    models = len(aboard(unit))
     return models if is_open(carrier) else min(models, len(carrier.profile.fire_points) - carrier.marks(FIRED_FROM))
 
 
@@ -316,7 +310,6 @@ async def get_out_of_wreck(carrier: Model) -> None:
     remember_destroyer(carrier, units)
     for unit in units:
         await thrown_out(unit, "leave-wreck", leaving_by(carrier), ways_out(carrier), carrier)
-    await casualties.settle(carrier.position)
 
 
 @rule("7.10/explosion-passengers")
@@ -329,10 +322,9 @@ async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) ->
         centres = [carrier.at, *ways_out(carrier, THROWN)]
         await thrown_out(unit, "leave-explosion", near_the_ground(ground), centres, carrier)
     hits = [(unit, hits_of_explosion(unit)) for unit in units if members(unit)]
-    await resolving.take_all(hits)
+    await resolving.resolve_all(hits, NO_COVER)
     for unit, _ in hits:
         take_cover_on_the_ground(unit)
-    await casualties.settle(carrier.position)
 
 
 @rule("7.10/explosion-passengers")
@@ -363,7 +355,7 @@ def near_the_ground(outline: Outline) -> Fits:
 async def thrown_out(unit: Unit, prompt: str, fits: Fits, centres: list[Point], carrier: Model) -> None:
     """A unit leaves what was its vehicle: who finds a place is put down, and faces an enemy at once."""
     staying = placeable(unit, fits, centres, carrier.facing)
-    for model in inside(unit):
+    for model in aboard(unit):
         if model.row not in staying:
             lost_inside(model)
     if staying:
@@ -381,7 +373,7 @@ def lost_inside(model: Model) -> None:
 
 def placeable(unit: Unit, fits: Fits, centres: list[Point], faced: float) -> list[int]:
     """As many of the models as find room together, the first of the roster before the others."""
-    models = inside(unit)
+    models = aboard(unit)
     for count in range(len(models), 0, -1):
         if first_room(Putting(unit, tuple(models[:count]), fits), centres, faced) is not None:
             return [model.row for model in models[:count]]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
-from campale.referee.refusal import Fault, first_refusal
+from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import rough, tracks
 from campale.rulesets.e55.acting import Act, Key
+from campale.rulesets.e55.coherency import first_overlap
 from campale.rulesets.e55.driving import (
+    BACK,
     Course,
     allowance,
     drive_question,
     driven,
+    end_of,
     is_held,
     is_rotating,
     leg_question,
@@ -22,7 +27,6 @@ from campale.rulesets.e55.driving import (
     walks,
 )
 from campale.rulesets.e55.measuring import rounded_down
-from campale.rulesets.e55.profile import Arc
 from campale.rulesets.e55.types import is_vehicle, is_walker, operates_as_flyer
 from campale.rulesets.e55.units import (
     COMBAT_SPEED,
@@ -44,18 +48,6 @@ from campale.table.paths import Path, plan_length, upto
 __all__ = ["ACTS", "allowance", "is_rotating", "pace", "speed_value"]
 
 SPEEDS = (COMBAT_SPEED, CRUISING, STATIONARY)
-LEAST_ARMOUR, MOST_ARMOUR = 10, 14
-
-
-# ---------------------------------------------------------------- 7.1
-
-
-@rule("7.1/armour-values")
-def armour_value(model: Model, face: Arc) -> int:
-    """The side value serves both sides; none is below 10 or above 14."""
-    profile = model.profile
-    value = {"front": profile.front, "rear": profile.rear}.get(face, profile.side)
-    return max(LEAST_ARMOUR, min(MOST_ARMOUR, int(value)))
 
 
 # ---------------------------------------------------------------- 7.2/speed-choice: who may go how fast
@@ -101,13 +93,6 @@ def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
 OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
 
 
-@rule("7.2/vehicle-no-run")
-def vehicles_do_not_run(position: Position, key: Key) -> Fault | None:
-    """For the act of running (3.1.3): walkers neither."""
-    models = members(Unit(position, key[1]))
-    return next((Fault(model=model.row) for model in models if is_vehicle(model)), None)
-
-
 # ---------------------------------------------------------------- 7.2: driving
 
 
@@ -128,7 +113,6 @@ async def drive(position: Position, key: Key) -> None:
 @rule("7.2/speed-choice")
 async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
     """The speed of each vehicle by row: that of the first is known, the others are asked for theirs."""
-    position = unit.position
     speeds = {}
     for model in members(unit):
         row = model.row
@@ -137,17 +121,20 @@ async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
         elif is_held(model):
             speeds[row] = STATIONARY
         else:
-            keys = [("drive", unit.row, row, one) for one in SPEEDS]
-            chosen = await choose(
-                unit.side,
-                "speed",
-                keys,
-                of="act",
-                forbids=lambda one: first_refusal(OF_A_SPEED, position, one),
-                model=row,
-            )
-            speeds[row] = chosen[3]
+            speeds[row] = await choose_speed(model)
     return speeds
+
+
+async def choose_speed(model: Model) -> int:
+    keys = [("drive", model.unit.row, model.row, speed) for speed in SPEEDS]
+    forbids = partial(unlawful, model.position)
+    chosen = await choose(model.side, "speed", keys, of="act", forbids=forbids, model=model.row)
+    return int(chosen[3])
+
+
+def unlawful(position: Position, key: Key) -> Refusal | None:
+    """Why a vehicle may not choose a speed."""
+    return first_refusal(OF_A_SPEED, position, key)
 
 
 async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
@@ -174,6 +161,12 @@ def follow(model: Model, path: Path) -> None:
         model.position.turn(model, float(path.facing or 0.0))
 
 
+async def scout_move(unit: Unit) -> None:
+    """A normal move before the battle: the speed of each vehicle is chosen, then they go."""
+    model = members(unit)[0]
+    await drive(unit.position, ("drive", unit.row, model.row, await choose_speed(model)))
+
+
 @rule("7.16/walker-terrain")
 async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
     """Walkers lose inches in difficult terrain, one roll for the unit, and go on as far as they still come."""
@@ -181,9 +174,18 @@ async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
     walking = [row for row, path in paths.items() if walks(position.model(row)) and plan_length(path) > 0.0]
     usual = allowance(unit, COMBAT_SPEED)
     lost = await rough.reduction(unit, {row: paths[row] for row in walking}, usual) if walking else 0.0
-    if not lost:
-        return paths
-    return {row: upto(path, usual - lost) if row in walking else path for row, path in paths.items()}
+    return shortened(unit, paths, walking, usual - lost) if lost else paths
+
+
+def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: float) -> dict[int, Path]:
+    """The ways of walkers cut to a length, and further back where they would end on one of their own."""
+    cut = {row: upto(path, left) if row in walking else path for row, path in paths.items()}
+    while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
+        row = max((row for row in met if row in walking), key=lambda one: plan_length(cut[one]), default=-1)
+        if row < 0 or plan_length(cut[row]) <= 0.0:
+            break
+        cut[row] = upto(cut[row], max(0.0, plan_length(cut[row]) - BACK))
+    return cut
 
 
 # ---------------------------------------------------------------- 7.15: turning on the spot
