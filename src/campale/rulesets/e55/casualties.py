@@ -18,6 +18,7 @@ from campale.rulesets.e55.units import (
     AT_PHASE_START,
     ELIMINATED,
     FACED_THEN,
+    FACES,
     HEAVY_FIRE_BY,
     LOST,
     REAR_CHARGED_BY,
@@ -146,11 +147,12 @@ def set_free(model: Model, unit: Unit) -> None:
     """A character goes on alone; what held of the unit holds of it."""
     own = model.bought_with
     columns = model.position.of_units.columns
-    for name in [name for name in columns if name not in (AT_PHASE_START, ELIMINATED)]:
+    for name in [name for name in columns if name not in (AT_PHASE_START, ELIMINATED, FACES)]:
         own.mark(name, unit.marks(name))
     for name in (FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY):
         own.jot(name, unit.note(name))
     own.mark(AT_PHASE_START, 1)
+    own.mark(FACES, facing.NOBODY)
     model.position.join(model, own)
 
 

@@ -30,7 +30,7 @@ from campale.rulesets.e55.units import (
     units_on_table,
 )
 
-__all__ = ["is_character", "set_free", "settle", "survive"]
+__all__ = ["is_character", "set_free", "settle"]
 
 JOINING = 2.0
 FACTS = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED)
@@ -78,16 +78,6 @@ def count_over(giver: Unit, taker: Unit) -> None:
     """The heads at the start of the phase follow the model: joining and leaving are no losses."""
     giver.mark(AT_PHASE_START, max(0, giver.marks(AT_PHASE_START) - 1))
     taker.mark(AT_PHASE_START, taker.marks(AT_PHASE_START) + 1)
-
-
-@rule("1.1/unit-ceases")
-def survive(model: Model) -> None:
-    """The unit is gone and the character is left: a unit of one, in the state in which the unit was."""
-    left = model.unit
-    state = {name: left.marks(name) for name in STATES}
-    set_free(model)
-    for name, value in state.items():
-        model.unit.mark(name, value)
 
 
 # ---------------------------------------------------------------- joining

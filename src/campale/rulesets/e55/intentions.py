@@ -47,8 +47,11 @@ def centre_of(outline: Sequence[Point]) -> Point:
 
 def proposals(
     unit: Unit, models: Sequence[Model], limit: float, flies: bool = False, targets: frozenset[int] = NOBODY
-) -> Iterator[Plain]:
-    """Answers for a unit's move, lazily: to an objective, at the enemy, into cover, up, to the next ones, away."""
+) -> Iterator[Iterator[Plain]]:
+    """Intentions, lazily: to an objective, at the enemy, into cover, up or down, to the next ones, away.
+
+    Each gives answers for the unit's move, of which the first legal one will do.
+    """
     if limit <= 0.0 or not models:
         return
     here = middle_of(models)
@@ -57,10 +60,10 @@ def proposals(
     others = [*objectives[1:MOST_GOALS], *enemies[1:MOST_GOALS]]
     away = [mirrored(here, enemies[0])] if enemies else []
     for goal in first:
-        yield from gone_to(unit, models, goal, limit, flies, targets)
-    yield from chain(upstairs(unit, models, limit, here), downstairs(unit, models, limit, here, first))
+        yield gone_to(unit, models, goal, limit, flies, targets)
+    yield chain(upstairs(unit, models, limit, here), downstairs(unit, models, limit, here, first))
     for goal in (*others, *away):
-        yield from gone_to(unit, models, goal, limit, flies, targets)
+        yield gone_to(unit, models, goal, limit, flies, targets)
 
 
 def objective_places(unit: Unit, here: Point) -> list[Point]:
@@ -100,7 +103,7 @@ def gone_to(
 
 
 def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plain]:
-    """The same straight move for all, in full and cut short; whoever reads it tries them all."""
+    """The same straight move for all, in full and cut short."""
     here = middle_of(models)
     far = max(square(here, goal) ** 0.5, 1e-9)
     for share in (1.0, 0.75, 0.5, 0.25):

@@ -12,7 +12,6 @@ from campale.rulesets.e55 import characters, powers, rough, rout
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent
 from campale.rulesets.e55.dice import sum_of
-from campale.rulesets.e55.special import all_have
 from campale.rulesets.e55.types import all_fly, is_all_vehicles, is_bike, is_character, is_flying, is_vehicle
 from campale.rulesets.e55.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
 from campale.rulesets.e55.units import (
@@ -133,14 +132,8 @@ LEAVE_RESTRICTIONS = (*MOVE_RESTRICTIONS, leaves_nobody)
 
 @rule("3.1.3/run-restrictions")
 def shot_ruled_out(unit: Unit) -> Fault | None:
-    """Having run, a unit does not shoot in that turn."""
+    """Having run, a unit does not shoot in that turn, fleet or not; ``charge`` says when it may charge."""
     return Fault() if unit.marks(RAN) else None
-
-
-@rule("3.1.3/run-restrictions", "8/fleet")
-def charge_ruled_out(unit: Unit) -> Fault | None:
-    """Nor does it charge, unless all its models are fleet."""
-    return Fault() if unit.marks(RAN) and not all_have(unit, "fleet") else None
 
 
 # ---------------------------------------------------------------- the phase

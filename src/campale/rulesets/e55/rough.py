@@ -14,7 +14,7 @@ from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.special import any_has, has
 from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
 from campale.rulesets.e55.types import is_bike, is_flying, is_vehicle, is_walker
-from campale.rulesets.e55.units import AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, members
+from campale.rulesets.e55.units import AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, active, members
 from campale.table.measure import gap
 from campale.table.paths import Path
 from campale.table.shapes import Solid, rounded
@@ -128,7 +128,8 @@ def is_immune_to_heavy_fire(unit: Unit) -> bool:
 def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
     """Whether the declared ways take the unit nearer than it began the turn to a unit whose fire told heavily."""
     by = unit.note(HEAVY_FIRE_BY)
-    if not by or all(len(path.points) == 1 for path in paths.values()) or is_immune_to_heavy_fire(unit):
+    stays = all(len(path.points) == 1 for path in paths.values())
+    if not by or stays or unit.side != active(unit.position) or is_immune_to_heavy_fire(unit):
         return False
     return any(comes_nearer(unit, Unit(unit.position, int(row)), paths) for row in by)
 
@@ -197,7 +198,7 @@ async def dangerous_test(
     unit: Unit, why: str = "dangerous-terrain", models: Sequence[Model] | None = None, **about: Plain
 ) -> None:
     """The models on the table (or those named) roll: wounds for the unit, damage for vehicles."""
-    rolling = [m for m in (members(unit) if models is None else models) if m.is_on_table and not ignores_terrain(m)]
+    rolling = [model for model in (members(unit) if models is None else models) if model.is_on_table]
     on_foot = [model for model in rolling if not is_vehicle(model)]
     only = on_foot[0].row if models is not None and len(on_foot) == 1 else -1
     await wounds_of_ground(unit, len(on_foot), why, only, **about)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -202,9 +203,7 @@ def unit_move_question(
         return random_move(unit, moving, limit, flies, targets, alone, rng)
 
     def suggests() -> Iterator[Plain]:
-        for answer in good_unit_moves(unit, moving, limit, flies, targets, alone):
-            if refuses(answer) is None:
-                yield answer
+        return good_unit_moves(unit, moving, limit, flies, targets, alone)
 
     shown = {"allowance": limit, "flies": flies, "clear_of_enemies": ENEMY_GAP, "coherency": link(unit)}
     rows = [model.row for model in moving]
@@ -219,13 +218,18 @@ def good_unit_moves(
     targets: frozenset[int] = NOBODY,
     alone: bool = False,
 ) -> Iterator[Plain]:
-    """Moves that make sense, the best first, made one after another as they are asked for; the last is to stay."""
-    if not alone and not is_coherent(unit):
-        _, ways = duty(unit, limit, flies, targets)
-        if ways:
-            yield ways
-    yield from intentions.proposals(unit, models, limit, flies, targets)
-    yield stay(models)
+    """Legal moves that make sense, the best first, made as they are asked for; the last is to stay, where it may."""
+
+    def is_legal(answer: Plain) -> bool:
+        return move_refusal(UnitMove(unit, as_paths(models, answer), limit, flies, targets, alone)) is None
+
+    owed = [] if alone or is_coherent(unit) else duty(unit, limit, flies, targets)[1]
+    if owed:
+        yield owed
+    for intention in intentions.proposals(unit, models, limit, flies, targets):
+        yield from islice(filter(is_legal, intention), 1)
+    if is_legal(stay(models)):
+        yield stay(models)
 
 
 def random_move(
