@@ -14,6 +14,7 @@ from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
     AT_PHASE_START,
     BROKE_THROUGH,
+    LOST_BEFORE,
     active,
     handles,
     in_play,
@@ -169,7 +170,7 @@ async def passed_after_losing(unit: Unit, by: int) -> bool:
 def lost_in_phase(unit: Unit) -> int:
     """How many models a unit has lost since the phase began, those counted that fell while they belonged to it."""
     position = unit.position
-    lost = position.losses[int(position.now.get("losses", 0)) :]
+    lost = position.losses[int(position.now.get(LOST_BEFORE, 0)) :]
     return sum(position.unit_of[one.model] == unit.row for one in lost)
 
 

@@ -16,6 +16,7 @@ from campale.rulesets.e55.units import (
     DISEMBARKED,
     DONE,
     EMBARKED,
+    LOST_BEFORE,
     MOVED,
     RAN,
     SHOT,
@@ -57,7 +58,7 @@ def forget(position: Position, side: int, names: tuple[str, ...]) -> None:
 @rule("4.1/trigger-casualties")
 def count_heads(position: Position) -> None:
     """A phase begins: how many models each unit has, for the percentage of its losses, and which were lost before."""
-    position.now["losses"] = len(position.losses)
+    position.now[LOST_BEFORE] = len(position.losses)
     for unit in position.units:
         unit.mark(AT_PHASE_START, len(in_play(unit)))
 
