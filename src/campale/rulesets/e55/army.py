@@ -260,5 +260,8 @@ def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[
     except ForceError as error:
         return [{"en": message, "it": message} for message in error.messages]
     cap = agreed.get("points")
+    if cap is not None and not str(cap).strip().isdecimal():
+        text = {"en": f"{cap!r} is no number of points.", "it": f"{cap!r} non è un numero di punti."}
+        return [{tongue: f"{said} [10/armies]" for tongue, said in text.items()}]
     found = faults(force, None if cap is None else int(cap))
     return [{tongue: f"{text} [{one.rule}]" for tongue, text in one.text.items()} for one in found]

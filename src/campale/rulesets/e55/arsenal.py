@@ -231,7 +231,7 @@ def found(id: str, known: Mapping[str, T], where: str) -> T:
 
 @rule("1.3/characteristics", "7.1/subtypes", "7.1/armour-values", "7.1/structure-points", "7.16/walker-profile")
 def profile_from(id: str, row: ProfileRow, arsenal: Arsenal) -> Profile:
-    """Fields have the same names in row and profile; what is carried is looked up. Points may be left to the formula."""
+    """Fields have the same names in row and profile; what is carried is looked up. Points may be left out."""
     check_completeness(id, row)
     same = {name: getattr(row, name) for name in row.__struct_fields__ if name not in ("weapons", "points")}
     same.update(

@@ -65,7 +65,7 @@ def body(profile: Profile) -> float:
     if profile.type == "vehicle":
         mean = (2 * profile.front + 2 * profile.side + profile.rear) / 5.0
         open_topped = 0.75 if profile.is_a("open-topped") else 1.0
-        return HULL * profile.structure * 1.25 ** (mean - 10.0) * open_topped
+        return HULL * profile.structure * math.pow(1.25, mean - 10.0) * open_topped
     toughness = (profile.t or 0) + (1 if profile.type == "bike" else 0)
     return BODY * math.pow(1.3, toughness - 4) * (profile.w or 0) / hurt(profile)
 

@@ -1,0 +1,132 @@
+"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle well under way."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.referee.position import ABOARD, Position
+from campale.referee.reading import meant
+from campale.referee.ruleset import Stage
+from campale.rulesets.e55 import units
+from campale.rulesets.e55.army_lists import SAMPLES, army_list, profiles
+from campale.rulesets.e55.arsenal import MountRow, arsenal, keyword, mount_from
+from campale.rulesets.e55.missions import MISSIONS
+from campale.rulesets.e55.profile import Profile, SpecialRule
+from campale.rulesets.e55.scenery import piece_from, table_size
+from campale.rulesets.e55.units import AT_PHASE_START, COMBAT, WARP, in_play
+from campale.table.measure import overlaps
+from campale.table.terrain import Piece
+
+EDGES = ("south", "north")
+NAMES = tuple(one for name, one in vars(units).items() if name.isupper() and isinstance(one, str))
+"""Every name of a count or note."""
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "marks": NAMES,
+    "notes": NAMES,
+    "holds": ("edge", "roster", "rows", "starts", "reserves"),
+    "pools": ("points",),
+}
+
+
+class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A profile of a list, further special rules ("feel-no-pain 5"), other weapons, powers, and changed fields."""
+
+    profile: str
+    rules: tuple[str, ...] = ()
+    weapons: tuple[str | MountRow, ...] | None = None
+    adds: tuple[str | MountRow, ...] = ()
+    powers: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+def basic(name: str) -> Profile:
+    """A profile by its id, those of the samples before the others of that name."""
+    known = {**profiles(), **army_list(SAMPLES).profiles}
+    if name not in known:
+        raise ValueError(f"there is no profile '{name[:60]}'. {meant(name, known)}")
+    return known[name]
+
+
+def profile(plain: dict[str, Any]) -> Profile:
+    wanted = msgspec.convert(plain, ModelSpec)
+    start, armoury = basic(wanted.profile), arsenal()
+    carried = start.mounts if wanted.weapons is None else ()
+    new = [mount_from(one, armoury, wanted.profile) for one in (*(wanted.weapons or ()), *wanted.adds)]
+    unknown = [one for one in wanted.powers if one not in armoury.powers]
+    if unknown:
+        raise ValueError(f"there is no power '{unknown[0][:60]}'. {meant(unknown[0], armoury.powers)}")
+    made = replace(
+        start,
+        mounts=(*carried, *new),
+        rules=(*start.rules, *(keyword(one, get_args(SpecialRule), wanted.profile) for one in wanted.rules)),
+        powers=(*start.powers, *(armoury.powers[one] for one in wanted.powers)),
+    )
+    return changed(made, wanted.changes) if wanted.changes else made
+
+
+def changed(made: Profile, changes: dict[str, Any]) -> Profile:
+    fields = msgspec.to_builtins(made)
+    unknown = sorted(set(changes) - set(fields))
+    if unknown:
+        raise ValueError(f"a profile has no {', '.join(unknown)}. {meant(unknown[0], fields)}")
+    return msgspec.convert({**fields, **changes}, Profile)
+
+
+def piece(plain: dict[str, Any]) -> Piece:
+    return piece_from(plain)
+
+
+def prepare(position: Position) -> None:
+    """The third player turn, that of the first player at the south edge, unless told otherwise."""
+    usual = {"phase": "shooting", "side": 0, "first": 0, "turn": 3, "mission": "annihilation"}
+    for name, value in usual.items():
+        position.now.setdefault(name, value)
+    check_moment(position)
+    position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    for side in (0, 1):
+        if not position.hand(side, "edge"):
+            position.hold(side, "edge", (EDGES[side],))
+    for model in position.models:
+        position.facing[model.row] = 180.0 if model.side else 0.0
+        if model.profile.psyker:
+            model.mark(WARP, model.profile.psyker, quietly=True)
+    for unit in position.units:
+        unit.mark(AT_PHASE_START, len(in_play(unit)))
+    check_places(position)
+    position.remember("turn")
+
+
+def check_moment(position: Position) -> None:
+    """Raises ValueError for a phase, mission, side or turn that there is not."""
+    phases = tuple(position.ruleset.book.phases)
+    for name, known in (("phase", phases), ("mission", MISSIONS), ("side", (0, 1)), ("first", (0, 1))):
+        value = position.now[name]
+        if isinstance(value, bool) or value not in known:
+            raise ValueError(f"{name} cannot be {value!r}, only one of {', '.join(map(str, known))}")
+    for name in ("turn", "round"):
+        value = position.now.get(name, 1)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1000:
+            raise ValueError(f"{name} cannot be {value!r}, only a whole number")
+
+
+def check_places(position: Position) -> None:
+    """Raises ValueError for two footprints that lie on each other, one who is aboard of nobody, one alone in combat."""
+    for one, other in combinations(position.on_table(), 2):
+        if abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid):
+            raise ValueError(f"{one.name} and {other.name} stand on each other")
+    for model in position.models:
+        carrier = model.aboard_of if model.where == ABOARD else None
+        if carrier is not None and not carrier.profile.capacity:
+            raise ValueError(f"{model.name} is aboard of {carrier.name}, which carries nobody")
+    fights = [unit.marks(COMBAT) for unit in position.units if unit.marks(COMBAT)]
+    lonely = next((number for number in fights if fights.count(number) == 1), None)
+    if lonely is not None:
+        raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
+
+
+STAGE = Stage(profile, piece, prepare, table_size(), WORDS)
