@@ -1,0 +1,49 @@
+"""Charges from behind (3.3.2/rear-charge-definition), by where everybody stood when the turn began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import CHARGED, FACED_THEN, REAR_CHARGED_BY, members
+from campale.table.measure import gap
+from campale.table.shapes import Solid, rounded
+
+TURN = "turn"
+
+
+@rule("3.3.2/rear-charge-definition")
+def is_from_behind(charger: Unit, target: Unit) -> bool:
+    """Whether the angle at the target, from the charger to the unit that it then faced, is more than 90 degrees."""
+    position, faced = charger.position, target.note(FACED_THEN)
+    if faced is None or any(is_vehicle(model) for model in members(target)):
+        return False
+    chargers, targets, beyond = (standing_then(position, row) for row in (charger.row, target.row, int(faced)))
+    if not chargers or not targets or not beyond:
+        return False
+    a, b = nearest_to(chargers, targets), nearest_to(targets, chargers)
+    c = nearest_to(beyond, targets)
+    return rounded((a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y)) < 0.0
+
+
+def standing_then(position: Position, unit: int) -> list[Solid]:
+    """The models of a unit where they stood on the table when the turn began, those lost since among them."""
+    then = position.snapshots.get(TURN, {})
+    found = []
+    for row in sorted(then):
+        if position.unit_of[row] == unit:
+            x, y, z, facing = then[row]
+            found.append(Solid(position.model(row).solid.shape, x, y, z, facing))
+    return found
+
+
+def nearest_to(ones: Sequence[Solid], others: Sequence[Solid]) -> Solid:
+    return min(ones, key=lambda one: min(rounded(gap(one, other) + abs(one.z - other.z)) for other in others))
+
+
+@rule("3.3.2/rear-charge-effect")
+def came_from_behind(unit: Unit, charger: Unit) -> bool:
+    """Whether a unit was charged from behind by another in this very turn."""
+    return bool(charger.marks(CHARGED)) and charger.row in (unit.note(REAR_CHARGED_BY) or ())

@@ -1,0 +1,362 @@
+"""Blows (3.3.2): with what a model strikes, how often, when, how well, and what a hit of its is like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from campale.dice.needs import Need
+from campale.referee.ask import reroll
+from campale.referee.chance import Rolled
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55 import characteristics, special
+from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.dice import needed, pool, telling
+from campale.rulesets.e55.measuring import are_in_contact, rounded_down
+from campale.rulesets.e55.profile import Line, Weapon
+from campale.rulesets.e55.rear import came_from_behind
+from campale.rulesets.e55.types import is_monster, is_vehicle, is_walker
+from campale.rulesets.e55.units import CHARGED, CHARGED_ROUGH, CHARGED_WHOM, INCHES, handles, members
+from campale.table.hulls import sectors_of
+from campale.table.measure import nearest_point
+
+BARE = -1
+BLOWS, SHOT = "blows", "shot"
+MOST_SKILL_OF_VEHICLES = 10
+BEST_AP_NEEDED = 2
+SLOWEST = 1
+
+
+class Arm(NamedTuple):
+    """With what a model attacks: the number of the weapon it carries (BARE: none), for blows or for a pistol's shot."""
+
+    mount: int
+    manner: str
+
+
+# ---------------------------------------------------------------- weapons
+
+
+@rule("3.3.2/unarmed", "9.2/normal-weapon")
+def bare_hands() -> Line:
+    """The user's strength and no AP: also a sword, a knife, a rifle's butt, a pistol as a club."""
+    return Line("melee", 0.0, 1, True, None)
+
+
+@rule("9.1.1/pistol", "9.2/normal-weapon")
+def as_club(weapon: Weapon) -> Line | None:
+    """A pistol is a close combat weapon too."""
+    return bare_hands() if weapon.is_pistol else None
+
+
+def melee_line(weapon: Weapon) -> Line | None:
+    """The profile with which a weapon strikes; None when it is no close combat weapon."""
+    return next((line for line in weapon.lines if line.reach == "melee"), None) or as_club(weapon)
+
+
+def line_of(model: Model, arm: Arm) -> Line:
+    if arm.mount == BARE:
+        return bare_hands()
+    weapon: Weapon = model.profile.weapons[arm.mount]
+    if arm.manner == SHOT:
+        return next(line for line in weapon.lines if line.has("pistol"))
+    return melee_line(weapon) or bare_hands()
+
+
+@rule("3.3.2/one-melee-weapon")
+def arms(model: Model) -> list[Arm]:
+    """The weapons of which one has to be chosen; of several that strike alike the first."""
+    found: dict[Any, Arm] = {}
+    for number, weapon in enumerate(model.profile.weapons):
+        line = melee_line(weapon)
+        if line is not None:
+            signs = tuple(one for one in line.rules if one.name != "two-handed")
+            found.setdefault((line.strength, line.of_user, line.ap, signs), Arm(number, BLOWS))
+    return [*(found.values() or [Arm(BARE, BLOWS)]), *pistol_shots(model)]
+
+
+@rule("9.1.1/pistol-in-melee")
+def pistol_shots(model: Model) -> list[Arm]:
+    """One shot instead of all the attacks."""
+    weapons = model.profile.weapons
+    first: dict[Any, Arm] = {}
+    for number, weapon in enumerate(weapons):
+        if weapon.is_pistol:
+            first.setdefault(weapon, Arm(number, SHOT))
+    return list(first.values())
+
+
+@rule("9.2.1/two-handed")
+def is_one_handed(weapon: Weapon) -> bool:
+    line = melee_line(weapon)
+    return line is not None and not line.has("two-handed")
+
+
+# ---------------------------------------------------------------- how many attacks
+
+
+@rule("3.3.2/two-weapons")
+def for_two_weapons(model: Model) -> int:
+    """One more for two one-handed weapons, whichever it strikes with; no more for three."""
+    return 1 if sum(is_one_handed(weapon) for weapon in model.profile.weapons) > 1 else 0
+
+
+@rule("3.3.2/charge-attack-bonus")
+def for_charging(model: Model) -> int:
+    return 1 if has_charged(model) and not is_robbed(model.unit) else 0
+
+
+@rule("8/crushing-charge")
+def for_crushing_charge(model: Model) -> int:
+    return 1 if crushes(model) and not is_robbed(model.unit) else 0
+
+
+def has_charged(model: Model) -> bool:
+    """In this turn, in contact or not."""
+    return bool(model.unit.marks(CHARGED))
+
+
+def crushes(model: Model) -> bool:
+    return has_charged(model) and special.has(model, "crushing-charge")
+
+
+@rule("3.3.2/defensive-grenades", "3.3.2/rear-charge-effect")
+def is_robbed(charger: Unit) -> bool:
+    """Of all attacks for charging, by the grenades of a charged unit; not of one that it came at from behind."""
+    charged = handles(charger.position, charger.note(CHARGED_WHOM) or ())
+    return any(has_grenades(unit) and not came_from_behind(unit, charger) for unit in charged)
+
+
+def has_grenades(unit: Unit) -> bool:
+    return any("defensive-grenades" in model.profile.equipment for model in members(unit))
+
+
+@rule("3.3.2/attack-count")
+def attack_count(model: Model, arm: Arm) -> int:
+    """As many as it can."""
+    if arm.manner == SHOT:
+        return 1
+    own = characteristics.value(model, "a")
+    bonuses = for_two_weapons(model) + for_charging(model) + for_crushing_charge(model)
+    return max(0, own + bonuses)
+
+
+# ---------------------------------------------------------------- when
+
+
+@rule("3.3.2/initiative-order")
+def initiative(model: Model, arm: Arm) -> int:
+    if is_hampered(model) or is_slow(model, arm):
+        return min(SLOWEST, characteristics.value(model, "i"))
+    return characteristics.value(model, "i")
+
+
+@rule("9.2.1/slow")
+def is_slow(model: Model, arm: Arm) -> bool:
+    return arm.manner == BLOWS and line_of(model, arm).has("slow")
+
+
+@rule("3.3.2/difficult-charge", "6.2/bike-assault-terrain")
+def is_hampered(model: Model) -> bool:
+    """Its unit charged over ground that is difficult for it."""
+    return bool(model.unit.marks(CHARGED_ROUGH)) and not has_assault_grenades(model)
+
+
+@rule("3.3.2/assault-grenades")
+def has_assault_grenades(model: Model) -> bool:
+    return "assault-grenades" in model.profile.equipment
+
+
+# ---------------------------------------------------------------- how well
+
+
+@rule("3.3.2/melee-to-hit")
+def number_to_hit(attacker: int, defender: int) -> int:
+    """By the two weapon skills; halves are exact, and equal skills are always 4."""
+    if attacker <= defender:
+        return 5 if 2 * attacker <= defender and attacker < defender else 4
+    return 2 if attacker >= 2 * defender else 3
+
+
+@rule("7.7/vehicle-weapon-skill")
+def skill_of_vehicle(vehicle: Model) -> int:
+    """The inches that it moved in its last movement phase."""
+    return min(MOST_SKILL_OF_VEHICLES, rounded_down(float(vehicle.marks(INCHES))))
+
+
+def skill_of_target(target: Unit) -> int:
+    """A unit of vehicles is as skilled as the worst that its movement makes of any of them; walkers have their own."""
+    models = members(target)
+    hulls = [model for model in models if is_vehicle(model) and not is_walker(model)]
+    if hulls and len(hulls) == len(models):
+        return min(skill_of_vehicle(model) for model in hulls)
+    return characteristics.unit_value(target, "ws")
+
+
+@rule("9.1.1/pistol-in-melee")
+def need_of_shot(model: Model) -> Need:
+    """Ballistic skill, with nothing for being close."""
+    return needed(7 - characteristics.value(model, "bs"))
+
+
+def need_to_hit(model: Model, arm: Arm, target: Unit) -> Need:
+    if arm.manner == SHOT:
+        return need_of_shot(model)
+    return needed(number_to_hit(characteristics.value(model, "ws"), skill_of_target(target)))
+
+
+@rule("8/favoured-enemy")
+def rolls_again(model: Model, target: Unit) -> bool:
+    """Misses against units of a keyword that it hates are rolled again."""
+    keywords = special.named_by(model, "favoured-enemy")
+    return bool(keywords) and any(word in enemy.profile.keywords for enemy in members(target) for word in keywords)
+
+
+# ---------------------------------------------------------------- what a hit is like
+
+
+@rule("8/crushing-charge")
+def strength_for_crushing(model: Model) -> int:
+    return 1 if crushes(model) else 0
+
+
+@rule("8/furious-charge")
+def strength_for_fury(model: Model) -> int:
+    return 1 if has_charged(model) and special.has(model, "furious-charge") else 0
+
+
+@rule("9.2/power-fist", "9.2/dreadnought-weapon", "1.1/dice-modifier-order")
+def weapon_strength(model: Model, line: Line) -> int:
+    """The weapon's own, or the user's as often as the weapon says."""
+    return characteristics.value(model, "s") * line.strength if line.of_user else line.strength
+
+
+@rule("3.3.2/melee-hit-profile")
+def strength_of(model: Model, arm: Arm) -> int:
+    """What is added for charging is added after any doubling."""
+    line = line_of(model, arm)
+    if arm.manner == SHOT:
+        return line.strength
+    bonuses = strength_for_crushing(model) + strength_for_fury(model)
+    return characteristics.limited(weapon_strength(model, line) + bonuses)
+
+
+@rule("6.1/mc-ap2")
+def monstrous_ap(model: Model, ap: int | None) -> int | None:
+    """AP 2, unless its own is better."""
+    return ap if not is_monster(model) or (ap is not None and ap < BEST_AP_NEEDED) else BEST_AP_NEEDED
+
+
+@rule("6.1/mc-penetration")
+def dice_against_armour(model: Model, arm: Arm) -> int:
+    return 2 if is_monster(model) and arm.manner == BLOWS else 1
+
+
+@rule("7.7/melee-hits-rear", "7.16/walker-hit-side")
+def struck_face(model: Model, target: Unit) -> str:
+    """The rear of a vehicle; of a walker the side where the attacker touches it, its front if it does not."""
+    hulls = [enemy for enemy in members(target) if is_vehicle(enemy)]
+    if not hulls:
+        return ""
+    if not any(is_walker(hull) for hull in hulls):
+        return "rear"
+    return next((side_touched(model, hull) for hull in hulls if are_in_contact(model, hull)), "front")
+
+
+@rule("7.16/walker-hit-side")
+def side_touched(model: Model, walker: Model) -> str:
+    return sectors_of(walker.solid, *nearest_point(walker.solid, model.x, model.y))[0]
+
+
+@rule("3.3.2/melee-hit-profile")
+def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
+    """The strength, the AP and the rules of what it strikes with."""
+    line = line_of(model, arm)
+    ap = line.ap if arm.manner == SHOT else monstrous_ap(model, line.ap)
+    return Hit(
+        strength_of(model, arm),
+        ap,
+        "melee",
+        tuple(one.name for one in line.rules),
+        model.unit.row,
+        model.row,
+        dice=dice_against_armour(model, arm),
+        face=struck_face(model, target),
+    )
+
+
+# ---------------------------------------------------------------- the dice of a step
+
+
+class Blow(NamedTuple):
+    """The attacks of one model against one unit, as plain data: rows, the weapon, and how many."""
+
+    model: int
+    arm: Arm
+    target: int
+    times: int
+
+
+class Volley(NamedTuple):
+    """Blows whose dice are rolled together: of one unit against one other, all needing the same."""
+
+    blows: tuple[Blow, ...]
+    need: Need
+    again: bool
+
+    @property
+    def dice(self) -> int:
+        return sum(blow.times for blow in self.blows)
+
+
+def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
+    """Neighbouring blows of one unit against one other that need the same, in the order given."""
+    kept: list[Blow] = []
+    sign: Any = None
+    for blow in blows:
+        model, target = position.model(blow.model), Unit(position, blow.target)
+        this = model.unit.row, blow.target, need_to_hit(model, blow.arm, target), rolls_again(model, target)
+        if kept and this != sign:
+            yield Volley(tuple(kept), sign[2], sign[3])
+            kept = []
+        sign = this
+        kept.append(blow)
+    if kept:
+        yield Volley(tuple(kept), sign[2], sign[3])
+
+
+@rule("1.1/dice-stream", "3.3.2/melee-to-hit")
+async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[int, Hit]]:
+    """The hits of blows struck together, each with the row of the unit it is on; first rolls come before re-rolls."""
+    groups = list(volleys(position, blows))
+    hits = [[hit for blow in group.blows for hit in hits_of(position, blow)] for group in groups]
+    rolls: list[Rolled] = []
+    for group in groups:
+        rolls.append(await first_roll(position, group))
+    for number, group in enumerate(groups):
+        if group.again:
+            rolls[number] = await second_roll(position, group, rolls[number])
+    return [hit for rolled, struck in zip(rolls, hits, strict=True) for hit in landed(rolled, struck)]
+
+
+def landed(rolled: Rolled, struck: Sequence[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
+    return [hit for hit, is_hit in zip(struck, rolled.hits, strict=True) if is_hit]
+
+
+def hits_of(position: Position, blow: Blow) -> list[tuple[int, Hit]]:
+    made = hit_of(position.model(blow.model), blow.arm, Unit(position, blow.target))
+    return [(blow.target, made)] * blow.times
+
+
+async def first_roll(position: Position, group: Volley) -> Rolled:
+    model = position.model(group.blows[0].model)
+    target = group.blows[0].target
+    return await pool(model.side, "to-hit", group.dice, group.need, unit=model.unit.row, target=target)
+
+
+@rule("8/favoured-enemy", "1.1/re-roll-once")
+async def second_roll(position: Position, group: Volley, rolled: Rolled) -> Rolled:
+    model = position.model(group.blows[0].model)
+    unit, target = model.unit.row, group.blows[0].target
+    return await reroll(model.side, "to-hit-again", rolled, tells=telling(group.need), unit=unit, target=target)
