@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campale.referee.ask import choose
-from campale.referee.position import Model, Unit
+from campale.referee.position import Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characteristics, resolving
+from campale.rulesets.e55 import characteristics, combat, resolving
 from campale.rulesets.e55.attacks import Wound
 from campale.rulesets.e55.dice import sum_of
-from campale.rulesets.e55.measuring import contacts
 from campale.rulesets.e55.types import is_walker
-from campale.rulesets.e55.units import BROKE_THROUGH, is_broken, is_engaged, members, of_other_side
+from campale.rulesets.e55.units import BROKE_THROUGH, is_broken, is_engaged, members
 
 NOBODY = -1
 AT_LEAST, FOR_EACH = 2, 2
@@ -22,12 +21,7 @@ def contacts_of(unit: Unit) -> tuple[int, ...]:
     """The rows of the enemy units that touch a unit in a combat; none of one that is in no combat."""
     if not is_engaged(unit):
         return ()
-    models = members(unit)
-    return tuple(enemy.row for enemy in of_other_side(unit) if touch(models, members(enemy)))
-
-
-def touch(ones: Sequence[Model], others: Sequence[Model]) -> bool:
-    return any(contacts(one, others) for one in ones)
+    return tuple(enemy.row for enemy in combat.touched_by(unit))
 
 
 @rule("7.16/walker-no-breakthrough")
@@ -38,11 +32,9 @@ def has_walker(unit: Unit) -> bool:
 @rule("4.2/breakthrough-eligible", "4.2/broken-cannot-act")
 def may_break_through(pursuer: Unit, broken: Unit) -> bool:
     """Whether a unit that touched the broken one touches no other unit of that side, and has not done it yet."""
-    models = members(pursuer)
-    if not models or is_broken(pursuer) or pursuer.marks(BROKE_THROUGH) or has_walker(pursuer):
+    if not members(pursuer) or is_broken(pursuer) or pursuer.marks(BROKE_THROUGH) or has_walker(pursuer):
         return False
-    others = [unit for unit in of_other_side(pursuer) if unit.row != broken.row]
-    return not any(touch(models, members(unit)) for unit in others)
+    return all(unit.row == broken.row for unit in combat.touched_by(pursuer))
 
 
 @rule("4.2/breakthrough-eligible")

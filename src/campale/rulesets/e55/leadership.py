@@ -8,7 +8,7 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import breakthrough, characteristics, powers, rout, special
+from campale.rulesets.e55 import breakthrough, characteristics, combat, powers, rout, special
 from campale.rulesets.e55.dice import needed_at_most
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
@@ -152,10 +152,17 @@ async def morale_test(unit: Unit, why: str, modifier: int = 0, foes: Sequence[in
     return False
 
 
+async def tested_apart(unit: Unit, why: str) -> bool:
+    """A morale test outside the fights: whoever is left without enemies in a combat by it consolidates."""
+    passed = await morale_test(unit, why)
+    await combat.settle(unit.position)
+    return passed
+
+
 @rule("4.1/trigger-overrun")
 async def overrun(unit: Unit) -> bool:
     """Made the target of an overrun."""
-    return await morale_test(unit, "overrun")
+    return await tested_apart(unit, "overrun")
 
 
 @rule("4.1/trigger-lost-combat")
@@ -209,5 +216,5 @@ async def tests_for_casualties(position: Position) -> bool:
         return False
     row = await choose(due[0].side, "test-for-losses", [unit.row for unit in due], of="unit")
     position.declare(TESTED, (*position.declared.get(TESTED, ()), row))
-    await morale_test(Unit(position, row), "losses")
+    await tested_apart(Unit(position, row), "losses")
     return True

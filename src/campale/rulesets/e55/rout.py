@@ -65,10 +65,9 @@ def disengage(unit: Unit) -> frozenset[int]:
     """Out of the combat; the rows of the enemies in it, whose inch does not hold the unit back."""
     if not is_engaged(unit):
         return frozenset()
-    position = unit.position
-    fighting = next((rows for rows in combat.combats(position) if unit.row in rows), ())
+    foes = frozenset(foe.row for foe in combat.foes(unit))
     combat.leave(unit)
-    return frozenset(row for row in fighting if position.unit_side[row] != unit.side)
+    return foes
 
 
 @rule("4.2/break-fall-back")
@@ -131,4 +130,4 @@ def cannot_act(unit: Unit) -> Fault | None:
 
 @rule("4.2/broken-restrictions")
 def cannot_go_to_ground(unit: Unit) -> Fault | None:
-    return Fault() if is_broken(unit) else None
+    return Fault(rule="4.2/broken-restrictions") if is_broken(unit) else None

@@ -93,10 +93,26 @@ async def take_snapshot(position: Position) -> bool:
 
 
 @rule("3/start-of-turn")
-async def let_reserves_in(position: Position) -> bool:
-    """Arrivals: psykers among them have their charges, and their heads are counted."""
+async def begin_movement(position: Position) -> bool:
+    """The movement phase of what is there begins; whoever arrives has moved already."""
     vehicles.begin_movement(position)
-    await reserves.arrivals(position, active(position))
+    return False
+
+
+async def begin_movement(position: Position) -> bool:
+    """What ends as the movement phase starts is over before anybody arrives."""
+    vehicles.begin_movement(position)
+    return False
+
+
+@rule("3/start-of-turn")
+async def let_reserves_in(position: Position) -> bool:
+    return await reserves.arrivals(position, active(position))
+
+
+@rule("4.1/trigger-casualties", "5/warp-charges")
+async def count_arrivals(position: Position) -> bool:
+    """The losses of those who arrived count from their whole number; psykers among them have their charges."""
     for unit in units_on_table(position, active(position)):
         if unit.marks(ARRIVED):
             psychic.renew_charges(in_play(unit))
@@ -111,5 +127,8 @@ ITEMS: tuple[Item, ...] = (
     renew_charges,
     rally,
     take_snapshot,
+    begin_movement,
+    begin_movement,
     let_reserves_in,
+    count_arrivals,
 )
