@@ -309,6 +309,7 @@ def test_a_broken_unit_that_is_not_engaged_does_not_test() -> None:
 def test_a_broken_unit_in_a_combat_fails_and_falls_back_again() -> None:
     position = losing(0, 1, 2, broken=1, combat=1)
     unit(position, 1).mark(COMBAT, 1)
+    unit(position, 1).mark(BROKEN, 1)
     played = play(leadership.tests_for_casualties(position), "2 2", position=position)
     assert played.rolls == ["fall-back"]
     assert not unit(position, 0).marks(COMBAT)
@@ -343,8 +344,20 @@ def test_who_fails_in_a_combat_may_suffer_a_breakthrough() -> None:
         squad("veteran", 1, side=1, at=(30, 21), combat=1),
     )
     lose(position, 2, 3)
-    played = play(leadership.tests_for_casualties(position), "6 6 | 3 3", [-1], position)
-    assert played.prompts == ["break-through"]
+    played = play(leadership.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
+    assert played.prompts[0] == "break-through"
+
+
+@pytest.mark.covers("4.1/trigger-casualties", "3.3.2/consolidation")
+def test_whoever_is_left_in_the_combat_without_enemies_consolidates() -> None:
+    position = table(
+        squad("militia", 4, at=[(30, 20), (31, 20), (32, 20), (33, 20)], combat=1),
+        squad("veteran", 1, side=1, at=(30, 21), combat=1),
+    )
+    lose(position, 2, 3)
+    played = play(leadership.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
+    assert played.rolls == ["losses", "fall-back", "consolidation"]
+    assert not unit(position, 1).marks(COMBAT)
 
 
 @pytest.mark.covers("4.2/breakthrough-eligible")

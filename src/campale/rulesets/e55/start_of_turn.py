@@ -15,7 +15,6 @@ from campale.rulesets.e55.units import (
     active,
     faced_by,
     in_play,
-    members,
     units_on_table,
 )
 
@@ -87,7 +86,7 @@ async def take_snapshot(position: Position) -> bool:
     """Where everybody stands, and whom every unit faces."""
     position.remember("turn")
     for unit in position.units:
-        faced = faced_by(unit) if members(unit) else None
+        faced = faced_by(unit)
         unit.jot(FACED_THEN, None if faced is None else faced.row)
     return False
 
@@ -95,12 +94,6 @@ async def take_snapshot(position: Position) -> bool:
 @rule("3/start-of-turn")
 async def begin_movement(position: Position) -> bool:
     """The movement phase of what is there begins; whoever arrives has moved already."""
-    vehicles.begin_movement(position)
-    return False
-
-
-async def begin_movement(position: Position) -> bool:
-    """What ends as the movement phase starts is over before anybody arrives."""
     vehicles.begin_movement(position)
     return False
 
@@ -127,7 +120,6 @@ ITEMS: tuple[Item, ...] = (
     renew_charges,
     rally,
     take_snapshot,
-    begin_movement,
     begin_movement,
     let_reserves_in,
     count_arrivals,
