@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import special
+from campale.rulesets.e55 import powers, special
 from campale.rulesets.e55.attacks import Covers
-from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.footprints import solid
 from campale.rulesets.e55.sight import Eye, blocked, by_model, eyes_see, hidden_share, views
 from campale.rulesets.e55.terrain import cover_of
@@ -105,14 +104,9 @@ def cover_unseen(position: Position, eyes: Sequence[Eye], target: Unit) -> int |
 
 @rule("2.3.1/cover-from-rule")
 def printed_cover(model: Model) -> int | None:
-    """A cover save that the profile states, or an effect on the model or its unit gives."""
-    given = [int(e.value) for e in effects_on(model) if e.rule == COVER_FROM_RULE]
-    printed = model.profile.cover_save
-    return min([*given, *([] if printed is None else [printed])], default=None)
-
-
-COVER_FROM_RULE = "2.3.1/cover-from-rule"
-"""The effect that gives a cover save: its value is the save."""
+    """A cover save that the profile states, or a power gives."""
+    found = model.profile.cover_save, powers.ward(model.unit)
+    return min((one for one in found if one is not None), default=None)
 
 
 @rule("8/stealth")
@@ -162,7 +156,8 @@ def covers_from(firing: Firing, target: Unit) -> Covers:
             if is_vehicle(model):
                 found.update(covers_of_vehicle(shooter, eyes, model, sight[1]))
                 continue
-            found[shooter, model.row] = best_cover(model, (*sight, area_cover(model.unit)))
+            area = None if has_no_area_cover(model) else area_cover(model.unit)
+            found[shooter, model.row] = best_cover(model, (*sight, area))
             if len(members(target)) > 1:
                 found[shooter, model.row, -1] = best_cover(model, (*sight, cover_of_one(model)))
     return found

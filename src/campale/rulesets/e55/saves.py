@@ -11,6 +11,7 @@ import msgspec
 from campale.dice.needs import Need, Part
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.e55 import attacks
 from campale.rulesets.e55.attacks import Covers, Wound
 from campale.rulesets.e55.dice import needed, pool
 
@@ -71,7 +72,7 @@ def cover_against(model: Model, wound: Wound, covers: Covers) -> Save | None:
     """The cover from the unit that caused the wound, if the attack grants any."""
     if not wound.grants_cover:
         return None
-    cover = covers.get((wound.by_unit, model.row))
+    cover = attacks.cover_against(covers, wound.by_unit, wound.by_model, model.row, wound.target == model.row)
     return None if cover is None else Save("cover", cover)
 
 

@@ -1,17 +1,190 @@
-"""To be written."""
+"""The shooting phase (3.2): going to ground, who may shoot, and the declaration of all fire before any is resolved."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position
-from campale.rulesets.e55.acting import Act
+from campale.referee.ask import choose, fill_in
+from campale.referee.position import Position, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e55 import damage, psychic
+from campale.rulesets.e55.acting import DONE_KEY, Act, Key, act_in_phase
+from campale.rulesets.e55.declaring import fields_of, shots_of
+from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
+from campale.rulesets.e55.targets import fault_of_faced, is_of_vehicles, lawful_options, usable_weapons
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import (
+    BARRED_FROM_CHARGE,
+    GROUND,
+    RAN,
+    SHOT,
+    active,
+    in_play,
+    is_broken,
+    is_engaged,
+    is_on_ground,
+    members,
+    units_aboard,
+    units_on_table,
+)
+from campale.rulesets.e55.vehicles import may_fire_count
+from campale.rulesets.e55.weapon_rules import rules_out_charging
+
+# ---------------------------------------------------------------- 3.2.4: going to ground
 
 
+@rule("3.2.4/go-to-ground")
 async def go_to_ground(position: Position) -> bool:
-    return False
+    """The opponent sends his units to ground, one after another, until he wants no more."""
+    side = 1 - active(position)
+    keys: list[Key] = [DONE_KEY, *(("to-ground", unit.row) for unit in units_on_table(position, side))]
+    key = await choose(side, "to-ground", keys, "act", lambda one: why_not_to_ground(position, one))
+    if key == DONE_KEY:
+        return False
+    Unit(position, key[1]).mark(GROUND, 1)
+    return True
 
 
+@rule("3.2.4/go-to-ground")
+def why_not_to_ground(position: Position, key: Key) -> Fault | None:
+    """Not broken units, vehicles or units in close combat; nor those that lie there already."""
+    if key == DONE_KEY:
+        return None
+    unit = Unit(position, key[1])
+    if is_broken(unit):
+        return Fault(rule="4.2/broken-restrictions")
+    barred = is_engaged(unit) or is_on_ground(unit) or any(is_vehicle(model) for model in members(unit))
+    return Fault(rule="3.2.4/go-to-ground") if barred else None
+
+
+@rule("3.2.4/ground-ends")
+def get_up(position: Position, side: int) -> None:
+    """At the very start of its own side's assault phase a unit is on its feet again."""
+    for unit in position.units:
+        if unit.side == side and is_on_ground(unit):
+            unit.mark(GROUND, 0)
+
+
+# ---------------------------------------------------------------- who may shoot
+
+
+@rule("3.2/declare-first")
+def has_declared(position: Position, key: Key) -> Fault | None:
+    return Fault() if Unit(position, key[1]).marks(SHOT) else None
+
+
+@rule("3.2/who-can-shoot")
+def fights(position: Position, key: Key) -> Fault | None:
+    return Fault() if is_engaged(Unit(position, key[1])) else None
+
+
+@rule("4.2/broken-cannot-act")
+def broken(position: Position, key: Key) -> Fault | None:
+    return Fault() if is_broken(Unit(position, key[1])) else None
+
+
+@rule("3.1.3/run-restrictions")
+def ran(position: Position, key: Key) -> Fault | None:
+    return Fault() if Unit(position, key[1]).marks(RAN) else None
+
+
+@rule("3.2.4/ground-restrictions")
+def lies_on_the_ground(position: Position, key: Key) -> Fault | None:
+    return Fault() if is_on_ground(Unit(position, key[1])) else None
+
+
+@rule("7.6/shaken")
+def shaken(position: Position, key: Key) -> Fault | None:
+    """Of a squadron all must be."""
+    models = members(Unit(position, key[1]))
+    return Fault() if models and all(damage.is_silenced(model) for model in models) else None
+
+
+@rule("7.9/weapons-by-speed")
+def too_fast(position: Position, key: Key) -> Fault | None:
+    unit = Unit(position, key[1])
+    if not is_of_vehicles(unit):
+        return None
+    return Fault() if all(may_fire_count(model) == 0 for model in members(unit)) else None
+
+
+@rule("3.2/model-unable")
+def nothing_to_fire(position: Position, key: Key) -> Fault | None:
+    """None of its models can fire anything as things are."""
+    models = in_play(Unit(position, key[1]))
+    return None if any(lawful_options(model) for model in models) else Fault()
+
+
+@rule("3.2/legal-target", "1.1/los-majority", "7.10/fire-points")
+def no_target(position: Position, key: Key) -> Fault | None:
+    """The unit that it faces cannot be shot at."""
+    unit = Unit(position, key[1])
+    return None if is_of_vehicles(unit) else fault_of_faced(unit)
+
+
+@rule("7.9/independent-weapons")
+def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
+    unit = Unit(position, key[1])
+    if not is_of_vehicles(unit):
+        return None
+    return None if any(usable_weapons(model) for model in members(unit)) else Fault()
+
+
+RESTRICTIONS = (
+    has_declared,
+    fights,
+    broken,
+    ran,
+    lies_on_the_ground,
+    shaken,
+    too_fast,
+    nothing_to_fire,
+    no_target,
+    no_weapon_has_a_target,
+)
+
+
+# ---------------------------------------------------------------- declaring
+
+
+def who_may_shoot(position: Position, side: int) -> list[Key]:
+    """Every unit on the table or aboard a transport."""
+    rows = {unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))}
+    return [("shoot", row) for row in sorted(rows)]
+
+
+@rule("3.2/sequence", "3.2/declare-first")
 async def declaration_phase(position: Position) -> bool:
-    return False
+    """The active player settles the fire of one unit after another, before the first shot is resolved."""
+    return await act_in_phase(position, "shooting")
 
 
-ACTS: tuple[Act, ...] = ()
+@rule("3.2/declare-first", "3.2/profile-choice")
+async def shoot(position: Position, key: Key) -> None:
+    """What each model fires, and with which profile; it counts as fired from now on."""
+    unit = Unit(position, key[1])
+    filled = await fill_in(unit.side, "shots", fields_of(unit), unit=unit.row)
+    shots = shots_of(unit, filled)
+    pay_for_powers(position, shots)
+    declare(position, [*declared(position), *shots])
+    counts_as_having_shot(unit, shots)
+    position.write("fire-declared", unit=unit.row, targets=list(dict.fromkeys(shot.target for shot in shots)))
+
+
+@rule("5/shooting-power")
+def pay_for_powers(position: Position, shots: list[Shot]) -> None:
+    """The cost of a shooting power is paid when it is declared."""
+    for shot in shots:
+        if shot.weapon >= POWERS:
+            model = position.model(shot.model)
+            psychic.pay(model, model.profile.powers[shot.weapon - POWERS])
+
+
+@rule("3.2/model-unable", "3.2.1/out-of-range", "9.1.1/heavy", "9.1.1/rapid-fire")
+def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
+    """The whole unit, also those who held their fire; heavy and rapid fire keep all of it from charging."""
+    unit.mark(SHOT, 1)
+    if any(rules_out_charging(line_of(unit.position, shot)) for shot in shots):
+        unit.mark(BARRED_FROM_CHARGE, 1)
+
+
+ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot),)

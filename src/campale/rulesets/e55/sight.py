@@ -261,8 +261,7 @@ def model_sees(model: Model, unit: Unit, eye: Point3 | None = None) -> bool:
 @rule("1.1/los-none")
 def eyes_that_see(position: Position, eyes: Sequence[Eye], unit: Unit) -> list[bool]:
     """Of each eye, whether it can draw a line to at least one model of a unit."""
-    found: list[bool] = views(position, eyes, unit).visible.any(axis=1).tolist()
-    return found
+    return [bool(of_eye.any()) for of_eye in views(position, eyes, unit).visible]
 
 
 @rule("1.1/los-majority", "1.1/los-none")
