@@ -1,15 +1,154 @@
-"""The first position: both armies not yet on the table, the ground, and what has been agreed."""
+"""The first position: the ground, what has been agreed, and both armies, of which nothing is on the table yet."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position
-from campale.referee.ruleset import Ruleset, Setup
-from campale.table.terrain import Ground
+from typing import Any
 
-WIDTH, DEPTH = 72.0, 48.0
+import msgspec
+
+from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.e55 import forces, scenery
+from campale.rulesets.e55.agreeing import AS_PROPOSED, BY_LOT, COVERS, GENERATED, with_cover, with_pieces
+from campale.rulesets.e55.forces import UnitSpec
+from campale.rulesets.e55.missions import MISSIONS
+from campale.rulesets.e55.units import NAME_IT
+from campale.table.terrain import Ground, Piece
+
+POINTS = 1000
+ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
+"""What a side holds in secret: its units as texts ("" once a unit has come), their rows, whom each starts aboard of
+(-1: nobody), the notes of its reserves."""
+
+
+class SetupError(ValueError):
+    """A set-up that cannot be played; the message says what and why."""
 
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    position = Position(ruleset, Ground(WIDTH, DEPTH))
-    position.now.update(phase="scenery")
+    """Raises SetupError naming what is wrong."""
+    position = Position(ruleset, ground_of(setup))
+    agreed = setup.agreed
+    position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=int(agreed.get("points", POINTS)))
+    take_mission(position, agreed)
+    take_cover(position, agreed)
+    if len(setup.forces) != 2:
+        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+    for side, plain in enumerate(setup.forces):
+        muster(position, side, plain)
     return position
+
+
+# ---------------------------------------------------------------- the table
+
+
+def scenery_word(agreed: dict[str, Plain]) -> str:
+    """How the scenery is settled; pieces that were given are as good as a layout."""
+    wanted = agreed.get("scenery", BY_LOT)
+    return wanted if isinstance(wanted, str) else "given"
+
+
+@rule("10.1/scenery", "3.1.2/terrain-extent")
+def ground_of(setup: Setup) -> Ground:
+    """The bare table, a layout's pieces, or those that the players have put together themselves."""
+    wanted = setup.agreed.get("scenery", BY_LOT)
+    if wanted in (BY_LOT, GENERATED):
+        return with_pieces(())
+    if isinstance(wanted, str):
+        return with_pieces(layout(wanted))
+    try:
+        laid = msgspec.convert(wanted, tuple[scenery.LaidPiece, ...])
+        return with_pieces(tuple(piece_laid(one, f"{one.kind}-{k}") for k, one in enumerate(laid, 1)))
+    except (msgspec.ValidationError, ValueError) as error:
+        raise SetupError(f"scenery: {error}") from None
+
+
+def piece_laid(one: scenery.LaidPiece, name: str) -> Piece:
+    return scenery.scenery_piece(one.kind, one.centre, one.turn, name, one.size, one.cover)
+
+
+def layout(name: str) -> tuple[Piece, ...]:
+    if name not in scenery.available_layouts():
+        known = ", ".join((BY_LOT, GENERATED, *scenery.available_layouts()))
+        raise SetupError(f"there is no layout '{name}'; there are: {known}")
+    return scenery.layout_named(name)
+
+
+# ---------------------------------------------------------------- what is agreed
+
+
+def take_mission(position: Position, agreed: dict[str, Plain]) -> None:
+    mission = agreed.get("mission")
+    if mission is None or mission == BY_LOT:
+        return
+    if mission not in MISSIONS:
+        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, {BY_LOT}")
+    position.now["mission"] = str(mission)
+
+
+@rule("2.3.1/cover-agreed")
+def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
+    """What is agreed beforehand is not asked: "presets", or a value (0: none) for some pieces by name."""
+    cover = agreed.get("cover")
+    if cover is None:
+        return
+    position.now["cover"] = AS_PROPOSED
+    if cover == AS_PROPOSED:
+        return
+    for name, value in cover.items():
+        if not position.ground.has(name) or value not in COVERS:
+            raise SetupError(f"cover: {name!r} cannot have {value!r}")
+        position.ground = with_cover(position.ground, name, int(value))
+
+
+# ---------------------------------------------------------------- the armies
+
+
+@rule("10/armies")
+def muster(position: Position, side: int, plain: dict[str, Any]) -> None:
+    """A side's units, of which its opponent knows nothing before they are placed."""
+    try:
+        force = forces.force_from(plain)
+    except forces.ForceError as error:
+        raise SetupError("; ".join(error.messages)) from None
+    position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
+    position.hold(side, ROWS, (-1,) * len(force.units))
+    position.hold(side, STARTS, tuple(-1 if one.aboard is None else one.aboard for one in force.units))
+
+
+@rule("1.1/unit", "10/armies")
+def enlist(position: Position, side: int, spec: UnitSpec) -> Unit:
+    """The rows of a unit that comes into play, its models not yet anywhere."""
+    unit = position.add_unit(spec.title["en"], side)
+    unit.jot(NAME_IT, spec.title["it"])
+    for profile in spec.profiles:
+        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
+        model.jot(NAME_IT, profile.title["it"])
+    return unit
+
+
+# ---------------------------------------------------------------- the roster
+
+
+def roster(position: Position, side: int) -> dict[int, UnitSpec]:
+    """The units that a side has still to deploy, by their numbers in its force."""
+    return {k: forces.decode(str(text)) for k, text in enumerate(position.hand(side, ROSTER)) if text}
+
+
+def strike_off(position: Position, side: int, numbers: tuple[int, ...]) -> None:
+    """Units leave the roster: they have come, or they are noted as reserves."""
+    texts = position.hand(side, ROSTER)
+    position.hold(side, ROSTER, tuple("" if k in numbers else text for k, text in enumerate(texts)))
+
+
+def note_row(position: Position, side: int, number: int, unit: Unit) -> None:
+    rows = position.hand(side, ROWS)
+    position.hold(side, ROWS, tuple(unit.row if k == number else row for k, row in enumerate(rows)))
+
+
+def row_of(position: Position, side: int, number: int | None) -> int:
+    """The row of a unit by its number in the force, -1 while it has none."""
+    rows = position.hand(side, ROWS)
+    return int(rows[number]) if number is not None and 0 <= number < len(rows) else -1

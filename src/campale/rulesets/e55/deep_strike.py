@@ -1,0 +1,102 @@
+"""Deep strike (10.5): the point of arrival, the die, the drift, the fixed places about the point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from campale.referee.ask import ask, roll
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55 import casualties, flying, reserves, transports
+from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
+from campale.rulesets.e55.dice import needed, random_direction
+from campale.rulesets.e55.footprints import shape
+from campale.rulesets.e55.near import crowd, is_legal
+from campale.rulesets.e55.placing import Putting, Spot, anything_fits, lattice, place_question, set_down
+from campale.rulesets.e55.units import BARRED_FROM_CHARGE, members
+from campale.table.measure import bounding_radius
+from campale.table.shapes import heading, rounded
+
+LANDS_ON = 5
+DRIFT = 2.0
+CAUSE = "deep-strike"
+
+
+@rule("10.5/deep-strike", "10.5/hazardous-deep-strike")
+async def strike(unit: Unit) -> None:
+    """Its owner names the point; who finds no place is lost. It has moved, and does not assault in this turn."""
+    putting = Putting(unit, tuple(waiting(unit)), anything_fits)
+    spot = await name_point(putting)
+    die = await roll(unit.side, "deep-strike", needed=needed(LANDS_ON), total=True, unit=unit.row)
+    if die.successes:
+        landed = list(zip(putting.models, crowd(putting, spot), strict=False))
+    else:
+        landed = scattered_about(putting, await drifted(unit, spot, die.total))
+    set_down([model for model, _ in landed], [at for _, at in landed])
+    lose_the_rest(putting, {model.row for model, _ in landed})
+    await settle(unit)
+
+
+async def name_point(putting: Putting) -> Spot:
+    """Anywhere on the table where the first model may stand."""
+    unit, first = putting.unit, putting.models[0]
+    width, depth = unit.position.ground.width, unit.position.ground.depth
+    facing = INWARD[edge_of(unit.position, unit.side)]
+    area = lattice((0.0, 0.0, width, depth), 4.0)
+    question = place_question(unit, [first], "deep-strike-at", anything_fits, area, facing, alone=True)
+    x, y, turned = (await ask(question))[0]
+    return x, y, turned
+
+
+@rule("10.5/hazardous-deep-strike")
+async def drifted(unit: Unit, spot: Spot, die: int) -> Spot:
+    """The point moves 2 inches times the die in a random direction."""
+    ahead_x, ahead_y = heading(await random_direction(unit.side, "deep-strike-drift", unit=unit.row))
+    far = DRIFT * die
+    moved = rounded(spot[0] + far * ahead_x), rounded(spot[1] + far * ahead_y), spot[2]
+    unit.position.write("drift", unit=unit.row, x=moved[0], y=moved[1], inches=far)
+    return moved
+
+
+@rule("10.5/hazardous-deep-strike")
+def fixed_places(putting: Putting, point: Spot) -> Iterator[Spot]:
+    """The point, then rings of touching bases about it: 6, 12, ... places evenly spaced, clockwise from +y."""
+    yield point
+    wide = 2.0 * max(bounding_radius(shape(model.profile)) for model in putting.models) + 0.0002
+    left, ring = len(putting.models) - 1, 1
+    while left > 0:
+        for k in range(6 * ring):
+            ahead_x, ahead_y = heading(360.0 * k / (6 * ring))
+            yield rounded(point[0] + wide * ring * ahead_x), rounded(point[1] + wide * ring * ahead_y), point[2]
+        left, ring = left - 6 * ring, ring + 1
+
+
+@rule("10.5/hazardous-deep-strike")
+def scattered_about(putting: Putting, point: Spot) -> list[tuple[Model, Spot]]:
+    """The models in order, each on the next of the fixed places that is legal."""
+    left, landed = list(putting.models), list[tuple[Model, Spot]]()
+    for spot in fixed_places(putting, point):
+        if left and is_legal(putting, left[0], spot, [at for _, at in landed]):
+            landed.append((left.pop(0), spot))
+    return landed
+
+
+@rule("10.5/hazardous-deep-strike", "1.1/casualty")
+def lose_the_rest(putting: Putting, landed: set[int]) -> None:
+    for model in putting.models:
+        if model.row not in landed:
+            for inside in transports.passengers(model):
+                casualties.lose(inside, CAUSE)
+            casualties.lose(model, CAUSE)
+
+
+@rule("10.5/deep-strike", "7.14/aircraft-mode")
+async def settle(unit: Unit) -> None:
+    """Those that came have moved and may not assault; an aircraft flies."""
+    reserves.has_arrived(unit)
+    unit.mark(BARRED_FROM_CHARGE, 1)
+    for inside in (one for model in members(unit) for one in transports.units_inside(model)):
+        inside.mark(BARRED_FROM_CHARGE, 1)
+    if members(unit):
+        await flying.declare_first_mode(unit, by_deep_strike=True)
+    await casualties.settle(unit.position)
