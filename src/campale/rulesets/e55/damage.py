@@ -10,7 +10,7 @@ import msgspec
 from campale.dice.needs import Need, Part
 from campale.dice.stages import through
 from campale.referee.ask import choose, roll
-from campale.referee.position import ABOARD, Model, Unit
+from campale.referee.position import ABOARD, GONE, Model, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import allocation, casualties, resolving, transports
@@ -125,11 +125,12 @@ def nearest_of(vehicle: Model, firer: Unit | Model | None) -> Point | None:
 
 
 def standing_for(unit: Unit) -> list[Model]:
-    """The models of a unit on the table, and the carriers of those aboard."""
+    """The models of a unit on the table and the carriers of those aboard; of a unit lost meanwhile where it stood."""
     position = unit.position
-    rows = [row for row, of in enumerate(position.unit_of) if of == unit.row and position.where[row] == ABOARD]
-    carriers = [position.models[position.aboard_of[row]] for row in rows]
-    return [*members(unit), *dict.fromkeys(carriers)]
+    rows = [row for row, of in enumerate(position.unit_of) if of == unit.row]
+    carriers = [position.models[position.aboard_of[row]] for row in rows if position.where[row] == ABOARD]
+    lost = [position.models[row] for row in rows if position.where[row] == GONE]
+    return [*members(unit), *dict.fromkeys(carriers)] or lost
 
 
 def face_of(vehicle: Model, hit: Hit) -> str:
@@ -212,7 +213,8 @@ async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> t
 
 def saved_as(hit: Hit) -> Wound:
     """A hit as saving throws see it."""
-    return Wound(limited(hit.strength), hit.ap, hit.cause, by_unit=hit.by_unit, grants_cover=hit.grants_cover)
+    by = hit.by_unit, hit.by_model, hit.target, hit.grants_cover
+    return Wound(limited(hit.strength), hit.ap, hit.cause, (), *by)
 
 
 async def choose_save(vehicle: Model, saves: Sequence[Save]) -> Save:

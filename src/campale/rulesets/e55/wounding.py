@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-import msgspec
+from msgspec.structs import replace
 
 from campale.dice.needs import Need
 from campale.referee.position import Model, Unit
@@ -80,7 +80,7 @@ WHEN_WOUNDED = (rending,)
 def ap_when_wounded(hit: Hit, face: int) -> int | None:
     """What the to-wound die makes of the AP, before any save."""
     for special in WHEN_WOUNDED:
-        hit = msgspec.structs.replace(hit, ap=special(hit, face))
+        hit = replace(hit, ap=special(hit, face))
     return hit.ap
 
 
@@ -99,7 +99,7 @@ def roller(unit: Unit, hit: Hit) -> int:
 @rule("2.1/mixed-hits", "1.1/dice-stream")
 def alike(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, list[Hit]]]:
     """The hits in the order scored, in runs of one unit's like hits against one toughness."""
-    runs = groupby(hits, key=lambda hit: (toughness_against(hit, unit), msgspec.structs.replace(hit, by_model=-1)))
+    runs = groupby(hits, key=lambda hit: (toughness_against(hit, unit), replace(hit, by_model=-1, target=-1)))
     return [(toughness, list(run)) for (toughness, _), run in runs]
 
 
