@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from campale.rulesets.e55.types import is_all_vehicles, is_character
 from campale.rulesets.e55.units import APART, members
 from campale.table.formations import groups
 from campale.table.kernels import Floats
-from campale.table.measure import circle_gap_matrix
+from campale.table.measure import circle_gap_matrix, overlaps
 from campale.table.measure import gap as gap_of_solids
 from campale.table.shapes import TOLERANCE, Circle, Solid
 
@@ -22,6 +22,9 @@ LINK, SQUADRON_LINK = 2.0, 4.0
 
 Places = Mapping[int, Sequence[float]]
 """Where models (by row) would stand: x, y, z, and a facing where it matters."""
+
+Stand = tuple[float, float, float, float]
+Measured = Callable[[Solid, Solid], float]
 
 
 @rule("3.1.1/coherency", "7.17/squadron-coherency")
@@ -38,36 +41,51 @@ def real_link(unit: Unit) -> float:
 # ---------------------------------------------------------------- who stands where
 
 
-def place_of(model: Model, places: Places | None) -> tuple[float, float, float, float]:
+def place_of(model: Model, places: Places | None) -> Stand:
     there = None if places is None else places.get(model.row)
     if there is None:
         return model.x, model.y, model.z, model.facing
     return there[0], there[1], there[2], there[3] if len(there) > 3 else model.facing
 
 
-def flat_gaps(models: Sequence[Model], stand: Sequence[tuple[float, float, float, float]]) -> Floats:
-    """The gaps in plan between all of them."""
+def radii_of(models: Sequence[Model]) -> Floats | None:
+    """The radii of round bases; None where one of them is a hull."""
     shapes = [shape(model.profile) for model in models]
-    if all(isinstance(made, Circle) for made in shapes):
-        x, y, _, _ = zip(*stand, strict=True)
-        radii = [made.radius for made in shapes]  # type: ignore[union-attr]
-        return circle_gap_matrix(x, y, radii, x, y, radii)
+    return np.array([s.radius for s in shapes if isinstance(s, Circle)]) if all_round(shapes) else None
+
+
+def all_round(shapes: Sequence[object]) -> bool:
+    return all(isinstance(made, Circle) for made in shapes)
+
+
+def between_circles(stand: Sequence[Stand], radii: Floats) -> Floats:
+    """The gaps in plan between round bases, below 0 where they overlap."""
+    x, y, _, _ = zip(*stand, strict=True)
+    points = np.zeros(len(stand))
+    return circle_gap_matrix(x, y, points, x, y, points) - (radii[:, None] + radii[None, :])
+
+
+def between_solids(
+    models: Sequence[Model], stand: Sequence[Stand], measured: Callable[[Solid, Solid], float]
+) -> Floats:
+    """The same table, of some measure, for bases of any shape."""
     solids = [
-        Solid(made, x, y, z, facing, height(model.profile))
-        for model, made, (x, y, z, facing) in zip(models, shapes, stand, strict=True)
+        Solid(shape(model.profile), x, y, z, facing, height(model.profile))
+        for model, (x, y, z, facing) in zip(models, stand, strict=True)
     ]
     found = np.zeros((len(solids), len(solids)))
     for i in range(len(solids)):
         for j in range(i):
-            found[i, j] = found[j, i] = gap_of_solids(solids[i], solids[j])
+            found[i, j] = found[j, i] = measured(solids[i], solids[j])
     return found
 
 
 def gaps(models: Sequence[Model], places: Places | None = None) -> Floats:
     """The exact distances between all of them, heights added."""
     stand = [place_of(model, places) for model in models]
-    z = np.array([one[2] for one in stand])
-    found: Floats = np.round(np.maximum(flat_gaps(models, stand), 0.0) + np.abs(z[:, None] - z[None, :]), 4)
+    radii, z = radii_of(models), np.array([one[2] for one in stand])
+    flat = between_solids(models, stand, gap_of_solids) if radii is None else between_circles(stand, radii)
+    found: Floats = np.round(np.maximum(flat, 0.0) + np.abs(z[:, None] - z[None, :]), 4)
     return found
 
 
@@ -136,7 +154,11 @@ def first_overlap(unit: Unit, places: Places) -> tuple[int, int] | None:
     if len(models) < 2:
         return None
     stand = [place_of(model, places) for model in models]
-    on_each_other: Any = np.triu(flat_gaps(models, stand) < -TOLERANCE, 1)
+    radii = radii_of(models)
+    if radii is None:
+        on_each_other: Any = np.triu(between_solids(models, stand, overlaps) > 0.0, 1)
+    else:
+        on_each_other = np.triu(between_circles(stand, radii) < -TOLERANCE, 1)
     for i, j in np.argwhere(on_each_other).tolist():
         low, high = sorted((i, j), key=lambda k: stand[k][2])
         if stand[high][2] < stand[low][2] + height(models[low].profile):
