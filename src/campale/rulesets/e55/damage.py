@@ -99,6 +99,7 @@ def is_immobilised(vehicle: Model) -> bool:
 # ---------------------------------------------------------------- 7.3/face-hit
 
 
+@rule("7.1/armour-values")
 def armour(vehicle: Model, face: str) -> int:
     """The armour of a face; one value serves both sides."""
     profile = vehicle.profile

@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.squadrons import Places, on_each_other, scattered
 from campale.rulesets.e55.types import is_walker, operates_as_flyer
-from campale.rulesets.e55.units import COMBAT_SPEED, CRUISING, IMMOBILISED, STUCK, members, player_turn
+from campale.rulesets.e55.units import COMBAT_SPEED, CRUISING, IMMOBILISED, STATIONARY, STUCK, members, player_turn
 from campale.rulesets.e55.ways import Way, field_of, way_refusal
 from campale.table import planner
 from campale.table.paths import Path, plan_length, until, upto
@@ -69,13 +69,14 @@ def is_held(model: Model) -> bool:
 
 
 class Leg(NamedTuple):
-    """A vehicle's way from ``start`` and its turn at the end; ``gone`` inches of ``limit`` lie behind it.
+    """A vehicle's way at a speed, and its turn at the end; ``gone`` inches of ``limit`` lie behind it.
 
     ``at_half``: it is the first part of a cruise, which turns only when exactly half of the speed is covered.
     """
 
     model: Model
     path: Path
+    speed: int
     limit: float
     gone: float = 0.0
     at_half: bool = False
@@ -135,11 +136,34 @@ def turns_before_half(leg: Leg) -> Fault | None:
     return Fault(leg.end[:2], round(leg.length, 2), half, leg.model.row, "turn-at-half")
 
 
-@rule("7.2/combat-speed", "7.2/cruising-speed")
-def goes_too_far(leg: Leg) -> Fault | None:
-    if leg.length <= leg.limit + TOLERANCE:
+def too_long(leg: Leg, speed: int) -> Fault | None:
+    if leg.speed != speed or leg.length <= leg.limit + TOLERANCE:
         return None
     return Fault(leg.end[:2], round(leg.length, 2), leg.limit, leg.model.row)
+
+
+@rule("7.2/stationary")
+def leaves_its_place(leg: Leg) -> Fault | None:
+    return too_long(leg, STATIONARY)
+
+
+@rule("7.2/combat-speed")
+def beyond_half_of_its_speed(leg: Leg) -> Fault | None:
+    return too_long(leg, COMBAT_SPEED)
+
+
+@rule("7.2/cruising-speed")
+def beyond_its_speed(leg: Leg) -> Fault | None:
+    return too_long(leg, CRUISING)
+
+
+LEG_RESTRICTIONS = (
+    turns_too_far,
+    turns_before_half,
+    leaves_its_place,
+    beyond_half_of_its_speed,
+    beyond_its_speed,
+)
 
 
 def barred(leg: Leg) -> Refusal | None:
@@ -155,24 +179,23 @@ def leg_refusal(leg: Leg) -> Refusal | None:
     """Why a vehicle cannot go so; one that stays as it stands always may."""
     if leg.stays:
         return None
-    return first_refusal((turns_too_far, turns_before_half, goes_too_far), leg) or barred(leg)
+    return first_refusal(LEG_RESTRICTIONS, leg) or barred(leg)
 
 
 # ---------------------------------------------------------------- the legs of a unit, judged together
 
 
 class Course(NamedTuple):
-    """What a unit of vehicles is asked at once: who goes on from where, how far it may, what lies behind it.
+    """What a unit of vehicles is asked at once: who goes on, at which speeds (by row), and what lies behind it.
 
     ``before``: the legs already given of all that move, by row; ``ends_here``: nothing follows, so the unit is
-    together where these legs end. ``at_half``: rows for which this is the first part of a cruise.
+    together where these legs end.
     """
 
     unit: Unit
     rows: tuple[int, ...]
-    limits: dict[int, float]
+    speeds: dict[int, int]
     before: dict[int, Leg]
-    at_half: tuple[int, ...]
     ends_here: bool
 
     @property
@@ -189,16 +212,24 @@ class Course(NamedTuple):
     def gone(self, row: int) -> float:
         return self.before[row].length if row in self.before else 0.0
 
+    def limit(self, row: int) -> float:
+        return allowance(self.unit, self.speeds[row])
+
+    def is_at_half(self, row: int) -> bool:
+        """Whether this is the first part of a cruise."""
+        return self.speeds[row] == CRUISING and not self.before
+
     def legs(self, answers: Sequence[Answer]) -> dict[int, Leg]:
         found = {}
         for row, answer in zip(self.rows, answers, strict=True):
-            path = leg_path(self.start(row), answer)
-            found[row] = Leg(self.position.model(row), path, self.limits[row], self.gone(row), row in self.at_half)
+            path, model = leg_path(self.start(row), answer), self.position.model(row)
+            gone = self.gone(row)
+            found[row] = Leg(model, path, self.speeds[row], self.limit(row), gone, self.is_at_half(row))
         return found
 
     def left(self) -> float:
         """How far all of them may still go."""
-        return min(self.limits[row] - self.gone(row) for row in self.rows)
+        return min(self.limit(row) - self.gone(row) for row in self.rows)
 
 
 def course_refusal(course: Course, answers: Sequence[Answer], wholly: bool = False) -> Refusal | None:
@@ -237,33 +268,40 @@ def leg_question(course: Course, prompt: str) -> MoveUnit:
     return MoveUnit(course.unit.side, prompt, refuses, samples, suggests, shown, about)
 
 
+def first_course(unit: Unit, speeds: dict[int, int]) -> Course:
+    """All that move, to the end of their move or to the turn in the middle of a cruise."""
+    moving = {row: speed for row, speed in speeds.items() if speed}
+    return Course(unit, tuple(moving), moving, {}, CRUISING not in moving.values())
+
+
+def second_course(first: Course, answers: Sequence[Answer]) -> Course:
+    """Those that cruise, from there on."""
+    cruising = tuple(row for row in first.rows if first.speeds[row] == CRUISING)
+    return Course(first.unit, cruising, first.speeds, first.legs(answers), True)
+
+
 def drive_question(unit: Unit, speeds: dict[int, int]) -> Form:
     """The ways of all vehicles of a unit that move: one leg at combat speed, two at cruising speed."""
-    rows = tuple(row for row, speed in speeds.items() if speed)
-    cruising = tuple(row for row in rows if speeds[row] == CRUISING)
-    limits = {row: allowance(unit, speeds[row]) for row in rows}
-    first = Course(unit, rows, limits, {}, cruising, ends_here=not cruising)
+    first = first_course(unit, speeds)
 
     def fields(filled: list[Any]) -> Question | None:
         if not filled:
             return leg_question(first, "drive")
-        if len(filled) == 1 and cruising:
-            return leg_question(Course(unit, cruising, limits, first.legs(filled[0]), (), True), "drive-on")
+        if len(filled) == 1 and not first.ends_here:
+            return leg_question(second_course(first, filled[0]), "drive-on")
         return None
 
-    idle = [idle_answer(first.rows), *([idle_answer(cruising)] if cruising else [])]
+    stay = idle_answer(first.rows)
+    idle = [stay] if first.ends_here else [stay, idle_answer(second_course(first, understood(stay)).rows)]
     return Form(unit.side, "drive", fields, {"unit": unit.row}, idle)
 
 
 def driven(unit: Unit, speeds: dict[int, int], filled: list[list[Answer]]) -> dict[int, Path]:
     """The whole way of each vehicle, from the answers of a form."""
-    rows = tuple(row for row, speed in speeds.items() if speed)
-    cruising = tuple(row for row in rows if speeds[row] == CRUISING)
-    limits = {row: allowance(unit, speeds[row]) for row in rows}
-    legs = Course(unit, rows, limits, {}, cruising, False).legs(filled[0])
-    paths = {row: leg.path for row, leg in legs.items()}
-    if cruising:
-        for row, leg in Course(unit, cruising, limits, legs, (), True).legs(filled[1]).items():
+    first = first_course(unit, speeds)
+    paths = {row: leg.path for row, leg in first.legs(filled[0]).items()}
+    if not first.ends_here:
+        for row, leg in second_course(first, filled[0]).legs(filled[1]).items():
             paths[row] = joined(paths[row], leg.path)
     return paths
 
@@ -296,8 +334,11 @@ def shifted(course: Course, dx: float, dy: float, turns: Sequence[float | None])
 
 
 def legal(course: Course, answer: Plain) -> bool:
-    understood = [(tuple(tuple(point) for point in points), facing) for points, facing in answer]
-    return course_refusal(course, understood, wholly=True) is None
+    return course_refusal(course, understood(answer), wholly=True) is None
+
+
+def understood(answer: Plain) -> list[Answer]:
+    return [(tuple(tuple(point) for point in points), facing) for points, facing in answer]
 
 
 def random_answer(course: Course, rng: Random) -> Plain:
@@ -379,7 +420,7 @@ def straight_or_round(model: Model, start: Point, facing: float, goal: Point, li
     """A way for the hull, kept as it points: planned for the disc inside it, cut short where the hull is barred."""
     if operates_as_flyer(model):
         return upto(Path((start, goal), facing), limit)
-    plan = planner.towards(field_of(model).plans, start, goal, limit - BACK)
+    plan = planner.towards(field_of(model).plans, start, goal, max(0.0, limit - BACK))
     path = Path(tuple((p[0], p[1], 0.0) for p in plan.points), facing)
     trouble = Way(model, path, None).trouble if len(path.points) > 1 else None
     return path if trouble is None else until(path, max(0.0, trouble[1].progress - BACK))
@@ -391,7 +432,7 @@ def facings_at(course: Course, way: Point, enemies: Sequence[Model]) -> list[flo
 
 
 def facing_for(course: Course, row: int, way: Point, enemies: Sequence[Model]) -> float | None:
-    if not enemies or (row in course.at_half and not is_rotating(course.position.model(row))):
+    if not enemies or (course.is_at_half(row) and not is_rotating(course.position.model(row))):
         return None
     x, y, facing = course.start(row)
     turn = shorter_turn(facing, facing_towards((x + way[0], y + way[1]), enemies[0].at))

@@ -43,8 +43,6 @@ def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
     position.now["phase"] = following
     if following == "start":
         begin_turn(position)
-    if following == "movement":
-        vehicles.begin_movement(position)
     if following == "after-movement":
         vehicles.end_movement(position)
     if following == "to-ground":

@@ -179,13 +179,18 @@ async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
 
 def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: float) -> dict[int, Path]:
     """The ways of walkers cut to a length, and further back where they would end on one of their own."""
-    cut = {row: upto(path, left) if row in walking else path for row, path in paths.items()}
+    cut = {row: cut_to(path, left) if row in walking else path for row, path in paths.items()}
     while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
         row = max((row for row in met if row in walking), key=lambda one: plan_length(cut[one]), default=-1)
         if row < 0 or plan_length(cut[row]) <= 0.0:
             break
-        cut[row] = upto(cut[row], max(0.0, plan_length(cut[row]) - BACK))
+        cut[row] = cut_to(cut[row], max(0.0, plan_length(cut[row]) - BACK))
     return cut
+
+
+def cut_to(path: Path, length: float) -> Path:
+    """So much of a walker's way; it faces at its end as it has been said to."""
+    return Path(upto(path, length).points, path.facing)
 
 
 # ---------------------------------------------------------------- 7.15: turning on the spot
@@ -202,7 +207,7 @@ def does_not_rotate(position: Position, key: Key) -> Fault | None:
 
 def turn_question(model: Model) -> MoveUnit:
     """Which way it faces: a way without points."""
-    course = Course(model.unit, (model.row,), {model.row: 0.0}, {}, (), ends_here=True)
+    course = Course(model.unit, (model.row,), {model.row: STATIONARY}, {}, ends_here=True)
     return leg_question(course, "turn")
 
 
