@@ -37,6 +37,15 @@ Script = Generator[Question, Any, list[Shot]]
 """Yields the fields of a declaration, is sent what was filled in, and returns the shots."""
 
 
+class Weapons(Choose):
+    """What some models fire. That each chooses for itself may be answered, but is not suggested."""
+
+    __slots__ = ()
+
+    def suggestions(self) -> list[Any]:
+        return [key for key in super().suggestions() if key != SPLIT]
+
+
 class Group(NamedTuple):
     """Models of a unit (rows) that are identical and may fire the same."""
 
@@ -88,6 +97,14 @@ def script_of(unit: Unit) -> Script:
 
 def groups_of(unit: Unit) -> list[Group]:
     """The models of a unit in groups of identical ones, the order being that of their first."""
+    kept = unit.position.cache.get(("fire-groups", unit.row))
+    if kept is None:
+        kept = unit.position.cache["fire-groups", unit.row] = grouped(unit)
+    groups: list[Group] = kept
+    return groups
+
+
+def grouped(unit: Unit) -> list[Group]:
     found: dict[tuple[Any, ...], list[int]] = {}
     for model in members(unit):
         options = tuple(lawful_options(model))
@@ -145,7 +162,7 @@ def of_each(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
     return shots
 
 
-def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], must: bool, may_split: bool) -> Choose:
+def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], must: bool, may_split: bool) -> Weapons:
     """Which weapon, which of its profiles, and how many shots."""
     model = unit.position.model(group.rows[0])
     options = [one for one in options_of(model) if one.weapon not in used]
@@ -159,7 +176,7 @@ def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], mu
             return held(must)
         return None if key == SPLIT else why_not(model, Option(*key[1:]))
 
-    return Choose(unit.side, "fire", keys, "fire", forbids, {"unit": unit.row, "models": group.rows, "at": target.row})
+    return Weapons(unit.side, "fire", keys, "fire", forbids, {"unit": unit.row, "models": group.rows, "at": target.row})
 
 
 def held(must: bool) -> Fault | None:
@@ -169,6 +186,15 @@ def held(must: bool) -> Fault | None:
 
 def by_promise(model: Model, target: Unit, options: Sequence[Option]) -> list[tuple[Option, float]]:
     """The ways to fire, what may be expected of them and the best first; out of range nothing is."""
+    key = "promise", model.row, target.row, tuple(options)
+    kept = model.position.cache.get(key)
+    if kept is None:
+        kept = model.position.cache[key] = promised(model, target, options)
+    found: list[tuple[Option, float]] = kept
+    return found
+
+
+def promised(model: Model, target: Unit, options: Sequence[Option]) -> list[tuple[Option, float]]:
     shots = [Shot(model.unit.row, model.row, *one, target.row) for one in options]
     found = []
     for one, shot, distance in zip(options, shots, distances(model.position, shots, target), strict=True):

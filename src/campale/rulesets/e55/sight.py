@@ -46,6 +46,8 @@ STOREYS = Sampling(heights=(1.0 / 6.0, 0.5, 5.0 / 6.0))
 
 SILHOUETTE = grid(5)
 
+NEAR = 0.01
+
 
 class Views(NamedTuple):
     """From n eyes to the m models of a unit (``rows``): how many lines are hidden and how many cut, of how many."""
@@ -84,8 +86,12 @@ def screens(ground: Ground) -> tuple[tuple[int, Piece], ...]:
 def screens_about(ground: Ground, points: Sequence[tuple[float, float]]) -> Bools:
     """The screens inside which points lie: they hide nothing from there, nor what stands there."""
     found = np.zeros((len(points), len(ground.pieces)), np.bool_)
+    places = np.array(points, np.float64).reshape(-1, 2)
     for k, piece in ground.kept(screens):
-        found[:, k] = [contains(piece.outline, x, y) for x, y in points]
+        box = ground.prisms.boxes[k]
+        near = ((places >= box[:2] - NEAR) & (places <= box[2:] + NEAR)).all(axis=1)
+        for at in np.flatnonzero(near).tolist():
+            found[at, k] = contains(piece.outline, *points[at])
     return found
 
 
