@@ -6,9 +6,9 @@ from typing import Any
 
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import combat, flying, rough, shooting, special
+from campale.rulesets.e55 import combat, flying, movement, rough, shooting, special
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.contact import Progress, Rush, contact_way
 from campale.rulesets.e55.measuring import distance, exact_of_models, less_than, nearest_pair
@@ -26,7 +26,6 @@ from campale.rulesets.e55.units import (
     REAR_CHARGED_BY,
     active,
     faced_by,
-    handles,
     is_broken,
     is_engaged,
     is_on_ground,
@@ -45,16 +44,12 @@ async def charge_phase(position: Position) -> bool:
     """One charge, moved before the next is declared."""
     if position.declared.get(BEGUN) is None:
         position.declare(BEGUN, 1)
-        await get_up(position)
+        shooting.get_up(position, active(position))
         await combat.settle(position)
     if await act_in_phase(position, "charges"):
         return True
     position.declare(BEGUN, None)
     return False
-
-
-async def get_up(position: Position) -> None:
-    shooting.get_up(position, active(position))
 
 
 # ---------------------------------------------------------------- who may charge whom
@@ -307,7 +302,8 @@ def fail(unit: Unit, limit: float) -> None:
 async def go_in(rush: Rush) -> None:
     """The whole unit moves, and is locked with those whom it touches."""
     unit, targets = rush.unit, sorted(rush.targets)
-    behind = [row for row in targets if is_from_behind(unit, Unit(unit.position, row))]
+    for row in targets:
+        note_side(unit, Unit(unit.position, row))
     answer: Any = await ask(rush_question(rush, "charge-move"))
     paths = carry_out(rush, answer, "charge")
     unit.mark(CHARGED, 1)
@@ -315,13 +311,18 @@ async def go_in(rush: Rush) -> None:
     unit.jot(CHARGED_WHOM, targets)
     if rough.touches_difficult(unit, paths):
         unit.mark(CHARGED_ROUGH, 1)
-    for target in handles(unit.position, behind):
-        before: Plain = target.note(REAR_CHARGED_BY, ())
-        target.jot(REAR_CHARGED_BY, (*before, unit.row))
-        unit.position.write("charged-from-behind", unit=target.row, by=unit.row)
     combat.lock(unit, targets)
-    if rough.touches_dangerous(unit, paths):
-        await rough.dangerous_test(unit)
+    await movement.test_ground(unit, paths, False)
+
+
+@rule("3.3.2/rear-charge-definition", "3.3.2/rear-charge-effect")
+def note_side(unit: Unit, target: Unit) -> None:
+    """Record of a charged unit whether this charger comes from behind."""
+    others = [row for row in target.note(REAR_CHARGED_BY) or () if row != unit.row]
+    if is_from_behind(unit, target):
+        others.append(unit.row)
+        unit.position.write("charged-from-behind", unit=target.row, by=unit.row)
+    target.jot(REAR_CHARGED_BY, tuple(others) or None)
 
 
 ACTS: tuple[Act, ...] = (Act("charge", ("charges",), candidates, RESTRICTIONS, charge),)

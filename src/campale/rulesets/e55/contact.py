@@ -53,10 +53,12 @@ class Progress:
         self.at: dict[int, Point3] = {m.row: (m.x, m.y, m.z) for m in rush.models}
         self.moved: list[int] = []
         self.is_as_planned = True
+        self.touching = {m.row: [e.row for e in touched(rush, m, self.at[m.row])] for m in rush.models}
 
     def put(self, model: Model, path: Path) -> None:
         self.at[model.row] = ending(path)
         self.moved.append(model.row)
+        self.touching[model.row] = [enemy.row for enemy in touched(self.rush, model, self.at[model.row])]
 
     def bases(self, model: Model, rows: Iterable[int], z: float) -> Floats:
         """x, y, radius of other models of the unit (by row) that share the height of one that stands at a level."""
@@ -128,7 +130,7 @@ def free_enemies(progress: Progress, model: Model) -> list[Model]:
     taken = set(rush.held)
     for mate in rush.models:
         if mate.row != model.row:
-            taken.update(enemy.row for enemy in touched(rush, mate, progress.at[mate.row]))
+            taken.update(progress.touching[mate.row])
     return [enemy for enemy in nearest_first(rush, model) if enemy.row not in taken]
 
 

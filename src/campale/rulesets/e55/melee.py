@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from campale.referee.ask import choose, confirm
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import breakthrough, casualties, combat, leadership, pile_in, resolving, rout, special
+from campale.rulesets.e55 import breakthrough, combat, leadership, pile_in, resolving, rout, special
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.fighting import Strike, choose_strikes, hulls_touched, is_hulls, revived
 from campale.rulesets.e55.striking import Blow, roll_to_hit
@@ -230,7 +230,6 @@ async def land(position: Position, hits: Sequence[tuple[int, Hit]]) -> None:
         by_unit.setdefault(row, []).append(hit)
     if by_unit:
         await resolving.take_all([(Unit(position, row), struck) for row, struck in by_unit.items()])
-        await casualties.settle(position)
 
 
 # ---------------------------------------------------------------- 7. and 8. the result

@@ -8,7 +8,7 @@ from typing import Any
 from campale.referee.ask import ask, choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import combat, rough
+from campale.rulesets.e55 import combat, movement, rough
 from campale.rulesets.e55.contact import Rush
 from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, stays, towards_contact
 from campale.rulesets.e55.types import is_walker
@@ -81,5 +81,4 @@ async def pile_in(unit: Unit, foes: Sequence[int]) -> None:
     answer: Any = await ask(rush_question(rush, "pile-in"))
     paths = carry_out(rush, answer, "pile-in")
     combat.lock(unit, foes)
-    if rough.touches_dangerous(unit, paths):
-        await rough.dangerous_test(unit)
+    await movement.test_ground(unit, paths, False)
