@@ -62,6 +62,7 @@ class Dialogue:
         self.proposal: tuple[int, dict[str, Plain]] | None = None
         self.versions: tuple[str, str] | None = None
         self.joints: set[int] = set()
+        self.unseen: dict[int, int | None] = {}
         self._start(list(replaying), judging)
 
     def _start(self, replaying: list[Entry], judging: bool = False) -> None:
@@ -171,9 +172,15 @@ class Dialogue:
         return understood
 
     def _enter(self, question: Question, answer: Plain) -> None:
+        self._hide(question)
         entry = Entry(question.kind, question.side, answer)
         self.line.append(entry)
         self.record.append(entry)
+
+    def _hide(self, question: Question) -> None:
+        """The next entry is a die that only its side knows of."""
+        if question.is_chance and question.about.get("secret"):
+            self.unseen[len(self.line)] = question.side
 
     def _join(self, count: int) -> None:
         """The next entries were given together: the record is not cut between them."""
@@ -247,13 +254,20 @@ class Dialogue:
         if self._replaying and self._replaying[-1].kind not in BATTLE_ENTRIES:
             return False, self._replayed(asked)
         if asked.is_chance and not self._replaying:
-            answer = self.dice.answer(asked)
+            answer = self._drawn(asked)
             if answer is not None:
                 answer = grained(answer)
                 self._enter(asked, answer)
                 return False, self._told(asked, answer)
         self.pending = {asked.side: self._cited(asked)}
         return True, None
+
+    def _drawn(self, asked: Question) -> Plain:
+        """What the dice say; a secret die is never typed in, for to be asked for it would give it away."""
+        answer = self.dice.answer(asked)
+        if answer is None and asked.about.get("secret"):
+            answer = Seeded(f"{self.seed}/secret/{len(self.line)}").answer(asked)
+        return answer
 
     def _ask_together(self, asked: Together) -> tuple[bool, Any]:
         sides = sorted(asked.questions)
@@ -291,6 +305,7 @@ class Dialogue:
             entry = self._drawn_anew(question, entry)
         if self._judging:
             self._judge(question, entry)
+        self._hide(question)
         self.line.append(entry)
         return self._told(question, entry.answer) if question.is_chance else question.understood(entry.answer)
 
@@ -310,7 +325,7 @@ class Dialogue:
     def _drawn_anew(self, question: Question, entry: Entry) -> Entry:
         """In an imagined game, a secret of the other side since the mark is drawn anew."""
         side, rng = self._imagining or (None, Random(0))
-        is_secret = not question.about.get("open", True)
+        is_secret = question.about.get("secret") or not question.about.get("open", True)
         if is_secret and question.side != side:
             return Entry(question.kind, question.side, question.sample(rng))
         return entry
@@ -340,4 +355,5 @@ class Dialogue:
         del self.line[mark.at :]
         self.hashes = [one for one in self.hashes if one.at <= mark.at]
         self.joints = {one for one in self.joints if one < mark.at}
+        self.unseen = {at: side for at, side in self.unseen.items() if at < mark.at}
         self._start(since)

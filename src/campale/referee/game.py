@@ -117,6 +117,7 @@ class Game(Dialogue):
         new = Game.__new__(Game)
         new.ruleset, new.setup, new.dice, new.versions = self.ruleset, self.setup, dice, self.versions
         new.keeps, new.hashing, new.proposal, new.joints = "last", False, self.proposal, set()
+        new.unseen = {}
         new.marks = [mark]
         new._stand_still()
         return new
@@ -140,18 +141,25 @@ class Game(Dialogue):
         """
         if self.held:
             return None if self.held.pop(side, None) is not None else Refusal("", word="undo.not-yours")
-        length = len(self.line) - 1
+        length = self._last_known_to(side)
         if not self._can_stand_at(length):
             return Refusal("", word="undo.nothing" if length not in self.joints else "undo.revealed")
-        last = self.line[-1]
+        last = self.line[length]
         if last.kind in CHANCE_KINDS:
             return Refusal("", word="undo.die-fell")
         if last.side != side or last.kind in BATTLE_ENTRIES:
             return Refusal("", word="undo.not-yours")
-        if self._has_revealed_since(length):
+        if length < len(self.line) - 1 or self._has_revealed_since(length):
             return Refusal("", word="undo.revealed")
         self._undo_to(length)
         return None
+
+    def _last_known_to(self, side: int) -> int:
+        """Where the last entry is that a side knows of: dice rolled in secret by others must not show here either."""
+        at = len(self.line) - 1
+        while self.unseen.get(at, side) != side:
+            at -= 1
+        return at
 
     def _can_stand_at(self, length: int) -> bool:
         """Whether there is a mark before, and the place is not between answers given together."""

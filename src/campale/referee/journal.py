@@ -58,10 +58,15 @@ class Journal:
 
 
 def dice_event(question: Any, answer: Plain) -> Event:
-    """The journal's line for what chance answered; a draw names what was drawn only to whoever drew it."""
+    """The journal's line for what chance answered; a draw names what was drawn only to whoever drew it.
+
+    Of what is ``secret`` nobody but its side learns that it happened.
+    """
     drawn = question.understood(answer) if question.kind == "draw" else answer
     values = {"why": question.prompt, "side": question.side, "answer": drawn, **question.about}
     values.update(question.extent())
+    if question.about.get("secret"):
+        return Event(question.kind, values, question.rules, () if question.side is None else (question.side,))
     if question.kind != "draw" or question.about.get("open", True):
         return Event(question.kind, values, question.rules)
     seen_by = () if question.side is None else (question.side,)
