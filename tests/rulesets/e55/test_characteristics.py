@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.dice.needs import Part
@@ -21,7 +23,7 @@ from campale.rulesets.e55.units import LOST, members
 from tests.rulesets.e55.kit import Played, model, play, profile, squad, table, unit
 
 
-def attempt(kind: str, name: str, dice: str, **changes: int | None) -> Played:
+def attempt(kind: str, name: str, dice: str, **changes: Any) -> Played:
     position = table(squad(profile(kind, **changes)))
     return play(characteristics.test(model(position, 0), name, "try"), dice, position=position)
 

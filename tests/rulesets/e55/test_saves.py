@@ -72,7 +72,7 @@ def test_a_negated_armour_neither_saves_nor_helps() -> None:
 @pytest.mark.covers("2.3/armour-and-invulnerable")
 def test_ap_changes_armour_alone() -> None:
     position = one("veteran", invulnerable_save=6)
-    covers = {(1, 0): 5}
+    covers: Covers = {(1, 0): 5}
     assert kinds(position, None, covers, grants_cover=True) == [("armour", 1), ("cover", 3), ("invulnerable", 4)]
     assert kinds(position, 2, covers, grants_cover=True) == [("armour", 3), ("cover", 3), ("invulnerable", 4)]
 
@@ -175,7 +175,7 @@ def test_a_save_better_than_2_gives_a_second_chance(value: int, again: int | Non
 
 @pytest.mark.covers("2.3.2/better-than-2", "1.1/re-roll-once")
 def test_the_second_result_stands() -> None:
-    covers = {(1, 0): 5}
+    covers: Covers = {(1, 0): 5}
     position = one("veteran", invulnerable_save=6)
     played = take(position, [wound(grants_cover=True)], "1 4", [PROPOSAL], covers)
     assert played.rolls == ["save", "second-chance"]

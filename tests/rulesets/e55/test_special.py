@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.referee.position import Effect
@@ -11,7 +13,7 @@ from campale.rulesets.e55.units import ALOFT, CLIPPED, LOST
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit
 
 
-def has(kind: str, name: str, **marks: int) -> bool:
+def has(kind: str, name: str, **marks: Any) -> bool:
     position = table(squad(kind, **marks))
     return special.has(model(position, 0), name)
 
@@ -122,9 +124,9 @@ def test_others_may_not_nor_who_has_lost_his_wings() -> None:
 # ---------------------------------------------------------------- 8/feel-no-pain
 
 
-def hurt(dice: str, *, fnp: str = "feel-no-pain 5", strength: int = 4, count: int = 1, **changes: int) -> int:
+def hurt(dice: str, *, fnp: str = "feel-no-pain 5", strength: int = 4, count: int = 1) -> int:
     """The wounds that a captain without saves has lost after hits that all wound."""
-    plain = profile("captain", adds=(fnp,) if fnp else (), armour_save=None, invulnerable_save=None, **changes)
+    plain = profile("captain", adds=(fnp,) if fnp else (), armour_save=None, invulnerable_save=None)
     position = table(squad(plain), squad("militia", side=1))
     play(resolving.take_hits(unit(position, 0), [Hit(strength, 2, by_unit=1)] * count), dice, position=position)
     return model(position, 0).marks(LOST) if model(position, 0).is_on_table else 3

@@ -61,7 +61,7 @@ def test_four_points_short_no_die_is_rolled() -> None:
 def test_the_strength_of_a_hit_is_kept_within_10() -> None:
     played = wounds(against("great-beast", t=10), [hit(14)], "3")
     assert played.value == ()
-    assert played.questions[0].needed.base == 4
+    assert played.questions[0].extent()["needed"]["base"] == 4
 
 
 # ---------------------------------------------------------------- 2.1/wound-toughness
@@ -130,7 +130,7 @@ def test_a_wound_keeps_what_its_hit_had() -> None:
 @pytest.mark.covers("2.1/mixed-hits", "1.1/dice-stream")
 def test_unlike_hits_are_kept_apart_in_the_order_scored() -> None:
     played = wounds(against("militia", 3), [hit(4, 5), hit(4, 5), hit(8, 3), hit(4, 5)], "6 1 | 6 | 6")
-    assert [q.count for q in played.questions] == [2, 1, 1]
+    assert [q.extent()["count"] for q in played.questions] == [2, 1, 1]
     assert [(w.strength, w.ap) for w in played.value] == [(4, 5), (8, 3), (4, 5)]
 
 

@@ -146,7 +146,7 @@ def face_of(vehicle: Model, hit: Hit) -> str:
 async def hits_on_unit(unit: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
     """Hits on vehicles at the same moment: on one, or given out among a squadron first."""
     vehicles = members(unit)
-    given = await share_out(unit, [hit for hit in hits if hit.target < 0])
+    given = await share_out(unit, [hit for hit in hits if hit.target < 0], covers)
     aimed = [(hit.target, hit) for hit in hits if hit.target >= 0]
     for vehicle in vehicles:
         own = [hit for row, hit in (*given, *aimed) if row == vehicle.row]
@@ -155,19 +155,29 @@ async def hits_on_unit(unit: Unit, hits: Sequence[Hit], covers: Covers = NO_COVE
 
 
 @rule("7.17/squadron-hits")
-async def share_out(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, Hit]]:
+async def share_out(unit: Unit, hits: Sequence[Hit], covers: Covers) -> list[tuple[int, Hit]]:
     """The owner gives the hits on a squadron to its vehicles, one each before a second."""
     vehicles = members(unit)
     rows = [vehicle.row for vehicle in vehicles]
     if not rows or not hits:
         return []
-    alike = all(msgspec.structs.replace(hit, by_model=hits[0].by_model) == hits[0] for hit in hits)
-    if len(rows) == 1 or (alike and len(hits) % len(rows) == 0):
+    if len(rows) == 1 or (len(hits) % len(rows) == 0 and are_alike(vehicles, hits, covers)):
         return list(zip(allocation.in_turn(len(hits), rows), hits, strict=True))
     table = [[danger(vehicle, hit) for vehicle in vehicles] for hit in hits]
     labels = [allocation.label(Wound(hit.strength, hit.ap)) for hit in hits]
     given = await allocation.allot(unit.side, "allot-hits", labels, rows, lambda h, v: table[h][v], unit.row)
     return list(zip(given, hits, strict=True))
+
+
+def are_alike(vehicles: Sequence[Model], hits: Sequence[Hit], covers: Covers) -> bool:
+    """Whether it is all one which of the hits a vehicle takes."""
+
+    def saves(hit: Hit) -> list[tuple[Save, ...]]:
+        return [saves_against(vehicle, saved_as(hit), covers) for vehicle in vehicles]
+
+    first = msgspec.structs.replace(hits[0], by_model=-1)
+    same = all(msgspec.structs.replace(hit, by_model=-1) == first for hit in hits)
+    return same and all(saves(hit) == saves(hits[0]) for hit in hits)
 
 
 def danger(vehicle: Model, hit: Hit) -> float:
