@@ -99,7 +99,7 @@ async def choose_first_turn(position: Position) -> None:
     """At once, before the other player goes on deploying."""
     side = int(position.now["ready"])
     first = int(await choose(side, "first-turn", (side, 1 - side), of="side"))
-    position.now["first"] = first
+    position.now.update(first=first, side=first)  # 3/decision-order
     position.write("first-turn", side=first, by=side)
 
 
