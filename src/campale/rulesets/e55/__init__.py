@@ -7,8 +7,9 @@ from pathlib import Path
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e55.appraisal import appraise
 from campale.rulesets.e55.army import check_force
+from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.book import BOOK
-from campale.rulesets.e55.card import card, measured
+from campale.rulesets.e55.cards import card, measured
 from campale.rulesets.e55.footprints import solid
 from campale.rulesets.e55.options import Options, switches
 from campale.rulesets.e55.profile import Profile
@@ -16,7 +17,6 @@ from campale.rulesets.e55.secrets import imagine, seen_by
 from campale.rulesets.e55.sequence import step
 from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.staging import STAGE
-from campale.rulesets.e55.starters import starters
 from campale.rulesets.e55.terrain import level
 
 RULESET = Ruleset(
