@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from campale.referee.position import Model
+from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.profile import Mount, Profile
+from campale.rulesets.e55.units import faced_by, members
+from campale.table.measure import gap, nearest_point
 from campale.table.outlines import placed
-from campale.table.shapes import Circle, Hull, Point3, Shape, Solid
+from campale.table.shapes import Circle, Hull, Point3, Shape, Solid, rounded
 
 EYES = 0.9
 MONSTER_MUZZLE = 2.0 / 3.0
@@ -16,6 +18,7 @@ DIAMETER = {"infantry": 1.0, "beast": 1.5, "bike": 1.5, "monster": 2.5}
 HEIGHT = {"infantry": 1.25, "beast": 1.5, "bike": 1.5, "monster": 3.0}
 WALKER_DIAMETER, WALKER_HEIGHT = 2.5, 3.0
 HULL_LENGTH, HULL_WIDTH, HULL_HEIGHT = 5.0, 3.0, 2.5
+OUTSIDE = 0.01
 
 
 @lru_cache(maxsize=1024)
@@ -98,7 +101,33 @@ def hatches(model: Model) -> tuple[Point3, ...]:
 
 @rule("7.10/fire-points")
 def fire_points(model: Model) -> tuple[Point3, ...]:
+    if model.profile.is_a("open-topped"):
+        return rim_points(model)
     return on_the_table(model, model.profile.fire_points)
+
+
+@rule("7.12/open-topped-points")
+def rim_points(model: Model) -> tuple[Point3, ...]:
+    """For everybody inside an open-topped vehicle the point of its rim that is nearest to whom his unit faces."""
+    position = model.position
+    rows = [row for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
+    nearest = {
+        unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(position.unit_of[row] for row in rows)
+    }
+    return tuple(nearest[position.unit_of[row]] for row in rows)
+
+
+def rim_point(model: Model, unit: Unit) -> Point3:
+    """A hair outside of the hull, so that what is before it is not hidden by it."""
+    faced = faced_by(unit)
+    own = solid(model)
+    targets = [] if faced is None else [solid(other) for other in members(faced)]
+    goal = min(targets, key=lambda other: gap(own, other), default=own)
+    x, y = nearest_point(own, goal.x, goal.y)
+    dx, dy = goal.x - x, goal.y - y
+    far = (dx * dx + dy * dy) ** 0.5
+    step = OUTSIDE / far if far > OUTSIDE else 0.0
+    return rounded(x + step * dx), rounded(y + step * dy), model.z + height(model.profile)
 
 
 def on_the_table(model: Model, own: tuple[Point3, ...]) -> tuple[Point3, ...]:

@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import casualties, facing, placing, resolving, rough
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.attacks import NO_COVER, Hit
-from campale.rulesets.e55.footprints import EYES, fire_points, half_sizes, hatches, height
+from campale.rulesets.e55.footprints import half_sizes, hatches
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
@@ -21,7 +21,6 @@ from campale.rulesets.e55.units import (
     DISEMBARKED,
     DONE,
     EMBARKED,
-    FIRED_FROM,
     GROUND,
     MOVED,
     aboard,
@@ -33,10 +32,10 @@ from campale.rulesets.e55.units import (
     units_aboard,
     units_on_table,
 )
-from campale.table.measure import gap, gap_to_outline, gap_to_point, nearest_point, outline_of
+from campale.table.measure import gap, gap_to_outline, gap_to_point, outline_of
 from campale.table.outlines import Outline, placed
 from campale.table.paths import Path
-from campale.table.shapes import Point, Point3, Solid
+from campale.table.shapes import Point, Solid
 
 BOARDING, LEAVING, THROWN = 8, 6, 3
 EXPLOSION_STRENGTH = 4
@@ -60,12 +59,6 @@ def units_inside(carrier: Model) -> list[Unit]:
 def carrier_of(unit: Unit) -> Model | None:
     """The vehicle that a unit is in."""
     return next((model.aboard_of for model in aboard(unit)), None)
-
-
-@rule("7.10/no-target-inside")
-def is_inside(unit: Unit) -> bool:
-    """Nobody shoots at, charges or faces who is inside."""
-    return carrier_of(unit) is not None
 
 
 def is_transport(model: Model) -> bool:
@@ -248,52 +241,7 @@ def may_assault_at_once(carrier: Model) -> bool:
 # ---------------------------------------------------------------- 7.10/fire-points
 
 
-@rule("7.10/fire-points", "7.12/open-topped-points")
-def fire_points_of(unit: Unit, target: Unit) -> list[Point3]:
-    """The eyes with which models of a unit inside may fire at a target, one model each: the points not yet used.
-
-    Of an open-topped vehicle the nearest point of the hull to the target, for every model.
-    """
-    carrier = carrier_of(unit)
-    if carrier is None or not carrier.is_on_table:
-        return []
-    if is_open(carrier):
-        return [nearest_eye(carrier, target)] * len(aboard(unit))
-    return list(fire_points(carrier)[carrier.marks(FIRED_FROM) :])
-
-
-@rule("7.10/fire-points", "7.12/open-topped-points")
-def may_fire_from(unit: Unit) -> int:
-    """How many models of a unit inside may still fire out of its vehicle."""
-    carrier = carrier_of(unit)
-    if carrier is None or not carrier.is_on_table:
-        return 0
-    models = len(aboard(unit))
-    return models if is_open(carrier) else min(models, len(carrier.profile.fire_points) - carrier.marks(FIRED_FROM))
-
-
-def use_fire_points(unit: Unit, count: int) -> None:
-    """So many models of a unit inside fire: their points serve nobody else in this turn."""
-    carrier = carrier_of(unit)
-    if carrier is not None and not is_open(carrier):
-        carrier.add(FIRED_FROM, count)
-
-
-@rule("7.12/open-topped-points")
-def nearest_eye(carrier: Model, target: Unit) -> Point3:
-    """The point of the hull's edge nearest to the nearest model of a target, at the height of a vehicle's rim."""
-    nearest = min(members(target), key=lambda m: (gap(carrier.solid, m.solid), m.row), default=carrier)
-    x, y = nearest_point(carrier.solid, nearest.x, nearest.y)
-    return x, y, carrier.z + EYES * height(carrier.profile)
-
-
 @rule("7.10/fire-points")
-def fires_as_moved(unit: Unit) -> bool:
-    """Those inside have moved if their vehicle changed place, and if they themselves have (getting in)."""
-    carrier = carrier_of(unit)
-    return bool(unit.marks(MOVED)) or (carrier is not None and changed_place(carrier))
-
-
 def changed_place(model: Model) -> bool:
     """Whether a model is somewhere else than when the turn began, or was nowhere then."""
     then = model.position.snapshots.get("turn", {}).get(model.row)

@@ -20,7 +20,7 @@ SCOUTED, WAITS = "scouted", "waits"
 # Counts of models.
 LOST, CLIPPED, WARP, GRIPPED, STRUCK = "wounds-lost", "clipped", "warp", "gripped", "has-struck"
 STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", "silenced-in", "stuck-in"
-SPEED, INCHES, FIRED_FROM = "speed", "inches", "fired-from"
+SPEED, INCHES = "speed", "inches"
 APART = "apart"
 STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
 # Notes of units.
@@ -53,6 +53,7 @@ def members(unit: Unit) -> list[Model]:
     return [models[row] for row in rows_by_unit(unit.position).get(unit.row, ())]
 
 
+@rule("7.10/no-target-inside")
 def units_on_table(position: Position, side: int | None = None) -> list[Unit]:
     """The units, of one side or of both, that have a model on the table, in the order of the roster."""
     rows = sorted(rows_by_unit(position))

@@ -33,7 +33,6 @@ from campale.rulesets.e55.units import (
     CRUISING,
     DESTROYED,
     DONE,
-    FIRED_FROM,
     INCHES,
     MOVED,
     SPEED,
@@ -181,9 +180,10 @@ def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: floa
     """The ways of walkers cut to a length, and further back where they would end on one of their own."""
     cut = {row: cut_to(path, left) if row in walking else path for row, path in paths.items()}
     while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
-        row = max((row for row in met if row in walking), key=lambda one: plan_length(cut[one]), default=-1)
-        if row < 0 or plan_length(cut[row]) <= 0.0:
+        behind = [row for row in met if row in walking and plan_length(cut[row]) > 0.0]
+        if not behind:
             break
+        row = behind[-1]
         cut[row] = cut_to(cut[row], max(0.0, plan_length(cut[row]) - BACK))
     return cut
 
@@ -265,8 +265,8 @@ def forget_speeds(position: Position, side: int) -> None:
     """A vehicle that makes no choice is stationary."""
     for model in position.models:
         if model.side == side and is_vehicle(model):
-            for name in (SPEED, INCHES, FIRED_FROM):
-                model.mark(name, 0)
+            model.mark(SPEED, STATIONARY)
+            model.mark(INCHES, 0)
 
 
 @rule("7.13/flyer-no-stationary")

@@ -9,7 +9,7 @@ from campale.dice.needs import Need, Part
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import special, vehicles
+from campale.rulesets.e55 import special, transports, vehicles
 from campale.rulesets.e55.characteristics import limited, value
 from campale.rulesets.e55.dice import needed
 from campale.rulesets.e55.measuring import beyond, within
@@ -30,7 +30,7 @@ RAPID_SHOTS = 2
 def has_moved(model: Model) -> bool:
     """Whether a model counts as having moved: with its unit, or with the vehicle out of which it fires."""
     carrier = model.aboard_of
-    if carrier is not None and carrier.marks(INCHES) > 0:
+    if carrier is not None and (carrier.marks(INCHES) > 0 or transports.changed_place(carrier)):
         return True
     return model.unit.marks(MOVED) > 0
 
