@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.referee.position import Position
@@ -28,13 +30,13 @@ from campale.rulesets.e55.units import BROKE_THROUGH, BROKEN, COMBAT
 from tests.rulesets.e55.kit import Played, Squad, model, play, profile, squad, table, unit
 
 
-def judged(number: int, dice: str = "", modifier: int = 0, **changes: object) -> Played:
+def judged(number: int, dice: str = "", modifier: int = 0, **changes: Any) -> Played:
     """A leadership test of a veteran with a leadership of ``number``."""
     position = table(squad(profile("veteran", ld=number, **changes)))
     return play(leadership_test(unit(position, 0), "test", modifier), dice, position=position)
 
 
-def of_leadership(number: int, count: int = 1, **more: object) -> Squad:
+def of_leadership(number: int, count: int = 1, **more: Any) -> Squad:
     return squad(profile("veteran", ld=number), count, at=(30, 20), **more)
 
 
