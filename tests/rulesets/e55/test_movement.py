@@ -176,7 +176,7 @@ def test_one_inch_from_enemies_is_enough_and_less_is_not() -> None:
     position = battle(squad("veteran", at=(10, 10)), squad("veteran", 1, 1, (17, 10)))
     assert moved(position, way((15, 10))) == ""
     assert moved(position, way((15.1, 10))) == "3.1/enemy-one-inch"
-    assert moved(position, way((15.1, 11), (15, 9))) == "3.1/enemy-one-inch"
+    assert moved(position, way((15.2, 10), (14, 10)), limit=8) == "3.1/enemy-one-inch"
 
 
 @pytest.mark.covers("3.1/enemy-one-inch")
