@@ -58,7 +58,7 @@ def psykers(position: Position, side: int) -> list[Model]:
 @rule("5/warp-charges", "5/repeat")
 def costs_too_much(model: Model, cost: int) -> Fault | None:
     left = model.marks(WARP)
-    return None if left >= cost else Fault(model.at, left, cost, model.row)
+    return None if left >= cost else Fault(model.at, left, cost, model.row, rule="5/warp-charges")
 
 
 @rule("5/casting")
