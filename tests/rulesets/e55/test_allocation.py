@@ -105,8 +105,8 @@ def test_one_resolution_holds_the_wounds_of_all_units_that_cause_them_at_once() 
 def test_every_loss_is_put_to_the_account_of_the_unit_whose_wound_it_was() -> None:
     position = table(squad([profile("militia"), profile("sergeant")]), squad("veteran", 2, 1, at=(20, 44)), FOE)
     hits = [Hit(4, 1, by_unit=1), Hit(4, 1, by_unit=2)]
-    play(resolving.take_hits(unit(position, 0), hits), "6 | 6 | 1", [[1, 0]], position)
-    assert [(loss.model, loss.by) for loss in position.losses] == [(0, 2), (1, 1)]
+    play(resolving.take_hits(unit(position, 0), hits), "6 | 6 | 1", position=position)
+    assert [(loss.model, loss.by) for loss in position.losses] == [(0, 1), (1, 2)]
 
 
 @pytest.mark.covers("2.2/allocation")
@@ -128,7 +128,7 @@ def test_unlike_wounds_are_asked_of_unlike_models_even_when_each_takes_one() -> 
 @pytest.mark.covers("2.2/allocation")
 def test_where_cover_differs_identical_models_are_asked_for_too() -> None:
     position = table(squad("militia", 2), FOE)
-    covers = {(1, 0): 4, (1, 1): None}
+    covers: Covers = {(1, 0): 4, (1, 1): None}
     question = question_after(resolving.take_wounds(unit(position, 0), [wound(2, grants_cover=True)], covers))
     assert isinstance(question, Allot)
     assert question.suggestions()[0] == [0]
