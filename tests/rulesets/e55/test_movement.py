@@ -75,7 +75,7 @@ def test_moving_is_optional_and_done_once_by_each_unit_in_any_order() -> None:
 @pytest.mark.covers("3.1/move-allowance")
 @pytest.mark.parametrize("mark", ["arrived", "disembarked", "embarked"])
 def test_arriving_boarding_and_getting_out_take_the_place_of_the_move(mark: str) -> None:
-    position = battle(squad("veteran", **{mark: 1}))
+    position = battle(squad("veteran", marks={mark: 1}))
     assert barred(position, "move", 0) == "3.1/move-allowance"
 
 
@@ -191,7 +191,7 @@ def test_who_begins_too_near_may_stay_or_end_an_inch_away() -> None:
 def test_a_flying_unit_goes_over_models_and_walls_and_does_not_end_on_them() -> None:
     squads = (squad("veteran", 1, 1, (10, 14)), squad("veteran", at=(14, 10)))
     flying = battle(squad("jump-trooper", at=(10, 10), aloft=1), *squads, pieces=[wall(6, 10, 1, 4)])
-    for_it = {"limit": 12.0, "flies": True}
+    for_it: dict[str, Any] = {"limit": 12.0, "flies": True}
     assert moved(flying, way((10, 18)), **for_it) == ""
     assert moved(flying, way((10, 15.5)), **for_it) == "3.1/enemy-one-inch"
     assert moved(flying, way((14.5, 10)), **for_it) == "3.1/no-pass-through"

@@ -53,7 +53,7 @@ def test_difficult_ground_takes_a_d3_off_the_move_of_the_whole_unit() -> None:
     assert model(position, 1).at == (22, 13.5)
     outside = in_front_of_a_wood("veteran", 2)
     play(move_unit(unit(outside, 0), "move", 6, 6), "3", [[way((20, 12)), way((24, 12), (22.5, 11))]])
-    assert model(outside, 1).at == (pytest.approx(23.8566, abs=0.001), pytest.approx(11.9044, abs=0.001))
+    assert list(model(outside, 1).at) == pytest.approx([23.8566, 11.9044], abs=0.001)
 
 
 @pytest.mark.covers("3.1.2/difficult", "3.1.2/clear")
@@ -111,7 +111,7 @@ def test_shortened_ways_keep_to_their_corners_and_off_each_other() -> None:
     assert model(bent, 0).at == (18, 11)
     crossing = battle(squad("veteran", 2, at=((20, 10), (20, 13))), pieces=[wood(20, 18, 8)])
     play(move_unit(unit(crossing, 0), "move", 6, 6), "3", [[way((20, 16)), STAY]])
-    assert model(crossing, 0).at == (20, pytest.approx(12, abs=0.06))
+    assert list(model(crossing, 0).at) == pytest.approx([20, 12], abs=0.06)
     ruin = block(20, 16, 4, 4, "difficult", height=6.0, floors=(2.0,))
     climbing = battle(squad("veteran", at=(20, 13)), pieces=[ruin])
     play(move_unit(unit(climbing, 0), "move", 6, 6), "3", [[way((20, 14.5), (20, 14.6, 2.0), (20, 16, 2.0))]])
