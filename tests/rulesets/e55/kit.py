@@ -168,7 +168,7 @@ def squad(
     count: int = 1,
     side: int = 0,
     at: Point | Sequence[Point] | None = (36.0, 24.0),
-    *carried: str | Weapon,
+    *carried: str | Weapon | Mount,
     **given: Any,
 ) -> Squad:
     """A unit of ``count`` like models (a sample kind or a profile), or of the profiles listed.
