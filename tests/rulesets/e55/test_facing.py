@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.e55.charge import targets_of
 from campale.rulesets.e55.facing import (
     NOBODY,
     choose_facing,
     face_at_the_start,
     facing_phase,
-    not_faced,
     settle_facings,
 )
 from campale.rulesets.e55.units import faced_by
@@ -119,14 +119,12 @@ def test_units_aboard_choose_and_are_not_to_be_faced() -> None:
 
 
 @pytest.mark.covers("3.1.4/facing-restricts")
-def test_shots_and_charges_go_only_towards_the_unit_faced() -> None:
+def test_a_unit_charges_only_the_unit_that_it_faces() -> None:
     position = three_enemies()
-    unit(position, 0).mark("faces", 3)
-    assert not_faced(unit(position, 0), unit(position, 2)) is None
-    assert not_faced(unit(position, 0), unit(position, 3)) is not None
-    assert not_faced(unit(position, 1), unit(position, 2)) is not None
-    tank = table(squad("tank", at=(20, 10)), squad("militia", 1, 1, (20, 30)))
-    assert not_faced(unit(tank, 0), unit(tank, 1)) is None
+    unit(position, 0).mark("faces", 4)
+    assert targets_of(unit(position, 0)) == [3]
+    play(facing_phase(position), answers=[[2, 3]])
+    assert [targets_of(unit(position, number)) for number in (0, 1)] == [[2], [3]]
 
 
 @pytest.mark.covers("3.1.4/facing-follows")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position, Unit
-from campale.rulesets.e55 import charge, movement
+from campale.rulesets.e55 import charge, movement, shooting
 from campale.rulesets.e55.acting import DONE_KEY, menu, refusal_of
-from campale.rulesets.e55.movement import allowance, move_unit, movement_phase, shot_ruled_out, unit_move_question
+from campale.rulesets.e55.movement import allowance, move_unit, movement_phase, unit_move_question
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     block,
@@ -221,8 +221,8 @@ def test_a_run_is_declared_then_rolled_then_moved_as_one_movement() -> None:
 @pytest.mark.covers("3.1.3/run-restrictions")
 def test_who_has_run_neither_shoots_nor_charges() -> None:
     position = battle(squad("veteran", ran=1), squad("veteran", at=(10, 10)))
-    assert shot_ruled_out(unit(position, 0)) is not None
-    assert shot_ruled_out(unit(position, 1)) is None
+    assert shooting.ran(position, ("shoot", 0)) is not None
+    assert shooting.ran(position, ("shoot", 1)) is None
     assert charge.has_run(position, ("charge", 0)) is not None
     assert charge.has_run(position, ("charge", 1)) is None
 
@@ -233,7 +233,7 @@ def test_a_unit_all_of_whose_models_are_fleet_charges_after_a_run_and_does_not_s
     position = battle(squad([fleet, fleet], ran=1), squad([fleet, slow], at=(10, 10), ran=1))
     assert charge.has_run(position, ("charge", 0)) is None
     assert charge.has_run(position, ("charge", 1)) is not None
-    assert shot_ruled_out(unit(position, 0)) is not None
+    assert shooting.ran(position, ("shoot", 0)) is not None
 
 
 @pytest.mark.covers("6.2/bike-no-run", "6.2.1/jetbike-inherits")

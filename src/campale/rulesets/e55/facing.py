@@ -9,7 +9,6 @@ from typing import Any
 from campale.referee.ask import choose, fill_in
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55.measuring import exact_of_models
 from campale.rulesets.e55.types import is_vehicle
@@ -49,14 +48,6 @@ def where_it_is(unit: Unit) -> list[Model]:
 
 def face(unit: Unit, row: int) -> None:
     unit.mark(FACES, row + 1 if row >= 0 else NOBODY)
-
-
-@rule("3.1.4/facing-restricts")
-def not_faced(unit: Unit, target: Unit) -> Fault | None:
-    """Shots and charges go only towards the unit faced; vehicles have their arcs instead."""
-    if not takes_a_facing(unit) or faced_by(unit) == target:
-        return None
-    return Fault(members(target)[0].at if members(target) else None)
 
 
 # ---------------------------------------------------------------- choosing

@@ -127,15 +127,6 @@ RUN_RESTRICTIONS = (*MOVE_RESTRICTIONS, has_a_bike, has_a_vehicle)
 LEAVE_RESTRICTIONS = (*MOVE_RESTRICTIONS, leaves_nobody)
 
 
-# ---------------------------------------------------------------- what running rules out
-
-
-@rule("3.1.3/run-restrictions")
-def shot_ruled_out(unit: Unit) -> Fault | None:
-    """Having run, a unit does not shoot in that turn, fleet or not; ``charge`` says when it may charge."""
-    return Fault() if unit.marks(RAN) else None
-
-
 # ---------------------------------------------------------------- the phase
 
 
