@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from campale.referee.position import Position
@@ -11,9 +13,7 @@ from campale.rulesets.e55.profile import Mount
 from tests.rulesets.e55.kit import WEAPONS, block, model, put, squad, table, unit, wall, wood
 
 
-def facing_each_other(
-    *pieces: object, here: int = 1, there: int = 1, kind: str = "militia", **more: object
-) -> Position:
+def facing_each_other(*pieces: Any, here: int = 1, there: int = 1, kind: str = "militia", **more: Any) -> Position:
     return table(
         squad("veteran", here, 0, (20, 10), "rifle", faces=1),
         squad(kind, there, 1, (20, 30), **more),
