@@ -83,6 +83,14 @@ def test_what_bars_is_named() -> None:
     assert what_bars(among(TANK), 8.0, 8.0) is None
 
 
+def test_nobody_stands_inside_a_hull_that_may_be_touched() -> None:
+    surroundings = field(GROUND, BASE, (Solid(TANK, 20.0, 15.0),), (0.0,))
+    assert not is_free(surroundings, 20.0, 15.5)
+    outside = gap_to_point(Solid(TANK, 20.0, 15.0), 30.0, 15.0)
+    assert is_free(surroundings, 30.0 - outside + BASE.radius, 15.0)
+    assert not is_free(surroundings, 30.0 - outside + BASE.radius - 0.01, 15.0)
+
+
 def test_who_stands_too_near_may_leave_and_not_come_nearer() -> None:
     """The tank's side is half an inch away; 1 inch is kept."""
     surroundings = field(GROUND, BASE, (Solid(TANK, 20.0, 15.0),), (1.0,))

@@ -79,7 +79,7 @@ def is_free(field: Field, x: float, y: float, facing: float = 0.0, z: float = 0.
         if not planner.is_free(field.going, x, y):
             return False
         there = Solid(field.shape, x, y, z, facing)
-        return all(gap(there, field.others[k]) >= field.gaps[k] - TOLERANCE for k in field.hulls)
+        return not any(_is_too_near(there, field.others[k], field.gaps[k]) for k in field.hulls)
     return what_bars(field, x, y, facing) is None
 
 

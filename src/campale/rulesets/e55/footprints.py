@@ -110,11 +110,9 @@ def fire_points(model: Model) -> tuple[Point3, ...]:
 def rim_points(model: Model) -> tuple[Point3, ...]:
     """For everybody inside an open-topped vehicle the point of its rim that is nearest to whom his unit faces."""
     position = model.position
-    rows = [row for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
-    nearest = {
-        unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(position.unit_of[row] for row in rows)
-    }
-    return tuple(nearest[position.unit_of[row]] for row in rows)
+    units = [position.unit_of[row] for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
+    nearest = {unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(units)}
+    return tuple(nearest[unit] for unit in units)
 
 
 def rim_point(model: Model, unit: Unit) -> Point3:

@@ -257,7 +257,8 @@ async def get_out_of_wreck(carrier: Model) -> None:
     units = units_inside(carrier)
     remember_destroyer(carrier, units)
     for unit in units:
-        await thrown_out(unit, "leave-wreck", leaving_by(carrier), ways_out(carrier), carrier)
+        centres = [*ways_out(carrier), carrier.at]
+        await thrown_out(unit, "leave-wreck", leaving_by(carrier), centres, carrier)
 
 
 @rule("7.10/explosion-passengers")
