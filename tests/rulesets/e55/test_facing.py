@@ -14,7 +14,7 @@ from campale.rulesets.e55.facing import (
     settle_facings,
 )
 from campale.rulesets.e55.units import faced_by
-from tests.rulesets.e55.kit import PROPOSAL, first_question, model, play, squad, table, unit
+from tests.rulesets.e55.kit import PROPOSAL, first_question, model, play, squad, table, unit, wall
 
 
 def three_enemies(**given: int) -> Position:
@@ -64,12 +64,19 @@ def test_units_that_could_not_move_choose_too(mark: str) -> None:
     assert facings(position)[:2] == [3, 3]
 
 
-@pytest.mark.covers("3.1.4/facing-choice")
-def test_the_proposal_is_whom_the_unit_faces_already_and_else_the_nearest() -> None:
-    position = three_enemies(faces=4 + 1)
-    unit(position, 0).mark("faces", 5)
+def test_the_proposal_is_the_nearest_that_is_seen_and_in_no_combat_of_others() -> None:
+    position = three_enemies()
     play(facing_phase(position), answers=[PROPOSAL])
-    assert facings(position)[:2] == [4, 2]
+    assert facings(position)[:2] == [2, 2]
+    unit(position, 2).mark("combat", 1)
+    unit(position, 1).mark("combat", 1)
+    play(facing_phase(position), answers=[PROPOSAL])
+    assert facings(position)[:2] == [3, 2]
+    walled = [wall(20, 25, 60, 1)]
+    foes = squad("militia", 1, 1, (20, 27)), squad("militia", 1, 1, (20, 5))
+    hidden = table(squad("veteran", at=(20, 20)), *foes, pieces=walled)
+    play(choose_facing(unit(hidden, 0)), answers=[PROPOSAL])
+    assert facings(hidden)[0] == 2
 
 
 @pytest.mark.covers("3.1.4/facing-choice")

@@ -122,8 +122,9 @@ async def settle(position: Position, side: int) -> None:
     for model in position.on_table(side):
         if is_character(model) and not is_held(model.unit):
             await settle_one(model)
-    for model in position.on_table(side):
-        model.mark(APART, 0)
+    for model in position.models:
+        if model.side == side:
+            model.mark(APART, 0)
 
 
 def part_from_units(position: Position, side: int) -> None:

@@ -11,9 +11,20 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.rule import rule
 from campale.rulesets.e55.measuring import exact_of_models
+from campale.rulesets.e55.sight import sees
 from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import FACES, aboard, faced_by, members, units_aboard, units_on_table
+from campale.rulesets.e55.units import (
+    COMBAT,
+    FACES,
+    aboard,
+    faced_by,
+    is_engaged,
+    members,
+    units_aboard,
+    units_on_table,
+)
 
+LOOKED_FOR = 3
 NOBODY = -1
 """What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
 
@@ -34,11 +45,19 @@ def choosers(position: Position, side: int) -> list[Unit]:
 
 
 def enemies_of(unit: Unit) -> list[int]:
-    """The rows of the enemy units on the table, seen or unseen; the one faced first, then the nearest."""
-    faced, own = faced_by(unit), where_it_is(unit)
-    found = units_on_table(unit.position, 1 - unit.side)
-    found.sort(key=lambda other: (other != faced, exact_of_models(own, members(other)), other.row))
-    return [other.row for other in found]
+    """The rows of the enemy units on the table, seen or unseen; first the one that it would most likely face."""
+    kept, key = unit.position.cache, ("enemies", unit.row)
+    if key not in kept:
+        found = sorted(units_on_table(unit.position, 1 - unit.side), key=partial(likelihood, unit))
+        seen = next((other for other in found[:LOOKED_FOR] if members(unit) and sees(unit, other)), None)
+        kept[key] = [other.row for other in sorted(found, key=lambda other: other != seen)]
+    return list(kept[key])
+
+
+def likelihood(unit: Unit, enemy: Unit) -> tuple[bool, float, int]:
+    """Those in combats of others come last, the nearest first."""
+    elsewhere = is_engaged(enemy) and enemy.marks(COMBAT) != unit.marks(COMBAT)
+    return elsewhere, exact_of_models(where_it_is(unit), members(enemy)), enemy.row
 
 
 def where_it_is(unit: Unit) -> list[Model]:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
-from campale.rulesets.e55.coherency import keeping, linked_groups, real_link
+from campale.rulesets.e55.coherency import keeping, linked_groups, real_link, widest_gap
 from campale.rulesets.e55.footprints import half_sizes
 from campale.rulesets.e55.terrain import cover_of
 from campale.rulesets.e55.units import members, units_on_table
@@ -185,9 +185,10 @@ def closing_up(
     unit: Unit, models: Sequence[Model], limit: float, flies: bool, targets: frozenset[int]
 ) -> Iterator[tuple[str, Plain]]:
     """Ways that may bring a scattered unit together, then ways that may bring it closer."""
-    starts = [model.at for model in models]
     goings = goings_of(models, targets)
-    found = witness.coherency_restored(goings, starts, limit, Coherency(real_link(unit)))
+    is_near = widest_gap(unit) <= 2.0 * limit + real_link(unit)
+    together = Coherency(real_link(unit))
+    found = witness.coherency_restored(goings, [m.at for m in models], limit, together) if is_near else None
     if found is not None:
         yield "restore", [as_answer(path) for path in found]
     for share in (1.0, 0.5):

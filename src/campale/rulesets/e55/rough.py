@@ -56,11 +56,15 @@ def is_slowed_by_difficult(model: Model) -> bool:
 
 
 @rule("3.1.2/terrain-extent", "3.1.2/clear")
-def touches(model: Model, path: Path | None, pieces: Sequence[Piece]) -> bool:
+def touches(model: Model, path: Path, pieces: Sequence[Piece]) -> bool:
     """Whether any part of a moving base is over a piece anywhere on its way. Who stays has touched nothing."""
-    if path is None or not pieces or (len(path.points) == 1 and not path.turns):
+    if not pieces or not goes(path):
         return False
     return bool(crossings(path, shape(model.profile), pieces))
+
+
+def goes(path: Path) -> bool:
+    return len(path.points) > 1 or bool(path.turns)
 
 
 def movers(unit: Unit, paths: Paths) -> list[Model]:
@@ -88,7 +92,7 @@ def endangered(unit: Unit, paths: Paths) -> list[Model]:
     under_fire: bool | None = None
     found = []
     for model in movers(unit, paths):
-        if ignores_terrain(model):
+        if ignores_terrain(model) or not goes(paths[model.row]):
             continue
         if touches(model, paths[model.row], dangerous):
             found.append(model)
@@ -128,7 +132,7 @@ def is_immune_to_heavy_fire(unit: Unit) -> bool:
 def nears_heavy_fire(unit: Unit, paths: Paths) -> bool:
     """Whether the declared ways take the unit nearer than it began the turn to a unit whose fire told heavily."""
     by = unit.note(HEAVY_FIRE_BY)
-    stays = all(len(path.points) == 1 for path in paths.values())
+    stays = not any(map(goes, paths.values()))
     if not by or stays or unit.side != active(unit.position) or is_immune_to_heavy_fire(unit):
         return False
     return any(comes_nearer(unit, Unit(unit.position, int(row)), paths) for row in by)
