@@ -64,8 +64,9 @@ class Stage:
     """How a ruleset sets out scenario files: profiles and pieces in its own terms, and what every battle has.
 
     ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out, and
-    raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now
-    and declared, so that a misspelt one is told; one that ends in ``-`` begins many.
+    raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
+    declared and, of units, unit-marks and unit-notes, so that a misspelt one is told; one that ends in ``-`` begins
+    many. A kind that is left out has no closed vocabulary.
     """
 
     profile: Callable[[dict[str, Any]], Any]

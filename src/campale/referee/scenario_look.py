@@ -130,6 +130,8 @@ class Look:
     def units(self, place: Place, expect: Expect) -> Differences:
         for name, wanted in expect.units.items():
             unit = self.position.units[self.names.unit(name, (*place, "units", name))]
+            self.names.known("unit-marks", wanted.marks, (*place, "units", name, "marks"))
+            self.names.known("unit-notes", wanted.notes, (*place, "units", name, "notes"))
             for mark, value in wanted.marks.items():
                 if unit.marks(mark) != value:
                     yield (*place, "units", name), f"{name} has {unit.marks(mark)} of {mark}, not {value}"

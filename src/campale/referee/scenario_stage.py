@@ -173,6 +173,8 @@ class Stage:
 
     def dress_unit(self, position: Position, name: str, spec: UnitSpec) -> None:
         unit = position.units[self.names.unit(name, ("units", name))]
+        self.names.known("unit-marks", spec.marks, ("units", name, "marks"))
+        self.names.known("unit-notes", spec.notes, ("units", name, "notes"))
         for mark, value in spec.marks.items():
             unit.mark(mark, value)
         for note, value in spec.notes.items():

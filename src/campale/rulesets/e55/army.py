@@ -258,7 +258,7 @@ def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[
     try:
         force = force_from(plain, "force")
     except ForceError as error:
-        return [{"en": message, "it": message} for message in error.messages]
+        return list(error.texts)
     cap = agreed.get("points")
     if cap is not None and not str(cap).strip().isdecimal():
         text = {"en": f"{cap!r} is no number of points.", "it": f"{cap!r} non è un numero di punti."}

@@ -181,7 +181,7 @@ def checked_number(made: Rule, where: str) -> Rule:
     return made
 
 
-@rule("9/weapon-profile", "9.1/template", "9.2/normal-weapon")
+@rule("9/weapon-profile", "9.2/normal-weapon")
 def line_from(row: LineRow, where: str) -> Line:
     if (row.strength is None) == (row.times is None):
         raise FileError(f"{where}: give either its 'strength' or 'times' that of its user, not both or none.")
@@ -260,7 +260,7 @@ def check_completeness(id: str, row: ProfileRow) -> None:
     needed = LIVING if row.type != "vehicle" else WALKING if "walker" in row.subtypes else ARMOURED
     missing = [name for name in needed if getattr(row, name) is None]
     if missing:
-        raise FileError(f"{id}: {', '.join(missing)} missing. A {row.type} needs: {', '.join(needed)}.")
+        raise FileError(f"{id}: {', '.join(missing)} missing. The type {row.type} needs: {', '.join(needed)}.")
     for one in row.subtypes:
         if TYPE_OF.get(one, "vehicle") != row.type:
             raise FileError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Any, Literal
 
@@ -28,7 +29,11 @@ SCHEMA = FORCES / "force.schema.json"
 
 
 class ForceError(FileError):
-    """The file cannot be read as a force; ``messages`` say where, what and what to do."""
+    """The file cannot be read as a force; ``messages`` say where, what and what to do, ``texts`` in both languages."""
+
+    def __init__(self, *messages: str, texts: tuple[dict[str, str], ...] = ()) -> None:
+        super().__init__(*messages)
+        self.texts = texts or tuple({"en": one, "it": one} for one in messages)
 
 
 class BoughtRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -158,29 +163,35 @@ def number_of(id: str, units: tuple[BoughtRow, ...]) -> int | None:
     return next((k for k, one in enumerate(units) if id and id in (one.id, one.id or one.unit)), None)
 
 
-def misnamed(file: ForceFile, known: ArmyList) -> list[str]:
-    """Names of units, options and rides that there are not."""
+def misnamed(file: ForceFile, known: ArmyList, written: Written) -> list[dict[str, str]]:
+    """Names of units, options and rides that there are not, in both languages."""
     ids = [one.id or one.unit for one in file.units]
-    found = []
-    for k, row in enumerate(file.units, 1):
-        where = f"units[{k}]"
+    found: list[dict[str, str]] = []
+
+    def tell(place: tuple[str | int, ...], en: str, it: str, word: str, of: Iterable[str]) -> None:
+        where, near = written.where(("units", *place)), meant(word, of)
+        near_it = near.replace("Did you mean", "Intendevi").replace("Known are", "Si conoscono")
+        found.append({"en": f"{where}: {en}. {near}", "it": f"{where}: {it}. {near_it}"})
+
+    for k, row in enumerate(file.units):
         if row.unit not in known.units:
-            found.append(f"{where}.unit: {row.unit!r} is not known. {meant(row.unit, known.units)}")
+            tell((k, "unit"), f"there is no unit {row.unit!r}", f"non c'è un'unità {row.unit!r}", row.unit, known.units)
             continue
         options = known.units[row.unit].options
-        for name in row.options:
-            if name not in options:
-                found.append(f"{where}.options: {name!r} is no option of {row.unit}. {meant(name, options)}")
+        for name in (one for one in row.options if one not in options):
+            en, it = f"{name!r} is no option of {row.unit}", f"{name!r} non è un'opzione di {row.unit}"
+            tell((k, "options", name), en, it, name, options)
         for key, word in (("aboard", row.aboard), ("joins", row.joins)):
-            if word and (word not in ids or word == (row.id or row.unit)):
-                found.append(f"{where}.{key}: no other unit is called {word!r}. {meant(word, ids)}")
+            if word and (word not in ids or word == ids[k]):
+                en, it = f"no other unit is called {word!r}", f"nessun'altra unità si chiama {word!r}"
+                tell((k, key), en, it, word, ids)
     return found
 
 
 def built(file: ForceFile, written: Written, name: str) -> Force:
     known = known_to(file)
-    if wrong := misnamed(file, known):
-        raise FileError(*(f"{written.name}: {message}" for message in wrong[:20]))
+    if wrong := misnamed(file, known, written):
+        raise ForceError(*(one["en"] for one in wrong[:20]), texts=tuple(wrong[:20]))
     units = tuple(
         replace(
             unit_spec(row, known),
@@ -203,6 +214,8 @@ def force_from(plain: dict[str, Any] | bytes | str, what: str = "force") -> Forc
 def force_of(text: bytes | str, what: str) -> Force:
     try:
         return built(*shaped(read(text, what), ForceFile, SCHEMA), what)
+    except ForceError:
+        raise
     except FileError as error:
         said = (one if one.startswith(what) else f"{what}: {one}" for one in error.messages)
         raise ForceError(*said) from None

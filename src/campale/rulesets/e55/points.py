@@ -110,7 +110,7 @@ def line_worth(line: Line, profile: Profile) -> float:
     if line.reach == "template":
         hit = 2.5
     elif line.has("large-area") or line.has("area"):
-        hit = 3.0 if line.has("large-area") else 1.7
+        hit = (3.0 if line.has("large-area") else 1.7) * (0.8 + 0.05 * (profile.bs or 0))
     strength = line.strength + (1 if line.has("thermal") else 0) - (2 if line.has("laser") else 0)
     reach = 0.6 if line.reach == "template" else math.sqrt(line.range / 24.0)
     still = 1.0 - FROM_AFAR if line.has("heavy") and profile.type != "vehicle" else 1.0
@@ -135,9 +135,10 @@ def fighting(profile: Profile) -> float:
     """Its best way of striking; two one-handed weapons give an attack more."""
     if profile.a is None or profile.s is None:
         return 0.0
+    pistols = sum(one.is_pistol for one in profile.weapons)
     lines = [line for one in profile.weapons for line in (*one.lines, one.awake) if line and line.reach == "melee"]
+    handy = sum(not line.has("two-handed") for line in lines) + pistols
     lines = lines or [Line("melee", of_user=True)]
-    handy = sum(not line.has("two-handed") for line in lines) + sum(one.is_pistol for one in profile.weapons)
     return max(blow_worth(line, profile, 1 if handy > 1 and not line.has("two-handed") else 0) for line in lines)
 
 

@@ -28,6 +28,8 @@ NAMES = tuple(one for name, one in vars(units).items() if name.isupper() and isi
 WORDS: dict[str, tuple[str, ...]] = {
     "marks": NAMES,
     "notes": NAMES,
+    "unit-marks": NAMES,
+    "unit-notes": NAMES,
     "holds": ("edge", "roster", "rows", "starts", "reserves"),
     "pools": ("points",),
 }

@@ -1,0 +1,738 @@
+"""The arsenal, the army lists, and forces: reading them, and what may be fielded."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from campale.referee.reading import FileError
+from campale.referee.ruleset import load_ruleset
+from campale.rulesets.e55 import arsenal as arms
+from campale.rulesets.e55 import cards, profile, scenery
+from campale.rulesets.e55.army import (
+    ArmyFault,
+    Force,
+    ForceError,
+    available_forces,
+    check_force,
+    decode,
+    encode,
+    faults,
+    force_from,
+    force_named,
+)
+from campale.rulesets.e55.army_lists import (
+    ListFile,
+    OptionRow,
+    army_list,
+    extended,
+    rearmed,
+)
+from campale.rulesets.e55.arsenal import ArsenalFile, LineRow, MountRow, PowerRow, ProfileRow, WeaponRow, arsenal
+from campale.rulesets.e55.battles import starters
+from campale.rulesets.e55.forces import ForceFile, force_plain
+from campale.rulesets.e55.profile import Profile, SpecialRule, Subtype, Type, WeaponRule
+from tests.rulesets.e55 import kit
+from tests.rulesets.e55.kit import squad, table
+
+HERE = Path(arms.__file__).parent
+LEDGER = {one["id"]: one for one in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
+TITLE = {"en": "Test", "it": "Prova"}
+ARMIES = ("lantern-guard", "mire-brood")
+
+
+def written(*units: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """A good file with its units, and some of its keys changed."""
+    return {"ruleset": "e55", "name": TITLE, "list": "samples", "points": 500, "units": list(units), **changes}
+
+
+def force(*units: dict[str, Any], **changes: Any) -> Force:
+    return force_from(written(*units, **changes), "mine")
+
+
+def broken(*units: dict[str, Any], **changes: Any) -> list[str]:
+    return [one.rule for one in faults(force(*units, **changes))]
+
+
+def refused(content: dict[str, Any] | str | bytes) -> str:
+    """The messages, which must come quickly."""
+    started = time.perf_counter()
+    with pytest.raises(ForceError) as error:
+        force_from(json.dumps(content, indent=1) if isinstance(content, dict) else content, "mine")
+    assert time.perf_counter() - started < 5
+    assert all(message.startswith("mine") for message in error.value.messages)
+    return "\n".join(error.value.messages)
+
+
+def weapons_of(one: Profile) -> list[str]:
+    return [weapon.id for weapon in one.weapons]
+
+
+# ---------------------------------------------------------------- the arsenal
+
+
+def printed_weapons() -> list[tuple[str, float, int, int, set[str]]]:
+    """The sample weapons as the ledger prints them: name, range (0: template), S, AP, rules."""
+    text = LEDGER["9/sample-weapons"]["text"].partition("AP, rules). ")[2].replace("\n", " ")
+    found = []
+    for row in (one for one in text.split(". ") if one.strip(" .")):
+        name, reach, s, ap, *rules = re.match(r"(\D+?) (\d+|template), (\d+), (\d+), (.+?)\.?$", row.strip()).groups()  # type: ignore[union-attr]
+        names = {one.strip().replace(" ", "-", 0) for one in rules[0].split(" and ")}
+        found.append((name, 0.0 if reach == "template" else float(reach), int(s), int(ap), names))
+    return found
+
+
+def as_printed(line: profile.Line) -> set[str]:
+    return {
+        f"{one.name.replace('-', ' ')} {one.value}" if one.value else one.name.replace("-", " ") for one in line.rules
+    }
+
+
+@pytest.mark.covers("9/sample-weapons", "9/weapon-profile")
+def test_the_arsenal_holds_the_sample_weapons_as_the_ledger_prints_them() -> None:
+    armoury = arsenal.__wrapped__()
+    by_name = {one.title["en"]: one for one in armoury.weapons.values()}
+    assert len(printed_weapons()) == 11
+    for name, reach, strength, ap, rules in printed_weapons():
+        (line,) = by_name[name].lines
+        assert (line.range, line.strength, line.ap, as_printed(line)) == (reach, strength, ap, rules), name
+        assert line.reach == ("ranged" if reach else "template")
+
+
+@pytest.mark.covers("9.2/power-fist", "9.2/dreadnought-weapon", "9.2/normal-weapon")
+def test_the_close_combat_weapons_of_the_book() -> None:
+    found = {id: weapon_line(id) for id in ("power-fist", "dreadnought-weapon", "blade")}
+    assert [(one.reach, one.of_user, one.strength, one.ap) for one in found.values()] == [
+        ("melee", True, 2, 2),
+        ("melee", True, 2, 2),
+        ("melee", True, 1, None),
+    ]
+    assert [one.has("slow") for one in found.values()] == [True, False, False]
+    assert not any(one.has("two-handed") for one in found.values())
+
+
+def weapon_line(id: str) -> profile.Line:
+    (line,) = arsenal.__wrapped__().weapons[id].lines
+    return line
+
+
+@pytest.mark.covers("9/weapon-profile", "9.2/normal-weapon")
+def test_a_weapon_has_range_strength_ap_and_rules() -> None:
+    row = WeaponRow(title=arms.Title("Gun", "Arma"), lines=(LineRow(range=24, strength=6, ap=3, rules=("heavy 2",)),))
+    made = arms.weapon_from("gun", row)
+    assert (made.id, made.title, made.is_ranged) == ("gun", {"en": "Gun", "it": "Arma"}, True)
+    assert made.lines[0] == profile.Line("ranged", 24, 6, False, 3, (profile.Rule("heavy", 2),))
+
+
+@pytest.mark.covers("9/weapon-profile", "9.2/normal-weapon")
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (LineRow(range=24), "either its 'strength' or 'times'"),
+        (LineRow(range=24, strength=4, times=2), "either its 'strength' or 'times'"),
+        (LineRow(strength=4), "needs a 'range'"),
+        (LineRow(range=24, strength=4, rules=("heavy",)), "needs a number from 1 to 20"),
+        (LineRow(range=24, strength=4, rules=("heavy x",)), "has no number after its name"),
+        (LineRow(range=24, strength=4, rules=("hevy 2",)), "Did you mean 'heavy'"),
+    ],
+)
+def test_a_line_that_cannot_be(row: LineRow, said: str) -> None:
+    with pytest.raises(FileError, match=said):
+        arms.line_from(row, "gun")
+
+
+def test_a_template_has_no_range_and_a_blade_strikes_with_the_strength_of_its_user() -> None:
+    assert arms.line_from(LineRow(reach="template", range=8, strength=4), "x").range == 0
+    blade = arms.line_from(LineRow(reach="melee", times=2), "x")
+    assert (blade.of_user, blade.strength) == (True, 2)
+
+
+@pytest.mark.covers("5/psyker")
+def test_a_power_shoots_or_does_what_its_kind_says() -> None:
+    title, line = arms.Title("A", "B"), LineRow(range=24, strength=4)
+    assert arms.power_from("a", PowerRow(title=title, cost=1, kind="ward", value=4, range=12)).value == 4
+    shooting = arms.power_from("a", PowerRow(title=title, cost=1, kind="shooting", shooting=line)).shooting
+    assert shooting is not None
+    assert shooting.range == 24
+    for row in (
+        PowerRow(title=title, cost=1, kind="shooting"),
+        PowerRow(title=title, cost=1, kind="ward", shooting=line),
+    ):
+        with pytest.raises(FileError, match="a shooting power, and no other, says what it shoots"):
+            arms.power_from("a", row)
+
+
+@pytest.mark.covers("7.9/arcs")
+def test_a_weapon_fires_to_the_front_unless_told_otherwise_and_a_turret_everywhere() -> None:
+    armoury = arsenal()
+    assert arms.mount_from("rifle", armoury, "x").arcs == ("front",)
+    assert arms.mount_from(MountRow("rifle", ("left",)), armoury, "x").arcs == ("left",)
+    turret = arms.mount_from(MountRow("rifle", ("left",), True, (0.0, 1.0, 2.0)), armoury, "x")
+    assert set(turret.arcs) == set(profile.ARCS)
+    assert turret.is_turret
+    assert turret.muzzle == (0.0, 1.0, 2.0)
+    with pytest.raises(FileError, match="Did you mean 'rifle'"):
+        arms.mount_from("rifl", armoury, "x")
+
+
+def test_keywords_have_their_number_or_their_word() -> None:
+    known = get_args(SpecialRule)
+    assert arms.keyword("feel-no-pain 5", known, "x") == profile.Rule("feel-no-pain", 5)
+    assert arms.keyword("favoured-enemy lantern", known, "x") == profile.Rule("favoured-enemy", 0, "lantern")
+    for wrong, said in (
+        ("favoured-enemy", "does not say of whom"),
+        ("feel-no-pain 7", "needs a number from 2 to 6"),
+        ("feel-no-pain", "needs a number"),
+        ("flees", "Did you mean 'fleet'"),
+    ):
+        with pytest.raises(FileError, match=said):
+            arms.keyword(wrong, known, "x")
+
+
+# ---------------------------------------------------------------- profiles
+
+STATS = ("ws", "bs", "s", "t", "w", "i", "a", "ld")
+
+
+def row(**changes: Any) -> ProfileRow:
+    plain = {"title": TITLE, "armour_save": 4, **dict.fromkeys(STATS, 4), **changes}
+    return msgspec.convert({name: one for name, one in plain.items() if one is not None}, ProfileRow)
+
+
+def vehicle(**changes: Any) -> ProfileRow:
+    plain = {"title": TITLE, "type": "vehicle", "bs": 4, "front": 12, "side": 11, "rear": 10, "speed": 12, **changes}
+    return msgspec.convert({name: one for name, one in plain.items() if one is not None}, ProfileRow)
+
+
+def made(of: ProfileRow) -> Profile:
+    return arms.profile_from("one", of, arsenal())
+
+
+@pytest.mark.covers("9/sample-units", "1.3/characteristics")
+@pytest.mark.parametrize("kind", kit.KINDS)
+def test_the_samples_are_the_profiles_that_the_ledger_prints(kind: str) -> None:
+    if kind in ("flyer", "aircraft"):
+        return
+    found = army_list.__wrapped__("samples").profiles[kind]
+    expected = kit.profile(kind)
+    leave = {"mounts", "points", "title"}
+    assert {k: v for k, v in msgspec.to_builtins(found).items() if k not in leave} == {
+        k: v for k, v in msgspec.to_builtins(expected).items() if k not in leave
+    }
+
+
+@pytest.mark.covers("9/sample-units")
+def test_the_statlines_of_the_ledger() -> None:
+    text = LEDGER["9/sample-units"]["text"].replace("\n", " ")
+    known = army_list.__wrapped__("samples").profiles
+    rows = re.findall(r"([A-Z][a-z]+(?: [a-z]+)?)(?: \([^)]*\))? ((?:\d+ ){8}\d\+)", text)
+    assert len(rows) == 8
+    for name, numbers in rows:
+        found = known[name.lower().replace(" ", "-")]
+        *stats, save = numbers.replace("+", "").split()
+        assert [getattr(found, stat) for stat in STATS] == [int(one) for one in stats], name
+        assert found.armour_save == int(save)
+
+
+@pytest.mark.covers("1.3/characteristics", "7.1/subtypes", "7.1/armour-values", "7.1/structure-points")
+def test_a_profile_has_what_its_row_says_and_three_structure_points_unless_told() -> None:
+    tank = made(vehicle(subtypes=["armoured", "transport"], capacity=5))
+    assert (tank.front, tank.side, tank.rear, tank.structure) == (12, 11, 10, 3)
+    assert tank.is_a("armoured")
+    assert tank.is_a("transport")
+    assert not tank.is_a("walker")
+    assert made(vehicle(structure=4)).structure == 4
+    assert made(row(weapons=["rifle"])).weapons[0].id == "rifle"
+    assert made(row(points=7)).points == 7
+
+
+@pytest.mark.covers("7.1/armour-values")
+@pytest.mark.parametrize(("armour", "fits"), [(9, False), (10, True), (14, True), (15, False)])
+def test_armour_lies_between_ten_and_fourteen(armour: int, fits: bool) -> None:
+    if fits:
+        assert made(vehicle(front=armour)).front == armour
+    else:
+        with pytest.raises(msgspec.ValidationError):
+            vehicle(front=armour)
+
+
+@pytest.mark.covers("1.3/characteristics")
+@pytest.mark.parametrize("value", [-1, 11])
+def test_characteristics_run_from_nought_to_ten_but_leadership(value: int) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        row(ws=value)
+    assert made(row(ws=0, t=10, ld=11)).ld == 11
+
+
+@pytest.mark.covers("7.1/missing-characteristic", "6/type-default", "7.16/walker-profile", "7.1/subtypes")
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (row(t=None, ld=None), "t, ld missing"),
+        (vehicle(side=None), "side missing"),
+        (vehicle(subtypes=["walker"]), "ws, s, i, a missing"),
+        (vehicle(speed=None), "'speed' missing"),
+        (vehicle(subtypes=["aircraft"]), "'flyer_speed' missing"),
+        (row(type="bike"), "'x' missing"),
+        (row(type="beast"), "'x' missing"),
+        (row(subtypes=["flying-infantry"]), "'x' missing"),
+        (row(subtypes=["jetbike"], x=12), "'jetbike' is a subtype of bike, not of infantry"),
+        (row(subtypes=["walker"]), "'walker' is a subtype of vehicle"),
+        (vehicle(subtypes=["flying-monster"]), "'flying-monster' is a subtype of monster"),
+    ],
+)
+def test_a_profile_lacks_what_its_type_needs(wrong: ProfileRow, said: str) -> None:
+    with pytest.raises(FileError, match=said):
+        made(wrong)
+
+
+@pytest.mark.covers("6/type-default", "7.16/walker-profile")
+def test_whoever_states_no_type_is_infantry_and_a_tank_has_no_toughness() -> None:
+    assert made(row()).type == "infantry"
+    assert made(vehicle()).t is None
+    assert made(vehicle(subtypes=["walker"], ws=4, s=6, i=4, a=2)).s == 6
+
+
+# ---------------------------------------------------------------- the lists
+
+
+def everything() -> list[Profile]:
+    """Every model that the shipped forces field."""
+    return [one for name in available_forces() for unit in force_named(name).units for one in unit.profiles]
+
+
+@pytest.mark.covers("10/armies")
+def test_the_shipped_forces_use_every_type_rule_and_weapon_rule() -> None:
+    models = everything()
+    lines = [line for one in models for weapon in one.weapons for line in cards.lines_of(weapon)]
+    assert {one.type for one in models} == set(get_args(Type))
+    assert {kind for one in models for kind in one.subtypes} == set(get_args(Subtype))
+    assert {found.name for one in models for found in one.rules} == set(get_args(SpecialRule))
+    assert {found.name for line in lines for found in line.rules} == set(get_args(WeaponRule))
+    assert {line.reach for line in lines} == set(get_args(profile.Reach))
+    assert {item for one in models for item in one.equipment} == set(get_args(profile.Equipment))
+    kinds = {power.kind for one in models for power in one.powers}
+    assert kinds == {"shooting", "ward", "haste", "dread", "smite", "overrun"}
+
+
+@pytest.mark.covers("10/armies")
+def test_they_also_use_what_profiles_may_have_besides() -> None:
+    models = everything()
+    weapons = [weapon for one in models for weapon in one.weapons]
+    assert any(weapon.charges and weapon.awake for weapon in weapons)
+    assert any(len(weapon.lines) > 1 for weapon in weapons)
+    assert any(one.fire_points for one in models)
+    assert any(one.riders > 1 for one in models)
+    assert any(one.cover_save for one in models)
+    assert any(one.invulnerable_save for one in models)
+    assert any((one.ld or 0) >= 11 for one in models)
+    assert any(one.structure > 3 for one in models)
+    units = [unit for name in available_forces() for unit in force_named(name).units]
+    assert any(unit.aboard is not None for unit in units)
+    assert any(unit.bought_with is not None for unit in units)
+    assert any(len(unit.profiles) > 1 and unit.profiles[0].type == "vehicle" for unit in units)
+    words = {word for one in models for word in one.keywords}
+    assert {found.of for one in models for found in one.rules if found.name == "favoured-enemy"} <= words
+
+
+@pytest.mark.parametrize("name", ARMIES)
+def test_every_unit_of_a_list_can_be_fielded_and_is_named_in_both_languages(name: str) -> None:
+    known = army_list(name)
+    used = {known.units[one.unit].profile for one in force_named(f"{name}-1500").bought}
+    assert used == {one.profile for one in known.units.values()}
+    assert all(set(one.title) == {"en", "it"} for one in known.profiles.values())
+    assert all(set(one.title.in_both) == {"en", "it"} for one in known.units.values())
+
+
+def test_a_unit_that_names_what_there_is_not() -> None:
+    base = army_list("samples")
+    unit = {"title": TITLE, "profile": "veteran", "least": 1, "most": 5}
+    option = {"title": TITLE, "gives": ["rifle"], "most": 1}
+    for change, said in (
+        ({"profile": "veteren"}, "Did you mean 'veteran'"),
+        ({"also": [{"profile": "houn"}]}, "Did you mean 'hound'"),
+        ({"options": {"x": {**option, "into": "sergent"}}}, "Did you mean 'sergeant'"),
+        ({"options": {"x": {**option, "gives": ["riffle"]}}}, "Did you mean 'rifle'"),
+        ({"least": 6}, "'most' \\(5\\) is less than 'least' \\(6\\)"),
+    ):
+        content = {"list": "x", "title": TITLE, "rules": [], "profiles": {}, "units": {"new": {**unit, **change}}}
+        with pytest.raises(FileError, match=said):
+            extended(base, {}, msgspec.convert(content, ListFile).units)
+    with pytest.raises(FileError, match="Did you mean 'samples'"):
+        army_list("sample")
+
+
+@pytest.mark.parametrize(
+    ("path", "shape", "schema"),
+    [
+        (HERE / "arsenal.yaml", ArsenalFile, HERE / "arsenal.schema.json"),
+        *(
+            (HERE / "lists" / f"{name}.yaml", ListFile, HERE / "lists" / "army-list.schema.json")
+            for name in (*ARMIES, "samples")
+        ),
+        *(
+            (path, ForceFile, HERE / "forces" / "force.schema.json")
+            for path in sorted((HERE / "forces").glob("*.yaml"))
+        ),
+        *(
+            (path, scenery.Layout, HERE / "layouts" / "layout.schema.json")
+            for path in sorted((HERE / "layouts").glob("*.yaml"))
+        ),
+    ],
+    ids=lambda one: one.stem if isinstance(one, Path) else "",
+)
+def test_the_files_keep_to_their_schemas_and_the_schemas_say_what_is_read(
+    path: Path, shape: type, schema: Path
+) -> None:
+    described = json.loads(schema.read_text("utf-8"))
+    Draft202012Validator.check_schema(described)
+    assert not list(Draft202012Validator(described).iter_errors(yaml.safe_load(path.read_text("utf-8"))))
+    parts = msgspec.json.schema(shape)["$defs"]
+    top = parts.pop(shape.__name__)
+    assert set(described["properties"]) == set(top["properties"])
+    assert {name: set(one["properties"]) for name, one in described["$defs"].items()} == {
+        name: set(one["properties"]) for name, one in parts.items()
+    }
+
+
+# ---------------------------------------------------------------- units
+
+
+@pytest.mark.covers("10/armies", "1.1/unit")
+def test_a_unit_has_its_models_in_the_order_of_the_roster_leaders_first_and_arms_last() -> None:
+    (unit,) = force(
+        {"unit": "keepers", "size": 5, "options": {"warden": 1, "fist": 1, "flamethrower": 1}}, list="lantern-guard"
+    ).units
+    assert [one.id for one in unit.profiles] == ["keeper-warden", *["keeper"] * 4]
+    assert [weapons_of(one) for one in unit.profiles] == [
+        ["power-fist", "sidearm"],
+        *[["rifle"]] * 3,
+        ["flamethrower"],
+    ]
+    assert unit.points == sum(one.points for one in unit.profiles)
+    assert unit.title == {"en": "Keepers", "it": "Custodi"}
+    assert all("lantern" in one.keywords and "lantern-guard" in one.keywords for one in unit.profiles)
+
+
+@pytest.mark.covers("10/armies")
+def test_a_unit_is_of_the_least_size_unless_told_and_has_what_always_comes_with_it() -> None:
+    (unit,) = force({"unit": "marsh-hounds"}, list="mire-brood").units
+    assert [one.id for one in unit.profiles] == ["marsh-hound"] * 4 + ["hound-keeper"]
+
+
+def test_an_option_for_all_is_had_by_all_of_its_profile() -> None:
+    (unit,) = force(
+        {"unit": "quay-watch", "size": 8, "options": {"boatswain": 1, "rifles": 1}}, list="lantern-guard"
+    ).units
+    assert [weapons_of(one) for one in unit.profiles] == [["sidearm", "blade"], *[["rifle"]] * 7]
+
+
+def test_a_weapon_exchanged_sits_where_the_old_one_sat_and_changes_the_points() -> None:
+    walker = army_list("lantern-guard").profiles["stilt-walker"]
+    gun = profile.Mount(arsenal().weapons["machine-gun"])
+    other = rearmed(walker, (gun,), ("beam-gun",))
+    assert weapons_of(other) == ["machine-gun", "dreadnought-weapon"]
+    assert other.points != walker.points
+    tank = army_list("lantern-guard").profiles["breakwater"]
+    assert rearmed(tank, (gun,), ("field-cannon",)).mounts[0].is_turret
+
+
+@pytest.mark.parametrize(
+    ("option", "size", "limit"),
+    [
+        (OptionRow(title=arms.Title("a", "b"), most=2), 20, 2),
+        (OptionRow(title=arms.Title("a", "b"), per=5), 9, 1),
+        (OptionRow(title=arms.Title("a", "b"), per=5), 10, 2),
+        (OptionRow(title=arms.Title("a", "b"), all=True), 7, 7),
+    ],
+)
+def test_how_many_models_may_have_an_option(option: OptionRow, size: int, limit: int) -> None:
+    assert option.limit(size) == limit
+
+
+def test_a_unit_goes_to_a_text_and_back() -> None:
+    for name in available_forces():
+        for unit in force_named(name).units:
+            text = encode(unit)
+            assert decode(text) == unit
+            assert decode(text) is decode(text)
+            assert len(text) < 6000
+
+
+def test_a_unit_knows_where_it_starts() -> None:
+    named = force(
+        {"unit": "captain", "joins": "mine"},
+        {"unit": "veterans", "id": "mine", "aboard": "carrier"},
+        {"unit": "carrier"},
+    )
+    assert [(one.aboard, one.bought_with) for one in named.units] == [(None, 1), (2, None), (None, None)]
+    assert not faults(named)
+
+
+# ---------------------------------------------------------------- what may be fielded
+
+
+@pytest.mark.covers("10/armies")
+@pytest.mark.parametrize("name", available_forces())
+def test_the_shipped_forces_may_be_fielded(name: str) -> None:
+    ready = force_named(name)
+    assert faults(ready) == ()
+    assert 0.95 * ready.points <= ready.cost <= ready.points
+    models = sum(len(unit.profiles) for unit in ready.units)
+    assert models <= 75 if ready.points == 1500 else models <= 45
+
+
+@pytest.mark.covers("10/armies")
+def test_the_points_agreed_may_be_reached_and_not_passed() -> None:
+    ready = force({"unit": "veterans", "size": 5})
+    assert faults(ready, ready.cost) == ()
+    (found,) = faults(ready, ready.cost - 1)
+    assert (found.rule, found.measured, found.limit, found.who) == ("10/armies", ready.cost, ready.cost - 1, "")
+    assert str(ready.cost) in found.text["it"]
+
+
+@pytest.mark.covers("10/armies")
+@pytest.mark.parametrize(("size", "found"), [(4, ["10/armies"]), (5, []), (10, []), (11, ["10/armies"])])
+def test_sizes(size: int, found: list[str]) -> None:
+    assert broken({"unit": "veterans", "size": size}) == found
+
+
+@pytest.mark.covers("10/armies")
+@pytest.mark.parametrize(("count", "found"), [(1, []), (2, ["10/armies"])])
+def test_so_many_of_an_option(count: int, found: list[str]) -> None:
+    assert broken({"unit": "keepers", "size": 9, "options": {"flamethrower": count}}, list="lantern-guard") == found
+    assert broken({"unit": "veterans", "size": 9, "options": {"leader": count}}) == found
+
+
+@pytest.mark.covers("10/armies")
+def test_an_option_needs_somebody_who_can_have_it() -> None:
+    fist = {"unit": "keepers", "options": {"fist": 1}}
+    assert broken({**fist, "options": {"fist": 1, "warden": 1}}, list="lantern-guard") == []
+    (found,) = faults(force(fist, list="lantern-guard"))
+    assert (found.measured, found.limit, found.who) == (1, 0, "keepers")
+
+
+@pytest.mark.covers("7.10/capacity")
+@pytest.mark.parametrize(("size", "found"), [(9, []), (10, ["7.10/capacity"])])
+def test_a_transport_has_room_for_so_many_the_character_included(size: int, found: list[str]) -> None:
+    units = (
+        {"unit": "captain", "joins": "veterans"},
+        {"unit": "veterans", "size": size, "aboard": "carrier"},
+        {"unit": "carrier"},
+    )
+    assert broken(*units) == found
+
+
+@pytest.mark.covers("7.10/capacity")
+def test_one_starts_aboard_a_single_transport_only() -> None:
+    inside = {"unit": "militia", "aboard": "ride"}
+    assert broken(inside, {"unit": "carrier", "id": "ride"}) == []
+    assert broken(inside, {"unit": "tank", "id": "ride"}) == ["7.10/capacity"]
+    assert broken(inside, {"unit": "tank", "id": "ride", "size": 2}) == ["7.10/capacity"]
+
+
+@pytest.mark.covers("7.10/capacity")
+@pytest.mark.parametrize(
+    ("unit", "found"),
+    [
+        ("veterans", []),
+        ("hounds", ["7.10/capacity"]),
+        ("bikers", ["7.10/capacity"]),
+        ("jump-troopers", ["7.10/capacity"]),
+    ],
+)
+def test_a_transport_carries_infantry(unit: str, found: list[str]) -> None:
+    assert broken({"unit": unit, "aboard": "carrier"}, {"unit": "carrier"}) == found
+
+
+@pytest.mark.covers("7.10/capacity")
+def test_flying_infantry_boards_where_its_description_says_so() -> None:
+    found = force({"unit": "gale-jumpers", "aboard": "tender"}, {"unit": "tender"}, list="lantern-guard")
+    assert faults(found) == ()
+
+
+@pytest.mark.covers("8/independent-character")
+@pytest.mark.parametrize(
+    ("unit", "other", "found"),
+    [
+        ("captain", "veterans", []),
+        ("captain", "tank", ["8/independent-character"]),
+        ("hounds", "veterans", ["8/independent-character"]),
+    ],
+)
+def test_only_a_character_starts_with_another_unit_and_never_with_vehicles(
+    unit: str, other: str, found: list[str]
+) -> None:
+    assert broken({"unit": unit, "joins": other}, {"unit": other}) == found
+
+
+@pytest.mark.covers("8/independent-character")
+def test_two_characters_are_no_unit() -> None:
+    assert broken({"unit": "captain", "joins": "b"}, {"unit": "captain", "id": "b"}) == ["8/independent-character"]
+
+
+# ---------------------------------------------------------------- files that cannot be read
+
+GOBLIN = {
+    "title": {"en": "Goblin", "it": "Goblin"},
+    "ws": 2,
+    "bs": 3,
+    "s": 3,
+    "t": 3,
+    "w": 1,
+    "i": 2,
+    "a": 1,
+    "ld": 5,
+    "weapons": ["sling"],
+}
+OWN = {
+    "weapons": {
+        "sling": {
+            "title": {"en": "Sling", "it": "Fionda"},
+            "lines": [{"range": 12, "strength": 2, "rules": ["assault 1"]}],
+        }
+    },
+    "profiles": {"goblin": GOBLIN},
+    "units": {"goblins": {"title": {"en": "Goblins", "it": "Goblin"}, "profile": "goblin", "least": 5, "most": 30}},
+}
+
+
+@pytest.mark.covers("10/armies")
+def test_players_bring_weapons_profiles_and_units_of_their_own() -> None:
+    mine = force({"unit": "goblins", "size": 6}, list="", own=OWN)
+    (unit,) = mine.units
+    assert [weapons_of(one) for one in unit.profiles] == [["sling"]] * 6
+    assert 1 <= unit.profiles[0].points <= 6
+    assert faults(mine) == ()
+    both = force({"unit": "goblins"}, {"unit": "veterans"}, own=OWN)
+    assert len(both.units) == 2
+
+
+@pytest.mark.covers("10/armies")
+@pytest.mark.parametrize(
+    ("units", "said", "italian"),
+    [
+        ([{"unit": "veteran"}], "there is no unit 'veteran'. Did you mean 'veterans'?", "Intendevi 'veterans'?"),
+        ([{"unit": "veterans", "options": {"leder": 1}}], "'leder' is no option of veterans", "non è un'opzione"),
+        ([{"unit": "veterans", "aboard": "boat"}], "no other unit is called 'boat'", "nessun'altra unità si chiama"),
+        ([{"unit": "captain", "joins": "captain"}], "no other unit is called 'captain'", "nessun'altra unità"),
+    ],
+)
+def test_names_that_nobody_knows_are_told_in_both_languages(units: list[Any], said: str, italian: str) -> None:
+    assert said in refused(written(*units))
+    (text,) = check_force(written(*units), {})
+    assert said in text["en"]
+    assert italian in text["it"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (written({"unit": "veterans"}, list="sampels"), "Did you mean 'samples'"),
+        (written({"unit": "veterans"}, points=0), "below the least allowed"),
+        (written(), "below the least allowed"),
+        (written({"unit": "veterans", "sise": 5}), "'sise' is not known here. Did you mean 'size'"),
+        (written({"unit": "veterans", "size": 0}), "below the least allowed"),
+        (written({"unit": "veterans"}, ruleset="ragnarok"), "'ragnarok' is not one of 'e55'"),
+        (written({"unit": "goblins"}, own={**OWN, "weapons": {}}), "'sling' is not known"),
+        ("", "it is empty"),
+        ("units: [", "not well-formed"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        ("a: &x 1", "anchors"),
+        ("x" * 300_000, "larger than"),
+    ],
+)
+def test_what_cannot_be_read_is_told_without_a_trace(content: Any, said: str) -> None:
+    assert said in refused(content)
+
+
+def test_checking_a_force_tells_everything_in_both_languages_with_its_rule() -> None:
+    plain = written({"unit": "veterans", "size": 12}, {"unit": "tank", "size": 4}, points=100)
+    found = check_force(plain, {})
+    assert len(found) == 3
+    assert all(set(one) == {"en", "it"} and one["en"].endswith("[10/armies]") for one in found)
+    assert "12 models and 10 are the most" in found[1]["en"]
+    assert check_force(force_plain("mire-brood-750"), {"points": "750"}) == []
+    assert check_force(force_plain("mire-brood-750"), {"points": "700"})[0]["it"].startswith("La forza costa")
+    assert check_force(force_plain("mire-brood-750"), {"points": "many"})[0]["en"].startswith("'many' is no number")
+
+
+def test_the_faults_say_who_and_by_how_much() -> None:
+    (found,) = faults(force({"unit": "tank", "size": 4}))
+    assert found == ArmyFault("10/armies", "tank", 4, 3, found.text)
+    assert "Carro armato" in found.text["it"]
+
+
+def test_a_shipped_force_by_name() -> None:
+    assert force_named("mire-brood-750").title["en"] == "The Rising of the Reeds"
+    with pytest.raises(ForceError, match="Did you mean 'mire-brood-750'"):
+        force_plain("mire-brood-75")
+
+
+# ---------------------------------------------------------------- battles ready to play, cards
+
+
+def test_the_starters_are_quickly_there_the_small_ones_first() -> None:
+    ruleset = load_ruleset("e55")
+    started = time.perf_counter()
+    found = starters()
+    assert time.perf_counter() - started < 0.5
+    sizes = [one.agreed["points"] for one in found]
+    assert sizes == sorted(sizes)
+    assert set(sizes) == {750, 1500}
+    assert {one.agreed["mission"] for one in found} == {"securing", "seize-and-hold", "annihilation"}
+    assert {one.forces[0]["list"] for one in found} == set(ARMIES)
+    for setup in found:
+        assert [check_force(plain, setup.agreed) for plain in setup.forces] == [[], []]
+        ruleset.set_out(ruleset, setup)
+
+
+@pytest.mark.covers("1.3/characteristics", "7.1/armour-values", "7.1/structure-points", "7.1/bs-and-speed")
+def test_the_card_shows_a_model_as_it_is_now() -> None:
+    battle = table(squad("captain", 1, 0, (30, 20), "sidearm"), squad("tank", 1, 1, (30, 30)))
+    captain, tank = battle.models
+    captain.mark("wounds-lost", 1)
+    tank.mark("structure-lost", 1)
+    shown = cards.card(captain)
+    assert [shown[name] for name in ("ws", "bs", "s", "t", "w", "i", "a", "ld")] == [5, 5, 4, 4, 2, 5, 3, 9]
+    assert (shown["armour_save"], shown["invulnerable_save"]) == ("3+", "5+")
+    assert shown["rules"] == ["independent-character"]
+    assert "cover_save" not in shown
+    assert "capacity" not in shown
+    told = cards.card(tank)
+    assert [told[name] for name in ("bs", "front", "side", "rear", "structure", "speed")] == [4, 13, 11, 10, 2, 12]
+    assert "ws" not in told
+
+
+@pytest.mark.covers("7.16/walker-profile")
+def test_the_card_of_a_walker_shows_how_it_fights() -> None:
+    battle = table(squad("walker", 1, 0, (30, 20)))
+    shown = cards.card(battle.models[0])
+    assert [shown[name] for name in ("ws", "bs", "s", "i", "a", "front")] == [4, 4, 6, 4, 2, 12]
+
+
+@pytest.mark.covers("9/weapon-profile")
+def test_a_weapon_in_short() -> None:
+    battle = table(squad("veteran", 1, 0, (30, 20), "rifle", "fist", "flamethrower"))
+    assert cards.card(battle.models[0])["weapons"] == [
+        'rifle: 24" S4 AP5 rapid-fire',
+        "fist: melee S x2 AP2 slow",
+        "flamethrower: template S4 AP5 assault 1",
+    ]
+    staff = arsenal().weapons["seer-staff"]
+    assert [cards.in_short(line) for line in cards.lines_of(staff)] == ["melee S x1 AP-", "melee S x2 AP3"]
+
+
+@pytest.mark.covers("1.1/measure-nearest-points")
+def test_anybody_may_measure_from_one_model_to_another() -> None:
+    battle = table(squad("veteran", 1, 0, (30, 20)), squad("veteran", 1, 1, (30, 24.75)))
+    one, other = battle.models
+    assert cards.measured(one, other) == {"distance": 3, "exact": 3.75, "rise": 0.0}
