@@ -171,9 +171,13 @@ def arranged(
     link = coherency.link(putting.unit)
     near = spots(centre, 2.0 * widest + min(spacing, max(link - 0.05, 0.0)), CANDIDATES * len(models) + 4)
     left = [(x, y, facing if rng is None else float(round(facing + rng.uniform(-40.0, 40.0)) % 360)) for x, y in near]
+    fitting = {id(m.profile): [one for one in left if fits_alone(putting, m, one)] for m in distinct(models)}
+    if sum(any(spot in few for few in fitting.values()) for spot in left) < len(models):
+        return None
     placed: list[Spot] = []
     for model in models:
-        spot = next((one for one in left if is_good(putting, model, one, placed, link)), None)
+        open_ones = (one for one in fitting[id(model.profile)] if one in left)
+        spot = next((one for one in open_ones if is_linked(putting, model, one, placed, link)), None)
         if spot is None:
             return None
         left.remove(spot)
@@ -181,10 +185,18 @@ def arranged(
     return placed if whole_refusal(putting, placed) is None else None
 
 
-def is_good(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], link: float) -> bool:
-    """Whether a model may stand there, clear of those placed before it and linked to one of them."""
-    if place_refusal(model, spot, putting.fits) is not None:
-        return False
+def distinct(models: Sequence[Model]) -> list[Model]:
+    """One model of each profile."""
+    return list({id(model.profile): model for model in models}.values())
+
+
+def fits_alone(putting: Putting, model: Model, spot: Spot) -> bool:
+    """Whether a model may be put down at a place, the others of its unit left aside."""
+    return may_stand(model, spot[:2], 0.0, spot[2]) and putting.fits(model, spot) is None
+
+
+def is_linked(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], link: float) -> bool:
+    """Whether a place is clear of those placed before and linked to one of them."""
     there = standing(model, spot)
     gaps = [gap(there, standing(other, at)) for other, at in zip(putting.models, placed, strict=False)]
     return not gaps or 0.0 < min(gaps) <= link

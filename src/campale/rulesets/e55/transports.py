@@ -322,11 +322,17 @@ def lost_inside(model: Model) -> None:
 
 def placeable(unit: Unit, fits: Fits, centres: list[Point], faced: float) -> list[int]:
     """As many of the models as find room together, the first of the roster before the others."""
-    models = aboard(unit)
-    for count in range(len(models), 0, -1):
-        if first_room(Putting(unit, tuple(models[:count]), fits), centres, faced) is not None:
-            return [model.row for model in models[:count]]
-    return []
+    rows = [model.row for model in aboard(unit)]
+    some, too_many = 0, len(rows) + 1
+    count = len(rows)
+    while some + 1 < too_many:
+        models = tuple(unit.position.model(row) for row in rows[:count])
+        if first_room(Putting(unit, models, fits), centres, faced) is None:
+            too_many = count
+        else:
+            some = count
+        count = (some + too_many) // 2
+    return rows[:some]
 
 
 @rule("7.10/assault-passengers")
