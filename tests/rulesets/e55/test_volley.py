@@ -106,7 +106,7 @@ def test_fire_of_several_units_at_one_target_is_one_volley(taken: Taken) -> None
 @pytest.mark.covers("3.2/same-target-simultaneous", "2.3.1/cover-blocked-sight")
 def test_cover_is_settled_for_each_unit_before_anybody_is_removed(covers: dict[tuple[int, ...], int | None]) -> None:
     battle = two_targets()
-    battle.change_ground(battle.ground.with_piece(block(20, 28, 4, 0.5, "screening")))
+    battle.change_ground(battle.ground.with_piece(block(20, 20, 4, 0.5, "screening")))
     fire(battle, shot(0), shot(3, unit=3, target=1), dice="6 6")
     assert [cover_against(covers, row, row, 1) for row in (0, 3)] == [5, None]
 
