@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 
+from campale.dice import odds
 from campale.referee.position import Position
 from campale.referee.question import Allot, Form
 from campale.rulesets.e55 import resolving
@@ -233,3 +235,33 @@ def test_the_proposal_spares_what_is_worth_most() -> None:
     position = mixed()
     assert asked(position, [wound(3)]).suggestions()[0][0] in (0, 1, 3)
     assert asked(position, [Wound(8, 1)]).suggestions()[0][0] in (0, 1)
+
+
+# ---------------------------------------------------------------- exact odds
+
+
+@pytest.mark.covers("2/resolution-sequence", "2.3.2/identical-models")
+def test_the_stages_give_exact_odds() -> None:
+    position = table(squad("militia", 5), FOE)
+    hits = [Hit(4, None, by_unit=1)] * 3
+    found = odds.exact(
+        position,
+        lambda p: resolving.take_hits(p.units[0], hits),
+        lambda question: question.suggestions()[0],
+        lambda p, _: len(members(p.units[0])),
+    )
+    fails = Fraction(2, 3) * Fraction(2, 3)
+    assert {left: found.outcomes[left] for left in (5, 2)} == {5: (1 - fails) ** 3, 2: fails**3}
+
+
+@pytest.mark.covers("2.3.2/roll-save", "2/target-kinds")
+def test_exact_odds_know_which_of_two_is_hit() -> None:
+    position = table(squad("militia", 2), FOE)
+    hits = [Hit(4, 4, by_unit=1, target=row) for row in (0, 1)]
+    found = odds.exact(
+        position,
+        lambda p: resolving.take_hits(p.units[0], hits),
+        None,
+        lambda p, _: tuple(m.is_on_table for m in p.models[:2]),
+    )
+    assert found.outcomes[True, False] == found.outcomes[False, True] == Fraction(2, 9)

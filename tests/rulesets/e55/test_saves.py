@@ -132,6 +132,7 @@ def test_one_save_only_and_no_question_where_they_are_equally_good() -> None:
 
 @pytest.mark.covers("2.3.2/no-save")
 def test_without_a_save_no_die_is_rolled() -> None:
+    assert take(one("veteran"), [wound()], "3").rolls == ["save"]
     position = one("veteran", armour_save=None)
     assert take(position, [wound()]).rolls == []
     assert not model(position, 0).is_on_table

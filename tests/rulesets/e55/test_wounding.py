@@ -90,6 +90,8 @@ def test_a_hit_on_a_model_that_is_gone_is_nobody_elses() -> None:
     position = against("militia", 2)
     model(position, 0).position.remove(model(position, 0), "fire")
     assert wounds(position, [hit(4, target=0)], "").value == ()
+    model(position, 1).position.remove(model(position, 1), "fire")
+    assert wounds(position, [hit(4)], "").value == ()
 
 
 @pytest.mark.covers("6.2/bike-toughness", "6.2.1/jetbike-inherits")

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
 from campale.referee.question import Allot
@@ -158,6 +160,7 @@ async def allocate(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> list[
         return []
     if makes_no_difference(models, wounds, covers):
         return in_turn(len(wounds), rows)
-    table = [[cost_of(model, wound, covers) for model in models] for wound in wounds]
+    kinds = [replace(wound, by_model=LONE) for wound in wounds]
+    costs = {wound: [cost_of(model, wound, covers) for model in models] for wound in dict.fromkeys(kinds)}
     labels = [label(wound) for wound in wounds]
-    return await allot(unit.side, "allot-wounds", labels, rows, lambda w, m: table[w][m], unit.row)
+    return await allot(unit.side, "allot-wounds", labels, rows, lambda w, m: costs[kinds[w]][m], unit.row)

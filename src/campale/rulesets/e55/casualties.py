@@ -158,8 +158,9 @@ def set_free(model: Model, unit: Unit) -> None:
 
 def mark_eliminated(position: Position) -> None:
     for side in range(2):
-        for row in eliminated_units(position, side):
-            Unit(position, row).mark(ELIMINATED, 1)
+        for unit in handles(position, eliminated_units(position, side)):
+            if not unit.marks(ELIMINATED):
+                unit.mark(ELIMINATED, 1)
 
 
 def home_of(model: Model) -> int:

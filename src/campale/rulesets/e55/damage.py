@@ -31,6 +31,7 @@ from campale.rulesets.e55.units import (
     active,
     members,
     next_turn_of,
+    player_turn,
     units_on_table,
 )
 from campale.table.hulls import faces_most_seen
@@ -87,7 +88,7 @@ def is_stuck(vehicle: Model) -> bool:
 
 
 def is_now(vehicle: Model, mark: str) -> bool:
-    return vehicle.marks(mark) == int(vehicle.position.now.get("turn", 0)) > 0
+    return vehicle.marks(mark) == player_turn(vehicle.position) > 0
 
 
 @rule("7.6/immobilised")
@@ -175,9 +176,13 @@ def are_alike(vehicles: Sequence[Model], hits: Sequence[Hit], covers: Covers) ->
     def saves(hit: Hit) -> list[tuple[Save, ...]]:
         return [saves_against(vehicle, saved_as(hit), covers) for vehicle in vehicles]
 
-    first = msgspec.structs.replace(hits[0], by_model=-1)
-    same = all(msgspec.structs.replace(hit, by_model=-1) == first for hit in hits)
+    same = all(like(hit) == like(hits[0]) for hit in hits)
     return same and all(saves(hit) == saves(hits[0]) for hit in hits)
+
+
+def like(hit: Hit) -> Hit:
+    """A hit without what makes no difference between hits of one unit."""
+    return msgspec.structs.replace(hit, by_model=-1)
 
 
 def danger(vehicle: Model, hit: Hit) -> float:
@@ -216,9 +221,10 @@ async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> t
         if saves:
             chosen[saves] = await choose_save(vehicle, saves)
     borne = [Borne(vehicle.row, saved_as(h), chosen.get(saves)) for h, saves in zip(hits, options, strict=True)]
-    saved = await averted(vehicle.side, "save", borne, [save_needed(one) for one in borne])
+    apart = [like(hit) for hit in hits]
+    saved = await averted(vehicle.side, "save", borne, [save_needed(one) for one in borne], apart)
     again = [None if met else another_chance(one) for met, one in zip(saved, borne, strict=True)]
-    second = await averted(vehicle.side, "second-chance", borne, again)
+    second = await averted(vehicle.side, "second-chance", borne, again, apart)
     return tuple(hit for hit, one, two in zip(hits, saved, second, strict=True) if not (one or two))
 
 
@@ -245,23 +251,20 @@ def penetrates(total: int, armour_value: int) -> bool | None:
 async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[Damage, ...]:
     """The damages that unsaved hits do, in the order of the hits."""
     damages: list[Damage] = []
-    for (strength, value, dice), run in groupby(hits, key=lambda hit: (limited(hit.strength), *against(vehicle, hit))):
+    for _, run in groupby(hits, key=like):
         several = list(run)
-        for hit, total in zip(several, await totals(vehicle, several, strength, value, dice), strict=True):
+        value = armour(vehicle, face_of(vehicle, several[0]))
+        for hit, total in zip(several, await totals(vehicle, several, value), strict=True):
             found = penetrates(total, value)
             if found is not None:
                 damages.append(Damage(found, hit.ap, hit.cause, hit.by_unit))
     return tuple(damages)
 
 
-def against(vehicle: Model, hit: Hit) -> tuple[int, int]:
-    return armour(vehicle, face_of(vehicle, hit)), hit.dice
-
-
 @rule("1.1/dice-stream")
-async def totals(vehicle: Model, hits: Sequence[Hit], strength: int, value: int, dice: int) -> list[int]:
-    """Strength and die of each hit; several dice of one hit are added together."""
-    side = roller(vehicle, hits[0])
+async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
+    """Strength and die of each of several like hits; several dice of one hit are added together."""
+    side, strength, dice = roller(vehicle, hits[0]), limited(hits[0].strength), hits[0].dice
     about: dict[str, Plain] = {"target": vehicle.row, "strength": strength, "armour": value}
     if dice > 1:
         return [strength + await sum_of(side, "penetration", dice, **about) for _ in hits]

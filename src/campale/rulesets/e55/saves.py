@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import groupby
 from typing import Any, Literal
 
@@ -124,19 +124,25 @@ def second_chance(save: Save) -> Need | None:
 @rule("1.1/dice-stream")
 async def unsaved_of(side: int, borne: Sequence[Borne]) -> tuple[Borne, ...]:
     """Of wounds rolled as one batch, those that are neither saved nor ignored: all saves, second chances, pain."""
-    saved = await averted(side, "save", borne, [save_needed(one) for one in borne])
+    apart = [(one.save, one.wound.by_unit, one.wound.cause) for one in borne]
+    saved = await averted(side, "save", borne, [save_needed(one) for one in borne], apart)
     again = [None if met else another_chance(one) for met, one in zip(saved, borne, strict=True)]
-    second = await averted(side, "second-chance", borne, again)
+    second = await averted(side, "second-chance", borne, again, apart)
     lost = [one for one, first, then in zip(borne, saved, second, strict=True) if not (first or then)]
-    ignored = await averted(side, "feel-no-pain", lost, [one.pain for one in lost])
+    ignored = await averted(side, "feel-no-pain", lost, [one.pain for one in lost], [one.wound.by_unit for one in lost])
     return tuple(one for one, is_ignored in zip(lost, ignored, strict=True) if not is_ignored)
 
 
-async def averted(side: int, why: str, borne: Sequence[Borne], needs: Sequence[Need | None]) -> list[bool]:
-    """Wound by wound, whether a die has averted it; those with nothing to roll for are not averted."""
+async def averted(
+    side: int, why: str, borne: Sequence[Borne], needs: Sequence[Need | None], apart: Sequence[Hashable]
+) -> list[bool]:
+    """Wound by wound, whether a die has averted it; those with nothing to roll for are not averted.
+
+    Dice are rolled together only for wounds that nothing later tells ``apart``.
+    """
     met = [False] * len(borne)
     rolling = [place for place, need in enumerate(needs) if need is not None]
-    for _, run in groupby(rolling, key=lambda place: (needs[place], kind_of(borne[place]))):
+    for _, run in groupby(rolling, key=lambda place: (needs[place], apart[place])):
         places = list(run)
         need = needs[places[0]]
         assert need is not None

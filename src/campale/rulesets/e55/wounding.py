@@ -99,14 +99,14 @@ def roller(unit: Unit, hit: Hit) -> int:
 @rule("2.1/mixed-hits", "1.1/dice-stream")
 def alike(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, list[Hit]]]:
     """The hits in the order scored, in runs of one unit's like hits against one toughness."""
-    runs = groupby(hits, key=lambda hit: (toughness_against(hit, unit), replace(hit, by_model=-1, target=-1)))
+    runs = groupby(hits, key=lambda hit: (toughness_against(hit, unit), replace(hit, by_model=-1)))
     return [(toughness, list(run)) for (toughness, _), run in runs]
 
 
 async def wounds_of(unit: Unit, hits: Sequence[Hit]) -> tuple[Wound, ...]:
     """The wounds that hits on a unit cause, in the order of the hits."""
     wounds: list[Wound] = []
-    there = [hit for hit in hits if hit.target < 0 or aimed_at(hit, unit) is not None]
+    there = [hit for hit in hits if members(unit) and (hit.target < 0 or aimed_at(hit, unit) is not None)]
     for toughness, run in alike(unit, there):
         wounds += await wounds_of_run(unit, run, toughness)
     return tuple(wounds)
