@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.e55 import shooting
 from campale.rulesets.e55.falling_back import (
     directions,
     fall_back,
@@ -27,7 +28,20 @@ from campale.rulesets.e55.rout import (
 )
 from campale.rulesets.e55.units import ALOFT, BROKEN, COMBAT, GROUND, is_lost
 from campale.table.terrain import Piece
-from tests.rulesets.e55.kit import Played, Squad, block, model, play, profile, squad, table, unit, wall
+from tests.rulesets.e55.kit import (
+    Played,
+    Squad,
+    block,
+    first_question,
+    model,
+    play,
+    profile,
+    refused,
+    squad,
+    table,
+    unit,
+    wall,
+)
 
 
 def alone(kind: str = "militia", count: int = 3, at: tuple[float, float] = (30, 20), **marks: int) -> Position:
@@ -200,6 +214,9 @@ def test_a_broken_unit_cannot_go_to_ground() -> None:
     position = table(squad("militia", side=1, broken=1), squad("militia", side=1, at=(10, 20)))
     assert cannot_go_to_ground(unit(position, 0)) is not None
     assert cannot_go_to_ground(unit(position, 1)) is None
+    question = first_question(shooting.go_to_ground(position))
+    assert refused(question, ("to-ground", 0)) == "4.2/broken-restrictions"
+    assert refused(question, ("to-ground", 1)) == ""
 
 
 # ---------------------------------------------------------------- 4.4: the move

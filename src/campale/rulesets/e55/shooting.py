@@ -6,7 +6,7 @@ from campale.referee.ask import choose, fill_in
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import damage, psychic
+from campale.rulesets.e55 import damage, psychic, rout
 from campale.rulesets.e55.acting import DONE_KEY, Act, Key, act_in_phase
 from campale.rulesets.e55.declaring import fields_of, shots_of
 from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
@@ -50,8 +50,9 @@ def why_not_to_ground(position: Position, key: Key) -> Fault | None:
     if key == DONE_KEY:
         return None
     unit = Unit(position, key[1])
-    if is_broken(unit):
-        return Fault(rule="4.2/broken-restrictions")
+    fault = rout.cannot_go_to_ground(unit)
+    if fault is not None:
+        return fault
     barred = is_engaged(unit) or is_on_ground(unit) or any(is_vehicle(model) for model in members(unit))
     return Fault(rule="3.2.4/go-to-ground") if barred else None
 
