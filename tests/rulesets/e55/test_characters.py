@@ -10,8 +10,8 @@ from campale.referee.position import Effect, Position
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.characters import is_character, set_free, settle
-from campale.rulesets.e55.movement import allowance, leave, movement_phase, unit_move_question
-from tests.rulesets.e55.kit import model, play, profile, refused, squad, table, unit
+from campale.rulesets.e55.movement import allowance, leave, move, movement_phase, unit_move_question
+from tests.rulesets.e55.kit import first_question, model, play, profile, refused, squad, table, unit
 
 STAY: list[Any] = [[], None]
 
@@ -93,6 +93,17 @@ def test_it_leaves_once_before_its_unit_moves_and_with_its_own_speed() -> None:
     acted = with_captain()
     unit(acted, 0).mark("done", 1)
     assert barred(acted, "leave", 0, 3) == "3.1/move-allowance"
+
+
+@pytest.mark.covers("8/independent-character", "3.1.1/restore-coherency")
+def test_a_scattered_unit_closes_up_without_the_character_that_has_left() -> None:
+    position = with_captain()
+    model(position, 0).move_to(12, 10)
+    play(leave(position, ("leave", 0, 3)), answers=[[way((29, 10))]])
+    question = first_question(move(position, ("move", 0)))
+    assert question.about["models"] == [0, 1, 2]
+    assert question.refusal(question.suggestions()[0]) is None
+    assert refused(question, [STAY, STAY, STAY]) == "3.1.1/restore-coherency"
 
 
 @pytest.mark.covers("8/independent-character")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campale.referee.position import Effect, Position, Unit
+from campale.referee.position import Effect, Position, Token, Unit
 from campale.rulesets.e55 import charge, movement, shooting
 from campale.rulesets.e55.acting import DONE_KEY, menu, refusal_of
 from campale.rulesets.e55.movement import allowance, move_unit, movement_phase, unit_move_question
@@ -290,9 +290,18 @@ def test_proposals_and_random_moves_are_legal_and_one_of_them_is_to_stay(number:
 
 
 def test_the_first_proposal_leads_to_an_objective_and_else_at_the_enemy() -> None:
-    position = battle(squad("veteran", 2, at=(30, 10)), squad("militia", 1, 1, (31, 40)))
+    squads = squad("veteran", 2, at=(30, 10)), squad("militia", 1, 1, (31, 40))
+    position = battle(*squads)
     play(movement.move(position, ("move", 0)), answers=[PROPOSAL])
     assert model(position, 0).y == pytest.approx(16.0, abs=0.01)
+    wanting = battle(*squads)
+    wanting.lay(Token("objective", 20, 10))
+    play(movement.move(wanting, ("move", 0)), answers=[PROPOSAL])
+    assert model(wanting, 0).at == (pytest.approx(24.0, abs=0.01), 10)  # type: ignore[comparison-overlap]
+    there = battle(*squads)
+    there.lay(Token("objective", 30, 11))
+    play(movement.move(there, ("move", 0)), answers=[PROPOSAL])
+    assert model(there, 0).at == (30, 10)
 
 
 def test_a_unit_beside_a_ruin_is_proposed_to_go_up() -> None:

@@ -22,8 +22,13 @@ from campale.table.terrain import Floor, Piece
 
 MOST_GOALS = 2
 NEAR_RUIN = 12.0
+AT_HAND = 2.0
 OBJECTIVE = "objective"
 BACKED_OFF = 0.01
+
+
+def stay(models: Sequence[Model]) -> Plain:
+    return [[[], None] for _ in models]
 
 
 def goings_of(models: Sequence[Model], targets: frozenset[int] = NOBODY) -> list[Going]:
@@ -48,7 +53,7 @@ def centre_of(outline: Sequence[Point]) -> Point:
 def proposals(
     unit: Unit, models: Sequence[Model], limit: float, flies: bool = False, targets: frozenset[int] = NOBODY
 ) -> Iterator[Iterator[Plain]]:
-    """Intentions, lazily: to an objective, at the enemy, into cover, up or down, to the next ones, away.
+    """Intentions, lazily: to an objective (or to stay there), at the enemy, into cover, up or down, away.
 
     Each gives answers for the unit's move, of which the first legal one will do.
     """
@@ -56,6 +61,9 @@ def proposals(
         return
     here = middle_of(models)
     objectives, enemies, covers = objective_places(unit, here), enemy_places(unit, here), cover_places(unit, here)
+    if objectives and square(objectives[0], here) <= AT_HAND**2:
+        yield iter([stay(models)])
+        objectives = objectives[1:]
     first = [*objectives[:1], *enemies[:1], *covers[:1]]
     others = [*objectives[1:MOST_GOALS], *enemies[1:MOST_GOALS]]
     away = [mirrored(here, enemies[0])] if enemies else []

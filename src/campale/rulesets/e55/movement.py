@@ -10,7 +10,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characters, powers, rough, rout
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
-from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent
+from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent, keeping
 from campale.rulesets.e55.dice import sum_of
 from campale.rulesets.e55.types import all_fly, is_all_vehicles, is_bike, is_character, is_flying, is_vehicle
 from campale.rulesets.e55.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
@@ -171,7 +171,7 @@ def departures(position: Position, side: int) -> list[Key]:
 
 async def move(position: Position, key: Key) -> None:
     unit = unit_of(position, key)
-    usual = allowance(unit, staying(unit))
+    usual = allowance(unit, keeping(unit))
     unit.mark(DONE, 1)
     await move_unit(unit, "move", usual, usual)
 
@@ -180,7 +180,7 @@ async def move(position: Position, key: Key) -> None:
 async def run(position: Position, key: Key) -> None:
     """Declared, then rolled, then moved: one movement with the die added to it."""
     unit = unit_of(position, key)
-    usual = allowance(unit, staying(unit))
+    usual = allowance(unit, keeping(unit))
     unit.mark(DONE, 1)
     unit.mark(RAN, 1)
     more = await sum_of(unit.side, "run", 1, unit=unit.row)
@@ -209,11 +209,6 @@ ACTS: tuple[Act, ...] = (
 # ---------------------------------------------------------------- moving
 
 
-def staying(unit: Unit) -> list[Model]:
-    """Its models, but those that have moved off on their own."""
-    return [model for model in members(unit) if not model.marks(APART)]
-
-
 async def move_unit(
     unit: Unit,
     prompt: str,
@@ -234,7 +229,7 @@ async def move_unit(
     ``flies`` None: as the unit does. ``counts``: the unit has moved, if anybody has.
     """
     aloft = all_fly(unit) if flies is None else flies
-    moving = staying(unit) if models is None else list(models)
+    moving = keeping(unit) if models is None else list(models)
     question = unit_move_question(
         unit, prompt, limit, flies=aloft, targets=targets, models=moving, alone=alone, **about
     )

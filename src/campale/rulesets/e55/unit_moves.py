@@ -12,7 +12,8 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import intentions
-from campale.rulesets.e55.coherency import cut_off, first_overlap, is_coherent, link, widest_gap
+from campale.rulesets.e55.coherency import cut_off, first_overlap, is_coherent, keeping, link, widest_gap
+from campale.rulesets.e55.intentions import stay
 from campale.rulesets.e55.types import is_character, is_vehicle
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.ways import ENEMY_GAP, NOBODY, Way, field_of, path_of, way_refusal
@@ -30,7 +31,7 @@ NEARER = 0.01
 class UnitMove:
     """The ways that the models of a unit want to go together. ``alone``: characters who move away from it."""
 
-    __slots__ = ("alone", "ends", "flies", "limit", "targets", "unit", "ways")
+    __slots__ = ("alone", "ends", "flies", "limit", "models", "targets", "unit", "ways")
 
     def __init__(
         self,
@@ -43,6 +44,7 @@ class UnitMove:
     ) -> None:
         self.unit, self.limit, self.flies, self.targets, self.alone = unit, limit, flies, targets, alone
         models = unit.position.models
+        self.models = [models[row] for row in paths]
         self.ways = [
             Way(models[row], path, limit, targets, flies) for row, path in paths.items() if len(path.points) > 1
         ]
@@ -105,7 +107,7 @@ def does_not_close_up(move: UnitMove) -> Fault | None:
     """A unit that is apart comes together if it can; if it cannot, its widest gap shrinks."""
     if move.alone or is_coherent(move.unit) or is_coherent(move.unit, move.ends):
         return None
-    kind, found = duty(move.unit, move.limit, move.flies, move.targets)
+    kind, found = duty(move.unit, move.models, move.limit, move.flies, move.targets)
     if kind == "restore" or (kind == "close" and not closes(move.unit, move.ends)):
         first = next((one[0][-1] for one in found if one[0]), None)
         return Fault(None if first is None else (first[0], first[1]), round(widest_gap(move.unit, move.ends), 2))
@@ -145,16 +147,17 @@ def closes(unit: Unit, ends: Mapping[int, Sequence[float]]) -> bool:
 
 
 @rule("3.1.1/restore-coherency")
-def duty(unit: Unit, limit: float, flies: bool, targets: frozenset[int]) -> tuple[str, list[Any]]:
+def duty(
+    unit: Unit, models: Sequence[Model], limit: float, flies: bool, targets: frozenset[int]
+) -> tuple[str, list[Any]]:
     """What a unit out of coherency owes ("restore", "close" or ""), with ways that show it; kept until something moves.
 
     As fine as the witness search: half an inch.
     """
-    key = ("duty", unit.row, limit, flies, targets)
+    key = ("duty", tuple(model.row for model in models), limit, flies, targets)
     kept = unit.position.cache
     if key not in kept:
         kept[key] = "", []
-        models = members(unit)
         for kind, ways in intentions.closing_up(unit, models, limit, flies, targets):
             move = UnitMove(unit, as_paths(models, ways), limit, flies, targets)
             legal = all(way_refusal(way) is None for way in move.ways) and on_each_other(move) is None
@@ -178,10 +181,6 @@ def as_paths(models: Sequence[Model], answer: Answer) -> dict[int, Path]:
     return paths
 
 
-def stay(models: Sequence[Model]) -> list[Plain]:
-    return [[[], None] for _ in models]
-
-
 def unit_move_question(
     unit: Unit,
     prompt: str,
@@ -194,7 +193,7 @@ def unit_move_question(
     **about: Plain,
 ) -> MoveUnit:
     """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move."""
-    moving = members(unit) if models is None else list(models)
+    moving = keeping(unit) if models is None else list(models)
 
     def refuses(answer: Answer) -> Fault | Refusal | None:
         return move_refusal(UnitMove(unit, as_paths(moving, answer), limit, flies, targets, alone))
@@ -223,7 +222,7 @@ def good_unit_moves(
     def is_legal(answer: Plain) -> bool:
         return move_refusal(UnitMove(unit, as_paths(models, answer), limit, flies, targets, alone)) is None
 
-    owed = [] if alone or is_coherent(unit) else duty(unit, limit, flies, targets)[1]
+    owed = [] if alone or is_coherent(unit) else duty(unit, models, limit, flies, targets)[1]
     if owed:
         yield owed
     for intention in intentions.proposals(unit, models, limit, flies, targets):
@@ -251,4 +250,4 @@ def random_move(
             return answer
     if alone or is_coherent(unit):
         return stay(models)
-    return duty(unit, limit, flies, targets)[1] or stay(models)
+    return duty(unit, models, limit, flies, targets)[1] or stay(models)
