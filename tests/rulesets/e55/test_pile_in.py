@@ -194,7 +194,7 @@ def test_the_active_player_piles_in_first_in_the_order_he_likes() -> None:
     assert played.prompts == ["pile-in-next", "pile-in"]
     assert played.value == (0, 2)
     assert in_a_fight(position, (0, 2), PROPOSAL).value == (2,)
-    assert [q.side for q in in_a_fight(position, (2,), accepting=True).questions] in ([], [1])
+    assert in_a_fight(position, (2,)).value is None
 
 
 @pytest.mark.covers("3.3.2/pile-in-order")

@@ -301,7 +301,8 @@ def still_engaged(position: Position, units: Sequence[int]) -> list[int]:
 async def next_pile_in(position: Position, fight: Fight) -> tuple[int, ...] | None:
     """A unit of the active player piles in, or, when all of his have, one of the opponent's; None when none is left."""
     engaged = still_engaged(position, fight.units)
-    waiting = [unit for unit in handles(position, fight.waiting) if unit.row in engaged]
+    still = [unit for unit in handles(position, fight.waiting) if unit.row in engaged]
+    waiting = [unit for unit in still if pile_in.has_to_move(unit, enemies_of_fight(fight, unit))]
     if not waiting:
         return None
     first = [unit for unit in waiting if unit.side == active(position)] or waiting
