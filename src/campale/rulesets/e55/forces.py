@@ -205,9 +205,18 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
 
 def force_from(plain: dict[str, Any] | bytes | str, what: str = "force") -> Force:
     """A force from its file, plain or as text; ``what`` is what the messages call it. Raises ForceError."""
-    if isinstance(plain, dict):
+    if not isinstance(plain, dict):
+        return force_of(plain, what)
+    try:
         return force_of(msgspec.json.encode(plain), what)
-    return force_of(plain, what)
+    except ForceError as error:
+        texts = tuple({tongue: lineless(said, what) for tongue, said in one.items()} for one in error.texts)
+        raise ForceError(*(one["en"] for one in texts), texts=texts) from None
+
+
+def lineless(message: str, what: str) -> str:
+    """What is plain has no lines of its own."""
+    return message.replace(f"{what}, line 1, ", f"{what}, ", 1).replace(f"{what}, line 1:", f"{what}:", 1)
 
 
 @lru_cache(maxsize=256)
