@@ -8,6 +8,7 @@ from campale.referee.position import Position
 from campale.rulesets.e55 import shooting
 from campale.rulesets.e55.falling_back import (
     directions,
+    end_of,
     fall_back,
     gets_clear,
     may_go,
@@ -355,13 +356,12 @@ def test_the_base_of_a_former_foe_is_never_crossed() -> None:
 
 @pytest.mark.covers("4.4/fall-back-limits", "3.1.1/coherency")
 def test_coherency_holds_back_a_unit_that_has_it() -> None:
-    """Two on a roof three inches up and one beside it: who drops off it loses the others."""
+    """Two on a roof three inches up: who drops off it loses the other."""
     roof = block(30, 20, 3, 3, "clear", floors=(3.0,))
     high = Squad([profile("militia")] * 2, at=[(30, 21), (30, 19.2)], z=3.0)
     position = table(high, pieces=[roof])
     way = ways_along(unit(position, 0), 2, 180.0)
-    assert way[1].points[-1] == (30, 17.2, 0.0)
-    assert way[0].points[-1] == (30, 19, 3.0)
+    assert [end_of(way[row]) for row in (0, 1)] == [(30, 19, 3.0), (30, 17.2, 0.0)]
     assert 180.0 not in way_back(position, 2)
     assert way_back(position, 5) == [180.0]
 
