@@ -27,6 +27,7 @@ from campale.rulesets.e55.flying import (
     start_aloft,
     wings_may_be_clipped,
 )
+from campale.rulesets.e55.options import switches
 from campale.rulesets.e55.types import all_fly, can_fly, is_beast, is_bike, is_flying, is_monster, is_vehicle
 from campale.rulesets.e55.units import ALOFT, CLIPPED, COMBAT
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit, wood
@@ -84,6 +85,8 @@ def test_a_unit_with_one_model_on_foot_does_not_fly_as_a_whole() -> None:
     position = table(squad(mixed, aloft=1))
     assert [is_flying(one) for one in position.models] == [True, False]
     assert not all_fly(unit(position, 0))
+    position.remove(model(position, 1), "fire")
+    assert all_fly(unit(position, 0))
 
 
 @pytest.mark.covers("6.1.1/fmc-inherits")
@@ -193,6 +196,7 @@ def test_an_aircraft_declares_its_mode_at_deployment_and_flies_by_deep_strike() 
 @pytest.mark.covers("6.1.1/own-turn-mode-option")
 def test_with_the_option_the_flying_types_choose_in_their_own_turn_too() -> None:
     position = table(squad("jump-trooper"), squad("aircraft", at=(10, 20)), options={"own_turn_mode": True})
+    assert "own_turn_mode" in [one.name for one in switches()]
     assert chooses_in_own_turn(position)
     assert not chooses_in_own_turn(table())
     played = play(choose_own_modes(position, 0), "", [["ground"]], position)

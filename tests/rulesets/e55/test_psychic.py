@@ -146,6 +146,8 @@ def test_a_target_must_be_seen_and_in_the_range_that_the_power_has() -> None:
     assert not is_target(model(position, 0), power("dread", range=10.0), unit(position, 2))
     assert why_not(position) == ""
     assert why_not(with_powers(power("dread", 1, 2, range=10.0))) == "5/casting-details"
+    flying = table(squad(psyker(), at=(30, 20)), squad("jump-trooper", side=1, at=(30, 32), aloft=1))
+    assert is_target(model(flying, 0), power("dread", range=11.0), unit(flying, 1))
 
 
 @pytest.mark.covers("5/casting-details")

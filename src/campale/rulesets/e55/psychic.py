@@ -9,9 +9,10 @@ from campale.referee.columns import Effect
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import leadership, measuring, resolving, sight
+from campale.rulesets.e55 import leadership, resolving, sight
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.measuring import distance
 from campale.rulesets.e55.powers import (
     AWOKEN,
     CAST,
@@ -23,7 +24,7 @@ from campale.rulesets.e55.powers import (
     phase_of,
 )
 from campale.rulesets.e55.profile import Power, Weapon
-from campale.rulesets.e55.units import WARP, in_play, is_broken, units_aboard, units_on_table
+from campale.rulesets.e55.units import WARP, in_play, is_broken, members, units_aboard, units_on_table
 
 __all__ = ["ACTS", "line_of", "lines_of", "pay", "renew_charges", "shooting_fault", "shooting_lines"]
 
@@ -122,7 +123,7 @@ def is_target(model: Model, power: Power, unit: Unit) -> bool:
     """Within the power's range, if it has one, and seen by the psyker, unless it is his own unit."""
     if unit.row == model.unit.row:
         return True
-    if power.range and measuring.shot_distance(model, unit) > power.range:
+    if power.range and min(distance(model, one) for one in members(unit)) > power.range:
         return False
     return sight.model_sees(model, unit)
 
@@ -153,8 +154,8 @@ async def take_effect(model: Model, power: Power, target: Unit) -> None:
 
 async def smite(model: Model, power: Power, target: Unit) -> None:
     """A hit on one enemy model of the psyker's choice."""
-    seen = [one.row for one in in_play(target) if one.is_on_table]
-    row = await choose(model.side, "smitten", seen, of="model", power=power.id)
+    rows = [one.row for one in members(target)]
+    row = await choose(model.side, "smitten", rows, of="model", power=power.id)
     hit = Hit(power.value, None, "power", by_unit=model.unit.row, by_model=model.row, target=row)
     await resolving.take_hits(target, [hit])
 
