@@ -1,9 +1,8 @@
-"""The arsenal, the army lists, and forces: reading them, and what may be fielded."""
+"""Army lists and forces: reading them, and what may be fielded."""
 
 from __future__ import annotations
 
 import json
-import re
 import time
 from pathlib import Path
 from typing import Any, get_args
@@ -36,15 +35,12 @@ from campale.rulesets.e55.army_lists import (
     extended,
     rearmed,
 )
-from campale.rulesets.e55.arsenal import ArsenalFile, LineRow, MountRow, PowerRow, ProfileRow, WeaponRow, arsenal
+from campale.rulesets.e55.arsenal import ArsenalFile, arsenal
 from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.forces import ForceFile, force_plain
 from campale.rulesets.e55.profile import Profile, SpecialRule, Subtype, Type, WeaponRule
-from tests.rulesets.e55 import kit
-from tests.rulesets.e55.kit import squad, table
 
 HERE = Path(arms.__file__).parent
-LEDGER = {one["id"]: one for one in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
 TITLE = {"en": "Test", "it": "Prova"}
 ARMIES = ("lantern-guard", "mire-brood")
 
@@ -74,231 +70,6 @@ def refused(content: dict[str, Any] | str | bytes) -> str:
 
 def weapons_of(one: Profile) -> list[str]:
     return [weapon.id for weapon in one.weapons]
-
-
-# ---------------------------------------------------------------- the arsenal
-
-
-def printed_weapons() -> list[tuple[str, float, int, int, set[str]]]:
-    """The sample weapons as the ledger prints them: name, range (0: template), S, AP, rules."""
-    text = LEDGER["9/sample-weapons"]["text"].partition("AP, rules). ")[2].replace("\n", " ")
-    found = []
-    for row in (one for one in text.split(". ") if one.strip(" .")):
-        name, reach, s, ap, *rules = re.match(r"(\D+?) (\d+|template), (\d+), (\d+), (.+?)\.?$", row.strip()).groups()  # type: ignore[union-attr]
-        names = {one.strip().replace(" ", "-", 0) for one in rules[0].split(" and ")}
-        found.append((name, 0.0 if reach == "template" else float(reach), int(s), int(ap), names))
-    return found
-
-
-def as_printed(line: profile.Line) -> set[str]:
-    return {
-        f"{one.name.replace('-', ' ')} {one.value}" if one.value else one.name.replace("-", " ") for one in line.rules
-    }
-
-
-@pytest.mark.covers("9/sample-weapons", "9/weapon-profile")
-def test_the_arsenal_holds_the_sample_weapons_as_the_ledger_prints_them() -> None:
-    armoury = arsenal.__wrapped__()
-    by_name = {one.title["en"]: one for one in armoury.weapons.values()}
-    assert len(printed_weapons()) == 11
-    for name, reach, strength, ap, rules in printed_weapons():
-        (line,) = by_name[name].lines
-        assert (line.range, line.strength, line.ap, as_printed(line)) == (reach, strength, ap, rules), name
-        assert line.reach == ("ranged" if reach else "template")
-
-
-@pytest.mark.covers("9.2/power-fist", "9.2/dreadnought-weapon", "9.2/normal-weapon")
-def test_the_close_combat_weapons_of_the_book() -> None:
-    found = {id: weapon_line(id) for id in ("power-fist", "dreadnought-weapon", "blade")}
-    assert [(one.reach, one.of_user, one.strength, one.ap) for one in found.values()] == [
-        ("melee", True, 2, 2),
-        ("melee", True, 2, 2),
-        ("melee", True, 1, None),
-    ]
-    assert [one.has("slow") for one in found.values()] == [True, False, False]
-    assert not any(one.has("two-handed") for one in found.values())
-
-
-def weapon_line(id: str) -> profile.Line:
-    (line,) = arsenal.__wrapped__().weapons[id].lines
-    return line
-
-
-@pytest.mark.covers("9/weapon-profile", "9.2/normal-weapon")
-def test_a_weapon_has_range_strength_ap_and_rules() -> None:
-    row = WeaponRow(title=arms.Title("Gun", "Arma"), lines=(LineRow(range=24, strength=6, ap=3, rules=("heavy 2",)),))
-    made = arms.weapon_from("gun", row)
-    assert (made.id, made.title, made.is_ranged) == ("gun", {"en": "Gun", "it": "Arma"}, True)
-    assert made.lines[0] == profile.Line("ranged", 24, 6, False, 3, (profile.Rule("heavy", 2),))
-
-
-@pytest.mark.covers("9/weapon-profile", "9.2/normal-weapon")
-@pytest.mark.parametrize(
-    ("row", "said"),
-    [
-        (LineRow(range=24), "either its 'strength' or 'times'"),
-        (LineRow(range=24, strength=4, times=2), "either its 'strength' or 'times'"),
-        (LineRow(strength=4), "needs a 'range'"),
-        (LineRow(range=24, strength=4, rules=("heavy",)), "needs a number from 1 to 20"),
-        (LineRow(range=24, strength=4, rules=("heavy x",)), "has no number after its name"),
-        (LineRow(range=24, strength=4, rules=("hevy 2",)), "Did you mean 'heavy'"),
-    ],
-)
-def test_a_line_that_cannot_be(row: LineRow, said: str) -> None:
-    with pytest.raises(FileError, match=said):
-        arms.line_from(row, "gun")
-
-
-def test_a_template_has_no_range_and_a_blade_strikes_with_the_strength_of_its_user() -> None:
-    assert arms.line_from(LineRow(reach="template", range=8, strength=4), "x").range == 0
-    blade = arms.line_from(LineRow(reach="melee", times=2), "x")
-    assert (blade.of_user, blade.strength) == (True, 2)
-
-
-@pytest.mark.covers("5/psyker")
-def test_a_power_shoots_or_does_what_its_kind_says() -> None:
-    title, line = arms.Title("A", "B"), LineRow(range=24, strength=4)
-    assert arms.power_from("a", PowerRow(title=title, cost=1, kind="ward", value=4, range=12)).value == 4
-    shooting = arms.power_from("a", PowerRow(title=title, cost=1, kind="shooting", shooting=line)).shooting
-    assert shooting is not None
-    assert shooting.range == 24
-    for row in (
-        PowerRow(title=title, cost=1, kind="shooting"),
-        PowerRow(title=title, cost=1, kind="ward", shooting=line),
-    ):
-        with pytest.raises(FileError, match="a shooting power, and no other, says what it shoots"):
-            arms.power_from("a", row)
-
-
-@pytest.mark.covers("7.9/arcs")
-def test_a_weapon_fires_to_the_front_unless_told_otherwise_and_a_turret_everywhere() -> None:
-    armoury = arsenal()
-    assert arms.mount_from("rifle", armoury, "x").arcs == ("front",)
-    assert arms.mount_from(MountRow("rifle", ("left",)), armoury, "x").arcs == ("left",)
-    turret = arms.mount_from(MountRow("rifle", ("left",), True, (0.0, 1.0, 2.0)), armoury, "x")
-    assert set(turret.arcs) == set(profile.ARCS)
-    assert turret.is_turret
-    assert turret.muzzle == (0.0, 1.0, 2.0)
-    with pytest.raises(FileError, match="Did you mean 'rifle'"):
-        arms.mount_from("rifl", armoury, "x")
-
-
-def test_keywords_have_their_number_or_their_word() -> None:
-    known = get_args(SpecialRule)
-    assert arms.keyword("feel-no-pain 5", known, "x") == profile.Rule("feel-no-pain", 5)
-    assert arms.keyword("favoured-enemy lantern", known, "x") == profile.Rule("favoured-enemy", 0, "lantern")
-    for wrong, said in (
-        ("favoured-enemy", "does not say of whom"),
-        ("feel-no-pain 7", "needs a number from 2 to 6"),
-        ("feel-no-pain", "needs a number"),
-        ("flees", "Did you mean 'fleet'"),
-    ):
-        with pytest.raises(FileError, match=said):
-            arms.keyword(wrong, known, "x")
-
-
-# ---------------------------------------------------------------- profiles
-
-STATS = ("ws", "bs", "s", "t", "w", "i", "a", "ld")
-
-
-def row(**changes: Any) -> ProfileRow:
-    plain = {"title": TITLE, "armour_save": 4, **dict.fromkeys(STATS, 4), **changes}
-    return msgspec.convert({name: one for name, one in plain.items() if one is not None}, ProfileRow)
-
-
-def vehicle(**changes: Any) -> ProfileRow:
-    plain = {"title": TITLE, "type": "vehicle", "bs": 4, "front": 12, "side": 11, "rear": 10, "speed": 12, **changes}
-    return msgspec.convert({name: one for name, one in plain.items() if one is not None}, ProfileRow)
-
-
-def made(of: ProfileRow) -> Profile:
-    return arms.profile_from("one", of, arsenal())
-
-
-@pytest.mark.covers("9/sample-units", "1.3/characteristics")
-@pytest.mark.parametrize("kind", kit.KINDS)
-def test_the_samples_are_the_profiles_that_the_ledger_prints(kind: str) -> None:
-    if kind in ("flyer", "aircraft"):
-        return
-    found = army_list.__wrapped__("samples").profiles[kind]
-    expected = kit.profile(kind)
-    leave = {"mounts", "points", "title"}
-    assert {k: v for k, v in msgspec.to_builtins(found).items() if k not in leave} == {
-        k: v for k, v in msgspec.to_builtins(expected).items() if k not in leave
-    }
-
-
-@pytest.mark.covers("9/sample-units")
-def test_the_statlines_of_the_ledger() -> None:
-    text = LEDGER["9/sample-units"]["text"].replace("\n", " ")
-    known = army_list.__wrapped__("samples").profiles
-    rows = re.findall(r"([A-Z][a-z]+(?: [a-z]+)?)(?: \([^)]*\))? ((?:\d+ ){8}\d\+)", text)
-    assert len(rows) == 8
-    for name, numbers in rows:
-        found = known[name.lower().replace(" ", "-")]
-        *stats, save = numbers.replace("+", "").split()
-        assert [getattr(found, stat) for stat in STATS] == [int(one) for one in stats], name
-        assert found.armour_save == int(save)
-
-
-@pytest.mark.covers("1.3/characteristics", "7.1/subtypes", "7.1/armour-values", "7.1/structure-points")
-def test_a_profile_has_what_its_row_says_and_three_structure_points_unless_told() -> None:
-    tank = made(vehicle(subtypes=["armoured", "transport"], capacity=5))
-    assert (tank.front, tank.side, tank.rear, tank.structure) == (12, 11, 10, 3)
-    assert tank.is_a("armoured")
-    assert tank.is_a("transport")
-    assert not tank.is_a("walker")
-    assert made(vehicle(structure=4)).structure == 4
-    assert made(row(weapons=["rifle"])).weapons[0].id == "rifle"
-    assert made(row(points=7)).points == 7
-
-
-@pytest.mark.covers("7.1/armour-values")
-@pytest.mark.parametrize(("armour", "fits"), [(9, False), (10, True), (14, True), (15, False)])
-def test_armour_lies_between_ten_and_fourteen(armour: int, fits: bool) -> None:
-    if fits:
-        assert made(vehicle(front=armour)).front == armour
-    else:
-        with pytest.raises(msgspec.ValidationError):
-            vehicle(front=armour)
-
-
-@pytest.mark.covers("1.3/characteristics")
-@pytest.mark.parametrize("value", [-1, 11])
-def test_characteristics_run_from_nought_to_ten_but_leadership(value: int) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        row(ws=value)
-    assert made(row(ws=0, t=10, ld=11)).ld == 11
-
-
-@pytest.mark.covers("7.1/missing-characteristic", "6/type-default", "7.16/walker-profile", "7.1/subtypes")
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        (row(t=None, ld=None), "t, ld missing"),
-        (vehicle(side=None), "side missing"),
-        (vehicle(subtypes=["walker"]), "ws, s, i, a missing"),
-        (vehicle(speed=None), "'speed' missing"),
-        (vehicle(subtypes=["aircraft"]), "'flyer_speed' missing"),
-        (row(type="bike"), "'x' missing"),
-        (row(type="beast"), "'x' missing"),
-        (row(subtypes=["flying-infantry"]), "'x' missing"),
-        (row(subtypes=["jetbike"], x=12), "'jetbike' is a subtype of bike, not of infantry"),
-        (row(subtypes=["walker"]), "'walker' is a subtype of vehicle"),
-        (vehicle(subtypes=["flying-monster"]), "'flying-monster' is a subtype of monster"),
-    ],
-)
-def test_a_profile_lacks_what_its_type_needs(wrong: ProfileRow, said: str) -> None:
-    with pytest.raises(FileError, match=said):
-        made(wrong)
-
-
-@pytest.mark.covers("6/type-default", "7.16/walker-profile")
-def test_whoever_states_no_type_is_infantry_and_a_tank_has_no_toughness() -> None:
-    assert made(row()).type == "infantry"
-    assert made(vehicle()).t is None
-    assert made(vehicle(subtypes=["walker"], ws=4, s=6, i=4, a=2)).s == 6
 
 
 # ---------------------------------------------------------------- the lists
@@ -693,46 +464,3 @@ def test_the_starters_are_quickly_there_the_small_ones_first() -> None:
     for setup in found:
         assert [check_force(plain, setup.agreed) for plain in setup.forces] == [[], []]
         ruleset.set_out(ruleset, setup)
-
-
-@pytest.mark.covers("1.3/characteristics", "7.1/armour-values", "7.1/structure-points", "7.1/bs-and-speed")
-def test_the_card_shows_a_model_as_it_is_now() -> None:
-    battle = table(squad("captain", 1, 0, (30, 20), "sidearm"), squad("tank", 1, 1, (30, 30)))
-    captain, tank = battle.models
-    captain.mark("wounds-lost", 1)
-    tank.mark("structure-lost", 1)
-    shown = cards.card(captain)
-    assert [shown[name] for name in ("ws", "bs", "s", "t", "w", "i", "a", "ld")] == [5, 5, 4, 4, 2, 5, 3, 9]
-    assert (shown["armour_save"], shown["invulnerable_save"]) == ("3+", "5+")
-    assert shown["rules"] == ["independent-character"]
-    assert "cover_save" not in shown
-    assert "capacity" not in shown
-    told = cards.card(tank)
-    assert [told[name] for name in ("bs", "front", "side", "rear", "structure", "speed")] == [4, 13, 11, 10, 2, 12]
-    assert "ws" not in told
-
-
-@pytest.mark.covers("7.16/walker-profile")
-def test_the_card_of_a_walker_shows_how_it_fights() -> None:
-    battle = table(squad("walker", 1, 0, (30, 20)))
-    shown = cards.card(battle.models[0])
-    assert [shown[name] for name in ("ws", "bs", "s", "i", "a", "front")] == [4, 4, 6, 4, 2, 12]
-
-
-@pytest.mark.covers("9/weapon-profile")
-def test_a_weapon_in_short() -> None:
-    battle = table(squad("veteran", 1, 0, (30, 20), "rifle", "fist", "flamethrower"))
-    assert cards.card(battle.models[0])["weapons"] == [
-        'rifle: 24" S4 AP5 rapid-fire',
-        "fist: melee S x2 AP2 slow",
-        "flamethrower: template S4 AP5 assault 1",
-    ]
-    staff = arsenal().weapons["seer-staff"]
-    assert [cards.in_short(line) for line in cards.lines_of(staff)] == ["melee S x1 AP-", "melee S x2 AP3"]
-
-
-@pytest.mark.covers("1.1/measure-nearest-points")
-def test_anybody_may_measure_from_one_model_to_another() -> None:
-    battle = table(squad("veteran", 1, 0, (30, 20)), squad("veteran", 1, 1, (30, 24.75)))
-    one, other = battle.models
-    assert cards.measured(one, other) == {"distance": 3, "exact": 3.75, "rise": 0.0}

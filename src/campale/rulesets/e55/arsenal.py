@@ -200,6 +200,8 @@ def line_from(row: LineRow, where: str) -> Line:
 
 @rule("9/weapon-profile")
 def weapon_from(id: str, row: WeaponRow) -> Weapon:
+    if (row.charges > 0) != (row.awake is not None):
+        raise FileError(f"{id}: 'charges' switch on what is 'awake'. Give both, or neither.")
     awake = line_from(row.awake, id) if row.awake is not None else None
     return Weapon(id, row.title.in_both, tuple(line_from(one, id) for one in row.lines), row.charges, awake)
 
@@ -233,6 +235,7 @@ def found(id: str, known: Mapping[str, T], where: str) -> T:
 def profile_from(id: str, row: ProfileRow, arsenal: Arsenal) -> Profile:
     """Fields have the same names in row and profile; what is carried is looked up. Points may be left out."""
     check_completeness(id, row)
+    check_sense(id, row)
     same = {name: getattr(row, name) for name in row.__struct_fields__ if name not in ("weapons", "points")}
     same.update(
         title=row.title.in_both,
@@ -275,6 +278,18 @@ def check_completeness(id: str, row: ProfileRow) -> None:
             raise FileError(f"{id}: {name!r} missing, the inches that it moves. Give it.")
     if "aircraft" in row.subtypes and not row.flyer_speed:
         raise FileError(f"{id}: 'flyer_speed' missing, the inches that it moves when flying. Give it.")
+
+
+@rule("1.3/zero-wounds-or-toughness", "5/psyker", "7.10/capacity")
+def check_sense(id: str, row: ProfileRow) -> None:
+    """Raises FileError for a profile that is dead before it lives, or has what it cannot use."""
+    dead = [name for name in ("w", "t") if row.type != "vehicle" and not getattr(row, name)]
+    if dead:
+        raise FileError(f"{id}: {', '.join(dead)} is 0, and the model a casualty at once. Give 1 at least.")
+    if row.powers and not row.psyker:
+        raise FileError(f"{id}: it has powers and is no psyker. Give it a level ('psyker'), or take them out.")
+    if bool(row.capacity) != ("transport" in row.subtypes):
+        raise FileError(f"{id}: transports, and no others, have a 'capacity'. Give it both, or neither.")
 
 
 @lru_cache(maxsize=1)
