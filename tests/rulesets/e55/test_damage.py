@@ -17,16 +17,15 @@ from campale.rulesets.e55.damage import (
     by_penetration,
     caught,
     damage_result,
-    face_hit,
     is_immobilised,
     is_silenced,
     is_stuck,
-    penetrates,
     silenced_mounts,
     structure_left,
     working_weapons,
 )
 from campale.rulesets.e55.units import IMMOBILISED, SILENCED, STRUCTURE_LOST, STUCK
+from campale.rulesets.e55.vehicle_hits import face_hit, penetrates
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     Played,

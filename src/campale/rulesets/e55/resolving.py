@@ -11,7 +11,7 @@ from campale.referee.ask import fill_in
 from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Order, Question
 from campale.referee.rule import rule
-from campale.rulesets.e55 import allocation, casualties, characteristics, damage, flying
+from campale.rulesets.e55 import allocation, casualties, characteristics, flying, vehicle_hits
 from campale.rulesets.e55.allocation import groups_of, is_instant, label
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
@@ -68,7 +68,7 @@ async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
         await resolve_wounds(unit, wounds, covers)
     for unit, hits in targets:
         if is_of_vehicles(unit):
-            await damage.hits_on_unit(unit, tuple(hits), covers)
+            await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
 
 
 def is_of_vehicles(unit: Unit) -> bool:
