@@ -24,7 +24,7 @@ from campale.rulesets.e55.units import (
     units_on_table,
 )
 
-LOOKED_FOR = 3
+LOOKED_FOR = 2
 NOBODY = -1
 """What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
 
