@@ -525,16 +525,31 @@ def test_the_flyer_speed_is_what_is_added_to_distances() -> None:
 
 @pytest.mark.covers("7.15/rotating")
 def test_a_rotating_vehicle_turns_by_any_angle_and_any_number_of_times() -> None:
-    battle = alone(profile("tank", subtypes=("rotating",)))
+    rotating = profile("tank", subtypes=("rotating",))
+    battle = table(squad(rotating, at=(20, 20)), squad("militia", 2, at=(40, 20)), phase="movement")
     assert combat(battle, (20, 24), turn=180) == ""
     for faces in (135, 10):
         assert why_not(battle, "turn", 0, 0) == ""
         play(vehicles.turn(battle, ("turn", 0, 0)), "", [[[[], faces]]], battle)
         assert model(battle, 0).facing == faces
+        unit(battle, 1).mark(DONE, 1)
     assert (model(battle, 0).marks(SPEED), unit(battle, 0).marks(DONE)) == (STATIONARY, 0)
 
 
 @pytest.mark.covers("7.15/rotating")
+def test_two_turns_with_nothing_between_them_are_one() -> None:
+    battle = table(squad("walker", at=(20, 20)), squad("militia", at=(40, 20)), phase="movement")
+    play(vehicles.turn(battle, ("turn", 0, 0)), "", [[[[], 90]]], battle)
+    assert why_not(battle, "turn", 0, 0) == "7.15/rotating"
+    unit(battle, 1).mark(DONE, 1)
+    assert why_not(battle, "turn", 0, 0) == ""
+    play(vehicles.turn(battle, ("turn", 0, 0)), "", [[[[], 0]]], battle)
+    vehicles.begin_movement(battle)
+    unit(battle, 1).mark(DONE, 0)
+    assert why_not(battle, "turn", 0, 0) == ""
+
+
+@pytest.mark.covers("7.15/rotating", "7.2/stationary")
 def test_turning_is_not_moving() -> None:
     battle = alone("walker")
     question = first_question(vehicles.turn(battle, ("turn", 0, 0)))

@@ -20,7 +20,7 @@ SCOUTED, WAITS = "scouted", "waits"
 # Counts of models.
 LOST, CLIPPED, WARP, GRIPPED, STRUCK = "wounds-lost", "clipped", "warp", "gripped", "has-struck"
 STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", "silenced-in", "stuck-in"
-SPEED, INCHES = "speed", "inches"
+SPEED, INCHES, TURNED = "speed", "inches", "turned"
 APART = "apart"
 STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
 # Notes of units.

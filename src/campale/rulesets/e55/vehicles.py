@@ -37,6 +37,7 @@ from campale.rulesets.e55.units import (
     MOVED,
     SPEED,
     STATIONARY,
+    TURNED,
     is_engaged,
     members,
     units_on_table,
@@ -205,6 +206,19 @@ def does_not_rotate(position: Position, key: Key) -> Fault | None:
     return None if is_rotating(position.model(key[2])) else Fault(model=key[2])
 
 
+@rule("7.15/rotating")
+def has_just_turned(position: Position, key: Key) -> Fault | None:
+    """Two turns with nothing done between them are one turn."""
+    model = position.model(key[2])
+    return Fault(model=key[2], word="turned-already") if model.marks(TURNED) == moment(model) else None
+
+
+def moment(model: Model) -> int:
+    """How much its side has done in this phase, counted from 1."""
+    units = model.position.units
+    return 1 + sum(unit.side == model.side and unit.marks(DONE) > 0 for unit in units)
+
+
 def turn_question(model: Model) -> MoveUnit:
     """Which way it faces: a way without points."""
     course = Course(model.unit, (model.row,), {model.row: STATIONARY}, {}, ends_here=True)
@@ -216,6 +230,7 @@ async def turn(position: Position, key: Key) -> None:
     """A rotating vehicle turns as it likes and is no less stationary for it."""
     model = position.model(key[2])
     ((_, facing),) = await ask(turn_question(model))
+    model.mark(TURNED, moment(model), quietly=True)
     if facing is not None and round(facing % 360.0, 4) != model.facing:
         position.turn(model, facing)
 
@@ -265,8 +280,8 @@ def forget_speeds(position: Position, side: int) -> None:
     """A vehicle that makes no choice is stationary."""
     for model in position.models:
         if model.side == side and is_vehicle(model):
-            model.mark(SPEED, STATIONARY)
-            model.mark(INCHES, 0)
+            for name in (SPEED, INCHES, TURNED):
+                model.mark(name, 0)
 
 
 @rule("7.13/flyer-no-stationary")
@@ -280,5 +295,5 @@ def end_movement(position: Position) -> None:
 MOVING: tuple[str, ...] = ("movement",)
 ACTS: tuple[Act, ...] = (
     Act("drive", MOVING, speeds_on_offer, (has_gone_already, in_combat, *OF_A_SPEED), drive),
-    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held), turn),
+    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held, has_just_turned), turn),
 )
