@@ -162,6 +162,15 @@ def test_in_their_own_turn_they_fly_again_but_an_aircraft_keeps_its_mode() -> No
     assert aloft(position) == [0, 0, 0, 0]
 
 
+@pytest.mark.covers("6.4/flying-infantry-mode")
+def test_flying_infantry_inside_a_transport_flies_in_its_own_turn_too() -> None:
+    position = table(squad("jump-trooper", 2), squad("carrier", at=(50, 20)), pieces=[wood(50, 20)])
+    for row in (0, 1):
+        position.take_off(model(position, row), aboard_of=model(position, 2))
+    assert not play(return_to_flight(position, 0), position=position).rolls
+    assert aloft(position) == [1, 0]
+
+
 @pytest.mark.covers("7.14/aircraft-no-return", "7.14/aircraft-mode")
 def test_an_aircraft_that_flies_cannot_land() -> None:
     position = table(squad("aircraft", side=1, aloft=1), squad("aircraft", side=1, at=(10, 20)))

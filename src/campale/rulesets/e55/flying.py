@@ -14,7 +14,7 @@ from campale.rulesets.e55.dice import needed, pool
 from campale.rulesets.e55.profile import Subtype
 from campale.rulesets.e55.terrain import difficult_for
 from campale.rulesets.e55.types import all_fly, any_flies, can_fly, is_flying, is_vehicle, operates_as_flyer
-from campale.rulesets.e55.units import ALOFT, CLIPPED, is_engaged, members, units_on_table
+from campale.rulesets.e55.units import ALOFT, CLIPPED, in_play, is_engaged, members, units_aboard, units_on_table
 from campale.table.measure import overlaps_outline
 
 FLYING, GROUND_MODE = "flying", "ground"
@@ -25,7 +25,7 @@ CLIPS_ON = 6
 
 
 def has_flying_models(unit: Unit) -> bool:
-    return any(can_fly(model) for model in members(unit))
+    return any(can_fly(model) for model in in_play(unit))
 
 
 @rule("7.14/aircraft-mode")
@@ -75,8 +75,8 @@ async def declare_first_mode(unit: Unit, by_deep_strike: bool = False) -> None:
 
 @rule("3/start-of-turn", "6.1.1/fmc-mode", "6.2.1/jetbike-mode", "6.4/flying-infantry-mode")
 async def return_to_flight(position: Position, side: int) -> None:
-    """The active player's flying units that operated on the ground fly again, unless locked in a combat."""
-    for unit in units_on_table(position, side):
+    """The active player's flying units, also inside transports, fly again, unless locked in a combat."""
+    for unit in (*units_on_table(position, side), *units_aboard(position, side)):
         if has_flying_models(unit) and not is_locked(unit):
             await set_mode(unit, aloft=True)
 
