@@ -9,6 +9,7 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e55 import cover
 from campale.rulesets.e55.attacks import Covers, cover_against
+from campale.rulesets.e55.scenery import scenery_piece
 from campale.rulesets.e55.sight import eyes_of_unit
 from campale.rulesets.e55.terrain import cover_of
 from tests.rulesets.e55.kit import Squad, block, model, profile, put, squad, table, unit, wall, wood
@@ -124,8 +125,9 @@ def test_so_must_a_model_at_which_a_hit_is_aimed() -> None:
 
 @pytest.mark.covers("2.3.1/cover-values")
 def test_kinds_of_scenery_give_their_values_and_pieces_what_was_agreed() -> None:
-    kinds = "barbed-wire", "wood", "sandbags", "necron-structure", "fortification", "chasm"
-    assert [cover.preset(kind) for kind in kinds] == [6, 5, 4, 3, 2, None]
+    kinds = "barbed-wire", "woods", "sandbags", "bastion", "fortification", "chasm"
+    assert [cover_of(scenery_piece(kind, (20.0, 20.0))) for kind in kinds] == [6, 5, 4, 3, 2, None]
+    assert cover_of(scenery_piece("woods", (20.0, 20.0), cover=4)) == 4
     assert cover_of(block(0, 0, 1, 1, "clear", "cover-4")) == 4
     assert cover_of(block(0, 0, 1, 1, "clear")) is None
 

@@ -345,6 +345,22 @@ def test_a_vehicle_none_of_whose_weapons_has_a_target_does_not_shoot() -> None:
     assert why_not(battle) == "7.9/independent-weapons"
 
 
+@pytest.mark.covers("7.6/weapon-destroyed")
+def test_a_weapon_that_is_destroyed_is_not_fired() -> None:
+    battle = tank("machine-gun", "mortar")
+    model(battle, 0).jot("destroyed", (0,))
+    declare(battle, ("at", 1, 0, 1))
+    assert [shot.weapon for shot in declared(battle)] == [1]
+
+
+@pytest.mark.covers("7.9/independent-weapons")
+def test_in_a_squadron_each_vehicle_declares_and_the_shaken_one_does_not() -> None:
+    battle = table(squad("tank", 2, 0, (20, 10), "machine-gun", spacing=6), squad("militia", 2, 1, (22, 30)))
+    model(battle, 0).mark("silenced-in", 3)
+    declare(battle, ("at", 1, 0, 3))
+    assert [shot.model for shot in declared(battle)] == [1]
+
+
 # ---------------------------------------------------------------- 7.10: fire points
 
 

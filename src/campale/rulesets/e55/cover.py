@@ -21,23 +21,8 @@ BLOCKED_SIGHT, OUT_OF_SIGHT = 5, 2
 BY_RULE, GROUND_ALONE = 5, 6
 STEALTH, SHROUDED, GROUND_BETTER = 2, 1, 1
 
-PRESETS = {
-    6: ("wooden-structure", "barbed-wire"),
-    5: ("stone-structure", "ork-structure", "tyranid-structure", "wood", "ruin", "wreck"),
-    4: ("emplacement", "eldar-structure", "sandbags"),
-    3: ("marine-structure", "necron-structure"),
-    2: ("fortification",),
-}
-"""The kinds of scenery by the cover that they give."""
-
 Firing = Sequence[tuple[int, Sequence[Eye]]]
 """The units that fire (rows), each with the eyes of its models that do."""
-
-
-@rule("2.3.1/cover-values")
-def preset(kind: str) -> int | None:
-    """The cover that a kind of scenery gives unless the players agree otherwise."""
-    return next((value for value, kinds in PRESETS.items() if kind in kinds), None)
 
 
 # ---------------------------------------------------------------- 2.3.1/cover-area-terrain
