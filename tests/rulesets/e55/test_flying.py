@@ -8,6 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55 import special
+from campale.rulesets.e55.characters import set_free
 from campale.rulesets.e55.flying import (
     assaults_flyers,
     cannot_land,
@@ -389,3 +390,13 @@ def test_a_creature_whose_wings_are_clipped_is_one_of_the_ground() -> None:
     position = table(squad("winged-beast", aloft=1))
     model(position, 0).mark(CLIPPED, 1)
     assert not is_barred_from_objectives(model(position, 0))
+
+
+@pytest.mark.covers("6.1.1/flying-modes")
+def test_a_character_who_leaves_keeps_the_mode_of_the_unit_that_he_was_in() -> None:
+    leader = profile("captain", subtypes=("flying-infantry",), x=12)
+    for mode in (0, 1):
+        position = table(squad("jump-trooper", 2, aloft=mode), squad(leader, at=(40, 24), aloft=1 - mode))
+        position.join(model(position, 2), unit(position, 0))
+        set_free(model(position, 2))
+        assert is_flying(model(position, 2)) == bool(mode)

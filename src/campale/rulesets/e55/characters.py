@@ -10,6 +10,7 @@ from campale.rulesets.e55.measuring import exact_of_models
 from campale.rulesets.e55.types import is_all_vehicles, is_character
 from campale.rulesets.e55.units import (
     AFRAID,
+    ALOFT,
     APART,
     ARRIVED,
     AT_PHASE_START,
@@ -64,6 +65,7 @@ def set_free(model: Model) -> None:
     model.position.join(model, own)
     for name in (*STATES, FACES):
         own.mark(name, 0)
+    own.mark(ALOFT, left.marks(ALOFT))  # 6.1.1/flying-modes
     if not model.marks(APART):
         hand_on_facts(left, own)
     count_over(left, own)
