@@ -52,7 +52,7 @@ def test_the_nearest_goes_first() -> None:
     assert question.about["models"] == [1, 2, 0]
 
 
-@pytest.mark.covers("3.3.1/charge-order")
+@pytest.mark.covers("3.3.1/charge-order", "3.1/no-pass-through")
 def test_who_goes_first_takes_the_place() -> None:
     position = table(men((30, 20), (30, 18.5)), foes((30, 24)))
     assert judged(position, to((30, 23)), to((30, 23))) == "3.1/no-pass-through"
