@@ -101,22 +101,22 @@ def eye_of(position: Position, shot: Shot) -> Eye:
 @rule("3.2.1/range")
 def distances(position: Position, shots: Sequence[Shot], target: Unit) -> list[int]:
     """How far each shot has to go: from its own model to the nearest model of the target."""
-    found: dict[tuple[int, int], int] = {}
-    rows = [model.row for model in members(target)]
-    farther = max((flying_target(model) for model in members(target)), default=0.0)
-    for shot in shots:
-        key = shot.model, shot.point
-        if key not in found:
-            found[key] = distance_of(position, shot, target, rows, farther)
-    return [found[shot.model, shot.point] for shot in shots]
+    found = plain_distances(position, list(dict.fromkeys(shot.model for shot in shots)), target)
+    return [found[shot.model] if shot.model in found else distance_of(position, shot, target) for shot in shots]
 
 
-def distance_of(position: Position, shot: Shot, target: Unit, rows: list[int], farther: float) -> int:
+def distance_of(position: Position, shot: Shot, target: Unit) -> int:
     model = position.model(shot.model)
-    if model.aboard_of is not None:
-        return shot_distance(model, target, eye_of(position, shot)[1])
-    across = table_of_gaps(position)[shot.model, rows]
-    if is_vehicle(model) or is_vehicle(position.model(rows[0])) or np.isnan(across).any():
-        return shot_distance(model, target)
-    climb = position.column("z")[rows] - model.z
-    return rounded_down(float((across - np.abs(climb) + np.maximum(0.0, climb)).min()) + farther)
+    return shot_distance(model, target, None if model.aboard_of is None else eye_of(position, shot)[1])
+
+
+def plain_distances(position: Position, rows: list[int], target: Unit) -> dict[int, int]:
+    """The distances of models on round bases to others such, all at once."""
+    foes = members(target)
+    if not foes or any(is_vehicle(foe) for foe in foes):
+        return {}
+    able = [row for row in rows if position.aboard_of[row] < 0 and position.profiles[row].type != "vehicle"]
+    farther, there, z = max(flying_target(foe) for foe in foes), [foe.row for foe in foes], position.column("z")
+    climb = z[there][None, :] - z[able][:, None]
+    across = table_of_gaps(position)[np.ix_(able, there)] - np.abs(climb) + np.maximum(0.0, climb)
+    return {row: rounded_down(float(least) + farther) for row, least in zip(able, across.min(axis=1), strict=True)}
