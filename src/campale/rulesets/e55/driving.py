@@ -23,7 +23,8 @@ from campale.table.turning import shorter_turn
 ONE_TURN = 45.0
 SHARES = (1.0, 0.75, 0.5, 0.25)
 BACK = 0.02
-TRIES = 4
+LEAST = 0.1
+"""No way shorter than this is worth proposing."""
 
 Answer = tuple[tuple[tuple[float, ...], ...], float | None]
 Stand = tuple[float, float, float]
@@ -408,6 +409,8 @@ def planned(course: Course, goal: Point, enemies: Sequence[Model]) -> Plain | No
     model = course.position.model(row)
     path = straight_or_round(model, (x, y), facing, goal, course.left())
     wanted = facings_at(course, (path.points[-1][0] - x, path.points[-1][1] - y), enemies)[0]
+    if plan_length(path) < LEAST:
+        return None
     steps = [[rounded(px), rounded(py)] for px, py in (point[:2] for point in path.points[1:])]
     for turn in (wanted, None):
         answer = [[steps, None if turn is None else round(turn % 360.0, 1)]]
