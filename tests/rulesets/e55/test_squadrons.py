@@ -10,7 +10,8 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e55 import coherency, squadrons, vehicles
 from campale.rulesets.e55.acting import refusal_of
-from campale.rulesets.e55.driving import allowance, drive_question, pace
+from campale.rulesets.e55.driving import drive_question
+from campale.rulesets.e55.legs import allowance, pace
 from campale.rulesets.e55.units import (
     ARRIVED,
     COMBAT_SPEED,

@@ -11,8 +11,9 @@ from campale.referee.position import Position
 from campale.rulesets.e55 import characteristics, facing, movement, special, vehicles
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import armour
-from campale.rulesets.e55.driving import drive_question, is_rotating, pace, speed_value
+from campale.rulesets.e55.driving import drive_question
 from campale.rulesets.e55.footprints import shape
+from campale.rulesets.e55.legs import is_rotating, pace, speed_value
 from campale.rulesets.e55.measuring import distance, exact
 from campale.rulesets.e55.terrain import flattened_for
 from campale.rulesets.e55.types import is_vehicle, is_walker

@@ -12,20 +12,8 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import rough, tracks
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.coherency import first_overlap
-from campale.rulesets.e55.driving import (
-    BACK,
-    Course,
-    allowance,
-    drive_question,
-    driven,
-    end_of,
-    is_held,
-    is_rotating,
-    leg_question,
-    pace,
-    speed_value,
-    walks,
-)
+from campale.rulesets.e55.driving import BACK, drive_question, driven, leg_question
+from campale.rulesets.e55.legs import Course, allowance, end_of, is_held, is_rotating, pace, speed_value, walks
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.types import is_vehicle, is_walker, operates_as_flyer
 from campale.rulesets.e55.units import (
