@@ -133,6 +133,14 @@ def test_equals_strike_together_and_both_may_fall() -> None:
     assert position.on_table() == []
 
 
+@pytest.mark.covers("1.1/dice-stream", "3.3.2/attack-steps")
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_active_players_dice_come_first_in_a_step(side: int) -> None:
+    position = table(men((30, 24)), men((30, 25), side=1), phase="melee", side=side)
+    played = fought(position, "1 1")
+    assert [q.side for q in played.questions if q.prompt == "to-hit"] == [side, 1 - side]
+
+
 @pytest.mark.covers("3.3.2/removed-before-attacking")
 def test_who_falls_before_its_turn_does_not_attack() -> None:
     position = table(men((30, 24)), men((30, 25), (31, 26), side=1, kind="militia"), phase="melee")
@@ -205,6 +213,23 @@ def test_the_attacks_of_one_model_may_be_divided_and_none_withheld() -> None:
         (1, 0),
         (2, 0),
     ]
+
+
+@pytest.mark.covers("3.3.2/one-melee-weapon", "9.1.1/pistol-in-melee")
+def test_like_models_choose_together_or_apart() -> None:
+    armed = profile("veteran", "blade", "sidearm")
+    own = men((30, 24), (31, 24), kind=armed)
+    blows, shot = (0, BLOWS, ((1, 2),)), (1, SHOT, ((1, 1),))
+
+    def shots_of(*answer: Any) -> list[int]:
+        position = table(own, men((30, 25), (31, 25), side=1, kind="militia"), phase="melee")
+        play(melee.melee_phase(position), "", [], position)
+        play(melee.melee_phase(position), "", [list(answer)], position)
+        return [strike[1] for strike in position.declared["fight"][4] if strike[2][1] == SHOT]
+
+    assert shots_of(blows) == []
+    assert shots_of(shot) == [0, 1]
+    assert shots_of("apart", blows, shot) == [1]
 
 
 @pytest.mark.covers("3.3.2/one-melee-weapon", "3.3.2/split-attacks")

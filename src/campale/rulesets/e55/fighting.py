@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campale.referee.ask import fill_in
@@ -12,7 +12,6 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.measuring import contacts, distance, exact, less_than, rounded_down, within
 from campale.rulesets.e55.rear import came_from_behind
 from campale.rulesets.e55.striking import (
-    BLOWS,
     Arm,
     arms,
     attack_count,
@@ -26,9 +25,14 @@ from campale.rulesets.e55.units import active, handles, members, of_other_side
 
 SUPPORT = 2
 SPLIT = 2
+APART = "apart"
+SUGGESTED = 4
 
 Aims = tuple[tuple[int, int], ...]
 """The rows of units, and how many attacks each gets."""
+
+Way = tuple[int, str, Aims]
+"""The number of the weapon, the manner, and at whom."""
 
 
 class Strike(NamedTuple):
@@ -123,29 +127,76 @@ async def choose_strikes(position: Position, units: Sequence[int]) -> tuple[Stri
 
 @rule("3.3.2/one-melee-weapon", "3.3.2/split-attacks", "9.1.1/pistol-in-melee")
 async def choose_of_side(position: Position, side: int, own: Sequence[Unit], units: Sequence[int]) -> list[Strike]:
-    """One form with a field for each model that has a choice of weapon or of target."""
+    """One form with a field for all like models of a unit that have a choice of weapon or of target."""
     among = {row: rows for unit in own for row, rows in targets(unit, units).items()}
-    choices = {row: ways_to_strike(position.model(row), rows) for row, rows in among.items()}
-    asked = [row for row, ways in choices.items() if len(ways) > 1]
+    ways = {row: tuple(ways_to_strike(position.model(row), rows)) for row, rows in among.items()}
+    groups = alike(position, ways)
+    filled = await fill_in(side, "strikes", lambda answers: next_field(position, groups, answers))
+    chosen = {row: found[0] for row, found in ways.items() if len(found) == 1} | given_out(groups, filled)
+    return [struck(position.model(row), chosen[row], among[row]) for row in among if row in chosen]
 
-    def field(filled: list[Any]) -> Question | None:
-        if len(filled) == len(asked):
-            return None
-        row = asked[len(filled)]
-        about = {"model": row, "unit": position.unit_of[row], "among": among[row]}
-        return Choose(side, "strike", choices[row], "strike", about=about)
 
-    chosen = dict(zip(asked, await fill_in(side, "strikes", field), strict=True))
-    found = []
-    for row, ways in choices.items():
-        mount, manner, aims = chosen.get(row, ways[0] if ways else None) or (0, BLOWS, ())
-        if aims:
-            model, arm = position.model(row), Arm(mount, manner)
-            found.append(Strike(initiative(model, arm), row, arm, aims, tuple(among[row])))
+def struck(model: Model, way: Way, among: Sequence[int]) -> Strike:
+    arm = Arm(way[0], way[1])
+    return Strike(initiative(model, arm), model.row, arm, way[2], tuple(among))
+
+
+class Group(NamedTuple):
+    """Models (rows) of one unit that have the same ways to strike."""
+
+    rows: tuple[int, ...]
+    ways: tuple[Way, ...]
+
+
+def alike(position: Position, ways: Mapping[int, tuple[Way, ...]]) -> list[Group]:
+    """Who has a choice, like models of a unit together."""
+    found: dict[Any, list[int]] = {}
+    for row, own in ways.items():
+        if len(own) > 1:
+            found.setdefault((position.unit_of[row], own), []).append(row)
+    return [Group(tuple(rows), own) for (_, own), rows in found.items()]
+
+
+class StrikeField(Choose):
+    """How some models strike. That each chooses for itself may be answered, but is not suggested."""
+
+    __slots__ = ()
+
+    def suggestions(self) -> list[Any]:
+        return [key for key in super().suggestions() if key != APART][:SUGGESTED]
+
+
+def next_field(position: Position, groups: Sequence[Group], filled: Sequence[Any]) -> Question | None:
+    """The question after some answers: a group, or, where it is to be apart, each of its models."""
+    left = list(filled)
+    for group in groups:
+        several = len(group.rows) > 1
+        if not left:
+            return strike_field(position, group.rows, (*group.ways, APART) if several else group.ways)
+        if left.pop(0) == APART:
+            for row in group.rows:
+                if not left:
+                    return strike_field(position, (row,), group.ways)
+                left.pop(0)
+    return None
+
+
+def strike_field(position: Position, rows: Sequence[int], keys: Sequence[Any]) -> StrikeField:
+    unit = position.model(rows[0]).unit
+    return StrikeField(unit.side, "strike", keys, "strike", about={"unit": unit.row, "models": list(rows)})
+
+
+def given_out(groups: Sequence[Group], filled: Sequence[Any]) -> dict[int, Way]:
+    """The way of every model, by its row."""
+    left, found = list(filled), {}
+    for group in groups:
+        way = left.pop(0)
+        for row in group.rows:
+            found[row] = left.pop(0) if way == APART else way
     return found
 
 
-def ways_to_strike(model: Model, rows: Sequence[int]) -> list[tuple[int, str, Aims]]:
+def ways_to_strike(model: Model, rows: Sequence[int]) -> list[Way]:
     """Every weapon with every division of its attacks among the units, the likeliest to hurt first."""
     ways = [
         (arm.mount, arm.manner, aims)

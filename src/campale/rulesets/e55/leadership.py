@@ -102,7 +102,7 @@ async def leadership_test(unit: Unit, why: str, modifier: int = 0) -> bool:
 # ---------------------------------------------------------------- 4.1: morale
 
 
-@rule("7.1/no-morale")
+@rule("7.1/no-morale", "7.16/walker-no-morale")
 def needs_no_morale(unit: Unit) -> bool:
     models = in_play(unit)
     return bool(models) and all(is_vehicle(model) for model in models)

@@ -15,7 +15,6 @@ from campale.rulesets.e55 import breakthrough, combat, leadership, pile_in, reso
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.fighting import Strike, choose_strikes, hulls_touched, is_hulls, revived
 from campale.rulesets.e55.striking import Blow, roll_to_hit
-from campale.rulesets.e55.types import is_walker
 from campale.rulesets.e55.units import (
     AFRAID,
     COMBAT,
@@ -260,17 +259,12 @@ async def test_losers(position: Position, fight: Fight, loser: int, by: int) -> 
     broken: list[Unit] = []
     touched: dict[int, tuple[int, ...]] = {}
     losers = [unit for unit in handles(position, fight.units) if unit.side == loser and members(unit)]
-    for unit in [unit for unit in losers if is_engaged(unit) and not is_exempt(unit)]:
+    for unit in [unit for unit in losers if is_engaged(unit)]:
         if not await leadership.passed_after_losing(unit, by):
             broken.append(unit)
             touched[unit.row] = breakthrough.contacts_of(unit)
     if broken:
         await rout.break_units(broken, touched)
-
-
-@rule("7.16/walker-no-morale")
-def is_exempt(unit: Unit) -> bool:
-    return all(is_walker(model) for model in members(unit))
 
 
 # ---------------------------------------------------------------- 9. and 10. pile-ins, consolidation
