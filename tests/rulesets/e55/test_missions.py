@@ -19,6 +19,7 @@ from campale.rulesets.e55.missions import (
     score,
     score_start_of_turn,
 )
+from campale.rulesets.e55.options import switches
 from tests.rulesets.e55.kit import Squad, block, model, play, profile, refused, squad, table, wall
 
 
@@ -249,6 +250,13 @@ def test_a_mixed_unit_captures_through_those_that_may() -> None:
 def test_by_option_infantry_alone_captures(kind: str, by_option: int | None) -> None:
     assert holders(with_objective(near(0.5, kind))) == (0,)
     assert holders(with_objective(near(0.5, kind), options={"capturing": "infantry"})) == (by_option,)
+
+
+@pytest.mark.covers("6/objective-statement", "6.1.1/own-turn-mode-option")
+def test_the_option_is_offered_and_off_unless_it_is_chosen() -> None:
+    offered = {switch.name: (switch.values, switch.default) for switch in switches()}
+    assert offered["capturing"] == (("missions", "infantry"), "missions")
+    assert offered["own_turn_mode"] == ((False, True), False)
 
 
 # ---------------------------------------------------------------- points

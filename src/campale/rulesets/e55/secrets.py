@@ -11,6 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import forces
 from campale.rulesets.e55.deployment import LEFT
 from campale.rulesets.e55.holding_back import OWN_EDGE, Note, keep_notes, may_outflank
+from campale.rulesets.e55.reserves import LET_IN
 from campale.rulesets.e55.setting_out import RESERVES, ROSTER, ROWS, STARTS
 from campale.rulesets.e55.turns import MOST_TURNS
 from campale.rulesets.e55.units import active, player_turn
@@ -108,7 +109,7 @@ def next_round(position: Position, side: int) -> int:
     if player_turn(position) == 0:
         return 2
     now = int(position.now["round"])
-    is_coming = side == active(position) and position.now.get("let-in") != player_turn(position)
+    is_coming = side == active(position) and position.now.get(LET_IN) != player_turn(position)
     has_been = side == active(position) or side == int(position.now["first"])
     return max(2, now if is_coming or not has_been else now + 1)
 
