@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.rulesets.e55 import cover
 from campale.rulesets.e55.attacks import Covers, cover_against
@@ -139,6 +140,14 @@ def test_kinds_of_scenery_give_their_values_and_pieces_what_was_agreed() -> None
 def test_a_printed_cover_save_is_cover() -> None:
     assert of_all(shot_at(squad(profile("militia", cover_save=4), 1, 1, (20, 30)))) == [4]
     assert of_all(shot_at(squad(profile("militia"), 1, 1, (20, 30)))) == [None]
+
+
+@pytest.mark.covers("2.3.1/cover-from-rule")
+def test_a_power_that_protects_a_unit_gives_cover_too() -> None:
+    battle = shot_at(squad("militia", 2, 1, (20, 30)))
+    battle.begin(Effect("5/casting", 1, 1, "turn-9", ("ward", 4), "unit"))
+    assert of_all(battle) == [4, 4]
+    assert of_all(shot_at(squad("militia", 2, 1, (20, 30)))) == [None, None]
 
 
 @pytest.mark.covers("2.3.1/cover-out-of-sight")

@@ -186,6 +186,18 @@ def test_dice_go_by_unit_by_model_and_by_attack_and_like_ones_are_one_roll(taken
     assert [hit.by_model for _, hit in taken] == [0, 0, 1, 1, 2, 2, 3, 3, 5]
 
 
+@pytest.mark.covers("1.1/dice-stream")
+def test_units_shoot_in_the_order_declared_and_their_models_in_that_of_the_roster(taken: Taken) -> None:
+    battle = two_targets()
+    gunner = table(
+        squad([profile("veteran", "carbine"), profile("veteran", "rifle")], 1, 0, (20, 12)),
+        squad("militia", 1, 1, (20, 24)),
+    )
+    fire(gunner, shot(1), shot(0, 2), dice="6 6 | 6")
+    fire(battle, shot(3, unit=3, target=1), shot(0), dice="6 6")
+    assert [hit.by_model for _, hit in taken] == [0, 0, 1, 3, 0]
+
+
 @pytest.mark.covers("1.1/dice-stream", "1.1/re-roll-once", "9.1.1/twin-linked")
 def test_all_first_rolls_come_before_any_re_roll_and_each_die_is_re_rolled_once(taken: Taken) -> None:
     twin = Weapon("twin", {}, (Line("ranged", 24, 4, False, 5, rules("assault 2", "twin-linked")),))

@@ -80,7 +80,7 @@ def lose(position: Position, shots: Sequence[Shot]) -> None:
 @rule("3.2/same-target-simultaneous", "3.2.2/shots-simultaneous")
 async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> None:
     """All fire at one unit: range, sight and cover of all of it first, then the dice, then what the hits do."""
-    aimed = in_range(position, target, able(position, shots))
+    aimed = in_range(position, target, in_order(able(position, shots)))
     if not aimed:
         return
     firing = eyes_of_volley(position, aimed)
@@ -96,6 +96,13 @@ async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> No
 def able(position: Position, shots: Sequence[Shot]) -> list[Shot]:
     """The shots of those models that are still there."""
     return [shot for shot in shots if position.where[shot.model] in (TABLE, ABOARD)]
+
+
+@rule("1.1/dice-stream")
+def in_order(shots: Sequence[Shot]) -> Sequence[Shot]:
+    """By unit in the order declared, then by model in the order of the roster, then by weapon."""
+    units = list(dict.fromkeys(shot.unit for shot in shots))
+    return sorted(shots, key=lambda shot: (units.index(shot.unit), shot.model))
 
 
 @rule("3.2.1/range", "3.2.1/out-of-range")
