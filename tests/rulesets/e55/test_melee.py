@@ -157,6 +157,20 @@ def test_a_unit_wiped_out_does_not_strike_back() -> None:
     assert fought(position, "3 | 3 | 1 | 1").rolls.count("to-hit") == 1
 
 
+@pytest.mark.covers("1.1/unit-ceases", "3.3.2/combat-result")
+def test_a_character_who_outlives_its_unit_is_still_of_the_combat() -> None:
+    own = men((30, 24), (31, 24), (29, 24), kind="veteran")
+    enemies = men((30, 25), side=1, kind="militia")
+    captain = men((31, 25), side=1, kind="captain", combat=0)
+    position = table(own, enemies, captain, phase="melee")
+    position.join(model(position, 4), unit(position, 1))
+    for dice in ("", "", "1 1 1", "3 3 1 | 3 3 | 1 1"):
+        play(melee.melee_phase(position), dice, [], position, accepting=True)
+    assert not model(position, 3).is_on_table
+    assert model(position, 4).unit == unit(position, 2)
+    assert position.declared["fight"][0] == (0, 1, 2)
+
+
 @pytest.mark.covers("3.3.2/initiative-frozen")
 def test_the_order_of_the_round_stands_whatever_becomes_of_the_initiative() -> None:
     position = table(men((30, 24)), men((30, 25), side=1, kind="militia"), phase="melee")

@@ -172,7 +172,15 @@ async def strike_step(position: Position, fight: Fight) -> Fight | None:
     able = [strike for strike in in_dice_order(position, now) if still_strikes(position, strike)]
     blows = [blow for strike in able for blow in await blows_of(position, strike)]
     await land(position, await roll_to_hit(position, blows))
-    return fight._replace(strikes=later)
+    return fight._replace(strikes=later, units=with_survivors(position, fight.units))
+
+
+@rule("1.1/unit-ceases")
+def with_survivors(position: Position, units: tuple[int, ...]) -> tuple[int, ...]:
+    """The units of a combat and those that characters have become who outlived their units in it."""
+    numbers = [unit.marks(COMBAT) for unit in handles(position, units) if unit.marks(COMBAT)]
+    found = [unit.row for unit in units_on_table(position) if unit.marks(COMBAT) in numbers]
+    return tuple(dict.fromkeys((*units, *found)))
 
 
 @rule("1.1/dice-stream")
