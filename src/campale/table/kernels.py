@@ -630,7 +630,7 @@ def _outside(around: Floats, west: float, south: float, east: float, north: floa
     """Whether nothing within a box of lines can pass through what fills another box."""
     if around[3] < west or around[0] > east or around[4] < south or around[1] > north:
         return True
-    return around[5] < low - NEAR or around[2] >= high
+    return bool(around[5] < low - NEAR or around[2] >= high)
 
 
 @kernel
@@ -646,7 +646,7 @@ def _through_prism(
         return False
     share, _ = share_inside(room[0], found, start, stop)
     dx, dy, dz = end[0] - eye[0], end[1] - eye[1], end[2] - eye[2]
-    return share * np.sqrt(dx * dx + dy * dy + dz * dz) > NEAR
+    return bool(share * np.sqrt(dx * dx + dy * dy + dz * dz) > NEAR)
 
 
 @kernel
