@@ -26,6 +26,8 @@ from campale.rulesets.e55.psychic import (
     spend,
     wakeable,
 )
+from campale.rulesets.e55.striking import BLOWS, Arm
+from campale.rulesets.e55.striking import line_of as blade_of
 from campale.rulesets.e55.turns import end_turn
 from campale.rulesets.e55.units import BROKEN, WARP
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit, wall
@@ -287,3 +289,14 @@ def test_who_has_no_charges_cannot_switch_it_on() -> None:
     assert why_not(position, ("awaken", 0, 0, 0)) == "5/warp-charges"
     bearer = table(squad(profile("veteran", Mount(STAFF))))
     assert why_not(bearer, ("awaken", 0, 0, 0)) == "5/warp-charges"
+
+
+@pytest.mark.covers("5/psychic-equipment")
+def test_a_psychic_weapon_that_is_on_strikes_with_its_other_profile() -> None:
+    position = with_powers()
+    blow = Arm(0, BLOWS)
+    position.now["phase"] = "charges"
+    assert blade_of(model(position, 0), blow) == ASLEEP
+    play(act_in_phase(position, "charges"), "", [("awaken", 0, 0, 0)], position)
+    position.now["phase"] = "melee"
+    assert blade_of(model(position, 0), blow) == AWAKE

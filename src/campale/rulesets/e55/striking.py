@@ -14,6 +14,7 @@ from campale.rulesets.e55 import characteristics, special
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.dice import needed, pool, telling
 from campale.rulesets.e55.measuring import are_in_contact, rounded_down
+from campale.rulesets.e55.powers import lines_of
 from campale.rulesets.e55.profile import Line, Weapon
 from campale.rulesets.e55.rear import came_from_behind
 from campale.rulesets.e55.types import is_monster, is_vehicle, is_walker
@@ -50,9 +51,9 @@ def as_club(weapon: Weapon) -> Line | None:
     return bare_hands() if weapon.is_pistol else None
 
 
-def melee_line(weapon: Weapon) -> Line | None:
-    """The profile with which a weapon strikes; None when it is no close combat weapon."""
-    return next((line for line in weapon.lines if line.reach == "melee"), None) or as_club(weapon)
+def melee_line(model: Model, weapon: Weapon) -> Line | None:
+    """The profile with which a weapon strikes as it is now; None when it is no close combat weapon."""
+    return next((line for line in lines_of(model, weapon) if line.reach == "melee"), None) or as_club(weapon)
 
 
 def line_of(model: Model, arm: Arm) -> Line:
@@ -61,7 +62,7 @@ def line_of(model: Model, arm: Arm) -> Line:
     weapon: Weapon = model.profile.weapons[arm.mount]
     if arm.manner == SHOT:
         return next(line for line in weapon.lines if line.has("pistol"))
-    return melee_line(weapon) or bare_hands()
+    return melee_line(model, weapon) or bare_hands()
 
 
 @rule("3.3.2/one-melee-weapon")
@@ -69,7 +70,7 @@ def arms(model: Model) -> list[Arm]:
     """The weapons of which one has to be chosen; of several that strike alike the first."""
     found: dict[Any, Arm] = {}
     for number, weapon in enumerate(model.profile.weapons):
-        line = melee_line(weapon)
+        line = melee_line(model, weapon)
         if line is not None:
             signs = tuple(one for one in line.rules if one.name != "two-handed")
             found.setdefault((line.strength, line.of_user, line.ap, signs), Arm(number, BLOWS))
@@ -88,8 +89,8 @@ def pistol_shots(model: Model) -> list[Arm]:
 
 
 @rule("9.2.1/two-handed")
-def is_one_handed(weapon: Weapon) -> bool:
-    line = melee_line(weapon)
+def is_one_handed(model: Model, weapon: Weapon) -> bool:
+    line = melee_line(model, weapon)
     return line is not None and not line.has("two-handed")
 
 
@@ -99,7 +100,7 @@ def is_one_handed(weapon: Weapon) -> bool:
 @rule("3.3.2/two-weapons")
 def for_two_weapons(model: Model) -> int:
     """One more for two one-handed weapons, whichever it strikes with; no more for three."""
-    return 1 if sum(is_one_handed(weapon) for weapon in model.profile.weapons) > 1 else 0
+    return 1 if sum(is_one_handed(model, weapon) for weapon in model.profile.weapons) > 1 else 0
 
 
 @rule("3.3.2/charge-attack-bonus")
