@@ -66,7 +66,8 @@ class Stage:
     ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out, and
     raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
     declared and, of units, unit-marks and unit-notes, so that a misspelt one is told; one that ends in ``-`` begins
-    many. A kind that is left out has no closed vocabulary.
+    many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
+    and 1 more.
     """
 
     profile: Callable[[dict[str, Any]], Any]
@@ -74,6 +75,7 @@ class Stage:
     prepare: Callable[[Position], None]
     size: tuple[float, float]
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    naming: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

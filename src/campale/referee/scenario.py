@@ -90,6 +90,14 @@ class Played:
             self.amiss(place, f"{self.as_refused(refusal)}; {self.offered(question, answer)}")
         return refusal is None
 
+    def accept(self, place: Place, side: int) -> bool:
+        """The first proposal is taken, as by a player who presses one key."""
+        question = self.game.question_for(side)
+        if question is None:
+            self.amiss(place, f"side {side + 1} is not asked anything; {as_asked(self.game.question, self.names)}")
+            return False
+        return self.answer(place, side, question.suggestions()[0])
+
     def broken(self, place: Place, error: RefereeError) -> None:
         cause = error.__cause__
         if isinstance(cause, ScriptError):
@@ -98,6 +106,8 @@ class Played:
             self.amiss(place, f"play breaks down: {told(error)}")
 
     def act(self, place: Place, side: int, act: str) -> bool:
+        if act == "accept":
+            return self.accept(place, side)
         try:
             refusal = self.game.concede(side) if act == "concede" else self.game.undo(side)
         except RefereeError as error:

@@ -45,12 +45,17 @@ class TableSpec(Part, frozen=True):
 
 
 class ModelSpec(Part, frozen=True):
-    """A model: its profile in the ruleset's own terms, where it is, and its marks and notes."""
+    """A model: its profile in the ruleset's own terms, where it is, and its marks and notes.
+
+    ``count``: so many alike, a ``step`` apart, called by the id and a number from 1; their unit has the id's name.
+    """
 
     id: ModelId
     profile: Word | dict[str, Any]
     side: SideNumber = 1
     at: Spot | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=200)] | None = None
+    step: tuple[Length, Length] = (0.0, 0.0)
     facing: Length | None = None
     where: Where = "table"
     unit: Word | None = None
@@ -60,7 +65,9 @@ class ModelSpec(Part, frozen=True):
 
 
 class UnitSpec(Part, frozen=True):
-    marks: Counts = {}
+    """Marks and notes of a unit; a mark that means a unit is given by the name of that unit."""
+
+    marks: dict[str, Count | Word] = {}
     notes: dict[str, Any] = {}
 
 
@@ -192,7 +199,7 @@ class Step(Part, frozen=True):
     by: SideNumber = 1
     refused: Refused | tuple[Refused, ...] = ()
     answer: Any = msgspec.UNSET
-    act: Literal["undo", "concede"] | None = None
+    act: Literal["accept", "undo", "concede"] | None = None
     expect: Expect | None = None
 
 

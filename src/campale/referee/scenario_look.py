@@ -133,7 +133,7 @@ class Look:
             self.names.known("unit-marks", wanted.marks, (*place, "units", name, "marks"))
             self.names.known("unit-notes", wanted.notes, (*place, "units", name, "notes"))
             for mark, value in wanted.marks.items():
-                if unit.marks(mark) != value:
+                if unit.marks(mark) != self.names.count(mark, value, (*place, "units", name, "marks", mark)):
                     yield (*place, "units", name), f"{name} has {unit.marks(mark)} of {mark}, not {value}"
             for note, plain in wanted.notes.items():
                 if not equal(unit.note(note), self.names.value(plain, (*place, "units", name))):

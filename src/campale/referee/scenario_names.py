@@ -14,6 +14,7 @@ from campale.referee.reading import FileError, Place, Written, meant
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
 from campale.referee.scenario_file import LARGEST
+from campale.referee.spatial import MoveUnit
 from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
 
@@ -58,6 +59,15 @@ class Names:
             raise self.fail(place, f"there is no unit '{name}'. {meant(name, self.position.unit_names)}")
         return self.position.unit_names.index(name)
 
+    def count(self, mark: str, value: int | str, place: Place) -> int:
+        """A count of a unit; one that means a unit is written as that unit's name."""
+        if not isinstance(value, str):
+            return value
+        meaning = self.ruleset.stage.naming if self.ruleset.stage is not None else ()
+        if mark not in meaning:
+            raise self.fail(place, f"{mark} is a number, not the name of a unit")
+        return self.unit(value, place) + 1
+
     def known(self, kind: str, names: Iterable[str], place: Place) -> None:
         """Whether the ruleset's vocabulary has the names; a word of it that ends in ``-`` begins many."""
         words = self.ruleset.stage.words.get(kind, ()) if self.ruleset.stage is not None else ()
@@ -100,9 +110,28 @@ class Names:
         """An answer as the question takes it: models and units as rows, ``@Steam musket`` as the choice so shown."""
         if isinstance(question, Form) and isinstance(answer, list | tuple):
             return self.filled(game, question, answer, place)
+        if isinstance(answer, dict) and isinstance(question, MoveUnit):
+            return self.ways(question, answer, place)
         if isinstance(answer, list | tuple) and isinstance(question, Order):
             return [self.part(game, question, one, (*place, n)) for n, one in enumerate(answer)]
         return self.part(game, question, answer, place)
+
+    def ways(self, question: MoveUnit, answer: dict[str, Plain], place: Place) -> list[Plain]:
+        """The ways of several models: the points of those named, and for all the others one ``shift``, if any."""
+        rows: Any = question.about.get("models", ())
+        shift: Any = answer.get("shift")
+        named: dict[int, Any] = {self.model(id_, place): at for id_, at in answer.items() if id_ != "shift"}
+        stranger = next((row for row in named if row not in rows), None)
+        if stranger is not None:
+            raise self.fail(place, f"{self.position.names[stranger]} is not among those who move here")
+        found: list[Plain] = []
+        for row in rows:
+            model, points = self.position.model(row), named.get(row, ())
+            if row not in named and shift is not None:
+                points = (model.x + shift[0], model.y + shift[1])
+            single = bool(points) and isinstance(points[0], int | float)
+            found.append([[list(points)] if single else [list(point) for point in points], None])
+        return found
 
     def filled(self, game: Game, form: Form, answer: Sequence[Plain], place: Place) -> list[Plain]:
         """The fields of a form one after the other, for what a field asks hangs on those before it."""

@@ -19,7 +19,23 @@ from campale.table.terrain import Ground, Piece
 
 WHERE = {"table": TABLE, "reserve": RESERVE, "fallen": FALLEN, "gone": GONE}
 ABOARD_OF = "aboard "
+MOST_MODELS = 200
 DIE = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
+
+
+def alike(spec: ModelSpec) -> list[ModelSpec]:
+    """The models that one entry stands for: itself, or as many as it counts, a step apart."""
+    if spec.count is None:
+        return [spec]
+    return [
+        msgspec.structs.replace(
+            spec,
+            id=f"{spec.id}{k + 1}",
+            unit=spec.unit or spec.id,
+            at=spec.at and (spec.at[0] + k * spec.step[0], spec.at[1] + k * spec.step[1], *spec.at[2:]),
+        )
+        for k in range(spec.count)
+    ]
 
 
 class Stage:
@@ -87,10 +103,13 @@ class Stage:
     def set_out(self, position: Position) -> None:
         """Models, units and sides; then what every battle of the book has; the file has the last word."""
         scenario = self.scenario
-        for row, spec in enumerate(scenario.models):
-            self.enlist(position, row, spec)
-        for row, spec in enumerate(scenario.models):
-            self.station(position.model(row), spec)
+        self.roster = [(place, one) for place, spec in enumerate(scenario.models) for one in alike(spec)]
+        if len(self.roster) > MOST_MODELS:
+            raise self.fail(("models",), f"these are {len(self.roster)} models; up to {MOST_MODELS} are taken")
+        for place, spec in self.roster:
+            self.enlist(position, place, spec)
+        for row, (place, spec) in enumerate(self.roster):
+            self.station(position.model(row), spec, ("models", place, "where"))
         self.dress_all(position)
         for number, side in scenario.sides.items():
             self.endow(position, number, side)
@@ -108,8 +127,8 @@ class Stage:
         except Exception as error:
             raise self.fail(("now",), f"this is no moment of a battle: {told(error)}") from None
 
-    def enlist(self, position: Position, row: int, spec: ModelSpec) -> None:
-        place: Place = ("models", row)
+    def enlist(self, position: Position, number: int, spec: ModelSpec) -> None:
+        place: Place = ("models", number)
         if spec.id in position.names:
             raise self.fail((*place, "id"), f"there are two models called '{spec.id}'; give one another id")
         profile = self.profile(place, spec.profile)
@@ -143,20 +162,20 @@ class Stage:
             raise self.fail(place, f"{x:g}, {y:g} is not on the table of {ground.width:g} by {ground.depth:g}")
         model.move_to(x, y, z[0] if z else None, facing=0.0)
 
-    def station(self, model: Model, spec: ModelSpec) -> None:
-        position, place = model.position, ("models", model.row, "where")
+    def station(self, model: Model, spec: ModelSpec, place: Place) -> None:
+        position = model.position
         if spec.where.startswith(ABOARD_OF):
             carrier = self.names.model(spec.where.removeprefix(ABOARD_OF), place)
             position.take_off(model, aboard_of=position.model(carrier))
         elif spec.where in ("table", "fallen") and spec.at is None:
             what = "say where it stands (at: [x, y]), or that it is elsewhere (where: reserve)"
-            raise self.fail(("models", model.row), what)
+            raise self.fail(place[:2], what)
         else:
             position.where[model.row] = WHERE[spec.where]
 
     def dress_all(self, position: Position) -> None:
-        for row, spec in enumerate(self.scenario.models):
-            self.dress(position.model(row), spec, ("models", row))
+        for row, (place, spec) in enumerate(self.roster):
+            self.dress(position.model(row), spec, ("models", place))
         for name, of in self.scenario.units.items():
             self.dress_unit(position, name, of)
 
@@ -175,8 +194,8 @@ class Stage:
         unit = position.units[self.names.unit(name, ("units", name))]
         self.names.known("unit-marks", spec.marks, ("units", name, "marks"))
         self.names.known("unit-notes", spec.notes, ("units", name, "notes"))
-        for mark, value in spec.marks.items():
-            unit.mark(mark, value)
+        for mark, count in spec.marks.items():
+            unit.mark(mark, self.names.count(mark, count, ("units", name, "marks", mark)))
         for note, value in spec.notes.items():
             unit.jot(note, self.names.value(value, ("units", name, "notes", note)))
 

@@ -17,7 +17,7 @@ from campale.rulesets.e55.arsenal import MountRow, arsenal, keyword, mount_from
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.profile import Profile, SpecialRule
 from campale.rulesets.e55.scenery import piece_from, table_size
-from campale.rulesets.e55.units import AT_PHASE_START, COMBAT, WARP, in_play
+from campale.rulesets.e55.units import AT_PHASE_START, COMBAT, FACED_THEN, FACES, WARP, faced_by, in_play
 from campale.table.measure import overlaps
 from campale.table.terrain import Piece
 
@@ -100,7 +100,17 @@ def prepare(position: Position) -> None:
     for unit in position.units:
         unit.mark(AT_PHASE_START, len(in_play(unit)))
     check_places(position)
+    begin_turn_here(position)
+
+
+def begin_turn_here(position: Position) -> None:
+    """The turn began as things stand, for all of which the file does not say where they stood and what they faced."""
+    given = position.snapshots.get("turn", {})
     position.remember("turn")
+    position.snapshots["turn"] = {**position.snapshots["turn"], **given}
+    for unit in position.units:
+        faced = faced_by(unit)
+        unit.jot(FACED_THEN, None if faced is None else faced.row)
 
 
 def check_moment(position: Position) -> None:
@@ -131,4 +141,4 @@ def check_places(position: Position) -> None:
         raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
 
 
-STAGE = Stage(profile, piece, prepare, table_size(), WORDS)
+STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,))
