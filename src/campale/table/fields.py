@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from campale.table import planner
+from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, extent, gap, on_table, outline_of, overlaps, overlaps_outline
 from campale.table.paths import Path, until
 from campale.table.planner import Going, Trouble
@@ -30,7 +31,8 @@ class Field(msgspec.Struct, frozen=True, eq=False):
     """The surroundings of a mover of one shape: ``others`` with the gap kept from each, barred pieces, the edges.
 
     ``discs`` and ``hulls`` are the places in ``others`` of the round bases and of the rest. ``going`` is for checks of
-    round movers (without hulls), ``plans`` for planning (with them).
+    round movers (without hulls), ``plans`` for planning (with them). ``reach`` (n, 3): x, y of each of the others, and
+    how far from there the mover's centre may still be barred by it.
     """
 
     ground: Ground
@@ -42,6 +44,7 @@ class Field(msgspec.Struct, frozen=True, eq=False):
     hulls: tuple[int, ...]
     going: Going
     plans: Going
+    reach: Floats
 
     @property
     def is_round(self) -> bool:
@@ -61,7 +64,10 @@ def field(
     going = planner.going(ground, radius, around, kept, tuple(barred))
     swollen = tuple(Piece(str(k), "", swollen_outline(others[k], gaps[k])) for k in hulls)
     plans = planner.going(ground, radius, around, kept, (*barred, *swollen)) if hulls else going
-    return Field(ground, shape, tuple(others), tuple(gaps), tuple(barred), discs, hulls, going, plans)
+    wide = bounding_radius(shape) + 0.1
+    far = [(one.x, one.y, kept + wide + bounding_radius(one.shape)) for one, kept in zip(others, gaps, strict=True)]
+    reach = np.array(far, np.float64).reshape(-1, 3)
+    return Field(ground, shape, tuple(others), tuple(gaps), tuple(barred), discs, hulls, going, plans, reach)
 
 
 def first_trouble(field: Field, path: Path) -> Trouble | None:
@@ -78,8 +84,11 @@ def is_free(field: Field, x: float, y: float, facing: float = 0.0, z: float = 0.
     if field.is_round:
         if not planner.is_free(field.going, x, y):
             return False
-        there = Solid(field.shape, x, y, z, facing)
-        return not any(_is_too_near(there, field.others[k], field.gaps[k]) for k in field.hulls)
+        if not field.hulls:
+            return True
+        there, round_ones = Solid(field.shape, x, y, z, facing), set(field.discs)
+        near = (k for k in _in_reach(field, x, y) if k not in round_ones)
+        return not any(_is_too_near(there, field.others[k], field.gaps[k]) for k in near)
     return what_bars(field, x, y, facing) is None
 
 
@@ -88,8 +97,8 @@ def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble 
     there = Solid(field.shape, x, y, 0.0, facing)
     if not on_table(there, field.ground):
         return Trouble("edge", 0, 0.0)
-    for k, (other, kept) in enumerate(zip(field.others, field.gaps, strict=True)):
-        if _could_be_near(there, other, kept) and _is_too_near(there, other, kept):
+    for k in _in_reach(field, x, y):
+        if _is_too_near(there, field.others[k], field.gaps[k]):
             return Trouble("base", k, 0.0)
     for k, piece in enumerate(field.barred):
         if overlaps_outline(there, piece.outline):
@@ -163,9 +172,11 @@ def _passes_near(path: Path, shape: Shape, other: Solid, kept: float) -> bool:
     return across and min(ys) - reach <= north and max(ys) + reach >= south
 
 
-def _could_be_near(one: Solid, other: Solid, kept: float) -> bool:
-    reach = kept + bounding_radius(one.shape) + bounding_radius(other.shape) + 0.1
-    return abs(one.x - other.x) <= reach and abs(one.y - other.y) <= reach
+def _in_reach(field: Field, x: float, y: float) -> list[int]:
+    """The places in ``others`` of those that may bar a mover whose centre is at a point."""
+    near = (np.abs(field.reach[:, 0] - x) <= field.reach[:, 2]) & (np.abs(field.reach[:, 1] - y) <= field.reach[:, 2])
+    found: list[int] = np.flatnonzero(near).tolist()
+    return found
 
 
 def _is_too_near(one: Solid, other: Solid, kept: float) -> bool:
