@@ -17,10 +17,9 @@ from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.types import all_fly, is_vehicle, operates_as_flyer
 from campale.rulesets.e55.units import members
 from campale.table.kernels import Floats
-from campale.table.measure import circle_gap_matrix, gap_to_outline, gap_to_point
+from campale.table.measure import circle_gap_matrix, gap_to_point
 from campale.table.measure import gap as gap_of_solids
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
-from campale.table.terrain import Piece
 
 CONTACT = TOLERANCE
 
@@ -126,7 +125,7 @@ def distance_between(unit: Unit, other: Unit) -> int:
     return min(distance(a, b) for a in ones for b in others)
 
 
-@rule("1.1/measure-nearest-points", "1.1/measure-round-down")
+@rule("1.1/measure-nearest-points", "1.1/measure-round-down", "1.1/entity")
 def distance_to_point(model: Model, point: Point, z: float = 0.0) -> int:
     """From a footprint to a point, such as an objective, with the flyer's addition."""
     addition = flying_speed(model) if operates_as_flyer(model) else 0.0
@@ -135,10 +134,6 @@ def distance_to_point(model: Model, point: Point, z: float = 0.0) -> int:
 
 def exact_to_point(model: Model, point: Point, z: float = 0.0) -> float:
     return rounded(gap_to_point(model.solid, *point) + abs(model.z - z))
-
-
-def exact_to_piece(model: Model, piece: Piece) -> float:
-    return rounded(gap_to_outline(model.solid, piece.outline))
 
 
 # ---------------------------------------------------------------- distances of shots

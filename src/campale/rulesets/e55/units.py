@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campale.referee.position import ABOARD, GONE, RESERVE, TABLE, Model, Position, Unit
+from campale.referee.position import ABOARD, GONE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 
 # Counts of units.
@@ -78,10 +78,6 @@ def in_play(unit: Unit) -> list[Model]:
     return [
         m for m in position.models if position.unit_of[m.row] == unit.row and position.where[m.row] in (TABLE, ABOARD)
     ]
-
-
-def off_table(position: Position, side: int) -> list[Model]:
-    return [m for m in position.models if m.side == side and m.where == RESERVE]
 
 
 def is_lost(model: Model) -> bool:
