@@ -231,6 +231,18 @@ def test_a_sample_does_not_hang_on_who_has_looked_at_the_options() -> None:
     assert one.sample(Random(5)) == two.sample(Random(5))
 
 
+def test_a_choice_says_how_its_sample_is_drawn() -> None:
+    keys = [("done",), *((k,) for k in range(8))]
+    rng = Random(3)
+    seldom = [Choose(0, "menu", keys, odds={("done",): 0.1}).sample(rng) for _ in range(2000)]
+    assert 10 <= seldom.count(("done",)) <= 45
+    assert all(200 <= seldom.count(key) <= 300 for key in keys[1:])
+    often = [Choose(0, "form", keys, odds={("done",): 8.0}).sample(rng) for _ in range(2000)]
+    assert 920 <= often.count(("done",)) <= 1080
+    barred = Choose(0, "menu", keys, odds={("done",): 8.0}, forbids=lambda key: None if key == (5,) else Fault())
+    assert barred.sample(rng) == (5,)
+
+
 def test_questions_are_equal_when_their_descriptions_are() -> None:
     same = Choose(0, "choose", (7,), about={"model": 1})
     assert same == Choose(0, "choose", (8, 9), about={"model": 1})

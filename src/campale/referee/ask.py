@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from itertools import islice
 from types import coroutine
 from typing import Any
@@ -42,10 +42,14 @@ async def choose(
     of: str = "word",
     forbids: Callable[[Any], Fault | Refusal | None] | None = None,
     always: bool = False,
+    odds: Mapping[Plain, float] | None = None,
     **about: Plain,
 ) -> Any:
-    """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked."""
-    question = Choose(side, prompt, candidates, of, forbids, about)
+    """One of the candidates that nothing forbids. Asked ``always`` where a secret would show in its not being asked.
+
+    ``odds``: which keys a sample draws oftener or more seldom than the others (see ``Choose``).
+    """
+    question = Choose(side, prompt, candidates, of, forbids, about, odds=odds)
     first = tuple(islice(question.lawful(), 2))
     if not first:
         raise ValueError(f"'{prompt}' leaves side {side} nothing to choose")

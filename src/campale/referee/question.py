@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
@@ -59,14 +59,31 @@ __all__ = [
 MISSING = object()
 
 
+def shuffled(keys: Sequence[Plain], rng: Random) -> Iterator[Plain]:
+    """All of them at random, one by one."""
+    left = list(keys)
+    while left:
+        place = rng.randrange(len(left))
+        yield left[place]
+        left[place] = left[-1]
+        left.pop()
+
+
+def by_odds(keys: Sequence[Plain], odds: Mapping[Plain, float], rng: Random) -> list[Plain]:
+    """All of them at random: of those that are left each comes next with a chance in proportion to its odds."""
+    drawn = [(rng.random() ** (1.0 / odds.get(key, 1.0)), place) for place, key in enumerate(keys)]
+    return [keys[place] for _, place in sorted(drawn, reverse=True)]
+
+
 class Choose(Question):
     """One of several keys. ``of`` says what the keys are (model, unit, weapon, piece, side, word, number).
 
-    Each key is judged once: nothing changes while the question is open.
+    Each key is judged once: nothing changes while the question is open. ``odds`` tells how much likelier or rarer than
+    the others (1) a sample draws some of the keys; every lawful key may be drawn all the same.
     """
 
     kind = "choose"
-    __slots__ = ("_all", "_candidates", "_forbids", "_judged", "_keys", "_likely", "of")
+    __slots__ = ("_all", "_candidates", "_forbids", "_judged", "_keys", "_likely", "_odds", "of")
 
     def __init__(
         self,
@@ -77,10 +94,12 @@ class Choose(Question):
         forbids: Callable[[Any], Fault | Refusal | None] | None = None,
         about: dict[str, Plain] | None = None,
         likely: Sequence[Plain] = (),
+        odds: Mapping[Plain, float] | None = None,
     ) -> None:
         super().__init__(side, prompt, about)
         self.of = of
         self._likely = likely
+        self._odds = odds
         self._candidates = candidates
         self._forbids = forbids
         self._all: list[Plain] | None = None
@@ -132,13 +151,9 @@ class Choose(Question):
 
     def sample(self, rng: Random) -> Plain:
         """One at random that nothing forbids. Raises ValueError if there is none."""
-        left = self.candidates
-        while left:
-            place = rng.randrange(len(left))
-            if self.why_not(left[place]) is None:
-                return left[place]
-            left[place] = left[-1]
-            left.pop()
+        for key in shuffled(self._among(), rng) if self._odds is None else by_odds(self._among(), self._odds, rng):
+            if self.why_not(key) is None:
+                return key
         raise ValueError(f"'{self.prompt}' leaves nothing to choose")
 
     def leaning(self, rng: Random) -> Plain:

@@ -10,6 +10,8 @@ from campale.referee.position import Position
 from campale.referee.refusal import Fault, Refusal, first_refusal
 
 DONE_KEY = ("done",)
+SELDOM = {DONE_KEY: 0.1}
+"""How a sample of a menu is drawn: a phase seldom ends while something may still be done."""
 
 Key = tuple[Any, ...]
 """The name of an act, then the rows and words that say with whom and how."""
@@ -44,8 +46,8 @@ def menu(position: Position, phase: str) -> list[Key]:
 
 async def act_in_phase(position: Position, phase: str) -> bool:
     """The active player does one thing, or says that nothing more is done; whether more may follow."""
-    lines = menu(position, phase)
-    key = await choose(int(position.now["side"]), phase, lines, of="act", forbids=lambda one: refusal_of(position, one))
+    side, lines = int(position.now["side"]), menu(position, phase)
+    key = await choose(side, phase, lines, of="act", forbids=lambda one: refusal_of(position, one), odds=SELDOM)
     if key == DONE_KEY:
         return False
     act: Act = position.ruleset.book.acts[key[0]]

@@ -119,6 +119,7 @@ def lines_for(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) 
 
 
 def form_for(position: Position, side: int) -> Form:
+    """A line for each unit; a sample deploys it as often as it keeps it back, whenever and wherever it comes."""
     units = roster(position, side)
     numbers = order_of(units)
 
@@ -127,8 +128,16 @@ def form_for(position: Position, side: int) -> Form:
             return None
         number = numbers[len(filled)]
         written = dict(zip(numbers, filled, strict=False))
-        about = {"number": number, "title": units[number].title, "count": len(units[number].profiles), "open": False}
-        return Choose(side, "reserve", lines_for(number, units, written), "reserve", about=about)
+        hosts = {str(host): units[host].title for host in units if host != number}
+        about = {
+            "hosts": hosts,
+            "number": number,
+            "title": units[number].title,
+            "count": len(units[number].profiles),
+            "open": False,
+        }
+        lines = lines_for(number, units, written)
+        return Choose(side, "reserve", lines, "reserve", about=about, odds={STAY: len(lines) - 1})
 
     return Form(side, "reserves", fields, {"open": False}, idle=[STAY] * len(numbers))
 

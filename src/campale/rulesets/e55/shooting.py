@@ -37,7 +37,8 @@ async def go_to_ground(position: Position) -> bool:
     """The opponent sends his units to ground, one after another, until he wants no more."""
     side = 1 - active(position)
     keys: list[Key] = [DONE_KEY, *(("to-ground", unit.row) for unit in units_on_table(position, side))]
-    key = await choose(side, "to-ground", keys, "act", lambda one: why_not_to_ground(position, one))
+    odds = {DONE_KEY: float(len(keys) - 1 or 1)}  # a sample sends few units to ground
+    key = await choose(side, "to-ground", keys, "act", lambda one: why_not_to_ground(position, one), odds=odds)
     if key == DONE_KEY:
         return False
     Unit(position, key[1]).mark(GROUND, 1)
