@@ -40,6 +40,7 @@ NOBODY = -1
 BEGUN = "charging"
 
 
+@rule("3.3/subphases", "3.3.1/who-can-charge")
 async def charge_phase(position: Position) -> bool:
     """One charge, moved before the next is declared."""
     if position.declared.get(BEGUN) is None:
@@ -193,6 +194,7 @@ def beast_charge(model: Model) -> float:
 # ---------------------------------------------------------------- the charge
 
 
+@rule("3.3.1/charge-distance", "3.3/subphases")
 async def charge(position: Position, key: Key) -> None:
     """A unit charges the unit it aimed at, and others together with it if its owner likes."""
     unit = Unit(position, key[1])
