@@ -301,6 +301,43 @@ def test_who_was_charged_from_behind_has_no_attack_on_that_charger() -> None:
 # ---------------------------------------------------------------- 9.2.1/crushing-grip
 
 
+def against_a_slow_beast(*more: Squad) -> Position:
+    """Three in the air round a flying monster that strikes last, which they are about to clip."""
+    places = [(30, 21.75), (31.3, 21.4), (28.7, 21.4)]
+    beast = squad(profile("winged-beast", i=1), at=(30, 20), combat=1, aloft=1)
+    return table(beast, squad("jump-trooper", 3, 1, places, combat=1, aloft=1), *more, phase="melee")
+
+
+@pytest.mark.covers("6.1.1/clip-wings-engaged")
+def test_who_drops_out_with_clipped_wings_makes_no_further_attacks() -> None:
+    played = fought(against_a_slow_beast(), "6 6 6 | 6 6 1 | 1 1 | 6 1 | 3 3")
+    assert played.rolls[-3:] == ["clip-wings", "consolidation", "consolidation"]
+    assert "combat-result" not in played.kinds
+    played = fought(against_a_slow_beast(), "6 6 6 | 6 6 1 | 1 1 | 5 1 | 1 1 1 | 1 1")
+    assert played.rolls.count("to-hit") == 2
+
+
+@pytest.mark.covers("6.1.1/clip-wings-engaged", "3.3.2/combat-result")
+def test_who_drops_out_with_clipped_wings_counts_for_nothing_in_the_combat() -> None:
+    friend = squad(profile("jump-trooper", i=1, t=6), at=[(31.3, 22.4)], combat=1, aloft=1)
+    played = fought(against_a_slow_beast(friend), "6 6 6 | 6 6 1 | 1 1 | 6 1 | 3 | 1 | 3 3")
+    result = next(event.values for event in played.events if event.kind == "combat-result")
+    assert (result["units"], result["totals"]) == ((1, 2), [1, 3])
+    assert played.position is not None
+    assert [one.marks("combat") for one in played.position.units] == [0, 1, 1]
+
+
+@pytest.mark.covers("6.1.1/clip-wings-engaged", "3.3.2/attack-count")
+def test_blows_meant_for_who_has_dropped_out_go_to_another() -> None:
+    late = squad(profile("jump-trooper", i=1), 1, 1, [(29.2, 18.45)], combat=1, aloft=1)
+    friend = squad(profile("jump-trooper", i=1), at=[(29.2, 17.45)], combat=1, aloft=1)
+    position = against_a_slow_beast(friend, late)
+    dice = "6 6 6 | 6 6 1 | 1 1 | 6 1 | 3 | 1 | 1 | 1 1"
+    played = fought(position, dice)
+    last = [question for question in played.questions if question.prompt == "to-hit"][-1]
+    assert (last.about["unit"], last.about["target"]) == (3, 2)
+
+
 @pytest.mark.covers("9.2.1/crushing-grip")
 def test_a_model_that_was_gripped_loses_its_next_attacks_and_no_more() -> None:
     position = table(men((30, 24)), men((30, 25), side=1, kind="militia"), phase="melee")

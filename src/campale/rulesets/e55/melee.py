@@ -167,12 +167,13 @@ async def strike_step(position: Position, fight: Fight) -> Fight | None:
         return None if fight.is_at_hulls else fight._replace(stage=RESULT)
     number = fight.strikes[0].initiative
     now = [strike for strike in fight.strikes if strike.initiative == number]
-    later = tuple(strike for strike in fight.strikes if strike.initiative != number)
     position.write("initiative", step=number, units=fight.units)
     able = [strike for strike in in_dice_order(position, now) if still_strikes(position, strike)]
     blows = [blow for strike in able for blow in await blows_of(position, strike)]
     await land(position, await roll_to_hit(position, blows))
-    return fight._replace(strikes=later, units=with_survivors(position, fight.units))
+    units = fight.units if fight.is_at_hulls else still_in(position, with_survivors(position, fight.units))
+    later = tuple(s for s in fight.strikes if s.initiative != number and position.unit_of[s.model] in units)
+    return fight._replace(strikes=later, units=units) if units else None
 
 
 @rule("1.1/unit-ceases")
@@ -181,6 +182,16 @@ def with_survivors(position: Position, units: tuple[int, ...]) -> tuple[int, ...
     numbers = [unit.marks(COMBAT) for unit in handles(position, units) if unit.marks(COMBAT)]
     found = [unit.row for unit in units_on_table(position) if unit.marks(COMBAT) in numbers]
     return tuple(dict.fromkeys((*units, *found)))
+
+
+@rule("6.1.1/clip-wings-engaged")
+def still_in(position: Position, units: tuple[int, ...]) -> tuple[int, ...]:
+    """The units of a combat without those that have dropped out of it: they strike no more and count for nothing."""
+    return tuple(row for row in units if not has_dropped_out(Unit(position, row)))
+
+
+def has_dropped_out(unit: Unit) -> bool:
+    return bool(members(unit)) and not is_engaged(unit)
 
 
 @rule("1.1/dice-stream")
@@ -213,16 +224,21 @@ async def blows_of(position: Position, strike: Strike) -> list[Blow]:
     """The attacks of a strike; those at a unit that is no more go to another that could have been attacked."""
     found = []
     for row, count in strike.aims:
-        target = row if members(Unit(position, row)) else await other_target(position, strike)
+        target = row if can_be_struck(Unit(position, row)) else await other_target(position, strike)
         if target is not None:
             found.append(Blow(strike.model, strike.arm, target, count))
     return found
 
 
+def can_be_struck(unit: Unit) -> bool:
+    """Whether it is there, and has not dropped out of the combat."""
+    return bool(members(unit)) and (is_engaged(unit) or is_hulls(unit))
+
+
 @rule("3.3.2/attack-count")
 async def other_target(position: Position, strike: Strike) -> int | None:
     """No attack is withheld while there is somebody to strike."""
-    left = [row for row in strike.among if members(Unit(position, row))]
+    left = [row for row in strike.among if can_be_struck(Unit(position, row))]
     if not left:
         return None
     model = position.model(strike.model)
