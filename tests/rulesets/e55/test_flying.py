@@ -252,6 +252,19 @@ def test_who_keeps_its_mode_or_is_of_another_type_does_not_test() -> None:
     assert not play(set_mode(unit(jetbikes, 0), aloft=True), position=jetbikes).rolls
 
 
+@pytest.mark.covers("6.4/mode-change-test", "1.1/unit-ceases")
+def test_a_character_whom_the_test_leaves_alone_has_changed_its_mode() -> None:
+    leader = profile("captain", subtypes=("flying-infantry",), x=12)
+    for mode in (0, 1):
+        position = table(
+            squad("jump-trooper", at=(38, 20), aloft=mode), squad(leader, at=(39.5, 20)), pieces=[wood(38, 20)]
+        )
+        position.join(model(position, 1), unit(position, 0))
+        play(set_mode(unit(position, 0), aloft=not mode), "6 1 | 1", [[0]], position, accepting=True)
+        assert model(position, 1).unit.row == 1
+        assert is_flying(model(position, 1)) == (not mode)
+
+
 @pytest.mark.covers("6.4/mode-change-test", "3/start-of-turn")
 def test_the_return_to_flight_is_tested_too() -> None:
     position = in_wood()

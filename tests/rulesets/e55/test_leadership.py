@@ -26,7 +26,7 @@ from campale.rulesets.e55.leadership import (
     unit_leadership,
 )
 from campale.rulesets.e55.sequence import phases_of_a_turn
-from campale.rulesets.e55.units import BROKE_THROUGH, BROKEN, COMBAT
+from campale.rulesets.e55.units import BROKEN, COMBAT
 from tests.rulesets.e55.kit import Played, Squad, model, play, profile, squad, table, unit
 
 
@@ -228,6 +228,20 @@ def test_an_overrun_calls_for_a_morale_test() -> None:
     assert play(overrun(unit(position, 0)), "6 1", position=position).value
 
 
+@pytest.mark.covers("4.1/trigger-overrun", "4.1/trigger-casualties")
+def test_an_overrun_does_nothing_to_a_unit_that_has_fled_already() -> None:
+    position = table(squad("militia", at=(30, 20), broken=1))
+    assert play(overrun(unit(position, 0)), position=position).rolls == []
+    assert model(position, 0).at == (30, 20)
+    position = in_combat_and_broken()
+    assert not play(overrun(unit(position, 0)), "1 1 | 1", [-1], position, accepting=True).value
+    assert not unit(position, 0).marks(COMBAT)
+
+
+def in_combat_and_broken() -> Position:
+    return table(squad("militia", at=(30, 20), broken=1, combat=1), squad("veteran", side=1, at=(30, 21), combat=1))
+
+
 @pytest.mark.covers("4.1/trigger-lost-combat", "3.3.2/loser-morale")
 def test_the_result_of_the_combat_comes_off_the_leadership_of_the_losers() -> None:
     position = table(squad("veteran", 2, at=(30, 20)))
@@ -360,14 +374,6 @@ def test_whoever_is_left_in_the_combat_without_enemies_consolidates() -> None:
     played = play(leadership.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
     assert played.rolls == ["losses", "fall-back", "consolidation"]
     assert not unit(position, 1).marks(COMBAT)
-
-
-@pytest.mark.covers("4.2/breakthrough-eligible")
-def test_the_breakthroughs_of_the_phase_are_forgotten_when_it_ends() -> None:
-    position = losing()
-    unit(position, 1).mark(BROKE_THROUGH, 1)
-    assert not play(leadership.tests_for_casualties(position), position=position).value
-    assert not unit(position, 1).marks(BROKE_THROUGH)
 
 
 @pytest.mark.covers("4.2/broken-auto-fail")

@@ -165,6 +165,22 @@ def test_reserves_come_last_and_their_heads_are_counted(monkeypatch: pytest.Monk
     assert sorted(position.snapshots["turn"]) == [0, 1]
 
 
+@pytest.mark.covers("5/warp-charges", "3/start-of-turn")
+def test_a_psyker_who_arrives_inside_a_transport_has_his_charges(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = start(squad("carrier", at=None), squad(profile("veteran", psyker=2), at=None))
+
+    async def arrive(position: Position, side: int) -> bool:
+        model(position, 0).move_to(30, 4)
+        position.take_off(model(position, 1), aboard_of=model(position, 0))
+        for number in (0, 1):
+            unit(position, number).mark(ARRIVED, 1)
+        return False
+
+    monkeypatch.setattr(reserves, "arrivals", arrive)
+    begin(position)
+    assert model(position, 1).marks(WARP) == 2
+
+
 @pytest.mark.covers("3/start-of-turn")
 def test_the_speed_of_the_last_turn_is_over() -> None:
     position = start(squad("tank"), squad("tank", side=1, at=(10, 40)))

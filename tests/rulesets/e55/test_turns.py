@@ -11,6 +11,7 @@ from campale.rulesets.e55 import missions
 from campale.rulesets.e55.sequence import begin_next, phases, phases_of_a_turn
 from campale.rulesets.e55.turns import begin_turn, count_heads, end_turn, forget, goes_on
 from campale.rulesets.e55.units import (
+    AFRAID,
     AT_PHASE_START,
     BARRED_FROM_CHARGE,
     BROKE_THROUGH,
@@ -64,9 +65,20 @@ def test_what_holds_of_a_turn_ends_with_it_for_both_sides() -> None:
     position = at(1)
     for number in (0, 1):
         unit(position, number).mark(CHARGED, 1)
-        unit(position, number).mark(BROKE_THROUGH, 1)
+        unit(position, number).mark(AFRAID, 1)
     play(end_turn(position), position=position)
-    assert not any(unit(position, n).marks(name) for n in (0, 1) for name in (CHARGED, BROKE_THROUGH))
+    assert not any(unit(position, n).marks(name) for n in (0, 1) for name in (CHARGED, AFRAID))
+
+
+@pytest.mark.covers("4.2/breakthrough-eligible")
+def test_the_breakthroughs_of_a_phase_or_sub_phase_are_forgotten_as_the_next_begins() -> None:
+    fresh = {"start": "end", "to-ground": "facing", "charges": "after-shooting", "melee": "defence"}
+    for after, before in {**fresh, "after-movement": "movement", "defence": "charges"}.items():
+        position = at(1, phase=before)
+        unit(position, 0).mark(BROKE_THROUGH, 1)
+        begin_next(position, before, tuple(phases()))
+        assert position.now["phase"] == after
+        assert unit(position, 0).marks(BROKE_THROUGH) == int(after not in fresh)
 
 
 @pytest.mark.covers("3/phases")

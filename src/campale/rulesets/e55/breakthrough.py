@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campale.referee.ask import choose
-from campale.referee.position import Unit
+from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, combat, resolving
 from campale.rulesets.e55.attacks import Wound
@@ -22,6 +22,13 @@ def contacts_of(unit: Unit) -> tuple[int, ...]:
     if not is_engaged(unit):
         return ()
     return tuple(enemy.row for enemy in combat.touched_by(unit))
+
+
+@rule("4.2/breakthrough-eligible")
+def begin_anew(position: Position) -> None:
+    """Another phase or sub-phase begins, in which every unit may break through once."""
+    for unit in position.units:
+        unit.mark(BROKE_THROUGH, 0)
 
 
 @rule("7.16/walker-no-breakthrough")

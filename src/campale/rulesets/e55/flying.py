@@ -116,14 +116,11 @@ async def declare_modes(position: Position, side: int, rows: Sequence[int]) -> N
 
 
 async def set_mode(unit: Unit, aloft: bool) -> None:
-    """Who takes off and who lands is tested while on the ground."""
+    """The mode comes first: a character whom the test leaves alone keeps it."""
     if bool(unit.marks(ALOFT)) == aloft:
         return
-    if aloft:
-        await test_mode_change(unit)
     unit.mark(ALOFT, int(aloft))
-    if not aloft:
-        await test_mode_change(unit)
+    await test_mode_change(unit)
 
 
 @rule("6.4/mode-change-test")

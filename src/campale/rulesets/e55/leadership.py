@@ -13,13 +13,10 @@ from campale.rulesets.e55.dice import needed_at_most
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
     AT_PHASE_START,
-    BROKE_THROUGH,
     LOST_BEFORE,
     active,
-    handles,
     in_play,
     is_broken,
-    is_engaged,
     units_on_table,
 )
 
@@ -161,8 +158,8 @@ async def tested_apart(unit: Unit, why: str) -> bool:
 
 @rule("4.1/trigger-overrun")
 async def overrun(unit: Unit) -> bool:
-    """Made the target of an overrun."""
-    return await tested_apart(unit, "overrun")
+    """Made the target of an overrun; one that has fled already cannot break again."""
+    return rout.has_fled(unit) or await tested_apart(unit, "overrun")
 
 
 @rule("4.1/trigger-lost-combat")
@@ -190,7 +187,7 @@ def has_lost_a_quarter(unit: Unit) -> bool:
 
 @rule("4.1/trigger-casualties")
 def must_test_for_losses(unit: Unit) -> bool:
-    if is_broken(unit) and not is_engaged(unit):
+    if rout.has_fled(unit):
         return False
     return has_lost_a_quarter(unit) and not needs_no_morale(unit)
 
@@ -211,8 +208,6 @@ async def tests_for_casualties(position: Position) -> bool:
     due = next_to_test(position)
     if not due:
         position.declare(TESTED, None)
-        for unit in handles(position, range(len(position.unit_names))):
-            unit.mark(BROKE_THROUGH, 0)
         return False
     row = await choose(due[0].side, "test-for-losses", [unit.row for unit in due], of="unit")
     position.declare(TESTED, (*position.declared.get(TESTED, ()), row))

@@ -21,7 +21,6 @@ from campale.rulesets.e55.units import (
     GRIPPED,
     active,
     handles,
-    is_broken,
     is_engaged,
     members,
     units_on_table,
@@ -337,12 +336,10 @@ def enemies_of_fight(fight: Fight, unit: Unit) -> list[int]:
     return [
         row
         for row in fight.units
-        if position.unit_side[row] != unit.side and members(Unit(position, row)) and not has_fled(position, row)
+        if position.unit_side[row] != unit.side
+        and members(Unit(position, row))
+        and not rout.has_fled(Unit(position, row))
     ]
-
-
-def has_fled(position: Position, row: int) -> bool:
-    return is_broken(Unit(position, row)) and not is_engaged(Unit(position, row))
 
 
 @rule("3.3.2/disengaged")

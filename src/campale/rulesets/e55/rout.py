@@ -122,6 +122,12 @@ async def keep_falling_back(unit: Unit) -> None:
 # ---------------------------------------------------------------- what a broken unit cannot do
 
 
+@rule("4.1/trigger-casualties")
+def has_fled(unit: Unit) -> bool:
+    """Broken and in no combat: it cannot become broken again."""
+    return is_broken(unit) and not is_engaged(unit)
+
+
 @rule("4.2/broken-cannot-act")
 def cannot_act(unit: Unit) -> Fault | None:
     """No move, run, shot, charge, boarding, power or breakthrough of its own will."""

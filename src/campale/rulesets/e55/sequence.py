@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.e55 import (
+    breakthrough,
     charge,
     facing,
     leadership,
@@ -22,6 +23,9 @@ from campale.rulesets.e55 import (
 )
 from campale.rulesets.e55.rough import record_heavy_fire
 from campale.rulesets.e55.turns import begin_turn, count_heads, end_turn
+
+ANEW = ("start", "to-ground", "charges", "melee")
+"""The first steps of the phases, and of the sub-phases of the assault."""
 
 Phase = Callable[[Position], Awaitable[bool]]
 """Does one activation of the phase and says whether more is left in it."""
@@ -43,6 +47,8 @@ def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
     position.now["phase"] = following
     if following == "start":
         begin_turn(position)
+    if following in ANEW:
+        breakthrough.begin_anew(position)
     if following == "after-movement":
         vehicles.end_movement(position)
     if following == "to-ground":

@@ -15,6 +15,7 @@ from campale.rulesets.e55.units import (
     active,
     faced_by,
     in_play,
+    units_aboard,
     units_on_table,
 )
 
@@ -106,7 +107,8 @@ async def let_reserves_in(position: Position) -> bool:
 @rule("4.1/trigger-casualties", "5/warp-charges")
 async def count_arrivals(position: Position) -> bool:
     """The losses of those who arrived count from their whole number; psykers among them have their charges."""
-    for unit in units_on_table(position, active(position)):
+    side = active(position)
+    for unit in (*units_on_table(position, side), *units_aboard(position, side)):
         if unit.marks(ARRIVED):
             psychic.renew_charges(in_play(unit))
             unit.mark(AT_PHASE_START, len(in_play(unit)) + leadership.lost_in_phase(unit))

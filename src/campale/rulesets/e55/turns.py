@@ -10,7 +10,6 @@ from campale.rulesets.e55.units import (
     ARRIVED,
     AT_PHASE_START,
     BARRED_FROM_CHARGE,
-    BROKE_THROUGH,
     CHARGED,
     CHARGED_ROUGH,
     DISEMBARKED,
@@ -30,7 +29,7 @@ GOES_ON = {5: 3, 6: 5}
 OWN_TURN = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED, EMBARKED)
 """What is recorded of a unit until its owner's next turn starts."""
 
-EVERY_TURN = (CHARGED, CHARGED_ROUGH, BROKE_THROUGH, AFRAID)
+EVERY_TURN = (CHARGED, CHARGED_ROUGH, AFRAID)
 """What is recorded of a unit until any player turn ends."""
 
 
