@@ -263,7 +263,7 @@ def test_the_defenders_skill_is_that_of_its_unit() -> None:
 def test_a_vehicle_is_as_skilled_as_it_moved(inches: int, skill: int, number: int) -> None:
     position = duel("veteran", "tank")
     model(position, 1).mark("inches", inches)
-    assert skill_of_target(unit(position, 1)) == skill
+    assert skill_of_target(model(position, 0), unit(position, 1)) == skill
     assert need_to_hit(model(position, 0), HANDS, unit(position, 1)).number == number
 
 
@@ -271,7 +271,15 @@ def test_a_vehicle_is_as_skilled_as_it_moved(inches: int, skill: int, number: in
 def test_a_walker_uses_its_own_skill() -> None:
     position = duel("veteran", "walker")
     model(position, 1).mark("inches", 1)
-    assert skill_of_target(unit(position, 1)) == 4
+    assert skill_of_target(model(position, 0), unit(position, 1)) == 4
+
+
+@pytest.mark.covers("7.7/vehicle-weapon-skill", "7.17/squadron-hits")
+def test_of_a_squadron_the_skill_of_the_vehicle_that_is_touched_counts() -> None:
+    tanks = squad("tank", 2, 1, [(30, 27), (36, 27)])
+    position = table(squad("veteran", 2, 0, [(30, 24), (36, 24)]), tanks)
+    model(position, 3).mark("inches", 8)
+    assert [skill_of_target(model(position, row), unit(position, 1)) for row in (0, 1)] == [0, 8]
 
 
 # ---------------------------------------------------------------- 9.1.1/pistol-in-melee
@@ -342,3 +350,18 @@ def test_a_walker_is_struck_where_it_is_touched(at: tuple[float, float], face: s
 def test_others_have_no_sides() -> None:
     position = duel("veteran")
     assert struck_face(model(position, 0), unit(position, 1)) == ""
+
+
+@pytest.mark.covers("7.17/squadron-hits")
+def test_of_a_squadron_the_vehicle_that_is_touched_is_struck() -> None:
+    """Who touches none strikes the unit: those hits are given out."""
+    walkers = squad("walker", 2, 1, [(30, 26), (36, 26)], facing=180.0)
+    position = table(squad("veteran", 3, 0, [(30, 24.25), (36, 24.25), (33, 23)]), walkers)
+    assert [hit_of(model(position, row), HANDS, unit(position, 1)).target for row in range(3)] == [3, 4, -1]
+
+
+@pytest.mark.covers("7.17/squadron-hits")
+def test_of_several_vehicles_that_it_touches_a_model_strikes_the_worst_armoured() -> None:
+    thin = profile("tank", rear=9)
+    position = table(squad("veteran", 1, 0, (33, 24)), squad([profile("tank"), thin], 2, 1, [(31, 26), (35, 26)]))
+    assert hit_of(model(position, 0), HANDS, unit(position, 1)).target == 2

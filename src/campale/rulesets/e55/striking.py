@@ -12,6 +12,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, special
 from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.damage import armour
 from campale.rulesets.e55.dice import needed, pool, telling
 from campale.rulesets.e55.measuring import are_in_contact, rounded_down
 from campale.rulesets.e55.powers import lines_of
@@ -186,12 +187,11 @@ def skill_of_vehicle(vehicle: Model) -> int:
     return min(MOST_SKILL_OF_VEHICLES, rounded_down(float(vehicle.marks(INCHES))))
 
 
-def skill_of_target(target: Unit) -> int:
-    """A unit of vehicles is as skilled as the worst that its movement makes of any of them; walkers have their own."""
-    models = members(target)
-    hulls = [model for model in models if is_vehicle(model) and not is_walker(model)]
-    if hulls and len(hulls) == len(models):
-        return min(skill_of_vehicle(model) for model in hulls)
+def skill_of_target(striker: Model, target: Unit) -> int:
+    """That of the vehicle that it touches, by its movement; walkers have their own."""
+    hull = hull_touched(striker, target)
+    if hull is not None and not is_walker(hull):
+        return skill_of_vehicle(hull)
     return characteristics.unit_value(target, "ws")
 
 
@@ -204,7 +204,7 @@ def need_of_shot(model: Model) -> Need:
 def need_to_hit(model: Model, arm: Arm, target: Unit) -> Need:
     if arm.manner == SHOT:
         return need_of_shot(model)
-    return needed(number_to_hit(characteristics.value(model, "ws"), skill_of_target(target)))
+    return needed(number_to_hit(characteristics.value(model, "ws"), skill_of_target(model, target)))
 
 
 @rule("8/favoured-enemy")
@@ -254,15 +254,25 @@ def dice_against_armour(model: Model, arm: Arm) -> int:
     return 2 if is_monster(model) and arm.manner == BLOWS else 1
 
 
+@rule("7.17/squadron-hits")
+def hull_touched(model: Model, target: Unit) -> Model | None:
+    """The vehicle of a unit that a model strikes: the one that it touches, of several the worst armoured there."""
+    hulls = [enemy for enemy in members(target) if is_vehicle(enemy) and are_in_contact(model, enemy)]
+    return min(hulls, key=lambda hull: armour(hull, face_touched(model, hull)), default=None)
+
+
+def face_touched(model: Model, hull: Model) -> str:
+    return side_touched(model, hull) if is_walker(hull) else "rear"
+
+
 @rule("7.7/melee-hits-rear", "7.16/walker-hit-side")
 def struck_face(model: Model, target: Unit) -> str:
     """The rear of a vehicle; of a walker the side where the attacker touches it, its front if it does not."""
     hulls = [enemy for enemy in members(target) if is_vehicle(enemy)]
-    if not hulls:
-        return ""
-    if not any(is_walker(hull) for hull in hulls):
-        return "rear"
-    return next((side_touched(model, hull) for hull in hulls if are_in_contact(model, hull)), "front")
+    touched = hull_touched(model, target)
+    if touched is not None:
+        return face_touched(model, touched)
+    return "" if not hulls else "front" if any(is_walker(hull) for hull in hulls) else "rear"
 
 
 @rule("7.16/walker-hit-side")
@@ -275,6 +285,7 @@ def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
     """The strength, the AP and the rules of what it strikes with."""
     line = line_of(model, arm)
     ap = line.ap if arm.manner == SHOT else monstrous_ap(model, line.ap)
+    hull = hull_touched(model, target)
     return Hit(
         strength_of(model, arm),
         ap,
@@ -282,6 +293,7 @@ def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
         tuple(one.name for one in line.rules),
         model.unit.row,
         model.row,
+        target=-1 if hull is None else hull.row,
         dice=dice_against_armour(model, arm),
         face=struck_face(model, target),
     )
