@@ -10,7 +10,9 @@ from campale.referee.position import Effect, Position
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.characters import is_character, set_free, settle
+from campale.rulesets.e55.leadership import has_lost_a_quarter
 from campale.rulesets.e55.movement import allowance, leave, move, movement_phase, unit_move_question
+from campale.rulesets.e55.turns import count_heads
 from tests.rulesets.e55.kit import first_question, model, play, profile, refused, squad, table, unit
 
 STAY: list[Any] = [[], None]
@@ -147,7 +149,6 @@ def test_whoever_leaves_is_free_of_what_held_the_unit_and_keeps_what_it_did() ->
     own = unit(position, 1)
     assert (own.marks("to-ground"), own.marks("afraid")) == (0, 0)
     assert (own.marks("ran"), own.marks("moved")) == (1, 1)
-    assert (own.marks("at-phase-start"), unit(position, 0).marks("at-phase-start")) == (2, 2)
 
 
 # ---------------------------------------------------------------- joining
@@ -194,7 +195,6 @@ def test_a_character_who_moved_and_joins_has_moved_its_new_unit() -> None:
     unit(position, 0).mark("moved", 1)
     assert settled(position) == 1
     assert unit(position, 1).marks("moved") == 1
-    assert unit(position, 1).marks("at-phase-start") == 3
     still = alone((20, 12), squad("veteran", 2, at=(20, 10)))
     settled(still)
     assert unit(still, 1).marks("moved") == 0
@@ -213,3 +213,18 @@ def test_it_joins_before_the_facing_is_chosen_and_shares_it() -> None:
     position = alone((20, 12), squad("veteran", 2, at=(20, 10)), squad("militia", 1, 1, (20, 30)))
     play(movement_phase(position), answers=[("done",)])
     assert model(position, 0).unit.row == 1
+
+
+@pytest.mark.covers("4.1/trigger-casualties")
+def test_neither_joining_nor_leaving_changes_how_many_a_unit_had_as_the_phase_began() -> None:
+    position = alone((18, 10), squad("veteran", 7, at=(20, 10)))
+    for row in (6, 7):
+        position.remove(model(position, row), "dangerous")
+    assert settled(position) == 1
+    assert has_lost_a_quarter(unit(position, 1))
+    position = with_captain()
+    count_heads(position)
+    position.remove(model(position, 0), "dangerous")
+    assert not has_lost_a_quarter(unit(position, 0))
+    set_free(model(position, 3))
+    assert [has_lost_a_quarter(unit(position, number)) for number in (0, 1)] == [False, False]

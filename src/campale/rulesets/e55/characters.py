@@ -13,7 +13,6 @@ from campale.rulesets.e55.units import (
     ALOFT,
     APART,
     ARRIVED,
-    AT_PHASE_START,
     BARRED_FROM_CHARGE,
     BROKEN,
     COMBAT,
@@ -68,18 +67,11 @@ def set_free(model: Model) -> None:
     own.mark(ALOFT, left.marks(ALOFT))  # 6.1.1/flying-modes
     if not model.marks(APART):
         hand_on_facts(left, own)
-    count_over(left, own)
 
 
 def hand_on_facts(giver: Unit, taker: Unit) -> None:
     for name in FACTS:
         taker.mark(name, max(taker.marks(name), giver.marks(name)))
-
-
-def count_over(giver: Unit, taker: Unit) -> None:
-    """The heads at the start of the phase follow the model: joining and leaving are no losses."""
-    giver.mark(AT_PHASE_START, max(0, giver.marks(AT_PHASE_START) - 1))
-    taker.mark(AT_PHASE_START, taker.marks(AT_PHASE_START) + 1)
 
 
 # ---------------------------------------------------------------- joining
@@ -108,9 +100,7 @@ def join(model: Model, unit: Unit) -> None:
     """It belongs to the unit from now on, which counts as having done what the character did."""
     if model.unit != unit:
         set_free(model)
-        own = model.unit
         model.position.join(model, unit)
-        count_over(own, unit)
     hand_on_facts(model.bought_with, unit)
 
 
