@@ -9,7 +9,8 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e55 import resolving
 from campale.rulesets.e55.attacks import Covers, Hit, cover_against
-from campale.rulesets.e55.fire import FIRE, Shot, declared
+from campale.rulesets.e55.fire import FIRE, Shot, declared, distances
+from campale.rulesets.e55.measuring import shot_distance
 from campale.rulesets.e55.profile import Line, Mount, Power, Weapon
 from campale.rulesets.e55.shooting import declaration_phase
 from campale.rulesets.e55.volley import volley_phase
@@ -136,6 +137,17 @@ def test_a_flying_target_is_farther_away(taken: Taken) -> None:
     walking = table(squad("veteran", 1, 0, (20, 10), "rifle"), squad("jump-trooper", 1, 1, (20, 30)))
     fire(walking, shot(), dice="6")
     assert len(taken) == 1
+
+
+@pytest.mark.covers("3.2.1/range", "6.1.1/fmc-distance")
+@pytest.mark.parametrize(("x", "hits"), [(12, 0), (6, 1)])
+def test_each_model_of_a_flying_unit_is_farther_by_its_own_figure(taken: Taken, x: int, hits: int) -> None:
+    mixed = [profile("jump-trooper", x=x), profile("jump-trooper", x=18)]
+    flying = squad(mixed, 1, 1, [(20, 31), (21.5, 31)], aloft=1)
+    battle = table(squad("veteran", 1, 0, (20, 10), "rifle"), flying, turn=3)
+    fire(battle, shot(), dice="6" * hits)
+    assert len(taken) == hits
+    assert distances(battle, [shot()], unit(battle, 1)) == [shot_distance(model(battle, 0), unit(battle, 1))]
 
 
 @pytest.mark.covers("3.2.1/out-of-range", "9.1.1/heavy", "9.1.1/rapid-fire")

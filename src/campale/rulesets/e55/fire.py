@@ -116,7 +116,8 @@ def plain_distances(position: Position, rows: list[int], target: Unit) -> dict[i
     if not foes or any(is_vehicle(foe) for foe in foes):
         return {}
     able = [row for row in rows if position.aboard_of[row] < 0 and position.profiles[row].type != "vehicle"]
-    farther, there, z = max(flying_target(foe) for foe in foes), [foe.row for foe in foes], position.column("z")
+    farther = np.array([flying_target(foe) for foe in foes])
+    there, z = [foe.row for foe in foes], position.column("z")
     climb = z[there][None, :] - z[able][:, None]
-    across = table_of_gaps(position)[np.ix_(able, there)] - np.abs(climb) + np.maximum(0.0, climb)
-    return {row: rounded_down(float(least) + farther) for row, least in zip(able, across.min(axis=1), strict=True)}
+    across = table_of_gaps(position)[np.ix_(able, there)] - np.abs(climb) + np.maximum(0.0, climb) + farther
+    return {row: rounded_down(float(least)) for row, least in zip(able, across.min(axis=1), strict=True)}
