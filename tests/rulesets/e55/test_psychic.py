@@ -12,6 +12,7 @@ from campale.rulesets.e55 import resolving
 from campale.rulesets.e55.acting import Key, act_in_phase, refusal_of
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.leadership import leadership_test, modified_leadership
+from campale.rulesets.e55.melee import melee_phase
 from campale.rulesets.e55.powers import dread, haste, is_awake, line_of, lines_of, ward
 from campale.rulesets.e55.profile import Line, Mount, Power, Profile, Rule, Weapon
 from campale.rulesets.e55.psychic import (
@@ -281,6 +282,36 @@ def test_a_psychic_weapon_is_switched_on_for_the_phase_by_its_charges() -> None:
     assert why_not(position, key) == "5/psychic-equipment"
     position.now["phase"] = "movement"
     assert line_of(model(position, 0), STAFF) == ASLEEP
+
+
+def defending(charges: int, combat: int = 1) -> Position:
+    position = table(
+        squad("militia", at=(30, 20), combat=combat), squad(psyker(), side=1, at=(30, 21), combat=combat), phase="melee"
+    )
+    model(position, 1).mark(WARP, charges)
+    return position
+
+
+@pytest.mark.covers("5/psychic-equipment", "5/warp-charges")
+def test_what_is_left_of_the_charges_serves_a_psychic_weapon_in_the_opponents_turn() -> None:
+    position = defending(1)
+    played = play(melee_phase(position), "", [("awaken", 1, 1, 0)], position)
+    assert [question.side for question in played.questions] == [1]
+    assert played.questions[0].suggestions()[0] == ("awaken", 1, 1, 0)
+    assert is_awake(model(position, 1), STAFF)
+    assert model(position, 1).marks(WARP) == 0
+    position = defending(1)
+    play(melee_phase(position), "", [("done",)], position)
+    assert not is_awake(model(position, 1), STAFF)
+
+
+@pytest.mark.covers("5/psychic-equipment", "5/warp-charges")
+def test_nobody_is_asked_without_charges_out_of_a_combat_or_in_his_own_turn() -> None:
+    assert not play(melee_phase(defending(0))).prompts
+    assert not play(melee_phase(defending(1, combat=0))).prompts
+    position = defending(1)
+    position.now["side"] = 1
+    assert not play(melee_phase(position)).prompts
 
 
 @pytest.mark.covers("5/psychic-equipment")

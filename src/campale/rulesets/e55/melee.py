@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from campale.referee.ask import choose, confirm
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import breakthrough, combat, leadership, pile_in, resolving, rout, special
+from campale.rulesets.e55 import breakthrough, combat, leadership, pile_in, psychic, resolving, rout, special
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.fighting import Strike, choose_strikes, hulls_touched, is_hulls, revived
 from campale.rulesets.e55.striking import Blow, roll_to_hit
@@ -65,6 +65,7 @@ async def begin(position: Position) -> bool:
     if position.declared.get(FOUGHT) is None:
         position.declare(FOUGHT, ())
         await combat.settle(position)
+        await psychic.awaken_for_melee(position, [row for rows in fights(position) for row in rows])
     fought: tuple[int, ...] = position.declared[FOUGHT]
     left = [rows for rows in fights(position) if not any(row in fought for row in rows)]
     if not left:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from campale.referee.ask import choose
 from campale.referee.columns import Effect
@@ -10,7 +10,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55 import leadership, resolving, sight
-from campale.rulesets.e55.acting import Act, Key
+from campale.rulesets.e55.acting import DONE_KEY, Act, Key, refusal_of
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.measuring import distance
 from campale.rulesets.e55.powers import (
@@ -24,7 +24,7 @@ from campale.rulesets.e55.powers import (
     phase_of,
 )
 from campale.rulesets.e55.profile import Power, Weapon
-from campale.rulesets.e55.units import WARP, in_play, is_broken, members, units_aboard, units_on_table
+from campale.rulesets.e55.units import WARP, active, in_play, is_broken, members, units_aboard, units_on_table
 
 __all__ = ["ACTS", "line_of", "lines_of", "pay", "renew_charges", "shooting_fault", "shooting_lines"]
 
@@ -227,6 +227,23 @@ async def awaken(position: Position, key: Key) -> None:
     spend(model, weapon.charges)
     value = (weapon.id, phase_of(position))
     position.begin(Effect(AWOKEN, model.row, model.row, end_of_turn(position), value))
+
+
+@rule("5/psychic-equipment", "5/warp-charges")
+async def awaken_for_melee(position: Position, units: Collection[int]) -> None:
+    """What is left to the side whose turn it is not may serve its weapons in the melee of some units (rows)."""
+    side = 1 - active(position)
+    while True:
+        found = [key for key in wakeable(position, side) if key[1] in units and strikes_awake(position, key)]
+        key = await choose(side, "awaken", [*found, DONE_KEY], "act", lambda one: refusal_of(position, one))
+        if key == DONE_KEY:
+            return
+        await awaken(position, key)
+
+
+def strikes_awake(position: Position, key: Key) -> bool:
+    line = weapon_of(position, key).awake
+    return line is not None and line.reach == "melee"
 
 
 ACTS: tuple[Act, ...] = (
