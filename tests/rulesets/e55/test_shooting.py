@@ -140,6 +140,27 @@ def test_a_model_fires_one_weapon() -> None:
     assert declared(battle) == [Shot(0, 0, 1, 0, 1, 1)]
 
 
+@pytest.mark.covers("3.2/one-weapon", "3.2.1/range")
+def test_a_group_is_proposed_to_fire_when_any_of_it_reaches() -> None:
+    def proposal(*places: Any) -> Any:
+        made, other = profile("veteran", "carbine"), profile("sergeant", "sidearm")
+        battle = against(squad([made] * len(places) + [other], 1, 0, [*places, (30, 10)], faces=1))
+        question = fields_of(unit(battle, 0))([])
+        assert question is not None
+        return question.suggestions()[0]
+
+    assert proposal((20, 2), (20, 10)) == ("fire", 0, 0, 2)
+    assert proposal((20, 2), (20, 4)) == HOLD
+
+
+@pytest.mark.covers("3.2/profile-choice")
+def test_a_weapon_whose_first_profile_is_for_melee_is_fired_with_its_other() -> None:
+    lines = (Line("melee", 0.0, 1, True, None), Line("ranged", 24, 4, False, 5))
+    battle = against(rifles(1, Weapon("spear", {}, lines)))
+    assert why_no_field(battle, ("fire", 0, 1, 1)) == ""
+    assert why_not(against(rifles(1, Weapon("spear", {}, lines[:1])))) == "3.2/model-unable"
+
+
 @pytest.mark.covers("6.2/bike-weapons")
 def test_a_bike_fires_as_many_as_it_has_riders() -> None:
     one, two = profile("biker", "carbine", "sidearm"), profile("biker", "carbine", "sidearm", riders=2)
@@ -328,13 +349,15 @@ def test_speed_says_how_many_weapons_fire_heavy_ones_too(speed: int, many: int) 
     assert len(declared(battle)) == many
 
 
-@pytest.mark.covers("7.9/weapons-by-speed", "7.6/shaken")
+@pytest.mark.covers("7.9/weapons-by-speed", "7.6/shaken", "7.6/stunned")
 def test_at_cruising_speed_or_shaken_a_vehicle_does_not_shoot() -> None:
     fast, stunned = tank("machine-gun"), tank("machine-gun")
     model(fast, 0).mark("speed", 2)
     assert why_not(fast) == "7.9/weapons-by-speed"
     model(stunned, 0).mark("silenced-in", 3)
     assert why_not(stunned) == "7.6/shaken"
+    model(stunned, 0).mark("stuck-in", 3)
+    assert why_not(stunned) == "7.6/stunned"
     model(stunned, 0).mark("silenced-in", 1)
     assert why_not(stunned) == ""
 

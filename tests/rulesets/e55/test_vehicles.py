@@ -25,6 +25,7 @@ from campale.rulesets.e55.units import (
     IMMOBILISED,
     INCHES,
     MOVED,
+    SILENCED,
     SPEED,
     STATIONARY,
     STRUCTURE_LOST,
@@ -177,7 +178,9 @@ def test_who_cannot_move_chooses_no_speed() -> None:
     model(battle, 0).mark(STUCK, 5)
     assert why_not(battle, "drive", 0, 0, COMBAT_SPEED) == ""
     model(battle, 0).mark(STUCK, 3)
-    assert why_not(battle, "drive", 0, 0, COMBAT_SPEED) == "7.6/immobilised"
+    assert why_not(battle, "drive", 0, 0, COMBAT_SPEED) == "7.6/shaken"
+    model(battle, 0).mark(SILENCED, 3)
+    assert why_not(battle, "drive", 0, 0, COMBAT_SPEED) == "7.6/stunned"
     model(battle, 0).mark(STUCK, 0)
     model(battle, 0).mark(IMMOBILISED, 1)
     assert why_not(battle, "drive", 0, 0, COMBAT_SPEED) == "7.6/immobilised"
@@ -562,7 +565,7 @@ def test_turning_is_not_moving() -> None:
 def test_a_rotating_vehicle_does_not_turn_where_an_effect_forbids_it() -> None:
     battle = alone("walker")
     model(battle, 0).mark(STUCK, 3)
-    assert why_not(battle, "turn", 0, 0) == "7.6/immobilised"
+    assert why_not(battle, "turn", 0, 0) == "7.6/shaken"
 
 
 @pytest.mark.covers("7.15/rotating")

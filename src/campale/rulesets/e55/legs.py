@@ -10,7 +10,16 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.squadrons import Places, on_each_other, scattered
 from campale.rulesets.e55.types import is_walker, operates_as_flyer
-from campale.rulesets.e55.units import COMBAT_SPEED, CRUISING, IMMOBILISED, STATIONARY, STUCK, members, player_turn
+from campale.rulesets.e55.units import (
+    COMBAT_SPEED,
+    CRUISING,
+    IMMOBILISED,
+    SILENCED,
+    STATIONARY,
+    STUCK,
+    members,
+    player_turn,
+)
 from campale.rulesets.e55.ways import Way, way_refusal
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, rounded
@@ -56,6 +65,14 @@ def is_rotating(model: Model) -> bool:
 def is_held(model: Model) -> bool:
     """It can neither move nor turn: for good, or in this turn."""
     return bool(model.marks(IMMOBILISED)) or model.marks(STUCK) == player_turn(model.position) > 0
+
+
+@rule("7.6/stunned", "7.6/shaken")
+def what_holds(model: Model) -> str:
+    """The result that holds it: who was stunned cannot shoot in the same turn either."""
+    if model.marks(IMMOBILISED):
+        return "7.6/immobilised"
+    return "7.6/stunned" if model.marks(SILENCED) == model.marks(STUCK) else "7.6/shaken"
 
 
 def walks(model: Model) -> bool:

@@ -94,11 +94,13 @@ def lies_on_the_ground(position: Position, key: Key) -> Fault | None:
     return Fault() if is_on_ground(Unit(position, key[1])) else None
 
 
-@rule("7.6/shaken")
+@rule("7.6/shaken", "7.6/stunned")
 def shaken(position: Position, key: Key) -> Fault | None:
-    """Of a squadron all must be."""
+    """Of a squadron all must be; who cannot move either was stunned."""
     models = members(Unit(position, key[1]))
-    return Fault() if models and all(damage.is_silenced(model) for model in models) else None
+    if not models or not all(damage.is_silenced(model) for model in models):
+        return None
+    return Fault(rule="7.6/stunned" if all(damage.is_stuck(model) for model in models) else "7.6/shaken")
 
 
 @rule("7.9/weapons-by-speed")

@@ -13,7 +13,17 @@ from campale.rulesets.e55 import rough, tracks
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.coherency import first_overlap
 from campale.rulesets.e55.driving import BACK, drive_question, driven, leg_question
-from campale.rulesets.e55.legs import Course, allowance, end_of, is_held, is_rotating, pace, speed_value, walks
+from campale.rulesets.e55.legs import (
+    Course,
+    allowance,
+    end_of,
+    is_held,
+    is_rotating,
+    pace,
+    speed_value,
+    walks,
+    what_holds,
+)
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.types import is_vehicle, is_walker, operates_as_flyer
 from campale.rulesets.e55.units import (
@@ -61,7 +71,8 @@ def in_combat(position: Position, key: Key) -> Fault | None:
 
 @rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
 def held(position: Position, key: Key) -> Fault | None:
-    return Fault(model=key[2], word="held") if is_held(position.model(key[2])) else None
+    model = position.model(key[2])
+    return Fault(model=model.row, word="held", rule=what_holds(model)) if is_held(model) else None
 
 
 @rule("7.16/walker-no-cruise")
