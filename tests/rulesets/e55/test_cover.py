@@ -101,6 +101,16 @@ def test_in_several_pieces_all_count_together_and_the_worst_value_holds() -> Non
 
 
 @pytest.mark.covers("2.3.1/cover-area-terrain")
+@pytest.mark.parametrize(("in_the_better", "found"), [(3, 3), (2, 6)])
+def test_stragglers_in_a_worse_piece_take_nothing_from_a_unit_most_of_which_is_in_a_better(
+    in_the_better: int, found: int
+) -> None:
+    places = [(20.0 + 2 * k, 30.0) if k < in_the_better else (40.0, 24.0 + 2 * k) for k in range(4)]
+    pieces = [block(22, 30, 8, 3, "cover-3"), block(40, 30, 4, 14, "cover-6")]
+    assert of_all(shot_at(squad("militia", 4, 1, places), pieces=pieces)) == [found] * 4
+
+
+@pytest.mark.covers("2.3.1/cover-area-terrain")
 def test_of_pieces_that_lie_on_each_other_a_model_uses_the_better() -> None:
     battle = shot_at(
         squad("militia", 2, 1, [(20, 30), (22, 30)]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campale.referee.position import Position
+from campale.referee.position import ABOARD, Position
 from campale.rulesets.e55.measuring import (
     are_in_contact,
     beyond,
@@ -144,6 +144,16 @@ def test_a_flyer_is_its_speed_farther_both_ways_and_an_aircraft_its_flying_speed
     up = table(squad("militia", at=(20, 20)), squad("aircraft", 1, 1, (30, 20), aloft=1))
     down = table(squad("militia", at=(20, 20)), squad("aircraft", 1, 1, (30, 20)))
     assert (between(up), between(down)) == (26, 8)
+
+
+@pytest.mark.covers("7.13/flyer-distance", "3.2.1/range")
+def test_so_is_one_who_shoots_out_of_it() -> None:
+    kinds = (("transport", "flyer"), 2 + 18), (("transport",), 2)
+    for subtypes, inches in kinds:
+        carrier = profile("flyer", subtypes=subtypes, fire_points=((0.0, 2.5, 1.0),))
+        position = table(squad(carrier, at=(20, 20)), squad("militia", at=None), squad("militia", 1, 1, (20, 25)))
+        position.take_off(model(position, 1), ABOARD, model(position, 0))
+        assert shot_distance(model(position, 1), unit(position, 2), (20.0, 22.5, 1.0)) == inches
 
 
 @pytest.mark.covers("7.13/flyer-distance")

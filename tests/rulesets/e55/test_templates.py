@@ -177,6 +177,17 @@ def test_neither_re_rolls_nor_naturals_matter_to_markers(taken: list[tuple[int, 
     assert taken == []
 
 
+@pytest.mark.covers("9.1.1/area", "9.1.1/rapid-fire")
+def test_one_marker_is_laid_for_each_attack_that_was_declared(taken: list[tuple[int, int]]) -> None:
+    thrower = Weapon("thrower", {}, (Line("ranged", 48, 4, False, 6, rules("rapid-fire", "area")),))
+    fire(mortar([(20, 20)], weapon=thrower), dice="1")  # type: ignore[arg-type]
+    assert taken == [(1, 1)]
+    battle = mortar([(20, 20)], weapon=thrower)  # type: ignore[arg-type]
+    battle.declare(FIRE, ((0, 0, 0, 0, 2, 1, -1),))
+    play(volley_phase(battle), "1 1", position=battle)
+    assert taken == [(1, 1)] * 3
+
+
 @pytest.mark.covers("9.1.1/area")
 def test_several_markers_of_a_volley_are_all_placed_before_anybody_is_removed(taken: list[tuple[int, int]]) -> None:
     battle = table(

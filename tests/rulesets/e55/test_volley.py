@@ -284,3 +284,17 @@ def test_a_volley_is_resolved_to_the_losses() -> None:
     fire(battle, shot(0), shot(1), dice="6 2 | 6 | 1", answers=[[2]])
     assert not model(battle, 2).is_on_table
     assert battle.losses[0].by == 0
+
+
+@pytest.mark.covers("3.2.1/range", "6.4/flying-infantry-distance")
+@pytest.mark.parametrize("kind", ["veteran", "walker"])
+def test_the_nearest_of_those_who_fly_counts_with_what_its_own_flying_adds(taken: Taken, kind: str) -> None:
+    swift, slow = profile("jump-trooper", x=12), profile("jump-trooper", x=4)
+    for reach, hits in ((23, 1), (22, 0)):
+        made = profile(kind, Weapon("gun", {}, (Line("ranged", reach, 4, False, 5),)))
+        battle = table(squad(made, 1, 0, (20, 10)), squad([swift, slow], 2, 1, [(20, 30), (20, 32)], aloft=1))
+        radius = 1.25 if kind == "walker" else 0.5
+        model(battle, 0).move_to(20, 10.5 - radius)
+        fire(battle, shot(), dice="6" if hits else "")
+        assert len(taken) == hits
+        taken.clear()

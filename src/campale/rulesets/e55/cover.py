@@ -61,8 +61,9 @@ def cover_of_unit(unit: Unit) -> int | None:
     models = members(unit)
     if len(models) == 1:
         return cover_of_one(models[0])
-    found = [min(covers) for model in models if (covers := covers_about(model))]
-    return max(found) if 2 * len(found) > len(models) else None
+    found = sorted(min(covers) for model in models if (covers := covers_about(model)))
+    most = len(models) // 2
+    return found[most] if len(found) > most else None
 
 
 # ---------------------------------------------------------------- 2.3.1/cover-blocked-sight

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple
 
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
@@ -13,6 +14,7 @@ from campale.rulesets.e55 import vehicles
 from campale.rulesets.e55.acting import Key
 from campale.rulesets.e55.fire import POWERS, Shot, distances, line_of
 from campale.rulesets.e55.footprints import fire_points, muzzle
+from campale.rulesets.e55.measuring import shot_distance
 from campale.rulesets.e55.sight import model_sees
 from campale.rulesets.e55.targets import (
     Option,
@@ -166,7 +168,7 @@ def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], mu
     """Which weapon, which of its profiles, and how many shots."""
     model = unit.position.model(group.rows[0])
     options = [one for one in options_of(model) if one.weapon not in used]
-    ranked = by_promise(model, target, options)
+    ranked = by_promise(group.rows, target, options)
     keys: list[Key] = [("fire", *one) for one, promise in ranked if promise > 0]
     keys += [HOLD, *(("fire", *one) for one, promise in ranked if promise <= 0)]
     keys += [SPLIT] if may_split else []
@@ -176,7 +178,23 @@ def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], mu
             return held(must)
         return None if key == SPLIT else why_not(model, Option(*key[1:]))
 
-    return Weapons(unit.side, "fire", keys, "fire", forbids, {"unit": unit.row, "models": group.rows, "at": target.row})
+    about: dict[str, Any] = {
+        "unit": unit.row,
+        "models": group.rows,
+        "at": target.row,
+        "distance": how_far(model, target),
+    }
+    about["model"] = model.row
+    return Weapons(unit.side, "fire", keys, "fire", forbids, about)
+
+
+def how_far(model: Model, target: Unit) -> int:
+    """The distance of a shot, for whoever is asked."""
+    key = "how-far", model.row, target.row
+    kept = model.position.cache.get(key)
+    if kept is None:
+        kept = model.position.cache[key] = shot_distance(model, target)
+    return int(kept)
 
 
 def held(must: bool) -> Fault | None:
@@ -184,22 +202,24 @@ def held(must: bool) -> Fault | None:
     return None if fault is None else Fault(rule="3.2/model-unable")
 
 
-def by_promise(model: Model, target: Unit, options: Sequence[Option]) -> list[tuple[Option, float]]:
-    """The ways to fire, what may be expected of them and the best first; out of range nothing is."""
-    key = "promise", model.row, target.row, tuple(options)
-    kept = model.position.cache.get(key)
+def by_promise(
+    rows: Sequence[int], target: Unit, options: Sequence[Option], point: int = -1
+) -> list[tuple[Option, float]]:
+    """The ways for identical models to fire, what may be expected of them all, the best first; out of range nothing."""
+    position = target.position
+    key = "promise", tuple(rows), target.row, tuple(options), point
+    kept = position.cache.get(key)
     if kept is None:
-        kept = model.position.cache[key] = promised(model, target, options)
-    found: list[tuple[Option, float]] = kept
-    return found
+        found = [(one, promised(position, rows, target, one, point)) for one in options]
+        kept = position.cache[key] = sorted(found, key=lambda pair: -pair[1])
+    ranked: list[tuple[Option, float]] = kept
+    return ranked
 
 
-def promised(model: Model, target: Unit, options: Sequence[Option]) -> list[tuple[Option, float]]:
-    shots = [Shot(model.unit.row, model.row, *one, target.row) for one in options]
-    found = []
-    for one, shot, distance in zip(options, shots, distances(model.position, shots, target), strict=True):
-        found.append((one, promise_of(model, shot, distance)))
-    return sorted(found, key=lambda pair: -pair[1])
+def promised(position: Position, rows: Sequence[int], target: Unit, option: Option, point: int) -> float:
+    shots = [Shot(position.unit_of[row], row, *option, target.row, point) for row in rows]
+    far = Counter(distances(position, shots, target))
+    return sum(count * promise_of(position.model(rows[0]), shots[0], distance) for distance, count in far.items())
 
 
 def promise_of(model: Model, shot: Shot, distance: int) -> float:
@@ -282,7 +302,7 @@ def target_field(model: Model, weapon: int, lawful: Sequence[int], must: bool) -
     options = [one for one in options_of(model) if one.weapon == weapon]
     ranked = []
     for row in (unit.row for unit in enemies(model)):
-        ranked += [(row, *pair) for pair in by_promise(model, Unit(position, row), options)]
+        ranked += [(row, *pair) for pair in by_promise((model.row,), Unit(position, row), options)]
     ranked.sort(key=lambda one: -one[2])
     keys: list[Key] = [("at", row, one.line, one.attacks) for row, one, promise in ranked if promise > 0]
     keys += [HOLD, *(("at", row, one.line, one.attacks) for row, one, promise in ranked if promise <= 0)]
@@ -337,7 +357,7 @@ def point_field(unit: Unit, target: Unit, point: int, idle: Sequence[Model], mus
     for model in idle:
         if model.profile not in known:
             known.append(model.profile)
-            keys += [("from", model.row, *one) for one, _ in by_promise(model, target, options_of(model))]
+            keys += [("from", model.row, *one) for one, _ in by_promise((model.row,), target, options_of(model), point)]
     keys.append(HOLD)
 
     def forbids(key: Key) -> Fault | None:

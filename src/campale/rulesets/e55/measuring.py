@@ -152,7 +152,8 @@ def shot_distance_to(shooter: Model, target: Model, muzzle: tuple[float, float, 
         flat, climb = gap(shooter, target), target.z - shooter.z
     else:
         flat, climb = gap_to_point(target.solid, muzzle[0], muzzle[1]), target.z - muzzle_level(shooter)
-    return rounded_down(flat + max(0.0, climb) + flyer_addition(shooter, target) + flying_target(target))
+    firing = shooter.aboard_of or shooter
+    return rounded_down(flat + max(0.0, climb) + flyer_addition(firing, target) + flying_target(target))
 
 
 def muzzle_level(shooter: Model) -> float:

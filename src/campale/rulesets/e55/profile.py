@@ -123,7 +123,7 @@ class Weapon(msgspec.Struct, frozen=True):
 
     @property
     def is_ranged(self) -> bool:
-        return self.lines[0].reach != "melee"
+        return any(line.reach != "melee" for line in self.lines)
 
     @property
     def is_pistol(self) -> bool:

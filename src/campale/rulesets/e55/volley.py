@@ -19,7 +19,6 @@ from campale.rulesets.e55.sight import Eye
 from campale.rulesets.e55.templates import lay_marker, lay_teardrop
 from campale.rulesets.e55.units import active, members
 from campale.rulesets.e55.weapon_rules import (
-    attacks,
     lets_cover_help,
     marker_of,
     parts_at,
@@ -87,7 +86,8 @@ async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> No
     hits = await scored(position, target, aimed)
     rows = list(dict.fromkeys((target.row, *hits)))
     covers = cover.covers_of_all(firing, rows, position)
-    position.write("volley", target=target.row, hits={str(row): len(hits.get(row, ())) for row in rows})
+    count = {str(row): len(hits.get(row, ())) for row in rows}
+    position.write("volley", target=target.row, hits=count, count=sum(count.values()))
     struck = [(Unit(position, row), hits[row]) for row in rows if hits.get(row)]
     if struck:
         await resolving.take_all(struck, covers)
@@ -151,7 +151,7 @@ async def under_all(position: Position, one: Aimed) -> list[int]:
     """The models under the markers or templates of one weapon: one for every attack."""
     found: list[int] = []
     bs = skill_at(position.model(one.shot.model), one.line, one.distance)
-    for _ in range(attacks(one.line)):
+    for _ in range(one.shot.attacks):
         if one.line.reach == "template":
             found += await lay_teardrop(position, one.shot)
         else:
