@@ -17,10 +17,14 @@ from campale.rulesets.e55.turns import TURNS
 from campale.rulesets.e55.units import (
     BROKEN,
     COMBAT,
+    DONE,
     FACES,
     GROUND,
     IMMOBILISED,
     LOST,
+    MOVED,
+    RAN,
+    SHOT,
     STRUCTURE_LOST,
     rows_by_unit,
 )
@@ -33,6 +37,10 @@ APPROACH, ATTRACTION = 0.004, 0.004
 """What an inch nearer to where a unit wants to be is worth, as a share of the unit."""
 TEMPLATE_HITS, MARKER_HITS = 3.0, 1.2
 FIGHT_SHARE = 0.6
+FIRE_SHARE = 0.35
+"""What fire that may follow counts for, beside fire that has been declared."""
+IDLE_SHARE = 0.03
+"""What a unit that may still act in this phase is worth more, as a share of it."""
 USUAL_ARMOUR = 11
 
 
@@ -108,10 +116,54 @@ def prospects(position: Position, squads: list[Squad], side: int) -> float:
     """Units near to where they want to be, and the fights that they are in."""
     ours, theirs = [one for one in squads if one.side == side], [one for one in squads if one.side != side]
     wanted = [(token.x, token.y) for token in objectives(position)]
-    return sum(
+    worth = sum(
         fight(position, one, theirs) if position.of_units.get(one.unit, COMBAT) else place(one, theirs, wanted)
         for one in ours
     )
+    return worth + sum(fire_to_come(position, one, theirs) for one in ours) + unused(position, ours, side)
+
+
+def unused(position: Position, ours: list[Squad], side: int) -> float:
+    """A little for every unit that may still move, or shoot, in the phase in hand."""
+    phase = str(position.now["phase"])
+    mark = {"movement": DONE, "shooting": SHOT}.get(phase)
+    if mark is None or int(position.now["side"]) != side:
+        return 0.0
+    idle = (
+        one for one in ours if not (position.of_units.get(one.unit, mark) or position.of_units.get(one.unit, COMBAT))
+    )
+    return IDLE_SHARE * sum(one.worth for one in idle)
+
+
+def fire_to_come(position: Position, squad: Squad, enemies: list[Squad]) -> float:
+    """What it might do with its guns from where it stands, to the best target in reach."""
+    counts, unit = position.of_units, squad.unit
+    if not enemies or any(counts.get(unit, mark) for mark in (COMBAT, RAN, GROUND, SHOT, BROKEN)):
+        return 0.0
+    moved = bool(counts.get(unit, MOVED))
+    best = max(
+        min(enemy.worth, len(squad.rows) * salvo(squad.profile, enemy.profile, int(apart(squad.at, enemy.at)), moved))
+        for enemy in enemies
+    )
+    return FIRE_SHARE * best
+
+
+@lru_cache(maxsize=65536)
+def salvo(profile: Profile, target: Profile, off: int, moved: bool) -> float:
+    """The points that the best gun of a model takes off a target so far away, in one phase."""
+    worth = 0.0
+    is_steady = profile.type == "vehicle" or not moved
+    for mount in profile.mounts:
+        for line in mount.weapon.lines:
+            reach = 8.0 if line.reach == "template" else line.range
+            if line.reach == "melee" or off > reach + 2.0 or (line.has("heavy") and not is_steady):
+                continue
+            shots = max(1, line.value("heavy"), line.value("assault"))
+            if line.has("rapid-fire"):
+                shots = 2 if off <= reach / 2.0 + 1.0 else 1 if is_steady else 0
+            hurt = hits_expected(profile, line, shots, 5) * worth_of_a_hit(line.strength, line.ap, target, False)
+            worth = max(worth, hurt)
+    return worth
 
 
 def place(squad: Squad, enemies: list[Squad], wanted: list[Point]) -> float:
