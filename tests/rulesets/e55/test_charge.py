@@ -451,3 +451,13 @@ def test_units_that_are_charged_together_with_a_third_make_one_combat() -> None:
     position = table(own, squad("veteran", 1, 1, (30, 25), combat=2), other, phase="charges")
     charged(position)
     assert combat.combats(position) == [(0, 1, 2)]
+
+
+@pytest.mark.covers("7.13/flyer-distance", "7.13/flyer-assault", "3.3.1/multi-charge")
+def test_a_flyer_is_no_farther_for_a_charge_of_several_units() -> None:
+    own = squad("jump-trooper", 2, 0, [(30, 20), (34, 20)], faces=1, aloft=1)
+    one, other = squad("jump-trooper", 1, 1, (30, 24), aloft=1), squad("flyer", 1, 1, (34, 26), facing=0.0)
+    position = table(own, one, other, phase="charges")
+    rush = charge.multiple(unit(position, 0), [1, 2], 6.0)
+    assert rush is not None
+    assert sorted(rush.targets) == [1, 2]

@@ -11,6 +11,7 @@ from campale.rulesets.e55 import combat, melee
 from campale.rulesets.e55.casualties import lose
 from campale.rulesets.e55.combat import total, worth
 from campale.rulesets.e55.melee import Fight, settle_result
+from campale.rulesets.e55.units import IMMOBILISED, STUCK
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     PROPOSAL,
@@ -306,3 +307,17 @@ def test_the_winners_consolidate_when_all_the_losers_have_broken() -> None:
     played = play(whole(), "6 5 | 4 4 | 3", [-1], position, accepting=True)
     assert played.rolls == ["lost-combat", "fall-back", "consolidation"]
     assert combat.combats(position) == []
+
+
+@pytest.mark.covers("3.3.2/consolidation", "7.6/stunned", "7.6/immobilised")
+def test_a_walker_that_cannot_move_does_not_consolidate() -> None:
+    for name, value in ((STUCK, 3), (IMMOBILISED, 1)):
+        position = table(men((30, 24), (34, 24), kind="walker"), phase="melee")
+        model(position, 0).mark(name, value)
+        question = question_after(combat.settle(position), "3")
+        assert question.about["models"] == [1]
+        model(position, 1).mark(name, value)
+        assert play(combat.settle(position), "", [], position).rolls == []
+        position = table(men((30, 24), kind="walker"), phase="melee")
+        model(position, 0).mark(STUCK, 4)
+        assert play(combat.settle(position), "3", [PROPOSAL], position).rolls == ["consolidation"]

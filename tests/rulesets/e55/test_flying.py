@@ -30,7 +30,7 @@ from campale.rulesets.e55.flying import (
 )
 from campale.rulesets.e55.options import switches
 from campale.rulesets.e55.types import all_fly, can_fly, is_beast, is_bike, is_flying, is_monster, is_vehicle
-from campale.rulesets.e55.units import ALOFT, CLIPPED, COMBAT
+from campale.rulesets.e55.units import ALOFT, CLIPPED, COMBAT, IMMOBILISED
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit, wood
 
 FLYING_KINDS = ("winged-beast", "jetbiker", "jump-trooper")
@@ -413,3 +413,11 @@ def test_a_character_who_leaves_keeps_the_mode_of_the_unit_that_he_was_in() -> N
         position.join(model(position, 2), unit(position, 0))
         set_free(model(position, 2))
         assert is_flying(model(position, 2)) == bool(mode)
+
+
+@pytest.mark.covers("7.14/aircraft-mode", "7.6/immobilised", "7.13/flyer-immobilised")
+def test_an_immobilised_aircraft_does_not_take_off() -> None:
+    position = one_of_each(side=1)
+    assert may_choose_mode(unit(position, 3))
+    model(position, 3).mark(IMMOBILISED, 1)
+    assert not may_choose_mode(unit(position, 3))

@@ -8,8 +8,8 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55 import melee
+from campale.rulesets.e55.fighting import hulls_touched, ways_to_strike
 from campale.rulesets.e55.fighting import targets as targets_among
-from campale.rulesets.e55.fighting import ways_to_strike
 from campale.rulesets.e55.melee import fights, is_frightened
 from campale.rulesets.e55.striking import BLOWS, SHOT
 from campale.table.shapes import Point
@@ -426,3 +426,14 @@ def test_a_walker_attacks_and_is_hit_by_chapter_seven() -> None:
     assert targets(position, 1) == {1: [0]}
     played = fought(position, "4 | 1 1 | 1 | 1 1")
     assert played.rolls == ["to-hit", "to-hit", "penetration", "lost-combat"]
+
+
+@pytest.mark.covers("7.13/flyer-assault", "7.7/attacking-vehicles")
+def test_an_aircraft_that_has_taken_off_is_attacked_only_by_those_who_fly() -> None:
+    for kind, aloft, found in (("veteran", 0, [1]), ("veteran", 1, []), ("jump-trooper", 1, [1])):
+        position = table(
+            squad(kind, 1, 0, (30, 24), aloft=1),
+            squad("aircraft", 1, 1, (30, 27), facing=180.0, aloft=aloft),
+            phase="melee",
+        )
+        assert hulls_touched(model(position, 0)) == found

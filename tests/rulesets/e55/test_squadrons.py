@@ -20,6 +20,7 @@ from campale.rulesets.e55.units import (
     EMBARKED,
     IMMOBILISED,
     INCHES,
+    NAME_IT,
     SPEED,
     STATIONARY,
     members,
@@ -230,3 +231,11 @@ def test_the_others_are_free_of_it() -> None:
     model(battle, 2).move_to(26, 30)
     question = drive_question(unit(battle, 0), {0: COMBAT_SPEED, 2: COMBAT_SPEED})
     assert refused(question, [to(([(20, 25)], None), ([(26, 31)], None))]) == ""
+
+
+@pytest.mark.covers("7.17/squadron-immobilised")
+def test_the_new_unit_has_the_name_of_its_vehicle_in_both_languages() -> None:
+    battle = with_immobilised()
+    model(battle, 1).jot(NAME_IT, "carro")
+    play(squadrons.split(battle, ("split", 0, 1)), position=battle)
+    assert unit(battle, 2).note(NAME_IT) == "carro"

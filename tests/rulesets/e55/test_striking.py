@@ -365,3 +365,14 @@ def test_of_several_vehicles_that_it_touches_a_model_strikes_the_worst_armoured(
     thin = profile("tank", rear=9)
     position = table(squad("veteran", 1, 0, (33, 24)), squad([profile("tank"), thin], 2, 1, [(31, 26), (35, 26)]))
     assert hit_of(model(position, 0), HANDS, unit(position, 1)).target == 2
+
+
+@pytest.mark.covers("7.6/weapon-destroyed", "3.3.2/two-weapons")
+def test_a_walker_strikes_no_more_with_a_weapon_that_was_destroyed() -> None:
+    position = duel(profile("walker", "claw", "blade"))
+    walker = model(position, 0)
+    assert [one.mount for one in arms(walker)] == [0, 1]
+    assert (attack_count(walker, FIRST), strength_of(walker, FIRST)) == (3, 10)
+    walker.jot("destroyed", (0,))
+    assert [one.mount for one in arms(walker)] == [1]
+    assert (attack_count(walker, Arm(1, BLOWS)), strength_of(walker, FIRST)) == (2, 6)

@@ -13,6 +13,8 @@ from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import Damage
 from campale.rulesets.e55.footprints import fire_points
 from campale.rulesets.e55.units import (
+    APART,
+    ARRIVED,
     BARRED_FROM_CHARGE,
     BROKEN,
     COMBAT,
@@ -466,3 +468,35 @@ def test_not_who_destroyed_it_in_melee_nor_an_empty_one() -> None:
     empty = ride(phase="volleys", side=1)
     wrecked(empty, ())
     assert unit(empty, ENEMY).note(DESTROYED) is None
+
+
+@pytest.mark.covers("7.10/assault-passengers")
+def test_who_destroyed_a_transport_of_its_own_side_assaults_nobody() -> None:
+    battle = loaded("carrier", 5, squad("veteran", at=(10, 10)), phase="volleys")
+    play(damage.wreck(model(battle, 0), Damage(True, cause="fire", by_unit=3)), "", [PROPOSAL], battle)
+    assert members(unit(battle, SQUAD))
+    assert charge.former_passengers(unit(battle, 3)) == []
+
+
+# ---------------------------------------------------------------- interplay
+
+
+@pytest.mark.covers("7.10/embark", "8/independent-character")
+def test_a_character_that_has_moved_away_does_not_get_in_with_its_unit() -> None:
+    battle = ride("carrier", squad("veteran", 5, at=(26, 12), spacing=1.5), squad("captain", at=(10, 12)))
+    captain = model(battle, 7)
+    battle.join(captain, unit(battle, SQUAD))
+    assert why_not(battle, "embark", SQUAD, 0) == "7.10/embark"
+    captain.mark(APART, 1)
+    unit(battle, 3).mark(MOVED, 1)
+    assert why_not(battle, "embark", SQUAD, 0) == ""
+    embark(battle)
+    assert (captain.where, captain.unit.row, unit(battle, 3).marks(MOVED)) == (TABLE, 3, 1)
+    assert len(aboard(unit(battle, SQUAD))) == 5
+
+
+@pytest.mark.covers("10.5/reserve-entry", "7.10/disembark")
+def test_who_has_just_arrived_inside_a_transport_does_not_get_out_in_the_same_turn() -> None:
+    battle = loaded()
+    unit(battle, SQUAD).mark(ARRIVED, 1)
+    assert why_not(battle, "disembark", SQUAD, 0) == "10.5/reserve-entry"

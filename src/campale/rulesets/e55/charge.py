@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import combat, flying, movement, rough, shooting, special
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.contact import Progress, Rush, contact_way
-from campale.rulesets.e55.measuring import distance, exact_of_models, less_than, nearest_pair
+from campale.rulesets.e55.measuring import exact, exact_of_models, less_than, nearest_pair, rounded_down
 from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, stays, towards_contact
 from campale.rulesets.e55.rear import is_from_behind
 from campale.rulesets.e55.types import is_beast, is_vehicle, is_walker
@@ -74,7 +74,8 @@ def former_passengers(unit: Unit) -> list[int]:
     """The units that were in a transport which the unit destroyed by its fire in this turn."""
     rows = unit.note(DESTROYED) or ()
     listed = (rows,) if isinstance(rows, int) else rows
-    return [row for row in listed if members(Unit(unit.position, row))]
+    there = (Unit(unit.position, row) for row in listed)
+    return [other.row for other in there if other.side != unit.side and members(other)]
 
 
 @rule("7.16/walker-charge")
@@ -277,7 +278,7 @@ def sent_to(unit: Unit, target: Unit, limit: float, targets: list[int], sent: di
     if not left:
         return None
     model, enemy = nearest_pair(left, members(target))
-    if not less_than(distance(model, enemy), limit):
+    if not less_than(rounded_down(exact(model, enemy)), limit):  # 7.13/flyer-distance
         return None
     rush = Rush(unit, targets, limit, sent)
     progress = Progress(rush)

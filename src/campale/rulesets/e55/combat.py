@@ -9,11 +9,11 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import movement
 from campale.rulesets.e55.dice import sum_of
+from campale.rulesets.e55.legs import is_held
 from campale.rulesets.e55.measuring import are_in_contact
 from campale.rulesets.e55.types import is_bike, is_monster, is_vehicle, is_walker
 from campale.rulesets.e55.units import (
     COMBAT,
-    IMMOBILISED,
     active,
     handles,
     is_broken,
@@ -134,10 +134,13 @@ def is_over(position: Position, units: Sequence[int]) -> bool:
 @rule("3.3.2/consolidation")
 async def consolidate(unit: Unit) -> None:
     """A normal move of one die, that no ground hinders, for a unit that has no enemy left in its combat."""
-    if not members(unit) or is_broken(unit) or any(model.marks(IMMOBILISED) for model in members(unit)):
+    able = [model for model in members(unit) if not is_held(model)]
+    if not able or is_broken(unit):
         return
     inches = await sum_of(unit.side, "consolidation", 1, unit=unit.row)
-    await movement.move_unit(unit, "consolidate", inches, inches, may_be_slowed=False, tests_dangerous=False)
+    await movement.move_unit(
+        unit, "consolidate", inches, inches, may_be_slowed=False, tests_dangerous=False, models=able
+    )
 
 
 @rule("3.3.2/consolidation")

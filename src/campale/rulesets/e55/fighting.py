@@ -9,6 +9,7 @@ from campale.referee.ask import fill_in
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.rule import rule
+from campale.rulesets.e55 import flying
 from campale.rulesets.e55.measuring import contacts, distance, exact, less_than, rounded_down, within
 from campale.rulesets.e55.rear import came_from_behind
 from campale.rulesets.e55.striking import (
@@ -80,8 +81,9 @@ def units_in_reach(model: Model, foes: Sequence[Unit], through: Sequence[Model])
 
 @rule("7.7/attacking-vehicles")
 def hulls_touched(model: Model) -> list[int]:
-    """The enemy vehicles that a model touches, by the rows of their units."""
-    return [unit.row for unit in of_other_side(model.unit) if is_hulls(unit) and contacts(model, members(unit))]
+    """The enemy vehicles that a model touches, by the rows of their units; flyers only those touch who assault them."""
+    hulls = [unit for unit in of_other_side(model.unit) if is_hulls(unit) and contacts(model, members(unit))]
+    return [unit.row for unit in hulls if flying.may_charge(model.unit, unit) is None]
 
 
 def is_hulls(unit: Unit) -> bool:

@@ -14,7 +14,16 @@ from campale.rulesets.e55.dice import needed, pool
 from campale.rulesets.e55.profile import Subtype
 from campale.rulesets.e55.terrain import difficult_for
 from campale.rulesets.e55.types import all_fly, any_flies, can_fly, is_flying, is_vehicle, operates_as_flyer
-from campale.rulesets.e55.units import ALOFT, CLIPPED, in_play, is_engaged, members, units_aboard, units_on_table
+from campale.rulesets.e55.units import (
+    ALOFT,
+    CLIPPED,
+    IMMOBILISED,
+    in_play,
+    is_engaged,
+    members,
+    units_aboard,
+    units_on_table,
+)
 from campale.table.measure import overlaps_outline
 
 FLYING, GROUND_MODE = "flying", "ground"
@@ -46,10 +55,16 @@ def cannot_land(unit: Unit) -> bool:
     return is_aircraft(unit) and unit.marks(ALOFT) > 0
 
 
+@rule("7.6/immobilised")
+def cannot_take_off(unit: Unit) -> bool:
+    """An immobilised aircraft stays on the ground, and keeps there those who are in a unit with it."""
+    return is_aircraft(unit) and any(model.marks(IMMOBILISED) for model in members(unit))
+
+
 @rule("6.1.1/fmc-mode", "6.2.1/jetbike-mode", "6.4/flying-infantry-mode", "7.14/aircraft-mode")
 def may_choose_mode(unit: Unit) -> bool:
     """Whether the owner has a mode to choose as the opponent's turn starts."""
-    if cannot_land(unit) or is_locked(unit):
+    if cannot_land(unit) or cannot_take_off(unit) or is_locked(unit):
         return False
     return has_flying_models(unit) or is_aircraft(unit)
 

@@ -15,6 +15,7 @@ from campale.rulesets.e55.units import (
     DONE,
     EMBARKED,
     IMMOBILISED,
+    NAME_IT,
     members,
     units_on_table,
 )
@@ -81,6 +82,7 @@ async def split(position: Position, key: Key) -> None:
 def leave_behind(model: Model) -> None:
     position, old = model.position, model.unit
     new = position.add_unit(model.name, model.side)
+    new.jot(NAME_IT, model.note(NAME_IT))
     position.join(model, new)
     new.mark(COMBAT, old.marks(COMBAT))
     new.mark(AT_PHASE_START, 1)

@@ -12,7 +12,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, special
 from campale.rulesets.e55.attacks import Hit
-from campale.rulesets.e55.damage import armour
+from campale.rulesets.e55.damage import armour, silenced_mounts
 from campale.rulesets.e55.dice import needed, pool, telling
 from campale.rulesets.e55.measuring import are_in_contact, rounded_down
 from campale.rulesets.e55.powers import lines_of
@@ -57,8 +57,15 @@ def melee_line(model: Model, weapon: Weapon) -> Line | None:
     return next((line for line in lines_of(model, weapon) if line.reach == "melee"), None) or as_club(weapon)
 
 
+@rule("7.6/weapon-destroyed")
+def weapons_of(model: Model) -> list[tuple[int, Weapon]]:
+    """What a model carries that still works, each with its number."""
+    gone = silenced_mounts(model) if is_vehicle(model) else ()
+    return [(number, weapon) for number, weapon in enumerate(model.profile.weapons) if number not in gone]
+
+
 def line_of(model: Model, arm: Arm) -> Line:
-    if arm.mount == BARE:
+    if arm.mount not in dict(weapons_of(model)):
         return bare_hands()
     weapon: Weapon = model.profile.weapons[arm.mount]
     if arm.manner == SHOT:
@@ -70,7 +77,7 @@ def line_of(model: Model, arm: Arm) -> Line:
 def arms(model: Model) -> list[Arm]:
     """The weapons of which one has to be chosen; of several that strike alike the first."""
     found: dict[Any, Arm] = {}
-    for number, weapon in enumerate(model.profile.weapons):
+    for number, weapon in weapons_of(model):
         line = melee_line(model, weapon)
         if line is not None:
             signs = tuple(one for one in line.rules if one.name != "two-handed")
@@ -81,9 +88,8 @@ def arms(model: Model) -> list[Arm]:
 @rule("9.1.1/pistol-in-melee")
 def pistol_shots(model: Model) -> list[Arm]:
     """One shot instead of all the attacks."""
-    weapons = model.profile.weapons
     first: dict[Any, Arm] = {}
-    for number, weapon in enumerate(weapons):
+    for number, weapon in weapons_of(model):
         if weapon.is_pistol:
             first.setdefault(weapon, Arm(number, SHOT))
     return list(first.values())
@@ -101,7 +107,7 @@ def is_one_handed(model: Model, weapon: Weapon) -> bool:
 @rule("3.3.2/two-weapons")
 def for_two_weapons(model: Model) -> int:
     """One more for two one-handed weapons, whichever it strikes with; no more for three."""
-    return 1 if sum(is_one_handed(model, weapon) for weapon in model.profile.weapons) > 1 else 0
+    return 1 if sum(is_one_handed(model, weapon) for _, weapon in weapons_of(model)) > 1 else 0
 
 
 @rule("3.3.2/charge-attack-bonus")

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, facing, placing, resolving, rough
+from campale.rulesets.e55 import casualties, characters, facing, placing, resolving, rough
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.attacks import NO_COVER, Hit
+from campale.rulesets.e55.coherency import keeping
 from campale.rulesets.e55.footprints import half_sizes, hatches
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
 from campale.rulesets.e55.units import (
+    ARRIVED,
     BARRED_FROM_CHARGE,
     DESTROYED,
     DISEMBARKED,
@@ -130,7 +132,7 @@ def cannot_move(position: Position, key: Key) -> Fault | None:
 @rule("7.10/capacity")
 def does_not_fit(position: Position, key: Key) -> Fault | None:
     unit, carrier = boarding(position, key)
-    models = members(unit)
+    models = keeping(unit)
     wrong = next((model for model in models if not may_carry(carrier, model)), None)
     if wrong is not None:
         return Fault(model=wrong.row, word="wrong-type")
@@ -148,7 +150,7 @@ def carrier_flies(position: Position, key: Key) -> Fault | None:
 @rule("7.10/embark", "7.12/open-topped-points")
 def too_far_from_a_hatch(position: Position, key: Key) -> Fault | None:
     unit, carrier = boarding(position, key)
-    for model in members(unit):
+    for model in keeping(unit):
         measured = from_a_hatch(carrier, model.solid)
         if measured > BOARDING:
             return Fault(model.at, measured, BOARDING, model.row)
@@ -157,9 +159,16 @@ def too_far_from_a_hatch(position: Position, key: Key) -> Fault | None:
 
 @rule("7.10/embark")
 async def embark(position: Position, key: Key) -> None:
-    """The unit is inside from now on, which was its move; whoever faced it faces another."""
+    """The unit is inside from now on, which was its move; whoever faced it faces another.
+
+    A character that has moved away from it stays where it is, and has left it.
+    """
     unit, carrier = boarding(position, key)
+    staying = keeping(unit)
     for model in members(unit):
+        if model not in staying:
+            characters.set_free(model)
+    for model in staying:
         position.take_off(model, aboard_of=carrier)
     for name in (EMBARKED, MOVED, DONE):
         unit.mark(name, 1)
@@ -178,6 +187,13 @@ def who_may_disembark(position: Position, side: int) -> list[Key]:
 def has_just_embarked(position: Position, key: Key) -> Fault | None:
     unit, _ = boarding(position, key)
     return Fault(word="embarked-this-turn") if unit.marks(EMBARKED) else None
+
+
+@rule("10.5/reserve-entry")
+def has_just_arrived(position: Position, key: Key) -> Fault | None:
+    """Whoever enters inside a transport has moved with it, and makes no further move in that turn."""
+    unit, _ = boarding(position, key)
+    return Fault(word="arrived-this-turn") if unit.marks(ARRIVED) else None
 
 
 @rule("7.10/disembark")
@@ -348,7 +364,7 @@ def remember_destroyer(carrier: Model, units: Sequence[Unit]) -> None:
 
 
 EMBARK_RESTRICTIONS = (has_moved, cannot_move, does_not_fit, carrier_flies, too_far_from_a_hatch)
-DISEMBARK_RESTRICTIONS = (has_just_embarked, carrier_flies, no_room)
+DISEMBARK_RESTRICTIONS = (has_just_embarked, has_just_arrived, carrier_flies, no_room)
 ACTS: tuple[Act, ...] = (
     Act("embark", ("movement",), who_may_embark, EMBARK_RESTRICTIONS, embark),
     Act("disembark", ("movement",), who_may_disembark, DISEMBARK_RESTRICTIONS, disembark),
