@@ -11,6 +11,7 @@ from campale.referee.position import Position, Unit
 from campale.rulesets.e55 import resolving
 from campale.rulesets.e55.acting import Key, act_in_phase, refusal_of
 from campale.rulesets.e55.attacks import Hit
+from campale.rulesets.e55.fire import POWERS, declared
 from campale.rulesets.e55.leadership import leadership_test, modified_leadership
 from campale.rulesets.e55.melee import melee_phase
 from campale.rulesets.e55.powers import dread, haste, is_awake, line_of, lines_of, ward
@@ -27,11 +28,12 @@ from campale.rulesets.e55.psychic import (
     spend,
     wakeable,
 )
+from campale.rulesets.e55.shooting import shoot
 from campale.rulesets.e55.striking import BLOWS, Arm
 from campale.rulesets.e55.striking import line_of as blade_of
 from campale.rulesets.e55.turns import end_turn
 from campale.rulesets.e55.units import BROKEN, WARP
-from tests.rulesets.e55.kit import model, play, profile, squad, table, unit, wall
+from tests.rulesets.e55.kit import changed, first_question, model, play, profile, refused, squad, table, unit, wall
 
 BOLT = Line("ranged", 24.0, 6, False, 3, (Rule("assault", 1),))
 ASLEEP, AWAKE = Line("melee", 0.0, 1, True, None), Line("melee", 0.0, 2, True, 2)
@@ -261,6 +263,25 @@ def test_a_shooting_power_is_cast_once_in_a_turn_by_the_same_model() -> None:
     assert shooting_fault(model(position, 1), bolt) is None
     play(end_turn(position), position=position)
     assert shooting_fault(model(position, 0), bolt) is None
+
+
+@pytest.mark.covers("5/warp-charges", "5/shooting-power")
+@pytest.mark.parametrize("type", ["monster", "bike"])
+@pytest.mark.parametrize(("charges", "cast"), [(1, 1), (2, 2)])
+def test_powers_that_are_declared_together_are_paid_for_together(type: str, charges: int, cast: int) -> None:
+    """A monster fires all that it has, a bike with two riders two weapons."""
+    other = Power("other", {"en": "other"}, 1, "shooting", shooting=BOLT)
+    both = changed(psyker(power("shooting"), other), type=type, riders=2, x=12, mounts=())
+    position = table(squad(both, at=(30, 20), faces=1), squad("militia", side=1, at=(30, 32)))
+    model(position, 0).mark(WARP, charges)
+    question = first_question(shoot(position, ("shoot", 0)))
+    twice = [("fire", POWERS, 0, 1), ("fire", POWERS + 1, 0, 1)]
+    assert refused(question, twice) == ("5/warp-charges" if cast == 1 else "")
+    assert refused(question, [twice[0], ("hold",)]) == ""
+    played = play(shoot(position, ("shoot", 0)), position=position, accepting=True)
+    assert played.prompts == ["shots"]
+    assert len(declared(position)) == cast
+    assert model(position, 0).marks(WARP) == charges - cast
 
 
 # ---------------------------------------------------------------- psychic equipment

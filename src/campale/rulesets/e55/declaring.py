@@ -10,7 +10,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import vehicles
+from campale.rulesets.e55 import psychic, vehicles
 from campale.rulesets.e55.acting import Key
 from campale.rulesets.e55.fire import POWERS, Shot, distances, line_of
 from campale.rulesets.e55.footprints import fire_points, muzzle
@@ -143,7 +143,7 @@ def of_group(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
     used: list[int] = []
     for turn in range(weapons_at_once(unit.position.model(group.rows[0]))):
         may_split = len(group.rows) > 1 and turn == 0
-        key = yield weapon_field(unit, target, group, used, must and not shots, may_split)
+        key = yield weapon_field(unit, target, group, used, must and not shots, may_split, shots)
         if key == SPLIT:
             return (yield from of_each(unit, target, group, must))
         if key == HOLD:
@@ -164,8 +164,16 @@ def of_each(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
     return shots
 
 
-def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], must: bool, may_split: bool) -> Weapons:
-    """Which weapon, which of its profiles, and how many shots."""
+def weapon_field(
+    unit: Unit,
+    target: Unit,
+    group: Group,
+    used: Sequence[int],
+    must: bool,
+    may_split: bool,
+    beside: Sequence[Shot] = (),
+) -> Weapons:
+    """Which weapon, which of its profiles, and how many shots; ``beside``: what they fire as well."""
     model = unit.position.model(group.rows[0])
     options = [one for one in options_of(model) if one.weapon not in used]
     ranked = by_promise(group.rows, target, options)
@@ -176,7 +184,7 @@ def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], mu
     def forbids(key: Key) -> Fault | None:
         if key == HOLD:
             return held(must)
-        return None if key == SPLIT else why_not(model, Option(*key[1:]))
+        return None if key == SPLIT else why_not_beside(model, Option(*key[1:]), beside)
 
     about: dict[str, Any] = {
         "unit": unit.row,
@@ -186,6 +194,15 @@ def weapon_field(unit: Unit, target: Unit, group: Group, used: Sequence[int], mu
     }
     about["model"] = model.row
     return Weapons(unit.side, "fire", keys, "fire", forbids, about)
+
+
+def why_not_beside(model: Model, option: Option, beside: Sequence[Shot]) -> Fault | None:
+    """Why a model cannot fire so when it fires other things as well: several powers are paid for together."""
+    if option.weapon < POWERS:
+        return why_not(model, option)
+    powers = model.profile.powers
+    cast = [powers[shot.weapon - POWERS] for shot in beside if shot.model == model.row and shot.weapon >= POWERS]
+    return why_not(model, option) or psychic.costs_too_much_beside(model, powers[option.weapon - POWERS], cast)
 
 
 def how_far(model: Model, target: Unit) -> int:
@@ -245,7 +262,7 @@ def of_monster(unit: Unit, target: Unit, group: Group, must: bool) -> Script:
         mine = Group(group.rows, tuple(one for one in group.options if one.weapon == weapon))
         others = [one for one in dict.fromkeys(option.weapon for option in options_of(model)) if one != weapon]
         obliged = weapon == point or (must and weapon == weapons[-1] and not shots)
-        key = yield weapon_field(unit, target, mine, others, obliged, False)
+        key = yield weapon_field(unit, target, mine, others, obliged, False, shots)
         if key != HOLD:
             shots.append(Shot(unit.row, model.row, *Option(*key[1:]), target.row, -1))
     looking = point if point >= 0 else next((one.weapon for one in shots if one.weapon < POWERS), -1)

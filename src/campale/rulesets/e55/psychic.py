@@ -62,6 +62,12 @@ def costs_too_much(model: Model, cost: int) -> Fault | None:
     return None if left >= cost else Fault(model.at, left, cost, model.row, rule="5/warp-charges")
 
 
+@rule("5/warp-charges", "5/shooting-power")
+def costs_too_much_beside(model: Model, power: Power, cast: Sequence[Power]) -> Fault | None:
+    """Powers that are declared together are paid for together."""
+    return costs_too_much(model, power.cost + sum(one.cost for one in cast)) if cast else None
+
+
 @rule("5/casting")
 def spend(model: Model, cost: int) -> None:
     model.mark(WARP, model.marks(WARP) - cost)
