@@ -6,7 +6,7 @@ import gc
 import hashlib
 import importlib
 import pkgutil
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,6 +18,7 @@ import msgspec
 import campale.rulesets
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.position import Model, Position
+from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.table.shapes import Solid
 from campale.table.terrain import Piece
@@ -86,10 +87,11 @@ class Ruleset:
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``measure(one, other)`` is what anybody may measure at any time.
-    ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own record of what
-    options may exchange. ``heeds`` names the changes after which what the ruleset keeps in ``position.cache`` must
-    go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a position is, for the hashes in the
-    record.
+    ``parts`` names what an option made of several numbers and words is made of, so that words can tell it (see
+    ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
+    record of what options may exchange. ``heeds`` names the changes after which what the ruleset keeps in
+    ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a position is,
+    for the hashes in the record.
     """
 
     name: str
@@ -112,6 +114,7 @@ class Ruleset:
     measure: Callable[[Model, Model], dict[str, Plain]] | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
+    parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None
     stage: Stage | None = None

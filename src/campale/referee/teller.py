@@ -7,11 +7,13 @@ A ruleset's words come first, the referee's after them. A key is looked for with
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import msgspec
 
 from campale.dice.needs import Need
+from campale.referee import naming
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Question
@@ -58,6 +60,7 @@ MODEL_FIELDS = frozenset(
 )
 UNIT_FIELDS = frozenset({"unit", "units"})
 SIDE_FIELDS = frozenset({"side", "sides", "winner", "owner", "first", "attacking", "defending"})
+KINDS = {"model": MODEL_FIELDS, "unit": UNIT_FIELDS, "side": SIDE_FIELDS}
 KEYED_FIELDS = {"why": "roll", "on": "word"}
 
 
@@ -66,7 +69,10 @@ class Teller:
 
     What the models carry is told by their ``profiles``. A ruleset's words may say besides: ``alias.<of>``, that the
     options of a kind are told as those of another; ``each.<of>``, how an option made of numbers is told, ``{n0}`` being
-    the first of them counted from one, ``{s1}`` the second with its sign.
+    the first of them counted from one, ``{s1}`` the second with its sign; ``fields.unit`` (model, side), the fields
+    that hold a unit, though elsewhere they hold something else. An option that begins with a word and whose parts the
+    ruleset names (``Ruleset.parts``) is told by ``<of>.<word>`` with the parts filled in. ``unit_of`` are the units of
+    the models.
     """
 
     def __init__(
@@ -77,21 +83,23 @@ class Teller:
         units: Sequence[str] = (),
         players: Sequence[str] = (),
         profiles: Sequence[Any] = (),
+        unit_of: Sequence[int] = (),
     ) -> None:
         self.ruleset = ruleset
         self.words: Words = words(language, ruleset.folder / "words")
         self.names, self.units, self.players, self.profiles = names, units, players, profiles
-        self.fields = {
-            kind: known | set(self.words.messages.get(f"fields.{kind}", "").split())
-            for kind, known in (("model", MODEL_FIELDS), ("unit", UNIT_FIELDS), ("side", SIDE_FIELDS))
-        }
+        self.unit_of = unit_of
+        own = {kind: set(self.words.messages.get(f"fields.{kind}", "").split()) for kind in KINDS}
+        all_own = set().union(*own.values())
+        self.fields = {kind: (known - all_own) | own[kind] for kind, known in KINDS.items()}
 
     @classmethod
     def of(cls, game: Game, language: str = "en", position: Position | None = None) -> Teller:
         """The teller of a game; names from the position given (a view's, for instance), or the game's own."""
         at = position or game.position
-        names = [str(model.note(f"name_{language}") or model.name) for model in at.models]
-        return cls(game.ruleset, language, names, at.unit_names, game.setup.players, at.profiles)
+        units = naming.unit_names(at, language)
+        names = naming.model_names(at, language, units)
+        return cls(game.ruleset, language, names, units, game.setup.players, at.profiles, at.unit_of)
 
     # ------------------------------------------------------------------ words
 
@@ -108,7 +116,14 @@ class Teller:
         key = self.key(f"{kind}.{value}", value)
         if key is not None:
             return self.words.say(key)
+        if value in self.titles:
+            return self.titles[value]
         return self.rule(value) if value in self.ruleset.ledger.entries else self.named(kind, value)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What the models are and carry, by id, as their profiles title it."""
+        return naming.titles(self.profiles, self.language)
 
     def named(self, kind: str, value: str) -> str:
         """A name made of a word and a number, like ``wood-3``: the word told, the rest as it is."""
@@ -136,6 +151,12 @@ class Teller:
     def unit(self, row: Plain) -> str:
         return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
 
+    def several(self, rows: Sequence[int]) -> str:
+        """Models: by their unit if they are several of one, else by their names."""
+        different = list(dict.fromkeys(rows))
+        homes = {self.unit_of[row] for row in different if 0 <= row < len(self.unit_of)}
+        return self.unit(homes.pop()) if len(homes) == 1 < len(different) else ", ".join(map(self.model, different))
+
     # ------------------------------------------------------------------ values
 
     def carried(self, of: str, place: int, row: Plain) -> str | None:
@@ -156,6 +177,8 @@ class Teller:
             return self.numbered(field, value)
         if isinstance(value, str):
             return self.word(KEYED_FIELDS.get(field, field), value)
+        if naming.is_title(value):
+            return naming.in_language(value, self.language)
         if isinstance(value, dict):
             return ", ".join(f"{self.word('field', str(k))} {self.value(str(k), v)}" for k, v in value.items())
         return self.words.shown(value) if value is not None else self.words.say("none")
@@ -174,9 +197,9 @@ class Teller:
     def point(self, at: Sequence[float]) -> str:
         return "(" + "; ".join(self.words.shown(float(one)) for one in at) + ")"
 
-    def filled(self, key: str, values: dict[str, Plain]) -> str:
-        """The words of a key with the values told."""
-        return self.words.say(key, **{field: self.value(field, value) for field, value in values.items()})
+    def filled(self, key: str, values: dict[str, Plain], **told: Plain) -> str:
+        """The words of a key with the values told; what is ``told`` already goes in as it is."""
+        return self.words.say(key, **{field: self.value(field, value) for field, value in values.items()} | told)
 
     def spelled(self, kind: str, values: dict[str, Plain]) -> str:
         """What there are no words for, told as it stands."""
@@ -217,6 +240,9 @@ class Teller:
 
     def option(self, question: Question, key: Plain) -> str:
         """One of the answers of a choice."""
+        parts = self.parts(question, key) if self.ruleset.parts is not None else None
+        if parts is not None:
+            return parts
         of = getattr(question, "of", "word")
         of = self.words.messages.get(f"alias.{of}", of)
         if self.words.has(f"each.{of}") and not isinstance(key, str):
@@ -226,6 +252,16 @@ class Teller:
         if isinstance(key, list | tuple):
             return " · ".join(self.part(question, of, part) for part in key if part is not None)
         return self.part(question, of, key)
+
+    def parts(self, question: Question, key: Plain) -> str | None:
+        """An option whose parts the ruleset names, where there are words for it."""
+        assert self.ruleset.parts is not None
+        named = self.ruleset.parts(self.profiles, question, key)
+        if named is None:
+            return None
+        of, first = getattr(question, "of", "word"), named.pop("word", None) or key[0]
+        told = self.key(f"{question.prompt}.{first}", f"{of}.{first}")
+        return self.filled(told, {"side": question.side, **question.about, **named}) if told is not None else None
 
     def part(self, question: Question, of: str, part: Plain) -> str:
         if isinstance(part, list | tuple):

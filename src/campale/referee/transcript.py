@@ -7,7 +7,8 @@ Its words may say more of how a kind of event is told. ``parts.<kind>`` names tw
 and a list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
 ``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
 ``summed`` lists the rolls whose dice are added. Other events may have words by one of their fields:
-``event.terrain.cleared``.
+``event.terrain.cleared``, or ``event.<kind>.no-<field>`` where the field is an empty list. What the models of a unit do
+together may be told in one line (see ``folding``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from campale.dice.needs import Need
+from campale.referee.folding import Fold, Numbered, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
@@ -45,10 +47,15 @@ class Line(NamedTuple):
 
 def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Line]:
     """The events told, each with the last rule in force and those that modified its dice."""
-    for number, event in enumerate(events, first):
-        text, level = told(event, teller)
-        if text:
-            yield Line(text, level, cited(event), number)
+    numbered = (Numbered(number, event) for number, event in enumerate(events, first))
+    for one in folded([each for each in numbered if told(each.event, teller)[0]], teller):
+        if isinstance(one, Fold):
+            text = teller.filled(one.key, one.first.event.values, **one.told)
+            if text:
+                yield Line(text, 0, cited(one.first.event), one.first.number)
+            continue
+        text, level = told(one.event, teller)
+        yield Line(text, level, cited(one.event), one.number)
 
 
 def transcript(game: Game, language: str = "en", side: int | None = None, public: bool = False) -> str:
@@ -125,7 +132,8 @@ def how_declared(kind: str) -> Callable[[dict[str, Plain], Teller], tuple[str, .
     def how(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
         field = teller.words.messages.get(f"parts.{kind}", "").split()[:1]
         if not field or not isinstance(values.get(field[0]), str):
-            return tuple(f"event.{kind}.{name}" for name in values)
+            empty = (f"event.{kind}.no-{name}" for name, value in values.items() if value in ((), []))
+            return (*empty, *(f"event.{kind}.{name}" for name in values))
         told = f"event.{kind}.{values[field[0]]}"
         return (*(f"{told}.{part}" for part in reversed(unfolded(Event(kind, values), teller))), told)
 
@@ -154,7 +162,8 @@ def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     change = "" if values["now"] and values["before"] else (".off" if not values["now"] else ".on")
     own = f"event.mark.{values['marker']}"
     is_flag = values["now"] <= 1 and values["before"] <= 1
-    return (own + change, own, *((f"event.mark{change}",) if is_flag else ()))
+    kind = "mark-unit" if "unit" in values else "mark"
+    return (own + change, own, *((f"event.{kind}{change}",) if is_flag else ()))
 
 
 def how_pooled(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
@@ -173,6 +182,11 @@ def how_removed(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     return (f"{own}.{by_whom}", own, f"event.remove.{by_whom}")
 
 
+def how_joined(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    """Of a unit that is the model itself, there may be words for its being alone again."""
+    return ("event.join.own",) if teller.model(values["model"]) == teller.unit(values["unit"]) else ()
+
+
 def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     how = "placed" if values.get("placed") else values.get("how")
     return (f"event.move.{how}",) if isinstance(how, str) else ()
@@ -185,6 +199,7 @@ TELLING = {
     "result": how_ended,
     "remove": how_removed,
     "move": how_moved,
+    "join": how_joined,
 }
 
 
@@ -219,10 +234,13 @@ def actor(values: dict[str, Plain], teller: Teller) -> str:
     """Whose dice, and what for."""
     field = next((name for name in ACTORS if isinstance(values.get(name), int)), "side")
     who = teller.value(field, values.get(field)) if values.get(field) is not None else ""
+    if field == "side" and values.get("models"):
+        who = teller.several(values["models"])
     own = f"rolled.{values['why']}"
-    key = teller.key(*((f"{own}.at",) if values.get("target") is not None else ()), own)
+    by_field = (f"{own}.{name}" for name, value in values.items() if value is not None)
+    key = teller.key(*by_field, *((f"{own}.at",) if values.get("target") is not None else ()), own)
     if key is not None:
-        return teller.filled(key, values)
+        return teller.filled(key, values, who=who)
     why = teller.value("why", values["why"])
     return f"{who}, {why[:1].lower()}{why[1:]}" if who else why
 

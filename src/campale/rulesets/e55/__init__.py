@@ -17,6 +17,7 @@ from campale.rulesets.e55.secrets import imagine, seen_by
 from campale.rulesets.e55.sequence import step
 from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.staging import STAGE
+from campale.rulesets.e55.telling import parts
 from campale.rulesets.e55.terrain import level
 
 RULESET = Ruleset(
@@ -40,5 +41,6 @@ RULESET = Ruleset(
     measure=measured,
     starters=starters,
     check_force=check_force,
+    parts=parts,
     stage=STAGE,
 )

@@ -132,9 +132,10 @@ async def damage(vehicle: Model, done: Damage) -> None:
     modifier = sum(int(part.value) for part in parts)
     shown = [[part.rule, part.value] for part in parts]
     side = vehicle.position.unit_side[done.by_unit] if done.by_unit >= 0 else 1 - vehicle.side
-    rolled = await roll(side, "damage", target=vehicle.row, modifier=modifier, parts=shown)
+    rolled = await roll(side, "damage", model=vehicle.row, modifier=modifier, parts=shown)
     result = damage_result(rolled.total, modifier)
-    vehicle.position.write("damage", model=vehicle.row, result=result, penetrating=done.penetrating)
+    told = RESULT_WORDS[result]
+    vehicle.position.write("damage", model=vehicle.row, result=result, effect=told, penetrating=done.penetrating)
     await carry_out(vehicle, result, done)
 
 
@@ -246,6 +247,7 @@ RESULTS: dict[int, Effect] = {
     7: hull_shattered,
     8: explodes,
 }
+RESULT_WORDS = {1: "unharmed"} | {number: effect.__name__.replace("_", "-") for number, effect in RESULTS.items()}
 
 
 # ---------------------------------------------------------------- 7.8 wrecks

@@ -66,7 +66,10 @@ def where_it_is(unit: Unit) -> list[Model]:
 
 
 def face(unit: Unit, row: int) -> None:
-    unit.mark(FACES, row + 1 if row >= 0 else NOBODY)
+    faced = row + 1 if row >= 0 else NOBODY
+    if row >= 0 and faced != unit.marks(FACES):
+        unit.position.write("faces", unit=unit.row, target=row)
+    unit.mark(FACES, faced)
 
 
 # ---------------------------------------------------------------- choosing

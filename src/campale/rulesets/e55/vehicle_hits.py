@@ -185,7 +185,7 @@ async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[damage.Damage
 async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
     """Strength and die of each of several like hits; several dice of one hit are added together."""
     side, strength, dice = roller(vehicle, hits[0]), limited(hits[0].strength), hits[0].dice
-    about: dict[str, Plain] = {"target": vehicle.row, "strength": strength, "armour": value}
+    about: dict[str, Plain] = {"model": vehicle.row, "strength": strength, "armour": value}
     if dice > 1:
         return [strength + await sum_of(side, "penetration", dice, **about) for _ in hits]
     apart = [[face for face in range(1, 7) if outcome(strength + face, value) == k] for k in range(3)]

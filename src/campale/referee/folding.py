@@ -1,0 +1,139 @@
+"""What the models of a unit do together, told in one line.
+
+A ruleset of units asks for it by its words. For events of a model, ``event.<kind>.unit`` tells those that follow on
+each other as one (``event.move.charge.unit`` those of one manner), ``event.<kind>.one`` one alone: ``{unit}`` is the
+unit, or the model where it is one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest way;
+``{x}`` and ``{y}`` their middle. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
+``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
+or ``.off``. Where there is ``event.remove.unit``, dice rolled one after another for the same thing are told together,
+and the last count of a model that is removed is not told.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from campale.referee import naming
+from campale.referee.journal import Event
+from campale.referee.refusal import Plain
+from campale.referee.teller import Teller
+
+APART = {"move": ("placed", "how"), "remove": ("cause", "by"), "take-off": ("where", "aboard_of")}
+"""The kinds of event of a model that may be told together, and the values in which they must not differ."""
+
+
+UNITS = "event.remove.unit"
+
+
+class Numbered(NamedTuple):
+    number: int
+    event: Event
+
+
+class Fold(NamedTuple):
+    """Events told as one: the first of them, the words' key, and what fills it besides the first event's values."""
+
+    first: Numbered
+    key: str
+    told: dict[str, Plain]
+
+
+def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
+    """The events in their order, those that are told together as one."""
+    for sort, some in groupby(without_last_counts(events, teller), key=lambda one: sort_of(one.event, teller)):
+        run = list(some)
+        if sort is None:
+            yield from run
+        elif sort[0] == "roll":
+            answers = [face for one in run for face in one.event.values["answer"]]
+            yield run[0]._replace(event=replace(run[0].event, values={**run[0].event.values, "answer": answers}))
+        elif sort[0] == "all":
+            yield listed(run, str(sort[1]), teller)
+        else:
+            yield from together(run, teller)
+
+
+def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
+    """What events must have in common to be told together; None for those told alone."""
+    kind = event.kind
+    if kind == "roll" and teller.words.has(UNITS) and not event.values.get("total"):
+        same = {name: value for name, value in event.values.items() if name not in ("answer", "count")}
+        return "roll", repr(same), repr(event.rules)
+    own = f"event.{kind}"
+    if kind == "mark-unit":
+        own = f"event.mark.{event.values['marker']}.{'on' if event.values['now'] else 'off'}"
+    if teller.words.has(f"{own}.all"):
+        return "all", own
+    if kind not in APART or not teller.words.has(f"event.{kind}.unit"):
+        return None
+    return kind, home(event, teller), *(event.values.get(name) for name in APART[kind])
+
+
+def without_last_counts(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered]:
+    """All but the counts of models that the next event removes."""
+    for one, following in zip(events, (*events[1:], None), strict=False):
+        is_last = (
+            one.event.kind == "mark"
+            and following is not None
+            and following.event.kind == "remove"
+            and following.event.values["model"] == one.event.values["model"]
+        )
+        if not (is_last and teller.words.has(UNITS)):
+            yield one
+
+
+def home(event: Event, teller: Teller) -> int:
+    row = event.values["model"]
+    return teller.unit_of[row] if 0 <= row < len(teller.unit_of) else -1
+
+
+def listed(run: Sequence[Numbered], own: str, teller: Teller) -> Fold:
+    each = [teller.filled(f"{own}.each", one.event.values) for one in run]
+    return Fold(run[0], f"{own}.all", {"all": "; ".join(each)})
+
+
+def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
+    values = run[0].event.values
+    kind = run[0].event.kind
+    rows = list(dict.fromkeys(one.event.values["model"] for one in run))
+    ending = "unit" if len(rows) > 1 else "one"
+    manner = "placed" if values.get("placed") else values.get("how", values.get("cause"))
+    by_whom = (f"event.{kind}.{ending}.by",) if values.get("by", -1) >= 0 else ()
+    key = teller.key(f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
+    if key is None:
+        yield from run
+        return
+    told: dict[str, Plain] = {"unit": teller.several(rows), "count": len(rows), "kinds": kinds(rows, teller)}
+    yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}))
+
+
+def kinds(rows: Sequence[int], teller: Teller) -> str:
+    """``Keeper ×3, Keeper warden``."""
+    found = Counter(kind(row, teller) for row in rows)
+    return ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in found.items())
+
+
+def kind(row: int, teller: Teller) -> str:
+    title = getattr(teller.profiles[row], "title", None) if row < len(teller.profiles) else None
+    return naming.in_language(title, teller.language) if title and naming.is_title(title) else teller.model(row)
+
+
+def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:
+    """The middle of where the models end, and the longest of their ways, each model's ways taken together."""
+    ends = {one.event.values["model"]: one.event.values for one in run}
+    ways: dict[int, float] = {}
+    for one in run:
+        row = one.event.values["model"]
+        ways[row] = ways.get(row, 0.0) + length(one.event.values.get("path") or ())
+    middle = {name: sum(end[name] for end in ends.values()) / len(ends) for name in ("x", "y")}
+    return {**{name: round(value, 1) for name, value in middle.items()}, "inches": round(max(ways.values()), 1)}
+
+
+def length(path: Sequence[Sequence[float]]) -> float:
+    return sum(math.dist(a[:2], b[:2]) for a, b in pairwise(path))
