@@ -32,7 +32,7 @@ from campale.rulesets.e55.shooting import shoot
 from campale.rulesets.e55.striking import BLOWS, Arm
 from campale.rulesets.e55.striking import line_of as blade_of
 from campale.rulesets.e55.turns import end_turn
-from campale.rulesets.e55.units import BROKEN, WARP
+from campale.rulesets.e55.units import BROKEN, SHOT, WARP
 from tests.rulesets.e55.kit import changed, first_question, model, play, profile, refused, squad, table, unit, wall
 
 BOLT = Line("ranged", 24.0, 6, False, 3, (Rule("assault", 1),))
@@ -291,6 +291,8 @@ def test_powers_that_are_declared_together_are_paid_for_together(type: str, char
 def test_a_psychic_weapon_is_switched_on_for_the_phase_by_its_charges() -> None:
     position = with_powers()
     key = ("awaken", 0, 0, 0)
+    assert wakeable(position, 0) == []
+    position.now["phase"] = "charges"
     assert wakeable(position, 0) == [key]
     assert lines_of(model(position, 0), STAFF) == (ASLEEP,)
     position.now["phase"] = "charges"
@@ -333,6 +335,21 @@ def test_nobody_is_asked_without_charges_out_of_a_combat_or_in_his_own_turn() ->
     position = defending(1)
     position.now["side"] = 1
     assert not play(melee_phase(position)).prompts
+
+
+@pytest.mark.covers("5/psychic-equipment", "3.2/declare-first")
+def test_a_gun_is_switched_on_before_its_fire_is_declared() -> None:
+    gun = Weapon("gun", {"en": "gun"}, (BOLT,), 1, BOLT)
+    position = table(squad(profile("veteran", Mount(gun), psyker=1)))
+    model(position, 0).mark(WARP, 1)
+    key = ("awaken", 0, 0, 0)
+    assert wakeable(position, 0) == [key]
+    assert why_not(position, key) == ""
+    unit(position, 0).mark(SHOT, 1)
+    assert why_not(position, key) == "3.2/declare-first"
+    for phase in ("movement", "charges"):
+        position.now["phase"] = phase
+        assert wakeable(position, 0) == []
 
 
 @pytest.mark.covers("5/psychic-equipment")

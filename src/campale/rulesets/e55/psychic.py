@@ -23,12 +23,13 @@ from campale.rulesets.e55.powers import (
     lines_of,
     phase_of,
 )
-from campale.rulesets.e55.profile import Power, Weapon
-from campale.rulesets.e55.units import WARP, active, in_play, is_broken, members, units_aboard, units_on_table
+from campale.rulesets.e55.profile import Line, Power, Weapon
+from campale.rulesets.e55.units import SHOT, WARP, active, in_play, is_broken, members, units_aboard, units_on_table
 
 __all__ = ["ACTS", "line_of", "lines_of", "pay", "renew_charges", "shooting_fault", "shooting_lines"]
 
 PHASES = ("movement", "shooting", "charges")
+FIGHTING = PHASES[1:]
 AT_FRIENDS = ("ward", "haste")
 OF_LONG = ("ward",)
 """The powers that hold through the turn after this one as well."""
@@ -206,14 +207,28 @@ def weapon_of(position: Position, key: Key) -> Weapon:
 
 
 def wakeable(position: Position, side: int) -> list[Key]:
-    """Every psychic weapon of a side."""
+    """Every psychic weapon of a side that serves in this phase: it stays on no longer."""
     return [
         ("awaken", unit.row, model.row, place)
         for unit in (*units_on_table(position, side), *units_aboard(position, side))
         for model in in_play(unit)
         for place, mount in enumerate(model.profile.mounts)
-        if mount.weapon.awake is not None
+        if serves_now(position, mount.weapon.awake)
     ]
+
+
+def serves_now(position: Position, awake: Line | None) -> bool:
+    if awake is None:
+        return False
+    return phase_of(position) == ("assault" if awake.reach == "melee" else "shooting")
+
+
+@rule("3.2/declare-first")
+def has_declared_fire(position: Position, key: Key) -> Fault | None:
+    """With which profile a unit fires is settled when its fire is declared."""
+    model = psyker_of(position, key)
+    fired = phase_of(position) == "shooting" and model.unit.marks(SHOT)
+    return Fault(model.at, model=model.row) if fired else None
 
 
 def cannot_pay_for_weapon(position: Position, key: Key) -> Fault | None:
@@ -240,19 +255,14 @@ async def awaken_for_melee(position: Position, units: Collection[int]) -> None:
     """What is left to the side whose turn it is not may serve its weapons in the melee of some units (rows)."""
     side = 1 - active(position)
     while True:
-        found = [key for key in wakeable(position, side) if key[1] in units and strikes_awake(position, key)]
+        found = [key for key in wakeable(position, side) if key[1] in units]
         key = await choose(side, "awaken", [*found, DONE_KEY], "act", lambda one: refusal_of(position, one))
         if key == DONE_KEY:
             return
         await awaken(position, key)
 
 
-def strikes_awake(position: Position, key: Key) -> bool:
-    line = weapon_of(position, key).awake
-    return line is not None and line.reach == "melee"
-
-
 ACTS: tuple[Act, ...] = (
-    Act("cast", PHASES, castable, (is_not_on_the_table, is_a_broken_psyker, cannot_pay, has_no_target), cast),
-    Act("awaken", PHASES, wakeable, (cannot_pay_for_weapon, is_awake_already), awaken),
+    Act("cast", PHASES, castable, (is_not_on_the_table, is_a_broken_psyker, cannot_pay, has_no_target), cast, 0.5),
+    Act("awaken", FIGHTING, wakeable, (has_declared_fire, cannot_pay_for_weapon, is_awake_already), awaken, 0.3),
 )
