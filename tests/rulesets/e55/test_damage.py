@@ -435,7 +435,7 @@ def test_hits_are_given_out_before_saves_and_penetration_vehicle_by_vehicle() ->
     position = squadron()
     hits = [Hit(8, 3, by_unit=1), Hit(4, 5, by_unit=1), Hit(8, 3, by_unit=1)]
     played = fire(position, hits, "1 | 1 | 1", [[1, 0, 0]])
-    assert [(q.about["target"], q.about["strength"]) for q in played.questions[1:]] == [(0, 4), (0, 8), (1, 8)]
+    assert [(q.about["model"], q.about["strength"]) for q in played.questions[1:]] == [(0, 4), (0, 8), (1, 8)]
 
 
 @pytest.mark.covers("7.17/squadron-hits")
@@ -452,7 +452,7 @@ def test_hits_that_have_their_vehicle_are_not_given_out() -> None:
     struck = Hit(6, None, "melee", by_unit=1, target=1, face="rear")
     played = fire(position, [struck, struck, struck], "1 1 1")
     assert played.prompts == []
-    assert played.questions[0].about["target"] == 1
+    assert played.questions[0].about["model"] == 1
 
 
 @pytest.mark.covers("7.17/squadron-hits")
