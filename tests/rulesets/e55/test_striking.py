@@ -26,7 +26,7 @@ from campale.rulesets.e55.striking import (
     strength_of,
     struck_face,
 )
-from tests.rulesets.e55.kit import blade, model, play, profile, squad, table, unit
+from tests.rulesets.e55.kit import blade, gun, model, play, profile, squad, table, unit
 
 FIRST = Arm(0, BLOWS)
 HANDS = Arm(BARE, BLOWS)
@@ -293,6 +293,29 @@ def test_a_pistol_shot_is_one_attack_by_ballistic_skill() -> None:
     assert need_to_hit(model(position, 0), shot, unit(position, 1)).number == 4
     hit = hit_of(model(position, 0), shot, unit(position, 1))
     assert (hit.strength, hit.ap, hit.grants_cover) == (4, 5, False)
+
+
+@pytest.mark.covers("9.1.1/pistol-in-melee", "3.2.2/high-bs", "9.1.1/twin-linked", "1.1/re-roll-once")
+@pytest.mark.parametrize(
+    ("bs", "signs", "dice", "hits"),
+    [(5, (), "1", 0), (6, (), "1 | 5", 0), (6, (), "1 | 6", 1), (7, (), "1 | 5", 1), (6, ("twin-linked",), "1 | 2", 1)],
+)
+def test_skill_of_6_or_a_twin_linked_pistol_rolls_a_miss_again(
+    bs: int, signs: tuple[str, ...], dice: str, hits: int
+) -> None:
+    position = duel(profile("veteran", gun("pistol", 12, 4, 5, "pistol", *signs), bs=bs))
+    assert len(play(roll_to_hit(position, [Blow(0, Arm(0, SHOT), 1, 1)]), dice, [], position).value) == hits
+
+
+@pytest.mark.covers("9.1.1/pistol-in-melee", "9.1.1/precision", "9.1.1/thermal")
+@pytest.mark.parametrize(
+    ("signs", "expected"),
+    [((), (6, ())), (("precision",), (6, ("rending",))), (("thermal",), (8, ())), (("laser",), (6, ()))],
+)
+def test_the_rules_of_a_pistol_go_for_its_shot_in_melee(signs: tuple[str, ...], expected: Any) -> None:
+    position = duel(profile("veteran", gun("pistol", 12, 6, 5, "pistol", *signs)))
+    hit = hit_of(model(position, 0), Arm(0, SHOT), unit(position, 1))
+    assert (hit.strength, hit.rules) == expected
 
 
 # ---------------------------------------------------------------- 8/favoured-enemy, 1.1/dice-stream

@@ -43,6 +43,18 @@ async def one_die(side: int, why: str, need: Need, **about: Plain) -> bool:
     return bool((await pool(side, why, 1, need, **about)).successes)
 
 
+@rule("1.1/re-roll-once")
+async def second_rolls(side: int, why: str, met: Sequence[bool], need: Need | None, **about: Plain) -> list[bool]:
+    """The dice after those that failed have been rolled again, once each; without a need none is."""
+    failed = [place for place, success in enumerate(met) if not success]
+    after = list(met)
+    if need is not None and failed:
+        again = await pool(side, why, len(failed), need, **about)
+        for place, success in zip(failed, again.hits, strict=True):
+            after[place] = success
+    return after
+
+
 @rule("1.1/dice-notation")
 async def sum_of(side: int, why: str, count: int, **about: Plain) -> int:
     """Dice that are added together."""

@@ -174,13 +174,12 @@ def lot_order(unit: Unit, lots: Sequence[Lot]) -> Order:
 
 
 def order_matters(unit: Unit, lot: Lot) -> bool:
-    """Whether unlike wounds, or those of several units, may kill one model before it has taken them all."""
-    if lot.together or len({(b.wound, b.save) for b in lot.borne}) < 2:
+    """Whether wounds of several units may kill a model: to whose account it goes hangs on their order, and no more."""
+    if lot.together or len({b.wound.by_unit for b in lot.borne}) < 2:
         return False
     model = unit.position.models[lot.rows[0]]
-    wounds = [msgspec.structs.replace(b.wound, by_model=-1) for b in lot.borne]
-    dies = len(wounds) >= characteristics.value(model, "w") or any(is_instant(model, w) for w in wounds)
-    return dies and any(wound != wounds[0] for wound in wounds)
+    enough = len(lot.borne) >= characteristics.value(model, "w")
+    return enough or any(is_instant(model, b.wound) for b in lot.borne)
 
 
 def wound_order(unit: Unit, lot: Lot) -> Order:

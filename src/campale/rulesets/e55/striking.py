@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from campale.dice.needs import Need
-from campale.referee.ask import reroll
-from campale.referee.chance import Rolled
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characteristics, special
+from campale.rulesets.e55 import characteristics, special, weapon_rules
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.damage import armour, silenced_mounts
-from campale.rulesets.e55.dice import needed, pool, telling
+from campale.rulesets.e55.dice import needed, pool, second_rolls
 from campale.rulesets.e55.measuring import are_in_contact, rounded_down
 from campale.rulesets.e55.powers import lines_of
 from campale.rulesets.e55.profile import Line, Weapon
@@ -201,23 +199,22 @@ def skill_of_target(striker: Model, target: Unit) -> int:
     return characteristics.unit_value(target, "ws")
 
 
-@rule("9.1.1/pistol-in-melee")
-def need_of_shot(model: Model) -> Need:
-    """Ballistic skill, with nothing for being close."""
-    return needed(7 - characteristics.value(model, "bs"))
-
-
 def need_to_hit(model: Model, arm: Arm, target: Unit) -> Need:
     if arm.manner == SHOT:
         return need_of_shot(model)
     return needed(number_to_hit(characteristics.value(model, "ws"), skill_of_target(model, target)))
 
 
-@rule("8/favoured-enemy")
-def rolls_again(model: Model, target: Unit) -> bool:
-    """Misses against units of a keyword that it hates are rolled again."""
-    keywords = special.named_by(model, "favoured-enemy")
-    return bool(keywords) and any(word in enemy.profile.keywords for enemy in members(target) for word in keywords)
+@rule("9.1.1/pistol-in-melee")
+def need_of_shot(model: Model) -> Need:
+    """Ballistic skill, with nothing for being close."""
+    return weapon_rules.to_hit(characteristics.value(model, "bs"))
+
+
+def need_again(model: Model, arm: Arm, target: Unit) -> Need | None:
+    """What a miss needs when something lets it be rolled again: hatred, the weapon, a pistol shot's high skill."""
+    bs = characteristics.value(model, "bs") if arm.manner == SHOT else 0
+    return weapon_rules.second_chance(model, target, line_of(model, arm), bs, need_to_hit(model, arm, target))
 
 
 # ---------------------------------------------------------------- what a hit is like
@@ -244,7 +241,7 @@ def strength_of(model: Model, arm: Arm) -> int:
     """What is added for charging is added after any doubling."""
     line = line_of(model, arm)
     if arm.manner == SHOT:
-        return line.strength
+        return weapon_rules.strength_at(line, 0)
     bonuses = strength_for_crushing(model) + strength_for_fury(model)
     return characteristics.limited(weapon_strength(model, line) + bonuses)
 
@@ -290,13 +287,14 @@ def side_touched(model: Model, walker: Model) -> str:
 def hit_of(model: Model, arm: Arm, target: Unit) -> Hit:
     """The strength, the AP and the rules of what it strikes with."""
     line = line_of(model, arm)
-    ap = line.ap if arm.manner == SHOT else monstrous_ap(model, line.ap)
+    is_shot = arm.manner == SHOT
+    ap = line.ap if is_shot else monstrous_ap(model, line.ap)
     hull = hull_touched(model, target)
     return Hit(
         strength_of(model, arm),
         ap,
         "melee",
-        tuple(one.name for one in line.rules),
+        weapon_rules.rules_of_hit(line) if is_shot else tuple(one.name for one in line.rules),
         model.unit.row,
         model.row,
         target=-1 if hull is None else hull.row,
@@ -322,7 +320,7 @@ class Volley(NamedTuple):
 
     blows: tuple[Blow, ...]
     need: Need
-    again: bool
+    again: Need | None
 
     @property
     def dice(self) -> int:
@@ -335,7 +333,8 @@ def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
     sign: Any = None
     for blow in blows:
         model, target = position.model(blow.model), Unit(position, blow.target)
-        this = model.unit.row, blow.target, need_to_hit(model, blow.arm, target), rolls_again(model, target)
+        needs = need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target)
+        this = model.unit.row, blow.target, *needs
         if kept and this != sign:
             yield Volley(tuple(kept), sign[2], sign[3])
             kept = []
@@ -350,17 +349,16 @@ async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[i
     """The hits of blows struck together, each with the row of the unit it is on; first rolls come before re-rolls."""
     groups = list(volleys(position, blows))
     hits = [[hit for blow in group.blows for hit in hits_of(position, blow)] for group in groups]
-    rolls: list[Rolled] = []
+    rolls: list[Sequence[bool]] = []
     for group in groups:
         rolls.append(await first_roll(position, group))
     for number, group in enumerate(groups):
-        if group.again:
-            rolls[number] = await second_roll(position, group, rolls[number])
-    return [hit for rolled, struck in zip(rolls, hits, strict=True) for hit in landed(rolled, struck)]
+        rolls[number] = await second_roll(position, group, rolls[number])
+    return [hit for met, struck in zip(rolls, hits, strict=True) for hit in landed(met, struck)]
 
 
-def landed(rolled: Rolled, struck: Sequence[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
-    return [hit for hit, is_hit in zip(struck, rolled.hits, strict=True) if is_hit]
+def landed(met: Sequence[bool], struck: Sequence[tuple[int, Hit]]) -> list[tuple[int, Hit]]:
+    return [hit for hit, is_hit in zip(struck, met, strict=True) if is_hit]
 
 
 def hits_of(position: Position, blow: Blow) -> list[tuple[int, Hit]]:
@@ -368,14 +366,14 @@ def hits_of(position: Position, blow: Blow) -> list[tuple[int, Hit]]:
     return [(blow.target, made)] * blow.times
 
 
-async def first_roll(position: Position, group: Volley) -> Rolled:
+async def first_roll(position: Position, group: Volley) -> Sequence[bool]:
     model = position.model(group.blows[0].model)
     target = group.blows[0].target
-    return await pool(model.side, "to-hit", group.dice, group.need, unit=model.unit.row, target=target)
+    return (await pool(model.side, "to-hit", group.dice, group.need, unit=model.unit.row, target=target)).hits
 
 
-@rule("8/favoured-enemy", "1.1/re-roll-once")
-async def second_roll(position: Position, group: Volley, rolled: Rolled) -> Rolled:
+@rule("8/favoured-enemy", "9.1.1/twin-linked", "1.1/re-roll-once")
+async def second_roll(position: Position, group: Volley, met: Sequence[bool]) -> list[bool]:
     model = position.model(group.blows[0].model)
-    unit, target = model.unit.row, group.blows[0].target
-    return await reroll(model.side, "to-hit-again", rolled, tells=telling(group.need), unit=unit, target=target)
+    about: dict[str, Any] = {"unit": model.unit.row, "target": group.blows[0].target}
+    return await second_rolls(model.side, "to-hit-again", met, group.again, **about)

@@ -12,7 +12,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import cover, resolving
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.characteristics import value
-from campale.rulesets.e55.dice import pool
+from campale.rulesets.e55.dice import pool, second_rolls
 from campale.rulesets.e55.fire import Shot, declare, declared, distances, eye_of, line_of
 from campale.rulesets.e55.profile import Line
 from campale.rulesets.e55.sight import Eye
@@ -188,20 +188,14 @@ async def hits_by_dice(position: Position, target: Unit, direct: Sequence[Aimed]
         rolled.append(await pool(side, "to-hit", one.many, one.need, unit=one.unit, target=target.row))
     found: list[Hit] = []
     for one, first in zip(batches, rolled, strict=True):
-        found += hits_of(one, await with_second_chance(side, one, target, list(first.hits)))
+        found += hits_of(one, await with_second_chance(side, one, target, first.hits))
     return found
 
 
-@rule("1.1/re-roll-once", "3.2.2/high-bs", "9.1.1/twin-linked", "8/favoured-enemy")
-async def with_second_chance(side: int, one: Dice, target: Unit, hits: list[bool]) -> list[bool]:
-    """The dice after those that failed have been rolled again, where something lets them be: once each."""
-    failed = [place for place, hit in enumerate(hits) if not hit]
-    if one.again is None or not failed:
-        return hits
-    again = await pool(side, "to-hit-again", len(failed), one.again, unit=one.unit, target=target.row)
-    for place, hit in zip(failed, again.hits, strict=True):
-        hits[place] = hit
-    return hits
+@rule("3.2.2/high-bs", "9.1.1/twin-linked", "8/favoured-enemy", "1.1/re-roll-once")
+async def with_second_chance(side: int, one: Dice, target: Unit, hits: Sequence[bool]) -> list[bool]:
+    """The dice after those that failed have been rolled again, where something lets them be."""
+    return await second_rolls(side, "to-hit-again", hits, one.again, unit=one.unit, target=target.row)
 
 
 def hits_of(one: Dice, hits: Sequence[bool]) -> list[Hit]:
