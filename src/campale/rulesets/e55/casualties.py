@@ -22,6 +22,7 @@ from campale.rulesets.e55.units import (
     FACES,
     HEAVY_FIRE_BY,
     LOST,
+    OUTLIVED,
     REAR_CHARGED_BY,
     handles,
     in_play,
@@ -153,6 +154,7 @@ def set_free(model: Model, unit: Unit) -> None:
     for name in (FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, CHARGED_WHOM):
         own.jot(name, unit.note(name))
     own.mark(AT_PHASE_START, 1)
+    own.jot(OUTLIVED, unit.row)
     own.mark(FACES, facing.NOBODY)
     model.position.join(model, own)
 

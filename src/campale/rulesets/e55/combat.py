@@ -17,6 +17,7 @@ from campale.rulesets.e55.units import (
     active,
     handles,
     is_broken,
+    is_engaged,
     members,
     of_other_side,
     units_on_table,
@@ -41,7 +42,7 @@ def engage(unit: Unit, other: Unit) -> None:
         return
     position = unit.position
     ids = sorted({unit.marks(COMBAT), other.marks(COMBAT)} - {0})
-    kept = ids[0] if ids else 1 + max((one.marks(COMBAT) for one in position.units), default=0)
+    kept = ids[0] if ids else next_number(position)
     for one in position.units:
         if one.row in (unit.row, other.row) or (len(ids) == 2 and one.marks(COMBAT) == ids[1]):
             one.mark(COMBAT, kept)
@@ -84,6 +85,25 @@ def lock(unit: Unit, among: Iterable[int]) -> None:
             engage(unit, other)
 
 
+@rule("3.3.1/engaged")
+def come_apart(position: Position, units: Iterable[int]) -> None:
+    """A combat whose units (rows) contact no longer links is as many combats as it has linked parts."""
+    left = [unit for unit in handles(position, units) if is_engaged(unit) and members(unit)]
+    while left:
+        part = [left.pop(0)]
+        for one in part:
+            part += [other for other in left if other.side != one.side and is_touching(one, other)]
+            left = [other for other in left if other not in part]
+        if left:
+            number = next_number(position)
+            for one in left:
+                one.mark(COMBAT, number)
+
+
+def next_number(position: Position) -> int:
+    return 1 + max((one.marks(COMBAT) for one in position.units), default=0)
+
+
 # ---------------------------------------------------------------- 3.3.2: the result
 
 
@@ -110,8 +130,9 @@ def worth(model: Model) -> int:
 
 @rule("3.3.2/combat-count")
 def engaged_models(position: Position, units: Sequence[int], side: int) -> list[Model]:
-    """All the models of a side's units in a combat, in contact or not."""
-    return [model for unit in handles(position, units) if unit.side == side for model in members(unit)]
+    """All the models of a side's units in a combat, in contact or not; those that dropped out of it are not of it."""
+    own = [unit for unit in handles(position, units) if unit.side == side and is_engaged(unit)]
+    return [model for unit in own for model in members(unit)]
 
 
 @rule("3.3.2/combat-result")

@@ -19,6 +19,7 @@ from campale.rulesets.e55.units import (
     AFRAID,
     COMBAT,
     GRIPPED,
+    OUTLIVED,
     active,
     handles,
     is_engaged,
@@ -235,10 +236,18 @@ def can_be_struck(unit: Unit) -> bool:
     return bool(members(unit)) and (is_engaged(unit) or is_hulls(unit))
 
 
+@rule("1.1/unit-ceases")
+def standing_for(position: Position, row: int) -> list[int]:
+    """A unit that can be struck, or the units that characters have become who outlived it."""
+    if members(Unit(position, row)):
+        return [row] if can_be_struck(Unit(position, row)) else []
+    return [unit.row for unit in units_on_table(position) if unit.note(OUTLIVED) == row and can_be_struck(unit)]
+
+
 @rule("3.3.2/attack-count")
 async def other_target(position: Position, strike: Strike) -> int | None:
     """No attack is withheld while there is somebody to strike."""
-    left = [row for row in strike.among if can_be_struck(Unit(position, row))]
+    left = [row for known in strike.among for row in standing_for(position, known)]
     if not left:
         return None
     model = position.model(strike.model)
@@ -307,6 +316,7 @@ async def pile_in_all(position: Position, fight: Fight) -> Fight | None:
 
 async def end_fight(position: Position, fight: Fight) -> Fight | None:
     drop_the_untouched(position, fight.units)
+    combat.come_apart(position, fight.units)
     await combat.settle(position)
     return None
 

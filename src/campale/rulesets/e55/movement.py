@@ -8,7 +8,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characters, powers, rough, rout
+from campale.rulesets.e55 import characters, facing, powers, rough, rout
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent, keeping
 from campale.rulesets.e55.dice import sum_of
@@ -140,6 +140,7 @@ async def movement_phase(position: Position) -> bool:
         await move(position, ("move", scattered.row))
         return True
     await characters.settle(position, active(position))
+    await facing.settle_facings(position)
     return False
 
 
@@ -201,8 +202,8 @@ async def leave(position: Position, key: Key) -> None:
 
 ACTS: tuple[Act, ...] = (
     Act("move", ("movement",), moves, MOVE_RESTRICTIONS, move),
-    Act("run", ("movement",), runs, RUN_RESTRICTIONS, run),
-    Act("leave", ("movement",), departures, LEAVE_RESTRICTIONS, leave),
+    Act("run", ("movement",), runs, RUN_RESTRICTIONS, run, 0.4),
+    Act("leave", ("movement",), departures, LEAVE_RESTRICTIONS, leave, 0.2),
 )
 
 

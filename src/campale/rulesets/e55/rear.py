@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import CHARGED, FACED_THEN, REAR_CHARGED_BY, members
+from campale.rulesets.e55.units import CHARGED, FACED_THEN, MEMBERS_THEN, REAR_CHARGED_BY, members
 from campale.table.measure import gap
 from campale.table.shapes import Solid, rounded
 
@@ -20,7 +20,8 @@ def is_from_behind(charger: Unit, target: Unit) -> bool:
     position, faced = charger.position, target.note(FACED_THEN)
     if faced is None or any(is_vehicle(model) for model in members(target)):
         return False
-    chargers, targets, beyond = (standing_then(position, row) for row in (charger.row, target.row, int(faced)))
+    chargers, targets = (standing_then(position, rows_of(one)) for one in (charger, target))
+    beyond = standing_then(position, rows_then(Unit(position, int(faced))))
     if not chargers or not targets or not beyond:
         return False
     a, b = nearest_to(chargers, targets), nearest_to(targets, chargers)
@@ -28,12 +29,23 @@ def is_from_behind(charger: Unit, target: Unit) -> bool:
     return rounded((a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y)) < 0.0
 
 
-def standing_then(position: Position, unit: int) -> list[Solid]:
-    """The models of a unit where they stood on the table when the turn began, those lost since among them."""
+def rows_of(unit: Unit) -> list[int]:
+    """The models of a unit, those lost since among them."""
+    return [row for row, own in enumerate(unit.position.unit_of) if own == unit.row]
+
+
+def rows_then(unit: Unit) -> Sequence[int]:
+    """The models that a unit had when the turn began, also those that have left it since."""
+    rows: Sequence[int] | None = unit.note(MEMBERS_THEN)
+    return rows_of(unit) if rows is None else rows
+
+
+def standing_then(position: Position, rows: Sequence[int]) -> list[Solid]:
+    """Models where they stood on the table when the turn began."""
     then = position.snapshots.get(TURN, {})
     found = []
-    for row in sorted(then):
-        if position.unit_of[row] == unit:
+    for row in rows:
+        if row in then:
             x, y, z, facing = then[row]
             found.append(Solid(position.model(row).solid.shape, x, y, z, facing))
     return found

@@ -9,12 +9,13 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import damage, leadership, resolving
 from campale.rulesets.e55.attacks import Wound
+from campale.rulesets.e55.coherency import keeping
 from campale.rulesets.e55.dice import d3, needed, pool
 from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.special import any_has, has
 from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
 from campale.rulesets.e55.types import is_bike, is_flying, is_vehicle, is_walker
-from campale.rulesets.e55.units import AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, active, members
+from campale.rulesets.e55.units import APART, AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, active, members
 from campale.table.measure import gap
 from campale.table.paths import Path
 from campale.table.shapes import Solid, rounded
@@ -185,8 +186,10 @@ async def reduction(unit: Unit, paths: Paths, usual: float, limit: float | None 
 
 @rule("8/move-through-cover")
 def eased(unit: Unit, paths: Paths) -> int:
-    """How much the die is lowered when all that move have the rule."""
-    return 1 if all(has(model, "move-through-cover") for model in movers(unit, paths)) else 0
+    """How much the die is lowered when all of the unit, or of those who move away from it, have the rule."""
+    moving = movers(unit, paths)
+    bound = moving if any(model.marks(APART) for model in moving) else keeping(unit)
+    return 1 if all(has(model, "move-through-cover") for model in bound) else 0
 
 
 @rule("3.1.2/difficult-minimum")

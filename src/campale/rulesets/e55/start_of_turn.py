@@ -12,9 +12,11 @@ from campale.rulesets.e55.units import (
     ARRIVED,
     AT_PHASE_START,
     FACED_THEN,
+    MEMBERS_THEN,
     active,
     faced_by,
     in_play,
+    members,
     units_aboard,
     units_on_table,
 )
@@ -89,6 +91,7 @@ async def take_snapshot(position: Position) -> bool:
     for unit in position.units:
         faced = faced_by(unit)
         unit.jot(FACED_THEN, None if faced is None else faced.row)
+        unit.jot(MEMBERS_THEN, [model.row for model in members(unit)] or None)
     return False
 
 

@@ -12,12 +12,14 @@ from campale.rulesets.e55.units import (
     BARRED_FROM_CHARGE,
     CHARGED,
     CHARGED_ROUGH,
+    CHARGED_WHOM,
     DISEMBARKED,
     DONE,
     EMBARKED,
     LOST_BEFORE,
     MOVED,
     RAN,
+    REAR_CHARGED_BY,
     SHOT,
     in_play,
 )
@@ -31,6 +33,9 @@ OWN_TURN = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED, EM
 
 EVERY_TURN = (CHARGED, CHARGED_ROUGH, AFRAID)
 """What is recorded of a unit until any player turn ends."""
+
+NOTES_OF_A_TURN = (CHARGED_WHOM, REAR_CHARGED_BY)
+"""The same, of what is noted."""
 
 
 @rule("3/turns-alternate")
@@ -67,6 +72,9 @@ async def end_turn(position: Position) -> bool:
     position.end_effects(f"turn-{position.now['turn']}")
     for side in (0, 1):
         forget(position, side, EVERY_TURN)
+    for unit in position.units:
+        for name in NOTES_OF_A_TURN:
+            unit.jot(name, None)
     if int(position.now["turn"]) % 2 == 0 and not await goes_on(position):
         from campale.rulesets.e55.missions import judge
 

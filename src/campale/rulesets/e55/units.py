@@ -26,7 +26,7 @@ STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
 # Notes of units.
 LOST_BEFORE = "lost-before"
 FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, DESTROYED = "faced-then", "heavy-fire-by", "rear-charged-by", "destroyed"
-CHARGED_WHOM = "charged-whom"
+CHARGED_WHOM, OUTLIVED, MEMBERS_THEN = "charged-whom", "outlived", "members-then"
 ARRIVES_BY, NAME_IT = "arrives-by", "name_it"
 
 

@@ -1,0 +1,142 @@
+"""Found in the review of movement, charges and melee."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campale.referee.position import Position
+from campale.rulesets.e55 import combat, melee, movement, rough
+from campale.rulesets.e55.turns import end_turn
+from campale.table.shapes import Point
+from tests.rulesets.e55.kit import (
+    Played,
+    Squad,
+    model,
+    play,
+    profile,
+    squad,
+    table,
+    unit,
+    wood,
+)
+
+
+def men(*places: Point, side: int = 0, kind: Any = "veteran", **more: Any) -> Squad:
+    return squad(kind, len(places), side, list(places), **{"combat": 1, **more})
+
+
+def fought(position: Position, dice: str = "", *answers: Any, accepting: bool = True) -> Played:
+    async def whole() -> None:
+        while await melee.melee_phase(position):
+            pass
+
+    return play(whole(), dice, answers, position, accepting)
+
+
+@pytest.mark.covers("3.3.2/attack-count", "1.1/unit-ceases")
+def test_blows_at_a_unit_that_ceased_fall_on_the_character_who_outlives_it() -> None:
+    quick = profile("veteran", i=5)
+    position = table(
+        men((30, 24), kind=quick, faces=1),
+        men((30, 25), side=1, kind="militia", faces=0),
+        men((31, 25), side=1, kind=profile("captain", i=2)),
+        men((31, 24), kind="veteran"),
+        phase="melee",
+    )
+    position.join(model(position, 2), unit(position, 1))
+    position.join(model(position, 3), unit(position, 0))
+    # the quick one kills the militia; the other strikes at what was its unit: the captain
+    played = fought(position, "3 | 3 | 1 | 1 | 1 1 1 | 1 1", [1])
+    assert played.rolls[:4] == ["to-hit", "to-wound", "save", "to-hit"]
+
+
+@pytest.mark.covers("3.3.2/rear-charge-effect")
+def test_a_charge_from_behind_of_an_earlier_turn_is_over() -> None:
+    position = table(men((30, 24), charged=1), men((30, 25), side=1, notes={"rear-charged-by": (0,)}), phase="end")
+    play(end_turn(position), "", [], position)
+    unit(position, 0).mark("charged", 1)
+    from campale.rulesets.e55.rear import came_from_behind
+
+    assert not came_from_behind(unit(position, 1), unit(position, 0))
+
+
+@pytest.mark.covers("3.3.2/combat-count", "6.1.1/clip-wings-engaged")
+def test_who_has_dropped_out_is_not_counted() -> None:
+    position = table(men((30, 24)), men((30, 25), side=1), men((31, 24), (32, 24), combat=0))
+    assert combat.total(position, (0, 1, 2), 0, 0) == 1
+
+
+@pytest.mark.covers("8/move-through-cover")
+def test_who_stays_in_contact_counts_for_the_rule_of_the_unit() -> None:
+    mover = profile("veteran", adds=("move-through-cover",))
+    position = table(
+        squad([profile("veteran"), mover], 2, 0, [(30, 24), (30, 20)], combat=1),
+        men((30, 25), side=1),
+        pieces=[wood(30, 20, 4, 2)],
+        phase="melee",
+    )
+    from campale.rulesets.e55.obligations import towards_contact
+
+    paths = towards_contact(unit(position, 0), [1], 6.0)
+    assert rough.eased(unit(position, 0), paths) == 0
+
+
+@pytest.mark.covers("3.3.2/consolidation", "7.6/stunned")
+def test_a_stunned_walker_does_not_consolidate() -> None:
+    position = table(squad("walker", 1, 0, (30, 24), combat=1), men((30, 40), side=1, combat=0), phase="charges")
+    model(position, 0).mark("stuck-in", 3)
+    played = play(combat.settle(position), "", [], position)
+    assert played.rolls == []
+
+
+@pytest.mark.covers("3.3.1/engaged")
+def test_a_combat_that_falls_apart_in_the_pile_ins_is_two() -> None:
+    position = table(
+        men((20, 24), faces=1),
+        men((20, 25), side=1, faces=0),
+        men((40, 24), faces=3),
+        men((40, 25), side=1, faces=2),
+        phase="melee",
+    )
+    fight = melee.Fight((0, 1, 2, 3), False, "leave", 0)
+    play(melee.end_fight(position, fight), "", [], position)
+    assert combat.combats(position) == [(0, 1), (2, 3)]
+
+
+@pytest.mark.covers("3.1.4/facing-target-removed")
+def test_who_faced_a_character_that_joins_a_unit_faces_another() -> None:
+    position = table(
+        squad("veteran", 2, 0, [(30, 10), (32, 10)]),
+        squad("captain", 1, 0, (34, 10)),
+        squad("veteran", 1, 1, (30, 40), faces=1),
+        phase="movement",
+        side=0,
+    )
+
+    async def whole() -> None:
+        while await movement.movement_phase(position):
+            pass
+
+    play(whole(), "", [("done",)], position, accepting=True)
+    assert model(position, 2).unit.row == 0
+    assert unit(position, 2).marks("faces") == 1
+
+
+@pytest.mark.covers("3.3.2/rear-charge-definition")
+def test_the_unit_faced_is_where_it_stood_though_it_has_joined_another() -> None:
+    from campale.rulesets.e55.rear import is_from_behind
+    from campale.rulesets.e55.start_of_turn import take_snapshot
+
+    position = table(
+        squad("veteran", 1, 0, (30, 10)),
+        squad("captain", 1, 0, (30, 40)),
+        squad("veteran", 1, 1, (30, 20), faces=1),
+        phase="start",
+        side=0,
+    )
+    play(take_snapshot(position), "", [], position)
+    assert is_from_behind(unit(position, 0), unit(position, 2))
+    position.join(model(position, 1), unit(position, 0))
+    assert is_from_behind(unit(position, 0), unit(position, 2))
