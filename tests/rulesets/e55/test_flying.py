@@ -216,6 +216,14 @@ def test_with_the_option_the_flying_types_choose_in_their_own_turn_too() -> None
     assert aloft(position) == [1, 0]
 
 
+@pytest.mark.covers("6.1.1/own-turn-mode-option")
+def test_with_the_option_those_inside_transports_choose_as_well() -> None:
+    position = table(squad("jump-trooper"), squad("carrier", at=(50, 20)), options={"own_turn_mode": True})
+    position.take_off(model(position, 0), aboard_of=model(position, 1))
+    play(choose_own_modes(position, 0), "", [["flying"]], position)
+    assert aloft(position) == [1, 0]
+
+
 # ---------------------------------------------------------------- 6.4/mode-change-test
 
 

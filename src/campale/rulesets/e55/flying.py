@@ -110,9 +110,10 @@ def chooses_in_own_turn(position: Position) -> bool:
 
 @rule("6.1.1/own-turn-mode-option")
 async def choose_own_modes(position: Position, side: int) -> None:
-    """The option: the flying types, aircraft excepted, choose as their own turn starts."""
-    units = [unit for unit in units_on_table(position, side) if has_flying_models(unit) and may_choose_mode(unit)]
-    await declare_modes(position, side, [unit.row for unit in units])
+    """The option: the flying types, aircraft excepted, choose as their own turn starts, also inside transports."""
+    there = (*units_on_table(position, side), *units_aboard(position, side))
+    rows = [unit.row for unit in there if has_flying_models(unit) and may_choose_mode(unit)]
+    await declare_modes(position, side, rows)
 
 
 async def declare_modes(position: Position, side: int, rows: Sequence[int]) -> None:
