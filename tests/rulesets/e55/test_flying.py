@@ -8,7 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55 import special
-from campale.rulesets.e55.characters import set_free
+from campale.rulesets.e55.characters import join, set_free
 from campale.rulesets.e55.flying import (
     assaults_flyers,
     cannot_land,
@@ -381,6 +381,16 @@ def test_clipped_in_a_combat_fought_in_the_air_it_drops_out_and_consolidates() -
     assert played.cites("6.1.1/clip-wings-engaged")
 
 
+@pytest.mark.covers("6.1.1/clip-wings-engaged", "6.1.1/flying-modes")
+def test_clipped_among_others_who_do_not_fly_it_fights_on_with_them() -> None:
+    pair = [profile("winged-beast"), profile("veteran")]
+    position = table(
+        squad(pair, at=(30, 20), combat=1, aloft=1), squad("jump-trooper", side=1, at=(30, 21.75), combat=1, aloft=1)
+    )
+    play(wings_may_be_clipped(model(position, 0), 1), "6", position=position)
+    assert unit(position, 0).marks(COMBAT)
+
+
 @pytest.mark.covers("6.1.1/clip-wings-engaged")
 def test_clipped_in_a_combat_fought_on_the_ground_it_fights_on() -> None:
     position = fighting(0)
@@ -429,3 +439,15 @@ def test_an_immobilised_aircraft_does_not_take_off() -> None:
     assert may_choose_mode(unit(position, 3))
     model(position, 3).mark(IMMOBILISED, 1)
     assert not may_choose_mode(unit(position, 3))
+
+
+@pytest.mark.covers("6.1.1/flying-modes", "6.4/flying-infantry-mode")
+def test_a_character_who_joins_keeps_his_mode_among_those_who_cannot_fly() -> None:
+    leader = profile("captain", subtypes=("flying-infantry",), x=12)
+    for mode in (0, 1):
+        position = table(squad("veteran", 2, aloft=1 - mode), squad(leader, at=(40, 24), aloft=mode))
+        join(model(position, 2), unit(position, 0))
+        assert is_flying(model(position, 2)) == bool(mode)
+        position = table(squad("jump-trooper", 2, aloft=1 - mode), squad(leader, at=(40, 24), aloft=mode))
+        join(model(position, 2), unit(position, 0))
+        assert is_flying(model(position, 2)) == (not mode)

@@ -7,7 +7,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.coherency import cut_off, keeping
 from campale.rulesets.e55.measuring import exact_of_models
-from campale.rulesets.e55.types import is_all_vehicles, is_character
+from campale.rulesets.e55.types import can_fly, is_all_vehicles, is_character
 from campale.rulesets.e55.units import (
     AFRAID,
     ALOFT,
@@ -100,8 +100,16 @@ def join(model: Model, unit: Unit) -> None:
     """It belongs to the unit from now on, which counts as having done what the character did."""
     if model.unit != unit:
         set_free(model)
+        bring_mode(model, unit)
         model.position.join(model, unit)
     hand_on_facts(model.bought_with, unit)
+
+
+@rule("6.1.1/flying-modes")
+def bring_mode(model: Model, unit: Unit) -> None:
+    """Who flies goes on flying among those who cannot; with those who can he takes their mode."""
+    if can_fly(model) and not any(can_fly(other) for other in members(unit)):
+        unit.mark(ALOFT, model.unit.marks(ALOFT))
 
 
 # ---------------------------------------------------------------- at the end of the movement phase

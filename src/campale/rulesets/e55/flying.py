@@ -168,7 +168,7 @@ async def wings_may_be_clipped(model: Model, wounds: int) -> None:
         return
     rolled = await pool(model.side, "clip-wings", wounds, needed(CLIPS_ON), model=model.row)
     if rolled.successes:
-        flew = is_flying(model)
+        flew = all_fly(model.unit)
         model.mark(CLIPPED, 1)
         if flew:
             await fall_out_of_combat(model.unit)
