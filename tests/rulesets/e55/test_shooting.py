@@ -289,6 +289,14 @@ def test_a_muzzle_from_which_nothing_is_seen_is_not_for_a_monster_alone() -> Non
     assert why_no_field(battle, 1, HOLD, ("fire", 1, 0, 2)) == ""
 
 
+@pytest.mark.covers("6.1/mc-muzzle", "1.1/los-majority", "9.1.1/heavy")
+@pytest.mark.parametrize(("moved", "reason"), [(0, ""), (1, "1.1/los-majority")])
+def test_the_muzzle_of_a_gun_that_cannot_be_fired_sees_nothing(moved: int, reason: str) -> None:
+    guns = Mount(WEAPONS["carbine"], muzzle=(-8.0, 0.0, 2.0)), Mount(WEAPONS["machine-gun"], muzzle=(8.0, 0.0, 2.0))
+    battle = against(beast(*guns, moved=moved), pieces=[block(12, 12, 6, 1, "solid", height=9)])
+    assert why_not(battle) == reason
+
+
 # ---------------------------------------------------------------- 7.9: vehicles
 
 

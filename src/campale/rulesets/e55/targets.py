@@ -9,11 +9,11 @@ from campale.referee.refusal import Fault, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import damage, vehicles
 from campale.rulesets.e55.fire import POWERS, Shot, declared, eye_of, lines_of
-from campale.rulesets.e55.footprints import fire_points, solid
+from campale.rulesets.e55.footprints import fire_points, muzzle, solid
 from campale.rulesets.e55.profile import ARCS, Mount
-from campale.rulesets.e55.sight import eyes_that_see, sees
-from campale.rulesets.e55.types import is_bike, is_vehicle
-from campale.rulesets.e55.units import aboard, faced_by, is_engaged, members, of_other_side
+from campale.rulesets.e55.sight import Eye, eyes_of, eyes_see, eyes_that_see
+from campale.rulesets.e55.types import is_bike, is_monster, is_vehicle
+from campale.rulesets.e55.units import aboard, faced_by, is_engaged, members, units_on_table
 from campale.rulesets.e55.weapon_rules import RESTRICTIONS, ways_to_fire
 from campale.table.hulls import in_sector
 
@@ -68,7 +68,16 @@ def faces_nobody(unit: Unit) -> Fault | None:
 
 @rule("3.2/legal-target", "1.1/los-majority")
 def out_of_sight(unit: Unit, target: Unit) -> Fault | None:
-    return None if sees(unit, target) else Fault(where=members(target)[0].at)
+    eyes = [eye for model in members(unit) for eye in eyes_to_fire(model)]
+    return None if eyes_see(unit.position, eyes, target) else Fault(where=members(target)[0].at)
+
+
+@rule("6.1/mc-muzzle")
+def eyes_to_fire(model: Model) -> tuple[Eye, ...]:
+    """A monster looks from the muzzles of what it can fire now, not from those of guns that must be silent."""
+    weapons = dict.fromkeys(one.weapon for one in lawful_options(model)) if is_monster(model) else ()
+    mounts = [model.profile.mounts[weapon] for weapon in weapons if weapon < POWERS]
+    return tuple((model.row, muzzle(model, mount)) for mount in mounts) or eyes_of(model)
 
 
 def fault_of_faced(unit: Unit) -> Fault | None:
@@ -160,7 +169,7 @@ VEHICLE_TARGETS = (target_is_locked, out_of_arc, muzzle_is_blind)
 @rule("7.9/independent-weapons", "7.10/no-target-inside")
 def targets_of_weapons(position: Position, side: int) -> list[Unit]:
     """Any enemy unit on the table, faced or not."""
-    return of_other_side(Unit(position, next(k for k, one in enumerate(position.unit_side) if one == side)))
+    return units_on_table(position, 1 - side)
 
 
 def why_no_target(vehicle: Model, weapon: int, target: int) -> Fault | None:
