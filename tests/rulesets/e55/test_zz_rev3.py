@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import combat, melee, movement, rough
+from campale.rulesets.e55 import charge, combat, melee, movement, rough, shooting
 from campale.rulesets.e55.turns import end_turn
+from campale.rulesets.e55.units import bar_from_charge
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     Played,
@@ -16,6 +17,8 @@ from tests.rulesets.e55.kit import (
     model,
     play,
     profile,
+    question_after,
+    refused,
     squad,
     table,
     unit,
@@ -140,3 +143,21 @@ def test_the_unit_faced_is_where_it_stood_though_it_has_joined_another() -> None
     assert is_from_behind(unit(position, 0), unit(position, 2))
     position.join(model(position, 1), unit(position, 0))
     assert is_from_behind(unit(position, 0), unit(position, 2))
+
+
+@pytest.mark.covers("9.1.1/heavy", "9.1.1/rapid-fire", "10.5/deep-strike", "7.10/disembark-limits")
+@pytest.mark.parametrize("rule", ["9.1.1/heavy", "9.1.1/rapid-fire", "10.5/deep-strike", "7.10/disembark-limits"])
+def test_a_refused_charge_says_what_keeps_the_unit_from_it(rule: str) -> None:
+    position = table(squad("veteran", at=(30, 20), faces=1), squad("veteran", 1, 1, (30, 25), faces=0), phase="charges")
+    bar_from_charge(unit(position, 0), rule)
+    assert refused(question_after(charge.charge_phase(position)), ("charge", 0, 1)) == rule
+
+
+@pytest.mark.covers("9.1.1/heavy", "9.1.1/rapid-fire")
+@pytest.mark.parametrize(("weapon", "rule"), [("machine-gun", "9.1.1/heavy"), ("rifle", "9.1.1/rapid-fire")])
+def test_what_was_fired_is_what_keeps_from_charging(weapon: str, rule: str) -> None:
+    position = table(
+        squad("veteran", 1, 0, (30, 20), weapon, faces=1), squad("veteran", 1, 1, (30, 25), faces=0), phase="shooting"
+    )
+    play(shooting.declaration_phase(position), "", [("shoot", 0)], position, accepting=True)
+    assert unit(position, 0).note("barred-by") == rule

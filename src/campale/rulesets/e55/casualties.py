@@ -16,6 +16,7 @@ from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
     AT_PHASE_START,
+    BARRED_BY,
     CHARGED_WHOM,
     ELIMINATED,
     FACED_THEN,
@@ -151,7 +152,7 @@ def set_free(model: Model, unit: Unit) -> None:
     columns = model.position.of_units.columns
     for name in [name for name in columns if name not in (AT_PHASE_START, ELIMINATED, FACES)]:
         own.mark(name, unit.marks(name))
-    for name in (FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, CHARGED_WHOM):
+    for name in (BARRED_BY, FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, CHARGED_WHOM):
         own.jot(name, unit.note(name))
     own.mark(AT_PHASE_START, 1)
     own.jot(OUTLIVED, unit.row)

@@ -13,6 +13,7 @@ from campale.rulesets.e55.units import (
     ALOFT,
     APART,
     ARRIVED,
+    BARRED_BY,
     BARRED_FROM_CHARGE,
     BROKEN,
     COMBAT,
@@ -72,6 +73,8 @@ def set_free(model: Model) -> None:
 def hand_on_facts(giver: Unit, taker: Unit) -> None:
     for name in FACTS:
         taker.mark(name, max(taker.marks(name), giver.marks(name)))
+    if giver.marks(BARRED_FROM_CHARGE):
+        taker.jot(BARRED_BY, giver.note(BARRED_BY))
 
 
 # ---------------------------------------------------------------- joining

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
@@ -16,6 +18,7 @@ from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question,
 from campale.rulesets.e55.rear import is_from_behind
 from campale.rulesets.e55.types import is_beast, is_vehicle, is_walker
 from campale.rulesets.e55.units import (
+    BARRED_BY,
     BARRED_FROM_CHARGE,
     CHARGED,
     CHARGED_ROUGH,
@@ -25,6 +28,7 @@ from campale.rulesets.e55.units import (
     RAN,
     REAR_CHARGED_BY,
     active,
+    bar_from_charge,
     faced_by,
     is_broken,
     is_engaged,
@@ -118,7 +122,9 @@ def has_run(position: Position, key: Key) -> Fault | None:
 def barred_this_turn(position: Position, key: Key) -> Fault | None:
     """By a charge that failed, by the weapons it fired, by how it came onto the table."""
     unit = Unit(position, key[1])
-    return at(unit) if unit.marks(BARRED_FROM_CHARGE) else None
+    if not unit.marks(BARRED_FROM_CHARGE):
+        return None
+    return msgspec.structs.replace(at(unit), rule=str(unit.note(BARRED_BY) or "3.3.1/charge-fails"))
 
 
 @rule("3.3.1/who-can-charge")
@@ -299,7 +305,7 @@ def too_far(unit: Unit, target: int) -> None:
 def fail(unit: Unit, limit: float) -> None:
     """Nobody moves, and the unit declares no other charge this turn."""
     unit.position.write("charge-fails", unit=unit.row, limit=limit)
-    unit.mark(BARRED_FROM_CHARGE, 1)
+    bar_from_charge(unit, "3.3.1/charge-fails")
 
 
 async def go_in(rush: Rush) -> None:

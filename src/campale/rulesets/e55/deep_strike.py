@@ -13,7 +13,7 @@ from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.near import crowd, is_legal
 from campale.rulesets.e55.placing import Putting, Spot, anything_fits, lattice, place_question, set_down
-from campale.rulesets.e55.units import BARRED_FROM_CHARGE, members
+from campale.rulesets.e55.units import bar_from_charge, members
 from campale.table.measure import bounding_radius
 from campale.table.shapes import heading, rounded
 
@@ -94,9 +94,9 @@ def lose_the_rest(putting: Putting, landed: set[int]) -> None:
 async def settle(unit: Unit) -> None:
     """Those that came have moved and may not assault; an aircraft flies."""
     reserves.has_arrived(unit)
-    unit.mark(BARRED_FROM_CHARGE, 1)
+    bar_from_charge(unit, "10.5/deep-strike")
     for inside in (one for model in members(unit) for one in transports.units_inside(model)):
-        inside.mark(BARRED_FROM_CHARGE, 1)
+        bar_from_charge(inside, "10.5/deep-strike")
     if members(unit):
         await flying.declare_first_mode(unit, by_deep_strike=True)
     await casualties.settle(unit.position)

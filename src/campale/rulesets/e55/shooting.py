@@ -13,11 +13,11 @@ from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
 from campale.rulesets.e55.targets import fault_of_faced, is_of_vehicles, lawful_options, usable_weapons
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
-    BARRED_FROM_CHARGE,
     GROUND,
     RAN,
     SHOT,
     active,
+    bar_from_charge,
     in_play,
     is_broken,
     is_engaged,
@@ -187,8 +187,9 @@ def pay_for_powers(position: Position, shots: list[Shot]) -> None:
 def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
     """The whole unit, also those who held their fire; heavy and rapid fire keep all of it from charging."""
     unit.mark(SHOT, 1)
-    if any(rules_out_charging(line_of(unit.position, shot)) for shot in shots):
-        unit.mark(BARRED_FROM_CHARGE, 1)
+    barring = next((line for shot in shots if rules_out_charging(line := line_of(unit.position, shot))), None)
+    if barring is not None:
+        bar_from_charge(unit, "9.1.1/heavy" if barring.has("heavy") else "9.1.1/rapid-fire")
 
 
 ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot),)

@@ -18,7 +18,6 @@ from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standi
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
 from campale.rulesets.e55.units import (
     ARRIVED,
-    BARRED_FROM_CHARGE,
     DESTROYED,
     DISEMBARKED,
     DONE,
@@ -27,6 +26,7 @@ from campale.rulesets.e55.units import (
     MOVED,
     aboard,
     active,
+    bar_from_charge,
     is_broken,
     is_engaged,
     is_on_ground,
@@ -246,7 +246,7 @@ def limited_by_leaving(unit: Unit, carrier: Model) -> None:
     for name in (DISEMBARKED, MOVED, DONE):
         unit.mark(name, 1)
     if not may_assault_at_once(carrier):
-        unit.mark(BARRED_FROM_CHARGE, 1)
+        bar_from_charge(unit, "7.10/disembark-limits")
 
 
 @rule("7.12/open-topped-assault")
@@ -366,6 +366,6 @@ def remember_destroyer(carrier: Model, units: Sequence[Unit]) -> None:
 EMBARK_RESTRICTIONS = (has_moved, cannot_move, does_not_fit, carrier_flies, too_far_from_a_hatch)
 DISEMBARK_RESTRICTIONS = (has_just_embarked, has_just_arrived, carrier_flies, no_room)
 ACTS: tuple[Act, ...] = (
-    Act("embark", ("movement",), who_may_embark, EMBARK_RESTRICTIONS, embark),
+    Act("embark", ("movement",), who_may_embark, EMBARK_RESTRICTIONS, embark, 0.3),
     Act("disembark", ("movement",), who_may_disembark, DISEMBARK_RESTRICTIONS, disembark),
 )

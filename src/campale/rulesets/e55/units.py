@@ -23,10 +23,13 @@ STRUCTURE_LOST, IMMOBILISED, SILENCED, STUCK = "structure-lost", "immobilised", 
 SPEED, INCHES, TURNED = "speed", "inches", "turned"
 APART = "apart"
 STATIONARY, COMBAT_SPEED, CRUISING = 0, 1, 2
+# Notes of models: what is in force in a turn in which the same is incurred for the next.
+STILL = {SILENCED: "still-silenced", STUCK: "still-stuck"}
 # Notes of units.
 LOST_BEFORE = "lost-before"
 FACED_THEN, HEAVY_FIRE_BY, REAR_CHARGED_BY, DESTROYED = "faced-then", "heavy-fire-by", "rear-charged-by", "destroyed"
 CHARGED_WHOM, OUTLIVED, MEMBERS_THEN = "charged-whom", "outlived", "members-then"
+BARRED_BY = "barred-by"
 ARRIVES_BY, NAME_IT = "arrives-by", "name_it"
 
 
@@ -114,6 +117,12 @@ def faced_by(unit: Unit) -> Unit | None:
     return None if row < 0 else Unit(unit.position, row)
 
 
+def bar_from_charge(unit: Unit, rule_id: str) -> None:
+    """It cannot charge for the rest of the turn, by the entry named."""
+    unit.mark(BARRED_FROM_CHARGE, 1)
+    unit.jot(BARRED_BY, rule_id)
+
+
 def active(position: Position) -> int:
     """The side whose turn it is."""
     return int(position.now["side"])
@@ -127,6 +136,18 @@ def player_turn(position: Position) -> int:
 def next_turn_of(position: Position, side: int) -> int:
     """The number of a side's next player turn, the running one left aside."""
     return player_turn(position) + (2 if side == active(position) else 1)
+
+
+@rule("7.6/shaken", "7.6/stunned")
+def is_in_force(model: Model, name: str) -> bool:
+    """Whether a vehicle is silenced, or stuck, in this very turn."""
+    return 0 < player_turn(model.position) in (model.marks(name), model.note(STILL[name]))
+
+
+@rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
+def is_held(model: Model) -> bool:
+    """It can neither move nor turn: for good, or in this turn."""
+    return bool(model.marks(IMMOBILISED)) or is_in_force(model, STUCK)
 
 
 def wounds_left(model: Model) -> int:
