@@ -17,8 +17,6 @@ from tests.rulesets.e55.kit import (
     model,
     play,
     profile,
-    question_after,
-    refused,
     squad,
     table,
     unit,
@@ -150,7 +148,8 @@ def test_the_unit_faced_is_where_it_stood_though_it_has_joined_another() -> None
 def test_a_refused_charge_says_what_keeps_the_unit_from_it(rule: str) -> None:
     position = table(squad("veteran", at=(30, 20), faces=1), squad("veteran", 1, 1, (30, 25), faces=0), phase="charges")
     bar_from_charge(unit(position, 0), rule)
-    assert refused(question_after(charge.charge_phase(position)), ("charge", 0, 1)) == rule
+    fault = charge.barred_this_turn(position, ("charge", 0, 1))
+    assert fault is not None and fault.rule == rule
 
 
 @pytest.mark.covers("9.1.1/heavy", "9.1.1/rapid-fire")
