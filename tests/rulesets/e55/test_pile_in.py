@@ -277,3 +277,28 @@ def test_a_combat_that_cannot_regain_contact_is_over() -> None:
     played = play(whole(), "", [], position, accepting=True)
     assert played.prompts == ["pile-in", "pile-in"]
     assert combat.combats(position) == []
+
+
+# ---------------------------------------------------------------- when it is judged that no enemy is left
+
+
+@pytest.mark.covers("3.3.2/consolidation", "3.3.2/disengaged")
+@pytest.mark.parametrize(("gap", "again"), [(10.0, True), (13.0, False)])
+def test_enemies_who_may_still_pile_in_are_not_gone(gap: float, again: bool) -> None:
+    """Nobody consolidates when one drops out whom the others reach, or fail to reach, with their own pile-in."""
+    position = table(
+        squad("veteran", 1, 0, (30, 20), combat=1),
+        squad("veteran", 2, 1, [(30, 21), (30, 21 + gap)], combat=1),
+        phase="melee",
+    )
+    position.remove(model(position, 1), "melee")
+    fight = melee.Fight((0, 1), False, melee.PILE, 0, waiting=(0, 1))
+
+    async def rest() -> None:
+        left: Any = fight
+        while left is not None:
+            left = await melee.STAGES[left.stage](position, left)
+
+    played = play(rest(), position=position, accepting=True)
+    assert played.prompts == ["pile-in", "pile-in"]
+    assert [one.marks("combat") > 0 for one in position.units] == [again, again]

@@ -305,13 +305,19 @@ async def test_losers(position: Position, fight: Fight, loser: int, by: int) -> 
 
 async def pile_in_all(position: Position, fight: Fight) -> Fight | None:
     """One unit piles in; when all have, who touches nobody is free, and the winners consolidate."""
-    if combat.is_over(position, still_engaged(position, fight.units)):
+    if nobody_has_piled_in(fight) and combat.is_over(position, still_engaged(position, fight.units)):
         await combat.settle(position)
         return None
     left = await next_pile_in(position, fight)
     if left is not None:
         return fight._replace(waiting=left)
     return fight._replace(stage=LEAVE, waiting=())
+
+
+@rule("3.3.2/consolidation", "3.3.2/disengaged")
+def nobody_has_piled_in(fight: Fight) -> bool:
+    """Once pile-ins have begun it is judged after the last of them whether enemies are left: some may return."""
+    return tuple(fight.waiting) == tuple(fight.units)
 
 
 async def end_fight(position: Position, fight: Fight) -> Fight | None:
