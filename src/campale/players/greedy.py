@@ -15,7 +15,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from campale.players.player import Player, legal
-from campale.players.tries import only_answer, tries
+from campale.players.tries import only_answer, quick, tries
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
 from campale.referee.record import CHANCE_KINDS
@@ -144,16 +144,16 @@ class GreedyPlayer(Player):
             side = game.asked[0]
             asked = game.pending[side]
             step = steps[len(taken)] if side == mine and len(taken) < len(steps) else None
-            given = step.answer if step is not None and step.answers(asked) else self.cheap(asked)
+            given = step.answer if step is not None and step.answers(asked) else self.cheap(asked, side == mine)
             if game.answer(side, given) is not None:
                 given = legal(asked, self.rng)
                 game.answer(side, given)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
 
-    def cheap(self, question: Question) -> Plain:
-        """What is answered where a line says nothing: anything that can be sampled."""
-        return question.sample(self.rng)
+    def cheap(self, question: Question, is_own: bool) -> Plain:
+        """What is answered where a line says nothing: of its own something sensible, of others anything."""
+        return quick(question, self.rng) if is_own else question.sample(self.rng)
 
 
 def is_idle(question: Question, line: Line) -> bool:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 from campale.players.player import legal
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
+from campale.referee.spatial import Spatial
+
+PROPOSALS = 3
+"""How many proposals are looked at where a line goes on."""
 
 LISTED = frozenset({"choose", "order", "number", "allot"})
 """The kinds whose samples are as good as their suggestions, and cheaper."""
@@ -23,11 +28,22 @@ def tries(question: Question, most: int, rng: Random) -> list[Plain]:
     if isinstance(question, Form):
         found = [] if question.idle is None else [question.idle]
         found += [filled(question, rng) for _ in range(most - len(found))]
+    elif isinstance(question, Choose):
+        found = [*islice(question.lawful(), 1), *islice(question.drawn(rng), most)]
+        return different(found)[:most]
     else:
         found = list(question.options() or question.suggestions())
         found = found if len(found) <= most else [found[0], *rng.sample(found[1:], most - 1)]
         found += [question.sample(rng) for _ in range(most - len(found))]
     return different(found) or [legal(question, rng)]
+
+
+def quick(question: Question, rng: Random) -> Plain:
+    """What goes on a line already begun: one of the first proposals where it lies on the table, else a sample."""
+    if isinstance(question, Spatial):
+        proposed = question.proposals(PROPOSALS)
+        return rng.choice(proposed) if proposed else question.sample(rng)
+    return question.leaning(rng) if isinstance(question, Choose) else question.sample(rng)
 
 
 def different(answers: list[Plain]) -> list[Plain]:

@@ -93,6 +93,10 @@ class Question:
         """A handful of sensible answers."""
         return list(islice(self.options() or [], MOST_SUGGESTIONS))
 
+    def proposals(self, most: int) -> list[Plain]:
+        """The first of the suggestions, no more of them made than are wanted."""
+        return self.suggestions()[:most]
+
     def understood(self, answer: Plain) -> Any:
         """What the rule that asked receives."""
         return answer

@@ -151,10 +151,15 @@ class Choose(Question):
 
     def sample(self, rng: Random) -> Plain:
         """One at random that nothing forbids. Raises ValueError if there is none."""
-        for key in shuffled(self._among(), rng) if self._odds is None else by_odds(self._among(), self._odds, rng):
-            if self.why_not(key) is None:
-                return key
+        for key in self.drawn(rng):
+            return key
         raise ValueError(f"'{self.prompt}' leaves nothing to choose")
+
+    def drawn(self, rng: Random) -> Iterator[Plain]:
+        """The keys that nothing forbids, in the order in which they are drawn at random; judged one by one."""
+        keys = self._among()
+        drawn = shuffled(keys, rng) if self._odds is None else by_odds(keys, self._odds, rng)
+        return (key for key in drawn if self.why_not(key) is None)
 
     def leaning(self, rng: Random) -> Plain:
         """A lawful key that the ruleset holds likely to be good (those it names oftener are likelier), else any."""

@@ -45,7 +45,10 @@ class Spatial(Question):
         return self._samples(rng)
 
     def suggestions(self) -> list[Plain]:
-        return list(islice(self._suggests(), MOST_SUGGESTIONS)) if self._suggests is not None else []
+        return self.proposals(MOST_SUGGESTIONS)
+
+    def proposals(self, most: int) -> list[Plain]:
+        return list(islice(self._suggests(), most)) if self._suggests is not None else []
 
 
 class Place(Spatial):

@@ -10,7 +10,7 @@ from campale.referee.position import Position
 from campale.referee.refusal import Fault, Refusal, first_refusal
 
 DONE_KEY = ("done",)
-SELDOM = {DONE_KEY: 0.1}
+SELDOM = 0.1
 """How a sample of a menu is drawn: a phase seldom ends while something may still be done."""
 
 Key = tuple[Any, ...]
@@ -20,13 +20,17 @@ Forbids = Callable[[Position, Key], Fault | None]
 
 
 class Act(NamedTuple):
-    """Something that may be done in some phases: ``candidates`` lists it for every unit, allowed or not."""
+    """Something that may be done in some phases: ``candidates`` lists it for every unit, allowed or not.
+
+    ``odds``: how often it comes up where a line of the menu is drawn at random, the usual act having 1.
+    """
 
     name: str
     phases: tuple[str, ...]
     candidates: Callable[[Position, int], list[Key]]
     restrictions: tuple[Forbids, ...]
     carry_out: Callable[[Position, Key], Awaitable[None]]
+    odds: float = 1.0
 
 
 def refusal_of(position: Position, key: Key) -> Refusal | Fault | None:
@@ -44,10 +48,16 @@ def menu(position: Position, phase: str) -> list[Key]:
     return [DONE_KEY, *(key for act in acts if phase in act.phases for key in act.candidates(position, side))]
 
 
+def odds_of(position: Position, lines: list[Key]) -> dict[Key, float]:
+    acts: dict[str, Act] = position.ruleset.book.acts
+    return {key: SELDOM if key == DONE_KEY else acts[key[0]].odds for key in lines}
+
+
 async def act_in_phase(position: Position, phase: str) -> bool:
     """The active player does one thing, or says that nothing more is done; whether more may follow."""
     side, lines = int(position.now["side"]), menu(position, phase)
-    key = await choose(side, phase, lines, of="act", forbids=lambda one: refusal_of(position, one), odds=SELDOM)
+    odds = odds_of(position, lines)
+    key = await choose(side, phase, lines, of="act", forbids=lambda one: refusal_of(position, one), odds=odds)
     if key == DONE_KEY:
         return False
     act: Act = position.ruleset.book.acts[key[0]]

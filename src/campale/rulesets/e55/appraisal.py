@@ -9,10 +9,11 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from campale.referee.position import ABOARD, TABLE, Model, Position
+from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.rulesets.e55.fire import POWERS, Shot, declared
 from campale.rulesets.e55.missions import ANNIHILATION, SECURING, SEIZE_AND_HOLD, holders, mission_of, objectives, score
 from campale.rulesets.e55.profile import Line, Profile
+from campale.rulesets.e55.sight import sees
 from campale.rulesets.e55.turns import TURNS
 from campale.rulesets.e55.units import (
     BROKEN,
@@ -141,11 +142,19 @@ def fire_to_come(position: Position, squad: Squad, enemies: list[Squad]) -> floa
     if not enemies or any(counts.get(unit, mark) for mark in (COMBAT, RAN, GROUND, SHOT, BROKEN)):
         return 0.0
     moved = bool(counts.get(unit, MOVED))
-    best = max(
+    worths = [
         min(enemy.worth, len(squad.rows) * salvo(squad.profile, enemy.profile, int(apart(squad.at, enemy.at)), moved))
-        for enemy in enemies
-    )
-    return FIRE_SHARE * best
+        for enemy in in_view(position, squad, enemies)
+    ]
+    return FIRE_SHARE * max(worths, default=0.0)
+
+
+def in_view(position: Position, squad: Squad, enemies: list[Squad]) -> list[Squad]:
+    """Those that it may shoot at: once facings are chosen the one that it faces, if it sees it."""
+    if str(position.now["phase"]) != "to-ground" or squad.profile.type == "vehicle":
+        return enemies
+    faced = position.of_units.get(squad.unit, FACES) - 1
+    return [one for one in enemies if one.unit == faced and sees(Unit(position, squad.unit), Unit(position, faced))]
 
 
 @lru_cache(maxsize=65536)

@@ -17,7 +17,6 @@ from campale.rulesets.e55.legs import (
     Course,
     allowance,
     end_of,
-    is_held,
     is_rotating,
     pace,
     speed_value,
@@ -37,6 +36,7 @@ from campale.rulesets.e55.units import (
     STATIONARY,
     TURNED,
     is_engaged,
+    is_held,
     members,
     units_on_table,
 )
@@ -294,5 +294,5 @@ def end_movement(position: Position) -> None:
 MOVING: tuple[str, ...] = ("movement",)
 ACTS: tuple[Act, ...] = (
     Act("drive", MOVING, speeds_on_offer, (has_gone_already, in_combat, *OF_A_SPEED), drive),
-    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held, has_just_turned), turn),
+    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held, has_just_turned), turn, 0.2),
 )
