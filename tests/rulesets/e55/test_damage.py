@@ -260,6 +260,21 @@ def test_hit_in_the_enemys_turn_it_loses_the_very_next() -> None:
     assert (model(position, 0).marks(STUCK), model(position, 0).marks(SILENCED)) == (4, 4)
 
 
+@pytest.mark.covers("7.6/stunned", "7.6/shaken")
+def test_what_holds_a_vehicle_in_a_turn_holds_it_to_the_end_of_that_turn() -> None:
+    """Stunned again in its own turn, it is held in the next one too."""
+    position = tank()
+    position.now.update(side=1, turn=2)
+    rolled(position, 3)
+    position.now.update(side=0, turn=3)
+    rolled(position, 3)
+    held = []
+    for turn in (3, 4, 5, 6):
+        position.now["turn"] = turn
+        held.append((is_stuck(model(position, 0)), is_silenced(model(position, 0))))
+    assert held == [(True, True), (False, False), (True, True), (False, False)]
+
+
 @pytest.mark.covers("7.6/shaken")
 def test_several_shaken_results_add_up() -> None:
     position = tank()

@@ -11,8 +11,10 @@ from campale.referee.position import ABOARD, GONE, TABLE, Position
 from campale.rulesets.e55 import charge, damage, declaring, facing, sight, targets, transports, vehicles
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import Damage
+from campale.rulesets.e55.deployment import go_aboard
 from campale.rulesets.e55.footprints import fire_points
 from campale.rulesets.e55.units import (
+    ALOFT,
     APART,
     ARRIVED,
     BARRED_FROM_CHARGE,
@@ -500,3 +502,13 @@ def test_who_has_just_arrived_inside_a_transport_does_not_get_out_in_the_same_tu
     battle = loaded()
     unit(battle, SQUAD).mark(ARRIVED, 1)
     assert why_not(battle, "disembark", SQUAD, 0) == "10.5/reserve-entry"
+
+
+@pytest.mark.covers("6.4/flying-infantry-mode")
+def test_who_starts_inside_a_transport_flies_before_its_first_choice() -> None:
+    battle = ride("carrier", squad("jump-trooper", 2, at=(26, 12)))
+    go_aboard(members(unit(battle, SQUAD)), model(battle, 0))
+    assert unit(battle, SQUAD).marks(ALOFT) == 1
+    battle = ride()
+    go_aboard(members(unit(battle, SQUAD)), model(battle, 0))
+    assert unit(battle, SQUAD).marks(ALOFT) == 0

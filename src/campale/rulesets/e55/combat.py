@@ -9,7 +9,6 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import movement
 from campale.rulesets.e55.dice import sum_of
-from campale.rulesets.e55.legs import is_held
 from campale.rulesets.e55.measuring import are_in_contact
 from campale.rulesets.e55.types import is_bike, is_monster, is_vehicle, is_walker
 from campale.rulesets.e55.units import (
@@ -18,6 +17,7 @@ from campale.rulesets.e55.units import (
     handles,
     is_broken,
     is_engaged,
+    is_held,
     members,
     of_other_side,
     units_on_table,

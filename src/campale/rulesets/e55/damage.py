@@ -20,9 +20,11 @@ from campale.rulesets.e55.units import (
     DESTROYED,
     IMMOBILISED,
     SILENCED,
+    STILL,
     STRUCTURE_LOST,
     STUCK,
     active,
+    is_in_force,
     members,
     next_turn_of,
     player_turn,
@@ -78,17 +80,13 @@ def working_weapons(vehicle: Model) -> list[int]:
 @rule("7.6/shaken", "7.6/stunned")
 def is_silenced(vehicle: Model) -> bool:
     """Whether it cannot shoot in this turn."""
-    return is_now(vehicle, SILENCED)
+    return is_in_force(vehicle, SILENCED)
 
 
 @rule("7.6/shaken", "7.6/stunned")
 def is_stuck(vehicle: Model) -> bool:
     """Whether it can neither move nor turn in this turn."""
-    return is_now(vehicle, STUCK)
-
-
-def is_now(vehicle: Model, mark: str) -> bool:
-    return vehicle.marks(mark) == player_turn(vehicle.position) > 0
+    return is_in_force(vehicle, STUCK)
 
 
 @rule("7.6/immobilised")
@@ -150,11 +148,18 @@ async def carry_out(vehicle: Model, result: int, done: Damage) -> None:
 
 
 def silence(vehicle: Model) -> None:
-    vehicle.mark(SILENCED, next_turn_of(vehicle.position, vehicle.side))
+    in_its_next_turn(vehicle, SILENCED)
 
 
 def hold(vehicle: Model) -> None:
-    vehicle.mark(STUCK, next_turn_of(vehicle.position, vehicle.side))
+    in_its_next_turn(vehicle, STUCK)
+
+
+def in_its_next_turn(vehicle: Model, name: str) -> None:
+    """What it suffers already in this turn it goes on suffering until the turn is over."""
+    if is_in_force(vehicle, name):
+        vehicle.jot(STILL[name], player_turn(vehicle.position))
+    vehicle.mark(name, next_turn_of(vehicle.position, vehicle.side))
 
 
 @rule("7.6/shaken")

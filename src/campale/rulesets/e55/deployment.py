@@ -166,9 +166,12 @@ def meant_carrier(unit: Unit) -> int:
     return row_of(position, side, number if number is None else int(position.hand(side, STARTS)[number]))
 
 
+@rule("6.4/flying-infantry-mode")
 def go_aboard(models: list[Model], carrier: Model) -> None:
+    """Who can fly does so until its first choice, inside a transport too."""
     for model in models:
         model.position.take_off(model, aboard_of=carrier)
+        flying.start_aloft(model.unit)
 
 
 # ---------------------------------------------------------------- 10.3/zone

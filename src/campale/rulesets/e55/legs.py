@@ -16,9 +16,8 @@ from campale.rulesets.e55.units import (
     IMMOBILISED,
     SILENCED,
     STATIONARY,
-    STUCK,
+    is_in_force,
     members,
-    player_turn,
 )
 from campale.rulesets.e55.ways import Way, way_refusal
 from campale.table.paths import Path, plan_length
@@ -61,18 +60,12 @@ def is_rotating(model: Model) -> bool:
     return any(model.profile.is_a(kind) for kind in ("rotating", "aircraft", "walker"))
 
 
-@rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
-def is_held(model: Model) -> bool:
-    """It can neither move nor turn: for good, or in this turn."""
-    return bool(model.marks(IMMOBILISED)) or model.marks(STUCK) == player_turn(model.position) > 0
-
-
 @rule("7.6/stunned", "7.6/shaken")
 def what_holds(model: Model) -> str:
     """The result that holds it: who was stunned cannot shoot in the same turn either."""
     if model.marks(IMMOBILISED):
         return "7.6/immobilised"
-    return "7.6/stunned" if model.marks(SILENCED) == model.marks(STUCK) else "7.6/shaken"
+    return "7.6/stunned" if is_in_force(model, SILENCED) else "7.6/shaken"
 
 
 def walks(model: Model) -> bool:

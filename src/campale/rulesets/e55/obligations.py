@@ -34,7 +34,7 @@ from campale.rulesets.e55.contact import (
 )
 from campale.rulesets.e55.measuring import exact, rounded_down
 from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import IMMOBILISED, STUCK, player_turn
+from campale.rulesets.e55.units import is_held
 from campale.rulesets.e55.ways import Way, as_answer, go, length_of, path_of, way_refusal
 from campale.table.formations import spots
 from campale.table.paths import Path, plan_length, upto
@@ -90,8 +90,7 @@ def stays(rush: Rush, model: Model) -> bool:
 
 
 def is_fixed(model: Model) -> bool:
-    stuck = model.marks(STUCK)
-    return is_vehicle(model) and bool(model.marks(IMMOBILISED) or (stuck and stuck == player_turn(model.position)))
+    return is_vehicle(model) and is_held(model)
 
 
 @rule("3.3.1/multi-charge")
