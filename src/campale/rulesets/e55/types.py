@@ -76,7 +76,3 @@ def operates_as_flyer(model: Model) -> bool:
 def is_all_vehicles(unit: Unit) -> bool:
     models = members(unit)
     return bool(models) and all(is_vehicle(model) for model in models)
-
-
-def is_single(unit: Unit) -> bool:
-    return len(members(unit)) == 1
