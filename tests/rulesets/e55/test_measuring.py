@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from campale.referee.position import ABOARD, Position
@@ -10,10 +12,9 @@ from campale.rulesets.e55.measuring import (
     beyond,
     contacts,
     distance,
-    distance_between,
     distance_to_point,
     exact,
-    exact_between,
+    exact_of_models,
     flying_target,
     gap,
     less_than,
@@ -22,6 +23,7 @@ from campale.rulesets.e55.measuring import (
     shot_distance,
     within,
 )
+from campale.rulesets.e55.units import members
 from tests.rulesets.e55.kit import model, profile, squad, table, unit
 
 
@@ -45,8 +47,8 @@ def test_distance_is_between_the_closest_points_of_the_bases() -> None:
 @pytest.mark.covers("1.1/measure-nearest-points")
 def test_units_are_as_far_apart_as_their_two_closest_models() -> None:
     position = table(squad("militia", 2, at=[(10, 10), (14, 10)]), squad("militia", 2, 1, [(20, 10), (30, 10)]))
-    one, other = unit(position, 0), unit(position, 1)
-    assert (exact_between(one, other), distance_between(one, other)) == (5.0, 5)
+    assert exact_of_models(members(unit(position, 0)), members(unit(position, 1))) == 5.0
+    assert exact_of_models(members(unit(position, 0)), []) == math.inf
     pair = nearest_pair([model(position, 0), model(position, 1)], [model(position, 3), model(position, 2)])
     assert [found.row for found in pair] == [1, 2]
 
@@ -139,7 +141,6 @@ def test_a_flyer_is_its_speed_farther_both_ways_and_an_aircraft_its_flying_speed
     assert between(position) == 8 + 18
     assert shot_distance(model(position, 0), unit(position, 1)) == 26
     assert shot_distance(model(position, 1), unit(position, 0)) == 26
-    assert distance_between(unit(position, 0), unit(position, 1)) == 26
     assert distance_to_point(model(position, 1), (20.0, 20.0)) == 8 + 18
     up = table(squad("militia", at=(20, 20)), squad("aircraft", 1, 1, (30, 20), aloft=1))
     down = table(squad("militia", at=(20, 20)), squad("aircraft", 1, 1, (30, 20)))

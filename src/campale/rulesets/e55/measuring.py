@@ -60,12 +60,8 @@ def gap(one: Model, other: Model) -> float:
 
 
 @rule("1.1/measure-nearest-points")
-def exact_between(unit: Unit, other: Unit) -> float:
-    """Between the closest models of two units; infinite when one of them has none on the table."""
-    return exact_of_models(members(unit), members(other))
-
-
 def exact_of_models(ones: Sequence[Model], others: Sequence[Model]) -> float:
+    """Between the closest models of two units; infinite where there are none."""
     if not ones or not others:
         return math.inf
     table = table_of_gaps(ones[0].position)
@@ -115,14 +111,6 @@ def flying_speed(model: Model) -> float:
 @rule("1.1/measure-round-down", "1.1/measure-height", "7.13/flyer-distance")
 def distance(one: Model, other: Model) -> int:
     return rounded_down(exact(one, other) + flyer_addition(one, other))
-
-
-@rule("1.1/measure-round-down")
-def distance_between(unit: Unit, other: Unit) -> int:
-    ones, others = members(unit), members(other)
-    if not any(is_vehicle(m) for m in (*ones, *others)):
-        return rounded_down(exact_of_models(ones, others))
-    return min(distance(a, b) for a in ones for b in others)
 
 
 @rule("1.1/measure-nearest-points", "1.1/measure-round-down", "1.1/entity")
