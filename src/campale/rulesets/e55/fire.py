@@ -9,7 +9,7 @@ import numpy as np
 
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import damage, psychic
+from campale.rulesets.e55 import damage, powers, psychic
 from campale.rulesets.e55.footprints import eyes, fire_points, muzzle
 from campale.rulesets.e55.measuring import flying_target, rounded_down, shot_distance, table_of_gaps
 from campale.rulesets.e55.profile import Line, Mount
@@ -64,11 +64,11 @@ def lines_of(model: Model) -> list[tuple[int, int, Line]]:
     found = [
         (k, n, line)
         for k, mount in mounts_of(model)
-        for n, line in enumerate(psychic.lines_of(model, mount.weapon))
+        for n, line in enumerate(powers.lines_of(model, mount.weapon))
         if line.reach != "melee"
     ]
-    powers = {id(one): k for k, one in enumerate(model.profile.powers)}
-    castable = [(powers[id(one)], one.shooting) for one in psychic.shooting_lines(model)]
+    places = {id(one): k for k, one in enumerate(model.profile.powers)}
+    castable = [(places[id(one)], one.shooting) for one in psychic.shooting_lines(model)]
     return found + [(POWERS + k, 0, line) for k, line in castable if line is not None]
 
 
@@ -77,7 +77,7 @@ def line_of(position: Position, shot: Shot) -> Line:
     if shot.weapon >= POWERS:
         line: Line = model.profile.powers[shot.weapon - POWERS].shooting
         return line
-    return psychic.line_of(model, model.profile.mounts[shot.weapon].weapon, shot.line)
+    return powers.line_of(model, model.profile.mounts[shot.weapon].weapon, shot.line)
 
 
 @rule("1.1/los-line", "6.1/mc-muzzle", "7.10/fire-points")

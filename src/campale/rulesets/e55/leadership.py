@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
@@ -137,12 +135,9 @@ async def morale_passed(unit: Unit, why: str, modifier: int = 0) -> bool:
 
 
 @rule("4.1/morale-test")
-async def morale_test(unit: Unit, why: str, modifier: int = 0, foes: Sequence[int] | None = None) -> bool:
-    """A morale test and what follows: False when the unit has broken.
-
-    ``foes``: the rows of the enemy units in contact with it, those found on the table unless given.
-    """
-    touching = tuple(foes) if foes is not None else breakthrough.contacts_of(unit)
+async def morale_test(unit: Unit, why: str, modifier: int = 0) -> bool:
+    """A morale test and what follows: False when the unit has broken."""
+    touching = breakthrough.contacts_of(unit)
     if await morale_passed(unit, why, modifier):
         return True
     await rout.break_units([unit], {unit.row: touching})

@@ -19,14 +19,10 @@ from campale.rulesets.e55.powers import (
     CAST_ALREADY,
     end_of_turn,
     is_awake,
-    line_of,
-    lines_of,
     phase_of,
 )
 from campale.rulesets.e55.profile import Line, Power, Weapon
 from campale.rulesets.e55.units import SHOT, WARP, active, in_play, is_broken, members, units_aboard, units_on_table
-
-__all__ = ["ACTS", "line_of", "lines_of", "pay", "renew_charges", "shooting_fault", "shooting_lines"]
 
 PHASES = ("movement", "shooting", "charges")
 FIGHTING = PHASES[1:]
