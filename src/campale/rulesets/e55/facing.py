@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
-from campale.referee.ask import choose, fill_in
+from campale.referee.ask import ask, choose, fill_in
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.measuring import exact_of_models
 from campale.rulesets.e55.sight import sees
@@ -24,7 +26,8 @@ from campale.rulesets.e55.units import (
     units_on_table,
 )
 
-LOOKED_FOR = 2
+LOOKED_FOR = 3
+LIKELIEST = 0.8
 NOBODY = -1
 """What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
 
@@ -45,13 +48,36 @@ def choosers(position: Position, side: int) -> list[Unit]:
 
 
 def enemies_of(unit: Unit) -> list[int]:
-    """The rows of the enemy units on the table, seen or unseen; first the one that it would most likely face."""
+    """The rows of the enemy units on the table, seen or unseen."""
+    return [other.row for other in units_on_table(unit.position, 1 - unit.side)]
+
+
+def likeliest(unit: Unit) -> list[int]:
+    """The same, first the one that it would most likely face: of the nearest the first that it sees."""
     kept, key = unit.position.cache, ("enemies", unit.row)
     if key not in kept:
         found = sorted(units_on_table(unit.position, 1 - unit.side), key=partial(likelihood, unit))
         seen = next((other for other in found[:LOOKED_FOR] if members(unit) and sees(unit, other)), None)
         kept[key] = [other.row for other in sorted(found, key=lambda other: other != seen)]
     return list(kept[key])
+
+
+class Facing(Choose):
+    """Whom a unit faces. Only for a proposal is it looked who is near and seen."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit.side, "face", partial(enemies_of, unit), "unit", about={"unit": unit.row})
+        self.unit = unit
+
+    def suggestions(self) -> list[Plain]:
+        return [*likeliest(self.unit)]
+
+    def leaning(self, rng: Random) -> Plain:
+        """The likeliest as a rule, now and then the next."""
+        likely = likeliest(self.unit)
+        return likely[0] if len(likely) < 2 or rng.random() < LIKELIEST else likely[1]
 
 
 def likelihood(unit: Unit, enemy: Unit) -> tuple[bool, float, int]:
@@ -96,7 +122,7 @@ def next_facing(position: Position, rows: Sequence[int], filled: list[Any]) -> Q
     if len(filled) == len(rows):
         return None
     unit = Unit(position, rows[len(filled)])
-    return Choose(unit.side, "face", enemies_of(unit), "unit", about={"unit": unit.row})
+    return Facing(unit)
 
 
 @rule("3.1.4/facing-choice")
@@ -104,7 +130,7 @@ async def choose_facing(unit: Unit) -> None:
     """Its owner names at once the enemy unit that it faces."""
     enemies = enemies_of(unit)
     if takes_a_facing(unit):
-        face(unit, await choose(unit.side, "face", enemies, of="unit", unit=unit.row) if enemies else -1)
+        face(unit, (enemies[0] if len(enemies) == 1 else await ask(Facing(unit))) if enemies else NOBODY)
 
 
 # ---------------------------------------------------------------- 3.1.4/facing-target-removed
