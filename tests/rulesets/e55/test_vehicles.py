@@ -13,7 +13,7 @@ from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import armour
 from campale.rulesets.e55.driving import drive_question
 from campale.rulesets.e55.footprints import shape
-from campale.rulesets.e55.legs import is_rotating, pace, speed_value
+from campale.rulesets.e55.legs import is_rotating, speed_value
 from campale.rulesets.e55.measuring import distance, exact
 from campale.rulesets.e55.terrain import flattened_for
 from campale.rulesets.e55.types import is_vehicle, is_walker
@@ -35,7 +35,6 @@ from campale.rulesets.e55.weapon_rules import heavy_on_the_move
 from campale.table.shapes import Circle, Hull
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (
-    PROPOSAL,
     Played,
     block,
     first_question,
@@ -628,12 +627,3 @@ def test_walkers_test_terrain_that_is_dangerous_in_itself() -> None:
 def test_walkers_have_crushing_charge() -> None:
     assert special.has(model(alone("walker"), 0), "crushing-charge")
     assert not special.has(model(alone("tank"), 0), "crushing-charge")
-
-
-@pytest.mark.covers("8/scouts")
-def test_a_vehicle_scouts_at_the_speed_that_it_chooses() -> None:
-    battle = alone()
-    answers = [("drive", 0, 0, COMBAT_SPEED), PROPOSAL]
-    assert play(vehicles.scout_move(unit(battle, 0)), "", answers, battle).prompts == ["speed", "drive"]
-    assert pace(unit(battle, 0)) == 12.0
-    assert model(battle, 0).at != (20.0, 20.0)

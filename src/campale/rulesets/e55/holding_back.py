@@ -11,8 +11,8 @@ from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.forces import UnitSpec, encode
-from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.setting_out import RESERVES, roster, strike_off
+from campale.rulesets.e55.transports import boards
 from campale.rulesets.e55.turns import MOST_TURNS
 
 STAY, WITH = "deploy", "with"
@@ -58,16 +58,6 @@ def could_carry(carrier: UnitSpec, spec: UnitSpec) -> bool:
     vehicle = carrier.profiles[0]
     fits = len(carrier.profiles) == 1 and len(spec.profiles) <= vehicle.capacity
     return fits and all(boards(vehicle, profile) for profile in spec.profiles)
-
-
-def boards(vehicle: Profile, profile: Profile) -> bool:
-    """As ``transports.may_carry``, of models that are not in play yet."""
-    kinds = {profile.type, *profile.subtypes}
-    if profile.is_a("flying-infantry"):
-        kinds.discard("infantry")
-    if profile.boards_as is not None:
-        kinds.add(profile.boards_as)
-    return any(kind in kinds for kind in vehicle.carries)
 
 
 def could_come_with(spec: UnitSpec, host: UnitSpec) -> bool:

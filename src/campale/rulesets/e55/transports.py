@@ -15,6 +15,7 @@ from campale.rulesets.e55.coherency import keeping
 from campale.rulesets.e55.footprints import half_sizes, hatches
 from campale.rulesets.e55.measuring import rounded_down
 from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
+from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
 from campale.rulesets.e55.units import (
     ARRIVED,
@@ -71,15 +72,18 @@ def is_transport(model: Model) -> bool:
 
 
 @rule("7.10/capacity")
-def may_carry(carrier: Model, model: Model) -> bool:
+def boards(vehicle: Profile, profile: Profile) -> bool:
     """By the type given in its description; flying infantry only where its own says that it boards as infantry."""
-    profile = model.profile
     kinds = {profile.type, *profile.subtypes}
     if profile.is_a("flying-infantry"):
         kinds.discard("infantry")
     if profile.boards_as is not None:
         kinds.add(profile.boards_as)
-    return any(kind in kinds for kind in carrier.profile.carries)
+    return any(kind in kinds for kind in vehicle.carries)
+
+
+def may_carry(carrier: Model, model: Model) -> bool:
+    return boards(carrier.profile, model.profile)
 
 
 @rule("7.10/capacity")

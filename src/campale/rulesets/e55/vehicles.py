@@ -160,12 +160,6 @@ def follow(model: Model, path: Path) -> None:
         model.position.turn(model, float(path.facing or 0.0))
 
 
-async def scout_move(unit: Unit) -> None:
-    """A normal move before the battle: the speed of each vehicle is chosen, then they go."""
-    model = members(unit)[0]
-    await drive(unit.position, ("drive", unit.row, model.row, await choose_speed(model)))
-
-
 @rule("7.16/walker-terrain")
 async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
     """Walkers lose inches in difficult terrain, one roll for the unit, and go on as far as they still come."""
