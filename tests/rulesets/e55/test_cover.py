@@ -11,7 +11,7 @@ from campale.referee.position import Position
 from campale.rulesets.e55 import cover
 from campale.rulesets.e55.attacks import Covers, cover_against
 from campale.rulesets.e55.scenery import scenery_piece
-from campale.rulesets.e55.sight import eyes_of_unit
+from campale.rulesets.e55.sight import eyes_of, eyes_of_unit
 from campale.rulesets.e55.terrain import cover_of
 from tests.rulesets.e55.kit import Squad, block, model, profile, put, squad, table, unit, wall, wood
 
@@ -164,6 +164,15 @@ def test_a_power_that_protects_a_unit_gives_cover_too() -> None:
 def test_who_is_not_seen_and_hit_all_the_same_has_2() -> None:
     assert of_all(shot_at(squad("militia", 1, 1, (20, 30)), pieces=[wall(20, 20)])) == [2]
     assert of_all(shot_at(squad("militia", 1, 1, (20, 30)), pieces=[wood(20, 20)])) == [5]
+
+
+@pytest.mark.covers("2.3.1/cover-out-of-sight", "1.1/los-majority")
+@pytest.mark.parametrize(("blind", "found"), [(2, 5), (3, 2)])
+def test_what_the_unit_sees_is_seen_though_only_those_fire_who_do_not(blind: int, found: int) -> None:
+    places = [(20.0 + 1.2 * k if k < blind else 40.0 + 1.2 * k, 10.0) for k in range(4)]
+    battle = table(squad("veteran", 4, 0, places), squad("militia", 1, 1, (22, 30)), pieces=[wall(22, 12, 10)])
+    firing = [eye for row in range(2) for eye in eyes_of(model(battle, row))]
+    assert cover_against(cover.covers_from([(0, firing)], unit(battle, 1)), 0, 0, 4) == found
 
 
 def with_rules(*adds: str, pieces: Any = (), **marks: int) -> int | None:

@@ -9,7 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import powers, special
 from campale.rulesets.e55.attacks import Covers
 from campale.rulesets.e55.footprints import solid
-from campale.rulesets.e55.sight import Eye, blocked, by_model, eyes_see, hidden_share, views
+from campale.rulesets.e55.sight import Eye, blocked, by_model, eyes_of, eyes_see, hidden_share, views
 from campale.rulesets.e55.terrain import cover_of
 from campale.rulesets.e55.types import is_monster, is_vehicle
 from campale.rulesets.e55.units import handles, is_on_ground, members
@@ -80,9 +80,15 @@ def cover_of_sight(position: Position, eyes: Sequence[Eye], target: Unit) -> int
 
 
 @rule("2.3.1/cover-out-of-sight")
-def cover_unseen(position: Position, eyes: Sequence[Eye], target: Unit) -> int | None:
-    """2+ against those who do not see the unit, where something lets them hit it all the same."""
-    return None if eyes_see(position, eyes, target) else OUT_OF_SIGHT
+def cover_unseen(shooter: Unit, eyes: Sequence[Eye], target: Unit) -> int | None:
+    """2+ against those who do not see the unit, where something lets them hit it all the same.
+
+    What a unit sees all its models may fire at, those too who see nothing: they are no source that is out of sight.
+    """
+    if eyes_see(target.position, eyes, target):
+        return None
+    on_foot = [eye for model in members(shooter) if not is_vehicle(model) for eye in eyes_of(model)]
+    return None if eyes_see(target.position, on_foot, target) else OUT_OF_SIGHT
 
 
 # ---------------------------------------------------------------- what rules give
@@ -137,10 +143,11 @@ def covers_from(firing: Firing, target: Unit) -> Covers:
     """The cover of each model of a unit against each unit that fires at it."""
     found: dict[tuple[int, ...], int | None] = {}
     for shooter, eyes in firing:
-        sight = cover_of_sight(target.position, eyes, target), cover_unseen(target.position, eyes, target)
+        unseen = cover_unseen(Unit(target.position, shooter), eyes, target)
+        sight = cover_of_sight(target.position, eyes, target), unseen
         for model in members(target):
             if is_vehicle(model):
-                found.update(covers_of_vehicle(shooter, eyes, model, sight[1]))
+                found.update(covers_of_vehicle(shooter, eyes, model, unseen))
                 continue
             area = None if has_no_area_cover(model) else area_cover(model.unit)
             found[shooter, model.row] = best_cover(model, (*sight, area))
