@@ -461,3 +461,11 @@ def test_a_flyer_is_no_farther_for_a_charge_of_several_units() -> None:
     rush = charge.multiple(unit(position, 0), [1, 2], 6.0)
     assert rush is not None
     assert sorted(rush.targets) == [1, 2]
+
+
+@pytest.mark.covers("7.16/walker-charge", "7.9/arcs")
+@pytest.mark.parametrize(("x", "barred"), [(33.9, ""), (34.2, "7.16/walker-charge")])
+def test_a_model_is_in_the_front_arc_when_its_nearest_point_is(x: float, barred: str) -> None:
+    """At (34, 24) the middle of its base lies on the line; beyond it only the far part of the base is in front."""
+    position = table(squad("walker", 1, 0, (30, 20)), squad("veteran", 1, 1, (x, 24)), phase="charges")
+    assert why_not(position, 1) == barred

@@ -37,7 +37,7 @@ from campale.rulesets.e55.units import (
     of_other_side,
     units_on_table,
 )
-from campale.table.hulls import in_quarter
+from campale.table.hulls import in_sector
 
 CHARGE_INCHES = 6.0
 NOBODY = -1
@@ -155,7 +155,7 @@ def out_of_the_front_arc(position: Position, key: Key) -> Fault | None:
     unit, target = charger_and_target(position, key)
     if target is None or not walks(unit) or target.row in former_passengers(unit):
         return None
-    seen = any(in_quarter(walker.solid, "front", enemy.solid) for walker in members(unit) for enemy in members(target))
+    seen = any(in_sector(walker.solid, "front", enemy.solid) for walker in members(unit) for enemy in members(target))
     return None if seen else Fault(members(target)[0].at)
 
 
