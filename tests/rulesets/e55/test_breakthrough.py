@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import resolving
+from campale.rulesets.e55 import combat, resolving
 from campale.rulesets.e55.attacks import Wound
 from campale.rulesets.e55.breakthrough import (
     break_through,
@@ -49,6 +49,17 @@ def test_who_touched_it_in_the_combat_may_break_through() -> None:
     assert contacts_of(unit(position, 0)) == (1,)
     unit(position, 0).mark("combat", 0)
     assert contacts_of(unit(position, 0)) == ()
+
+
+@pytest.mark.covers("4.2/breakthrough-eligible", "7.7/vehicles-not-engaged")
+def test_a_vehicle_that_it_touched_does_not_break_through() -> None:
+    position = table(
+        squad("militia", 2, at=[(30, 20), (31, 20)], combat=1),
+        squad("veteran", side=1, at=(31, 21), combat=1),
+        squad("tank", side=1, at=(30, 17), facing=0),
+    )
+    assert any(one.row == 2 for one in combat.touched_by(unit(position, 0)))
+    assert contacts_of(unit(position, 0)) == (1,)
 
 
 @pytest.mark.covers("4.2/breakthrough-eligible")

@@ -11,17 +11,15 @@ from campale.rulesets.e55 import characteristics, combat, resolving
 from campale.rulesets.e55.attacks import Wound
 from campale.rulesets.e55.dice import sum_of
 from campale.rulesets.e55.types import is_walker
-from campale.rulesets.e55.units import BROKE_THROUGH, is_broken, is_engaged, members
+from campale.rulesets.e55.units import BROKE_THROUGH, is_broken, members
 
 NOBODY = -1
 AT_LEAST, FOR_EACH = 2, 2
 
 
 def contacts_of(unit: Unit) -> tuple[int, ...]:
-    """The rows of the enemy units that touch a unit in a combat; none of one that is in no combat."""
-    if not is_engaged(unit):
-        return ()
-    return tuple(enemy.row for enemy in combat.touched_by(unit))
+    """The rows of the enemy units of its combat that touch a unit; a vehicle that it touches is in none."""
+    return tuple(enemy.row for enemy in combat.foes(unit) if combat.is_touching(unit, enemy))
 
 
 @rule("4.2/breakthrough-eligible")
