@@ -122,6 +122,18 @@ def test_the_owner_may_take_another_save_than_the_best() -> None:
 
 
 @pytest.mark.covers("2.3.2/choose-save")
+def test_the_question_tells_which_wounds_a_save_is_chosen_against() -> None:
+    wounds = [wound(), wound(5, 8), wound(4), wound()]
+    form = question_after(resolving.take_wounds(unit(one(), 0), wounds))
+    assert isinstance(form, Form)
+    told, filled = [], list[Any]()
+    while (field := form.after(filled)) is not None:
+        told.append((field.about["wounds"]["en"], field.about["values"]))
+        filled.append(field.suggestions()[0])
+    assert told == [("4/- ×2, 8/5, 4/4", [2, 4])]
+
+
+@pytest.mark.covers("2.3.2/choose-save")
 def test_one_save_only_and_no_question_where_they_are_equally_good() -> None:
     played = take(one(), [wound(2)], "3")
     assert played.rolls == ["save"]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
 from campale.referee.question import Allot
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, special
 from campale.rulesets.e55.attacks import Covers, Wound
@@ -110,6 +110,12 @@ def label(wound: Wound) -> str:
     return f"{strength}/{'-' if wound.ap is None else wound.ap}"
 
 
+def labels(wounds: Sequence[Wound]) -> Plain:
+    """Wounds as they are named in a question: ``4/5 ×2, 8/1``."""
+    text = ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in Counter(map(label, wounds)).items())
+    return {"en": text, "it": text}
+
+
 def kind_of(wound: Wound, model: Model, covers: Covers) -> Hashable:
     """All that tells one wound on a model from another, as numbers go."""
     saves = saves_against(model, wound, covers)
@@ -162,5 +168,5 @@ async def allocate(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> list[
         return in_turn(len(wounds), rows)
     kinds = [replace(wound, by_model=LONE) for wound in wounds]
     costs = {wound: [cost_of(model, wound, covers) for model in models] for wound in dict.fromkeys(kinds)}
-    labels = [label(wound) for wound in wounds]
-    return await allot(unit.side, "allot-wounds", labels, rows, lambda w, m: costs[kinds[w]][m], unit.row)
+    items = [label(wound) for wound in wounds]
+    return await allot(unit.side, "allot-wounds", items, rows, lambda w, m: costs[kinds[w]][m], unit.row)

@@ -10,9 +10,10 @@ from campale.dice.stages import through
 from campale.referee.ask import fill_in
 from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Order, Question
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import allocation, casualties, characteristics, flying, vehicle_hits
-from campale.rulesets.e55.allocation import groups_of, is_instant, label
+from campale.rulesets.e55.allocation import groups_of, is_instant, label, labels
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
@@ -150,7 +151,7 @@ async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[L
     chosen = [(k, options) for k, lot in enumerate(lots) for options in choices_of(unit, lot, covers)]
     first = [lot_order(unit, lots)] if lots_overlap(lots) else []
     fields: list[Question] = [*first, *(wound_order(unit, lots[k]) for k in orders)]
-    fields += [save_choice(unit, lots[k], options) for k, options in chosen]
+    fields += [save_choice(unit, lots[k], options, covers) for k, options in chosen]
     filled = await fill_in(unit.side, "settle-wounds", lambda done: nth(fields, len(done)), unit=unit.row)
     for (k, options), kind in zip(chosen, filled[len(first) + len(orders) :], strict=True):
         lots[k] = with_save(unit, lots[k], options, kind, covers)
@@ -195,8 +196,12 @@ def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:
     return [saves for saves in options if len({save.value for save in saves}) > 1]
 
 
-def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...]) -> Choose:
-    about = {"unit": unit.row, "models": list(lot.rows), "values": [save.value for save in options]}
+def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...], covers: Covers) -> Choose:
+    models = unit.position.models
+    against = [b.wound for b in lot.borne if saves_against(models[b.row], b.wound, covers) == options]
+    about: dict[str, Plain] = {"unit": unit.row, "models": list(lot.rows)}
+    about["values"] = [save.value for save in options]
+    about["wounds"] = labels(against)
     return Choose(unit.side, "choose-save", [save.kind for save in options], about=about)
 
 

@@ -139,7 +139,8 @@ async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> t
     chosen: dict[tuple[Save, ...], Save] = {}
     for saves in dict.fromkeys(options):
         if saves:
-            chosen[saves] = await choose_save(vehicle, saves)
+            against = [hit for hit, own in zip(hits, options, strict=True) if own == saves]
+            chosen[saves] = await choose_save(vehicle, saves, against)
     borne = [Borne(vehicle.row, saved_as(h), chosen.get(saves)) for h, saves in zip(hits, options, strict=True)]
     apart = [like(hit) for hit in hits]
     saved = await averted(vehicle.side, "save", borne, [save_needed(one) for one in borne], apart)
@@ -154,11 +155,12 @@ def saved_as(hit: Hit) -> Wound:
     return Wound(limited(hit.strength), hit.ap, hit.cause, (), *by)
 
 
-async def choose_save(vehicle: Model, saves: Sequence[Save]) -> Save:
+async def choose_save(vehicle: Model, saves: Sequence[Save], against: Sequence[Hit]) -> Save:
     if len({save.value for save in saves}) == 1:
         return saves[0]
-    values = [save.value for save in saves]
-    kind = await choose(vehicle.side, "choose-save", [s.kind for s in saves], model=vehicle.row, values=values)
+    about: dict[str, Plain] = {"models": [vehicle.row], "values": [save.value for save in saves]}
+    about["wounds"] = allocation.labels([saved_as(hit) for hit in against])
+    kind = await choose(vehicle.side, "choose-save", [save.kind for save in saves], **about)
     return next(save for save in saves if save.kind == kind)
 
 
