@@ -85,3 +85,29 @@ def test_a_proposal_is_taken(tmp_path: Path) -> None:
 
 def test_where_nobody_is_asked_there_is_no_proposal(tmp_path: Path) -> None:
     assert "side 2 is not asked anything" in problems(tmp_path, play=[{"by": 2, "act": "accept"}])
+
+
+def test_what_comes_later_is_told_in_the_book_s_terms_and_named_by_its_unit(tmp_path: Path) -> None:
+    lions = {"turn": 2, "units": [{"name": "Lions", "profile": "militia", "count": 2}]}
+    begun: dict[str, Any] = {
+        "now": {"phase": "start", "turn": 3},
+        "dice": "4",
+        "sides": {"1": {"holds": {"reserves": [lions]}}},
+    }
+    standing = {"Lions 1": {"at": [20, 5]}, "Lions 2": {"where": "table"}}
+    entered = [{"answer": [[20, 5, 0]], "expect": {"models": standing}}]
+    assert problems(tmp_path, **begun, play=entered) == ""
+    missing = [{"answer": [[20, 5, 0]], "expect": {"models": {"Lions 3": {"where": "table"}}}}]
+    assert "there is no model 'Lions 3'" in problems(tmp_path, **begun, play=missing)
+
+
+@pytest.mark.parametrize(
+    ("holds", "said"),
+    [
+        ({"reserves": [{"turn": 1, "units": [{"name": "Lions", "profile": "militia"}]}]}, "this cannot be held"),
+        ({"roster": [{"name": "Lions", "profile": "militias"}]}, "there is no profile"),
+        ({"roster": [{"profile": "militia"}]}, "name"),
+    ],
+)
+def test_what_cannot_come_later(tmp_path: Path, holds: dict[str, Any], said: str) -> None:
+    assert said in problems(tmp_path, sides={"2": {"holds": holds}})

@@ -68,7 +68,7 @@ class Stage:
     raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
     declared and, of units, unit-marks and unit-notes, so that a misspelt one is told; one that ends in ``-`` begins
     many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
-    and 1 more.
+    and 1 more. ``held`` makes what a side holds under a name (an army yet to come) of how a file tells it.
     """
 
     profile: Callable[[dict[str, Any]], Any]
@@ -77,6 +77,7 @@ class Stage:
     size: tuple[float, float]
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     naming: tuple[str, ...] = ()
+    held: Callable[[str, tuple[Any, ...]], tuple[Any, ...]] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class Ruleset:
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``measure(one, other)`` is what anybody may measure at any time.
+    ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``parts`` names what an option made of several numbers and words is made of, so that words can tell it (see
     ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
     record of what options may exchange. ``heeds`` names the changes after which what the ruleset keeps in
@@ -114,6 +116,7 @@ class Ruleset:
     measure: Callable[[Model, Model], dict[str, Plain]] | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
+    standing: Callable[[Position], Sequence[tuple[str, dict[str, Plain]]]] | None = None
     parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None

@@ -49,7 +49,13 @@ class Names:
     # ------------------------------------------------------------------ what may be named
 
     def model(self, name: str, place: Place) -> int:
-        """The row of a model. A model that comes in play has the name that the journal gives it."""
+        """The row of a model. One that comes into play may be named by its unit and a number from 1: ``Lions 2``."""
+        of, _, number = name.rpartition(" ")
+        if name not in self.position.names and of in self.position.unit_names and number.isdecimal():
+            unit = self.position.unit_names.index(of)
+            rows = [row for row, own in enumerate(self.position.bought_with) if own == unit]
+            if 0 < int(number) <= len(rows):
+                return rows[int(number) - 1]
         if name not in self.position.names:
             raise self.fail(place, f"there is no model '{name}'. {meant(name, self.position.names)}")
         return self.position.names.index(name)

@@ -206,7 +206,15 @@ class Stage:
         for pool, points in side.pools.items():
             position.of_sides.set(int(number) - 1, pool, points)
         for name, things in side.holds.items():
-            position.hold(int(number) - 1, name, tupled(self.names.value(things, (*place, "holds", name))))
+            position.hold(int(number) - 1, name, self.held(name, things, (*place, "holds", name)))
+
+    def held(self, name: str, things: tuple[Any, ...], place: Place) -> tuple[Any, ...]:
+        plain: Any = self.names.value(things, place)
+        stage = self.ruleset.stage
+        try:
+            return tuple(tupled(plain if stage is None or stage.held is None else stage.held(name, plain)))
+        except Exception as error:
+            raise self.fail(place, f"this cannot be held: {told(error)}") from None
 
     # ------------------------------------------------------------------ what went before
 

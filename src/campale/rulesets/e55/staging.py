@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -14,14 +14,20 @@ from campale.referee.ruleset import Stage
 from campale.rulesets.e55 import units
 from campale.rulesets.e55.army_lists import SAMPLES, army_list, profiles
 from campale.rulesets.e55.arsenal import MountRow, arsenal, keyword, mount_from
+from campale.rulesets.e55.forces import UnitSpec, encode
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.profile import Profile, SpecialRule
 from campale.rulesets.e55.scenery import piece_from, table_size
+from campale.rulesets.e55.sequence import preparations
+from campale.rulesets.e55.setting_out import RESERVES, ROSTER, ROWS, STARTS
 from campale.rulesets.e55.units import AT_PHASE_START, COMBAT, FACED_THEN, FACES, WARP, faced_by, in_play
 from campale.table.measure import overlaps
 from campale.table.terrain import Piece
 
 EDGES = ("south", "north")
+BEFORE = ("scenery", "mission", "objectives", "edges", "reserves", "deployment")
+NOT_YET = {"side": (), "turn": (), "first": BEFORE, "mission": BEFORE[:2], "edge": BEFORE[:4]}
+"""Until which steps of the preparations something is not settled."""
 NAMES = tuple(one for name, one in vars(units).items() if name.isupper() and isinstance(one, str))
 """Every name of a count or note."""
 
@@ -83,16 +89,57 @@ def piece(plain: dict[str, Any]) -> Piece:
     return piece_from(plain)
 
 
+class ComingSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit that is not in play yet. ``comes_with``: the number, in the same list, of the unit that it comes with."""
+
+    name: str
+    profile: str | dict[str, Any]
+    count: Annotated[int, msgspec.Meta(ge=1, le=60)] = 1
+    comes_with: int = -1
+
+
+class NoteSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Units in reserve: in which game turn they are to enter, and on which way."""
+
+    units: Annotated[tuple[ComingSpec, ...], msgspec.Meta(min_length=1, max_length=20)]
+    turn: Annotated[int, msgspec.Meta(ge=2, le=8)] = 2
+    way: Literal["edge", "west", "east"] = "edge"
+    is_sure: bool = False
+
+
+def held(name: str, things: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The army that has still to be deployed, and the notes of the reserves, in the ruleset's own form."""
+    if name == ROSTER:
+        return tuple(coming(one) for one in msgspec.convert(things, tuple[ComingSpec, ...]))
+    if name == RESERVES:
+        return tuple(note(one) for one in msgspec.convert(things, tuple[NoteSpec, ...]))
+    return things
+
+
+def coming(one: ComingSpec) -> str:
+    plain = {"profile": one.profile} if isinstance(one.profile, str) else one.profile
+    return encode(UnitSpec(one.name, {"en": one.name, "it": one.name}, (profile(plain),) * one.count))
+
+
+def note(one: NoteSpec) -> tuple[Any, ...]:
+    return tuple((coming(unit), unit.comes_with) for unit in one.units), one.turn, one.way, int(one.is_sure)
+
+
 def prepare(position: Position) -> None:
     """The third player turn, that of the first player at the south edge, unless told otherwise."""
-    usual = {"phase": "shooting", "side": 0, "first": 0, "turn": 3, "mission": "annihilation"}
+    phase = position.now.setdefault("phase", "shooting")
+    usual = {"side": 0, "turn": 0 if phase in preparations() else 3, "first": 0, "mission": "annihilation"}
     for name, value in usual.items():
-        position.now.setdefault(name, value)
+        if phase not in NOT_YET[name]:
+            position.now.setdefault(name, value)
     check_moment(position)
     position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
     for side in (0, 1):
-        if not position.hand(side, "edge"):
+        if phase not in NOT_YET["edge"] and not position.hand(side, "edge"):
             position.hold(side, "edge", (EDGES[side],))
+        for name in (ROWS, STARTS):
+            if not position.hand(side, name):
+                position.hold(side, name, (-1,) * len(position.hand(side, ROSTER)))
     for model in position.models:
         position.facing[model.row] = 180.0 if model.side else 0.0
         if model.profile.psyker:
@@ -117,7 +164,7 @@ def check_moment(position: Position) -> None:
     """Raises ValueError for a phase, mission, side or turn that there is not."""
     phases = tuple(position.ruleset.book.phases)
     for name, known in (("phase", phases), ("mission", MISSIONS), ("side", (0, 1)), ("first", (0, 1))):
-        value = position.now[name]
+        value = position.now.get(name, known[0])
         if isinstance(value, bool) or value not in known:
             raise ValueError(f"{name} cannot be {value!r}, only one of {', '.join(map(str, known))}")
     for name in ("turn", "round"):
@@ -141,4 +188,4 @@ def check_places(position: Position) -> None:
         raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
 
 
-STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,))
+STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,), held)
