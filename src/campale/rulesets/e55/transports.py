@@ -128,9 +128,9 @@ def has_moved(position: Position, key: Key) -> Fault | None:
 @rule("7.10/embark", "3.1/cannot-move", "4.2/broken-cannot-act")
 def cannot_move(position: Position, key: Key) -> Fault | None:
     unit, _ = boarding(position, key)
-    if is_engaged(unit) or is_on_ground(unit) or is_broken(unit):
-        return Fault(word="cannot-move")
-    return None
+    if is_broken(unit):
+        return Fault(rule="4.2/broken-cannot-act")
+    return Fault(rule="3.1/cannot-move") if is_engaged(unit) or is_on_ground(unit) else None
 
 
 @rule("7.10/capacity")
