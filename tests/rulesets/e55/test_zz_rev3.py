@@ -8,15 +8,19 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55 import charge, combat, melee, movement, rough, shooting
+from campale.rulesets.e55.casualties import lose
 from campale.rulesets.e55.turns import end_turn
 from campale.rulesets.e55.units import bar_from_charge
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     Played,
     Squad,
+    block,
     model,
     play,
     profile,
+    question_after,
+    refused,
     squad,
     table,
     unit,
@@ -149,7 +153,8 @@ def test_a_refused_charge_says_what_keeps_the_unit_from_it(rule: str) -> None:
     position = table(squad("veteran", at=(30, 20), faces=1), squad("veteran", 1, 1, (30, 25), faces=0), phase="charges")
     bar_from_charge(unit(position, 0), rule)
     fault = charge.barred_this_turn(position, ("charge", 0, 1))
-    assert fault is not None and fault.rule == rule
+    assert fault is not None
+    assert fault.rule == rule
 
 
 @pytest.mark.covers("9.1.1/heavy", "9.1.1/rapid-fire")
@@ -160,3 +165,44 @@ def test_what_was_fired_is_what_keeps_from_charging(weapon: str, rule: str) -> N
     )
     play(shooting.declaration_phase(position), "", [("shoot", 0)], position, accepting=True)
     assert unit(position, 0).note("barred-by") == rule
+
+
+@pytest.mark.covers("3.3.2/loser-morale", "3.3.1/engaged")
+def test_who_has_no_enemy_left_takes_no_test_whatever_the_totals() -> None:
+    own = men(*((27.0 + k, 24.0) for k in range(6)))
+    position = table(own, men((27, 25), side=1), men((60, 40), side=1, combat=0), phase="melee")
+    for row in range(1, 6):
+        lose(model(position, row), "melee", 1)
+    lose(model(position, 6), "melee", 0)
+    played = play(melee.settle_result(position, melee.Fight((0, 1), False, "result", 0)), "", [], position)
+    assert played.events[-1].values["totals"] == [-4, -1]
+    assert played.rolls == []
+    assert played.value.stage == "pile-in"
+
+
+@pytest.mark.covers("3.1.2/dangerous", "8/independent-character")
+def test_a_character_who_went_his_own_way_takes_no_die_for_the_way_of_his_unit() -> None:
+    mines = block(31, 22, 10, 1, "clear", "dangerous", "open")
+    position = table(
+        squad("veteran", 2, 0, [(30, 20), (32, 20)]), squad("captain", 1, 0, (34, 20)), pieces=[mines], phase="movement"
+    )
+    position.join(model(position, 2), unit(position, 0))
+    model(position, 2).mark("apart", 1)
+    play(movement.move(position, ("move", 0)), "1 1", [[[[[30, 24]], None], [[[32, 24]], None]]], position)
+
+
+@pytest.mark.covers("3.1.1/restore-coherency", "3.3.2/consolidation")
+@pytest.mark.parametrize(("phase", "rule"), [("melee", ""), ("movement", "3.1.1/restore-coherency")])
+def test_a_scattered_unit_need_not_consolidate(phase: str, rule: str) -> None:
+    position = table(men((30, 20), (40, 20)), men((60, 40), side=1, combat=0), phase=phase)
+    question = question_after(combat.consolidate(unit(position, 0)), "3")
+    assert refused(question, [[[], None], [[], None]]) == rule
+    assert refused(question, [[[[28, 20]], None], [[], None]]) == "3.1.1/restore-coherency"
+
+
+@pytest.mark.covers("3.3.2/no-contact", "3.3.2/disengaged")
+def test_who_regains_no_contact_is_no_target_of_the_round() -> None:
+    far = men((20, 36), side=1)
+    position = table(men((30, 24)), men((30, 27), side=1), far, phase="melee")
+    played = fought(position, "1 1")
+    assert next(e.values["units"] for e in played.events if e.kind == "combat-result") == (0, 1)

@@ -143,7 +143,8 @@ async def regain(position: Position, fight: Fight) -> Fight | None:
         return fight._replace(waiting=left)
     drop_the_untouched(position, fight.units)
     await combat.settle(position)
-    return fight._replace(stage=CHOOSE, waiting=()) if has_contact(position, fight.units) else None
+    units = still_in(position, fight.units)
+    return fight._replace(stage=CHOOSE, units=units, waiting=()) if has_contact(position, units) else None
 
 
 # ---------------------------------------------------------------- 2. to 6. the attacks
@@ -269,13 +270,13 @@ async def land(position: Position, hits: Sequence[tuple[int, Hit]]) -> None:
 
 @rule("3.3.2/combat-result")
 async def settle_result(position: Position, fight: Fight) -> Fight | None:
-    """The totals; the losers test their morale."""
+    """The totals; the losers test their morale, unless no enemy is left: then nobody is engaged any more."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     position.write("combat-result", units=fight.units, totals=totals)
-    if is_stalemate(totals) and not combat.is_over(position, fight.units):
-        return None
-    loser = 0 if totals[0] < totals[1] else 1
-    if not is_stalemate(totals):
+    if not combat.is_over(position, fight.units):
+        if is_stalemate(totals):
+            return None
+        loser = 0 if totals[0] < totals[1] else 1
         await test_losers(position, fight, loser, abs(totals[0] - totals[1]))
     return fight._replace(stage=PILE, waiting=fight.units)
 

@@ -245,12 +245,12 @@ async def move_unit(
 
 
 async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> None:
-    """When the move is over: all the models of the unit, or the one that moved by itself."""
+    """When the move is over: all the models of the unit, or the one that moved by itself, each by its own move."""
     touched = rough.endangered(unit, paths)
     if not touched:
         return
     vehicles = [model for model in touched if is_vehicle(model)]
-    others = [unit.position.model(row) for row in paths] if alone else members(unit)
+    others = [unit.position.model(row) for row in paths] if alone else keeping(unit)
     on_ground = len(vehicles) < len(touched)
     tested = [*(model for model in others if on_ground and not is_vehicle(model)), *vehicles]
     await rough.dangerous_test(unit, models=tested)

@@ -104,8 +104,13 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 
 @rule("3.1.1/restore-coherency")
 def does_not_close_up(move: UnitMove) -> Fault | None:
-    """A unit that is apart comes together if it can; if it cannot, its widest gap shrinks."""
+    """A unit that is apart comes together if it can; if it cannot, its widest gap shrinks.
+
+    Only in its movement phase it has to move.
+    """
     if move.alone or is_coherent(move.unit) or is_coherent(move.unit, move.ends):
+        return None
+    if not move.ends and move.unit.position.now["phase"] != "movement":
         return None
     kind, found = duty(move.unit, move.models, move.limit, move.flies, move.targets)
     if kind == "restore" or (kind == "close" and not closes(move.unit, move.ends)):
