@@ -627,3 +627,29 @@ def test_walkers_test_terrain_that_is_dangerous_in_itself() -> None:
 def test_walkers_have_crushing_charge() -> None:
     assert special.has(model(alone("walker"), 0), "crushing-charge")
     assert not special.has(model(alone("tank"), 0), "crushing-charge")
+
+
+# ---------------------------------------------------------------- away from those who stand too near
+
+
+def beside(kind: Any, enemy: tuple[float, float], *pieces: Piece) -> Position:
+    """A vehicle at (30, 20) and an enemy that touches it."""
+    return table(squad(kind, at=(30, 20)), squad("militia", side=1, at=enemy), phase="movement", pieces=pieces)
+
+
+@pytest.mark.covers("3.1/enemy-one-inch", "7.2/combat-speed", "7.2/cruising-speed")
+def test_a_vehicle_leaves_those_who_touch_it_by_an_inch_or_stays() -> None:
+    battle = beside("tank", (28, 20))
+    assert combat(battle, (30.9, 20)) == "3.1/enemy-one-inch"
+    assert combat(battle, (31.0, 20)) == ""
+    assert combat(battle) == ""
+    assert cruise(battle, ([(30.9, 20)], None), ([], None)) == "3.1/enemy-one-inch"
+
+
+@pytest.mark.covers("3.1/enemy-one-inch", "7.16/walker-terrain")
+@pytest.mark.parametrize(("speed", "y"), [(4, 19.0), (3, 20.0)])
+def test_a_walker_that_is_slowed_gets_clear_or_stays(speed: int, y: float) -> None:
+    """Half of its usual inches are left of its way: one, or less than one."""
+    battle = beside(profile("walker", speed=speed), (30, 21.75), wood(30, 20, 4, 4))
+    drive(battle, ([(30, 20 - speed / 2)], None), dice="3")
+    assert model(battle, 0).at == (30.0, y)

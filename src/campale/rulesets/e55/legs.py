@@ -19,7 +19,7 @@ from campale.rulesets.e55.units import (
     is_in_force,
     members,
 )
-from campale.rulesets.e55.ways import Way, way_refusal
+from campale.rulesets.e55.ways import ENEMY_GAP, Way, may_stand, way_refusal
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, rounded
 from campale.table.turning import shorter_turn
@@ -183,11 +183,20 @@ def barred(leg: Leg) -> Refusal | None:
     return found
 
 
+@rule("3.1/enemy-one-inch")
+def still_too_near(leg: Leg) -> Fault | None:
+    """Who begins nearer than 1 inch may stay, or end at 1 inch or more."""
+    x, y, z, facing = leg.end
+    if leg.path.points[0][:2] == (x, y) or may_stand(leg.model, (x, y), z, facing):
+        return None
+    return Fault((x, y), limit=ENEMY_GAP, model=leg.model.row)
+
+
 def leg_refusal(leg: Leg) -> Refusal | None:
     """Why a vehicle cannot go so; one that stays as it stands always may."""
     if leg.stays:
         return None
-    return first_refusal(LEG_RESTRICTIONS, leg) or barred(leg)
+    return first_refusal(LEG_RESTRICTIONS, leg) or barred(leg) or first_refusal((still_too_near,), leg)
 
 
 # ---------------------------------------------------------------- the legs of a unit, judged together

@@ -40,7 +40,7 @@ from campale.rulesets.e55.units import (
     members,
     units_on_table,
 )
-from campale.rulesets.e55.ways import go, length_of
+from campale.rulesets.e55.ways import go, length_of, may_stand
 from campale.table.paths import Path, plan_length, upto
 
 __all__ = ["ACTS", "allowance", "is_rotating", "pace", "speed_value"]
@@ -171,8 +171,15 @@ async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
 
 
 def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: float) -> dict[int, Path]:
-    """The ways of walkers cut to a length, and further back where they would end on one of their own."""
+    """The ways of walkers cut to a length, and further back where they would end on one of their own.
+
+    Who would not get clear of the enemies that it began too near to does not go.
+    """
     cut = {row: cut_to(path, left) if row in walking else path for row, path in paths.items()}
+    for row in walking:
+        x, y, z, facing = end_of(cut[row])
+        if not may_stand(unit.position.model(row), (x, y), z, facing):
+            cut[row] = cut_to(cut[row], 0.0)
     while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
         behind = [row for row in met if row in walking and plan_length(cut[row]) > 0.0]
         if not behind:
