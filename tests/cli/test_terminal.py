@@ -65,7 +65,7 @@ def test_places_are_typed_whole_or_one_by_one(play: Play) -> None:
     assert [(m.x, m.y, m.facing) for m in game.position.models[:2]] == [(3, 3, 90), (16, 2, 0)]
     game, shown = play("1 at 12,3", "", "quit")
     assert [m.x for m in game.position.models[:2]] == [5, 12]
-    game, shown = play("at 3,3", "0 at 99,3", "at 3,19; 4,19", "quit")
+    game, shown = play("at 3", "0 at 99,3", "at 3,19; 4,19", "quit")
     assert "for each of the 2 models" in shown
     assert "✗ Deployment (3 of 4 inches, A1, at (99; 3)) [setup/deploy]" in shown
     assert game.line == []

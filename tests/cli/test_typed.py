@@ -34,7 +34,7 @@ def test_the_ways_of_several_models_are_typed_one_by_one(typed: Typed) -> None:
     assert typed.answer(question, "1 to 3,4 5,6 facing 90", stay) == [[[], None], [[[3, 4], [5, 6]], 90]]
     assert typed.answer(question, "0 stay", [[[[1, 1]], 0], [[], None]]) == stay
     with pytest.raises(NotUnderstood):
-        typed.answer(question, "to 3,4", stay)
+        typed.answer(question, "to the moon", stay)
     with pytest.raises(NotUnderstood):
         typed.answer(question, "7 to 3,4", stay)
 

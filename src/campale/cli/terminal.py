@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
@@ -10,12 +11,13 @@ from typing import Any, NoReturn
 from campale.cli.common import Sorry, say, titled, write_file
 from campale.cli.entries import told_entry
 from campale.cli.typed import NotUnderstood, Typed
+from campale.cli.whole import reasons, summary, units_told
 from campale.draw import in_letters, svg
 from campale.players import Player
 from campale.players.player import legal, proposal
 from campale.players.tries import only_answer
 from campale.referee.game import Game
-from campale.referee.question import Form, MoveUnit, Place, Question
+from campale.referee.question import Choose, Form, MoveUnit, Place, Question
 from campale.referee.refusal import Plain
 from campale.referee.saved import save
 from campale.referee.seat import Seat
@@ -97,8 +99,16 @@ class Terminal:
         return self.one(question)
 
     def form(self, form: Form) -> list[Plain]:
-        """The fields one after another; those with a single answer are filled in, and passed over on the way back."""
-        self.prints(self.headline(form) + "  " + say("form-hint"))
+        """The fields one after another; those with a single answer are filled in, and passed over on the way back.
+
+        Where the words list the form under ``whole``, its proposal is shown at once, and single fields are changed.
+        """
+        if form.prompt in self.teller(form.side).words.messages.get("whole", "").split():
+            proposed = self.offered(form)
+            if isinstance(proposed, list) and len(proposed) > 1:
+                return self.form_shown(form, proposed)
+        else:
+            self.prints(self.headline(form) + "  " + say("form-hint"))
         answers: list[Plain] = []
         chosen: list[int] = []
         while (field := form.field(answers)) is not None:
@@ -114,6 +124,44 @@ class Terminal:
                 chosen.append(len(answers))
             answers.append(given)
         return answers
+
+    def form_shown(self, form: Form, answers: list[Plain]) -> list[Plain]:
+        """All fields as they are proposed, to be taken with Enter or changed one by one by their numbers."""
+        while True:
+            teller = self.teller(form.side)
+            self.prints(self.headline(form))
+            fields = [form.field(answers[:place]) for place in range(len(answers))]
+            for number, (field, answer) in enumerate(zip(fields, answers, strict=True), 1):
+                if field is not None:
+                    told = summary(field, answer, self.game.position, teller)
+                    self.prints(f"  {number:>2}  {teller.question(field)}  {told}")
+            text = self.line(say("enter-all"))
+            if self.command(text, form):
+                continue
+            refusal = form.refusal(answers) if text == "" else None
+            if refusal is not None:
+                self.prints("  ✗ " + teller.refusal(refusal))
+            elif text == "":
+                return answers
+            elif text.isdecimal() and 1 <= int(text) <= len(answers):
+                answers = self.changed(form, answers, int(text) - 1)
+            else:
+                self.prints("  ? " + say("type.whole", last=len(answers)))
+
+    def changed(self, form: Form, answers: list[Plain], place: int) -> list[Plain]:
+        """The answers with another in one place; those after it stay as far as they still fit."""
+        field = form.field(answers[:place])
+        if field is None:
+            return answers
+        try:
+            kept = [*answers[:place], self.one(field)]
+        except Back:
+            return answers
+        while (field := form.field(kept)) is not None:
+            old = answers[len(kept)] if len(kept) < len(answers) else None
+            fits = len(kept) < len(answers) and field.refusal(old) is None
+            kept.append(old if fits else self.offered(field))
+        return kept
 
     def one(self, question: Question) -> Plain:
         """One question until its answer is legal. Raises Back, Again or Quit for the commands that leave it."""
@@ -139,7 +187,12 @@ class Terminal:
                 return given
 
     def offered(self, question: Question) -> Plain:
-        """What Enter takes."""
+        """What Enter takes: the first option of a kind that the words propose (``propose.<prompt>``), or the first."""
+        kinds = self.teller(question.side).words.messages.get(f"propose.{question.prompt}", "").split()
+        for kind in kinds if question.kind == "choose" else ():
+            for key in question.options() or ():
+                if isinstance(key, list | tuple) and key[0] == kind:
+                    return key
         first = proposal(question, self.rng)
         return first if question.refusal(first) is None else legal(question, self.rng)
 
@@ -151,7 +204,11 @@ class Terminal:
         return typed.answer(question, text, offered)
 
     def read(self, question: Question, offered: Plain, teller: Teller) -> str:
-        hint = say("enter-rolls") if question.is_chance else say("enter-takes", answer=teller.answer(question, offered))
+        if question.is_chance:
+            return self.line(say("enter-rolls"))
+        return self.line(say("enter-takes", answer=summary(question, offered, self.game.position, teller)))
+
+    def line(self, hint: str) -> str:
         try:
             return self.asks(f"  {hint} > ").strip()
         except EOFError:
@@ -162,6 +219,9 @@ class Terminal:
         self.prints(self.headline(question))
         for number, key in enumerate(self.listed(question), 1):
             self.prints(f"  {number:>2}  {teller.option(question, key)}{self.place_of(question, key)}")
+        left_out = len(question.candidates) - len(question.options()) if isinstance(question, Choose) else 0
+        if left_out:
+            self.prints("      " + say("left-out", count=left_out))
         if question.kind not in {"choose", "form"}:
             self.prints(f"      {self.typing(question)}")
 
@@ -188,7 +248,7 @@ class Terminal:
 
     def typing(self, question: Question) -> str:
         """What can be typed in answer."""
-        is_several = isinstance(question, MoveUnit)
+        is_several = isinstance(question, MoveUnit) and len(question.about.get("models", ())) > 1
         return say("type.moves" if is_several else f"type.{question.kind}", **self.limits(question))
 
     def limits(self, question: Any) -> dict[str, Any]:
@@ -206,7 +266,7 @@ class Terminal:
         """Carry out a command; whether it was one. Those that leave the question raise."""
         word, _, rest = text.partition(" ")
         name = COMMANDS.get(word.casefold())
-        if name is None or (name in {"why", "help", "quit", "concede", "undo", "back"} and rest):
+        if name is None or (rest and name not in TAKING_MORE):
             return False
         getattr(self, f"do_{name}")(question, rest.strip())
         return True
@@ -253,6 +313,28 @@ class Terminal:
         for model in position.on_table():
             self.prints(f"  {told_model(model, teller)}")
 
+    def do_units(self, question: Question, rest: str) -> None:
+        """Every unit on the table, and what stands to be won."""
+        position, teller = seen_position(self.game, question.side), self.teller(question.side)
+        for told in units_told(position, teller):
+            self.prints(f"  {told}")
+
+    def do_score(self, question: Question, rest: str) -> None:
+        """How the battle stands, where the ruleset tells it."""
+        position, teller = seen_position(self.game, question.side), self.teller(question.side)
+        standing = self.game.ruleset.standing
+        for kind, values in standing(position) if standing is not None else ():
+            self.prints("  " + teller.filled(f"standing.{kind}", values))
+
+    def do_others(self, question: Question, rest: str) -> None:
+        """What cannot be chosen now, and why not."""
+        left_out = reasons(question, self.teller(question.side)) if isinstance(question, Choose) else {}
+        for why, options in left_out.items():
+            self.prints(f"  ✗ {why}")
+            self.prints(f"      {'; '.join(options)}")
+        if not left_out:
+            self.prints("  " + say("nothing-left-out"))
+
     def do_measure(self, question: Question, rest: str) -> None:
         """What may be measured from one model to another."""
         position, measure = seen_position(self.game, question.side), self.game.ruleset.measure
@@ -268,6 +350,8 @@ class Terminal:
 
     def do_help(self, question: Question, rest: str) -> None:
         self.prints(self.typing(question))
+        if isinstance(question, MoveUnit):
+            self.prints(say("help.moves"))
         self.prints(say("terminal-help"))
 
     def do_back(self, question: Question, rest: str) -> NoReturn:
@@ -286,6 +370,9 @@ NAMES = {
     "save": ("save", "salva"),
     "map": ("map", "mappa"),
     "list": ("list", "elenco"),
+    "units": ("units", "unità", "unita"),
+    "score": ("score", "punti"),
+    "others": ("others", "altri"),
     "measure": ("measure", "misura"),
     "help": ("help", "?", "aiuto"),
     "back": ("back", "indietro"),
@@ -293,12 +380,16 @@ NAMES = {
     "quit": ("quit", "q", "exit", "esci"),
     "why": ("why", "why?", "perché", "perché?", "perche", "perche?"),
 }
+TAKING_MORE = frozenset({"save", "map", "list", "measure"})
 COMMANDS = {typed: name for name, all_typed in NAMES.items() for typed in all_typed}
+
+
+ONE_OF_SEVERAL = re.compile(r"\d+\s+(?:at|to|a|towards|verso|stay|resta|facing|fronte)\b(?!.*\b(?:all|tutti)$)")
 
 
 def is_partial(text: str) -> bool:
     """Whether one of several models was named: the others' places are still to be confirmed."""
-    return text.split()[0].isdecimal()
+    return ONE_OF_SEVERAL.match(text) is not None
 
 
 def told_model(model: Any, teller: Teller) -> str:

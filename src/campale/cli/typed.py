@@ -6,6 +6,7 @@ import math
 import re
 from typing import Any
 
+from campale.cli import whole
 from campale.cli.common import say
 from campale.referee.position import Position
 from campale.referee.question import MoveUnit, Question
@@ -76,7 +77,7 @@ class Typed:
     # ------------------------------------------------------------------ places and ways
 
     def place(self, question: Any, text: str, proposal: Plain) -> Plain:
-        """``at x,y[,facing]``, one after another for several models, or ``7 at x,y`` to change one of the proposal."""
+        """``at x,y[,facing]``, for all models together or for each, or ``7 at x,y`` to change one of the proposal."""
         models = list(question.about.get("models", ()))
         places = [[float(n) if n else None for n in match.groups()] for match in POINT.finditer(text)]
         first = re.match(r"(\d+)\s+at\b", text)
@@ -85,6 +86,8 @@ class Typed:
             row = int(first[1])
             changed[models.index(row)] = self.standing(places[0], row)
             return changed
+        if len(places) == 1 < len(models):
+            return whole.places_about(question, places[0], proposal)
         if len(places) != len(models):
             raise NotUnderstood
         return [self.standing(at, row) for at, row in zip(places, models, strict=True)]
@@ -96,20 +99,31 @@ class Typed:
         return [x, y, facing_towards((x, y), (x, ground.depth / 2)) if facing is None else facing]
 
     def move(self, question: Any, text: str, proposal: Plain) -> Plain:
-        """``to x,y [x,y ...] [facing 90]``, ``towards 7``, ``stay``; with ``7`` before it for one of several models."""
+        """``to x,y [x,y ...] [facing 90]``, ``towards 7``, ``stay``; with ``7`` before it for one of several models.
+
+        What is typed of several without a number is for all of them (see ``whole``).
+        """
         if not isinstance(question, MoveUnit):
             return self.way(question, text, question.about.get("model"), lambda way: way)
         models = list(question.about.get("models", ()))
-        first = re.match(r"(\d+)\s+(?=to|towards|stay)", text)
+        try:
+            together = whole.move_of_all(question, text, self.position, self.teller)
+        except whole.NoWay:
+            raise NotUnderstood(say("no-way-so")) from None
+        if together is not None:
+            return together
+        first = re.match(r"(\d+)\s+(?=to|a\b|towards|verso|stay|resta|facing|fronte)", text)
+        if len(models) == 1 and first is None:
+            return [self.way(question, text, models[0], lambda way: [way])]
         if first is None:
             raise NotUnderstood(say("type.moves"))
         place = models.index(int(first[1]))
         ways = list(proposal)
 
-        def together(way: Plain) -> Plain:
+        def with_way(way: Plain) -> Plain:
             return [*ways[:place], way, *ways[place + 1 :]]
 
-        return together(self.way(question, text[first.end() :], models[place], together))
+        return with_way(self.way(question, text[first.end() :], models[place], with_way))
 
     def way(self, question: Any, text: str, row: Any, whole: Any) -> Plain:
         if text in {"stay", "resta"}:
@@ -120,7 +134,7 @@ class Typed:
         facing = re.search(rf"(?:facing|verso|fronte)\s+({NUMBER})", text)
         path = text[: facing.start()] if facing else text
         points = [[float(m[1]), float(m[2])] for m in POINT.finditer(path)]
-        if not points:
+        if not points and not facing:
             raise NotUnderstood
         return [points, float(facing[1]) if facing else None]
 

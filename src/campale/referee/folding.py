@@ -12,14 +12,12 @@ and the last count of a model that is removed is not told.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from campale.referee import naming
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
@@ -109,19 +107,8 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     if key is None:
         yield from run
         return
-    told: dict[str, Plain] = {"unit": teller.several(rows), "count": len(rows), "kinds": kinds(rows, teller)}
+    told: dict[str, Plain] = {"unit": teller.several(rows), "count": len(rows), "kinds": teller.kinds(rows)}
     yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}))
-
-
-def kinds(rows: Sequence[int], teller: Teller) -> str:
-    """``Keeper ×3, Keeper warden``."""
-    found = Counter(kind(row, teller) for row in rows)
-    return ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in found.items())
-
-
-def kind(row: int, teller: Teller) -> str:
-    title = getattr(teller.profiles[row], "title", None) if row < len(teller.profiles) else None
-    return naming.in_language(title, teller.language) if title and naming.is_title(title) else teller.model(row)
 
 
 def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:

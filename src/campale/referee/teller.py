@@ -6,6 +6,7 @@ A ruleset's words come first, the referee's after them. A key is looked for with
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -220,13 +221,36 @@ class Teller:
     def question(self, question: Question) -> str:
         """What a question asks."""
         prompt = question.prompt
-        key = self.key(f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
+        asked = (f"ask.{prompt}.{question.kind}", f"ask.{prompt}", f"question.{prompt}", f"prompt.{prompt}", prompt)
+        key = self.key(*asked)
         if question.is_chance:
             return self.chance(question)
         if key is not None:
-            return self.filled(key, {"side": question.side, **question.about})
+            return self.filled(key, {"side": question.side, **question.about}, **self.told_about(question))
         told = [self.value(f, v) for f, v in question.about.items() if isinstance(v, int | str) and f in MODEL_FIELDS]
         return f"{readable(prompt)} ({', '.join(told)})" if told else readable(prompt)
+
+    def told_about(self, question: Question) -> dict[str, Plain]:
+        """What a question is about and numbers alone do not say: who they are, and what of the model's is meant."""
+        about = question.about
+        rows = about.get("models")
+        told: dict[str, Plain] = {}
+        if isinstance(rows, list | tuple) and rows and all(isinstance(row, int) for row in rows):
+            told["who"] = self.kinds(rows) if len(rows) > 1 else self.model(rows[0])
+        for name in ("weapon", "power"):
+            place = about.get(name)
+            carried = self.carried(name, place, about.get("model")) if isinstance(place, int) else None
+            told |= {name: carried} if carried is not None else {}
+        return told
+
+    def kinds(self, rows: Sequence[int]) -> str:
+        """Models by what they are: ``Keeper ×3, Keeper warden``."""
+        found = Counter(self.kind_of(row) for row in rows)
+        return ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in found.items())
+
+    def kind_of(self, row: int) -> str:
+        title = getattr(self.profiles[row], "title", None) if 0 <= row < len(self.profiles) else None
+        return naming.in_language(title, self.language) if title and naming.is_title(title) else self.model(row)
 
     def chance(self, question: Question) -> str:
         """What is to be rolled or drawn: ``to hit: 2D6, 4+``."""
@@ -321,7 +345,12 @@ class Teller:
 
     def told_allot(self, question: Any, answer: Plain) -> str:
         told = zip(question.items, answer, strict=False)
-        return "; ".join(f"{self.value('item', item)} → {self.model(row)}" for item, row in told)
+        return "; ".join(f"{self.item(item)} → {self.model(row)}" for item, row in told)
+
+    def item(self, item: Plain) -> str:
+        """A thing that is allotted: its word, or as it is written."""
+        is_word = isinstance(item, str) and any(letter.isalpha() for letter in item)
+        return self.value("item", item) if is_word or not isinstance(item, str) else item
 
     # ------------------------------------------------------------------ refusals
 

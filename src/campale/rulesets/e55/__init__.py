@@ -11,6 +11,7 @@ from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.cards import card, measured
 from campale.rulesets.e55.footprints import solid
+from campale.rulesets.e55.missions import standing
 from campale.rulesets.e55.options import Options, switches
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.secrets import imagine, seen_by
@@ -41,6 +42,7 @@ RULESET = Ruleset(
     measure=measured,
     starters=starters,
     check_force=check_force,
+    standing=standing,
     parts=parts,
     stage=STAGE,
 )

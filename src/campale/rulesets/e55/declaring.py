@@ -330,7 +330,9 @@ def target_field(model: Model, weapon: int, lawful: Sequence[int], must: bool) -
         fault = why_not(model, Option(weapon, key[2], key[3]))
         return fault or (None if key[1] in lawful else why_no_target(model, weapon, key[1]))
 
-    about = {"unit": model.unit.row, "model": model.row, "weapon": weapon}
+    rows = dict.fromkeys(key[1] for key in keys if key != HOLD)
+    distances = {str(row): how_far(model, Unit(position, row)) for row in rows}
+    about = {"unit": model.unit.row, "model": model.row, "weapon": weapon, "distances": distances}
     return Choose(model.side, "fire-at", keys, "fire", forbids, about)
 
 

@@ -52,7 +52,8 @@ def of_fire(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     weapon = int(about["weapon"] if key[0] == "at" else key[-3])
     title, line = line_told(profiles[row], weapon, key[-2])
     found: Parts = {"word": key[0], "model": row, "weapon": title, "line": line, "count": key[-1]}
-    return found | ({"target": key[1]} if key[0] == "at" else {})
+    at = {"target": key[1], "distance": about["distances"][str(key[1])]} if key[0] == "at" else {}
+    return found | at
 
 
 def line_told(profile: Profile, weapon: int, line: int) -> tuple[Plain, Plain]:
