@@ -21,7 +21,7 @@ from campale.rulesets.e55.forces import (
     force_named,
     force_plain,
 )
-from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.transports import boards
 
 __all__ = [
     "ArmyFault",
@@ -186,22 +186,11 @@ def overfull(force: Force) -> Iterator[ArmyFault]:
 
 
 @rule("7.10/capacity")
-def may_board(profile: Profile, carrier: Profile) -> bool:
-    """Whether a transport carries models of that type; flying infantry only where somebody's description says so."""
-    kinds = set(carrier.carries)
-    if profile.boards_as is not None and profile.boards_as in kinds:
-        return True
-    if profile.is_a("flying-infantry"):
-        return "flying-infantry" in kinds
-    return profile.type in kinds or any(one in kinds for one in profile.subtypes)
-
-
-@rule("7.10/capacity")
 def unfit_to_board(force: Force) -> Iterator[ArmyFault]:
     for number, units in passengers_of(force).items():
         carrier = force.units[number].profiles[0]
         for unit in units:
-            unfit = [one for one in unit.profiles if not may_board(one, carrier)]
+            unfit = [one for one in unit.profiles if not boards(carrier, one)]
             if unfit and carrier.capacity:
                 yield fault(
                     "7.10/capacity",
