@@ -91,7 +91,7 @@ def test_what_else_forbids_a_unit_to_shoot(state: str, rule: str) -> None:
 @pytest.mark.covers("3.2/model-unable")
 def test_a_unit_without_anything_to_fire_cannot_shoot() -> None:
     assert why_not(against(rifles(2, "blade"))) == "3.2/model-unable"
-    assert why_not(against(rifles(2, "machine-gun", moved=1))) == "3.2/model-unable"
+    assert why_not(against(rifles(2, "machine-gun", moved=1))) == "9.1.1/heavy"
     assert why_not(against(rifles(2, "machine-gun"))) == ""
 
 
@@ -151,6 +151,14 @@ def test_a_group_is_proposed_to_fire_when_any_of_it_reaches() -> None:
 
     assert proposal((20, 2), (20, 10)) == ("fire", 0, 0, 2)
     assert proposal((20, 2), (20, 4)) == HOLD
+
+
+@pytest.mark.covers("3.2.1/range")
+def test_a_group_is_told_how_far_the_nearest_of_it_has_to_shoot() -> None:
+    battle = against(squad(profile("veteran", "carbine"), 2, 0, [(20, 2), (20, 10)], faces=1))
+    question = fields_of(unit(battle, 0))([])
+    assert question is not None
+    assert question.about["distance"] == 13
 
 
 @pytest.mark.covers("3.2/profile-choice")
@@ -434,7 +442,7 @@ def test_models_aboard_have_moved_when_their_vehicle_has() -> None:
     assert why_not(carrier([FRONT], gunner), ABOARD_KEY) == ""
     moved = carrier([FRONT], gunner)
     model(moved, 0).mark("inches", 6)
-    assert why_not(moved, ABOARD_KEY) == "3.2/model-unable"
+    assert why_not(moved, ABOARD_KEY) == "9.1.1/heavy"
 
 
 @pytest.mark.covers("7.10/fire-point-sight")

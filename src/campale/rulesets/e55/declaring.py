@@ -14,7 +14,6 @@ from campale.rulesets.e55 import psychic, vehicles
 from campale.rulesets.e55.acting import Key
 from campale.rulesets.e55.fire import POWERS, Shot, distances, line_of
 from campale.rulesets.e55.footprints import fire_points, muzzle
-from campale.rulesets.e55.measuring import shot_distance
 from campale.rulesets.e55.sight import model_sees
 from campale.rulesets.e55.targets import (
     Option,
@@ -190,7 +189,7 @@ def weapon_field(
         "unit": unit.row,
         "models": group.rows,
         "at": target.row,
-        "distance": how_far(model, target),
+        "distance": how_far(group.rows, target),
     }
     about["model"] = model.row
     return Weapons(unit.side, "fire", keys, "fire", forbids, about)
@@ -205,12 +204,13 @@ def why_not_beside(model: Model, option: Option, beside: Sequence[Shot]) -> Faul
     return why_not(model, option) or psychic.costs_too_much_beside(model, powers[option.weapon - POWERS], cast)
 
 
-def how_far(model: Model, target: Unit) -> int:
-    """The distance of a shot, for whoever is asked."""
-    key = "how-far", model.row, target.row
-    kept = model.position.cache.get(key)
+def how_far(rows: Sequence[int], target: Unit) -> int:
+    """The distance of their shots, for whoever is asked: of the nearest of them."""
+    key = "how-far", tuple(rows), target.row
+    kept = target.position.cache.get(key)
     if kept is None:
-        kept = model.position.cache[key] = shot_distance(model, target)
+        shots = [Shot(target.position.unit_of[row], row, 0, 0, 1, target.row) for row in rows]
+        kept = target.position.cache[key] = min(distances(target.position, shots, target))
     return int(kept)
 
 
@@ -331,7 +331,7 @@ def target_field(model: Model, weapon: int, lawful: Sequence[int], must: bool) -
         return fault or (None if key[1] in lawful else why_no_target(model, weapon, key[1]))
 
     rows = dict.fromkeys(key[1] for key in keys if key != HOLD)
-    distances = {str(row): how_far(model, Unit(position, row)) for row in rows}
+    distances = {str(row): how_far((model.row,), Unit(position, row)) for row in rows}
     about = {"unit": model.unit.row, "model": model.row, "weapon": weapon, "distances": distances}
     return Choose(model.side, "fire-at", keys, "fire", forbids, about)
 

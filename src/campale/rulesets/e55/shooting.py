@@ -10,7 +10,14 @@ from campale.rulesets.e55 import damage, psychic, rout
 from campale.rulesets.e55.acting import DONE_KEY, Act, Key, act_in_phase
 from campale.rulesets.e55.declaring import fields_of, shots_of
 from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
-from campale.rulesets.e55.targets import fault_of_faced, is_of_vehicles, lawful_options, usable_weapons
+from campale.rulesets.e55.targets import (
+    fault_of_faced,
+    is_of_vehicles,
+    lawful_options,
+    options_of,
+    usable_weapons,
+    why_not,
+)
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
     GROUND,
@@ -113,9 +120,11 @@ def too_fast(position: Position, key: Key) -> Fault | None:
 
 @rule("3.2/model-unable")
 def nothing_to_fire(position: Position, key: Key) -> Fault | None:
-    """None of its models can fire anything as things are."""
+    """None of its models can fire anything as things are, for the reason that silences the first of their weapons."""
     models = in_play(Unit(position, key[1]))
-    return None if any(lawful_options(model) for model in models) else Fault()
+    if any(lawful_options(model) for model in models):
+        return None
+    return next((why_not(model, option) for model in models for option in options_of(model)), None) or Fault()
 
 
 @rule("3.2/legal-target", "1.1/los-majority", "7.10/fire-points")
