@@ -136,6 +136,6 @@ def test_proposed_losses_are_far_from_the_enemy_and_leave_the_others_together() 
     chain = members(unit(position, 0))
     assert casualties.least_missed(unit(position, 0), chain, 1) == [3]
     assert casualties.least_missed(unit(position, 0), chain[1:3], 1) == [2]
-    assert casualties.hold_together([chain[0], chain[1]])
-    assert not casualties.hold_together([chain[0], chain[2]])
+    assert casualties.hold_together(unit(position, 0), [chain[0], chain[1]])
+    assert not casualties.hold_together(unit(position, 0), [chain[0], chain[2]])
     assert profile("militia") == chain[0].profile

@@ -12,6 +12,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, facing, special
 from campale.rulesets.e55.characteristics import CHANGE
+from campale.rulesets.e55.coherency import linked_groups
 from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
@@ -31,10 +32,6 @@ from campale.rulesets.e55.units import (
     members,
     of_other_side,
 )
-
-LINK = 3.0
-"""Bases nearer than this are measured as 2 inches or less apart."""
-
 
 # ---------------------------------------------------------------- leaving the table
 
@@ -112,23 +109,16 @@ def least_missed(unit: Unit, group: Sequence[Model], count: int) -> list[int]:
     left = members(unit)
     waiting = sorted(group, key=lambda model: (-far[model.row], -model.row))
     for _ in range(count):
-        goes = next((model for model in waiting if hold_together([m for m in left if m.row != model.row])), waiting[0])
+        goes = next((model for model in waiting if hold_together(unit, [m for m in left if m != model])), waiting[0])
         waiting.remove(goes)
         left = [model for model in left if model.row != goes.row]
         chosen.append(goes.row)
     return chosen
 
 
-def hold_together(models: Sequence[Model]) -> bool:
+def hold_together(unit: Unit, models: Sequence[Model]) -> bool:
     """Whether a chain of links joins all of them."""
-    if not models:
-        return True
-    reached, waiting = [models[0]], list(models[1:])
-    for one in reached:
-        near = [model for model in waiting if exact(one, model) < LINK]
-        reached += near
-        waiting = [model for model in waiting if model not in near]
-    return not waiting
+    return len(linked_groups(unit, models)) == 1
 
 
 # ---------------------------------------------------------------- units that cease to exist

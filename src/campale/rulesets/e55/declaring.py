@@ -17,7 +17,6 @@ from campale.rulesets.e55.footprints import fire_points, muzzle
 from campale.rulesets.e55.sight import model_sees
 from campale.rulesets.e55.targets import (
     Option,
-    is_of_vehicles,
     lawful_options,
     options_of,
     points_that_see,
@@ -27,7 +26,7 @@ from campale.rulesets.e55.targets import (
     why_no_target,
     why_not,
 )
-from campale.rulesets.e55.types import is_monster
+from campale.rulesets.e55.types import is_all_vehicles, is_monster
 from campale.rulesets.e55.units import aboard, faced_by, members
 from campale.rulesets.e55.weapon_rules import reaches, skill_at, strength_at
 from campale.table.shapes import Point3
@@ -88,7 +87,7 @@ def script_of(unit: Unit) -> Script:
     """What a unit's owner settles of its fire."""
     if aboard(unit):
         return out_of_transport(unit)
-    if is_of_vehicles(unit):
+    if is_all_vehicles(unit):
         return of_vehicles(unit)
     return of_groups(unit)
 

@@ -17,8 +17,8 @@ from campale.rulesets.e55.allocation import groups_of, is_instant, label, labels
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
-from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import GRIPPED, members
+from campale.rulesets.e55.types import is_all_vehicles
+from campale.rulesets.e55.units import GRIPPED
 from campale.rulesets.e55.wounding import wounds_of
 
 Target = tuple[Unit, Sequence[Hit]]
@@ -63,17 +63,13 @@ async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
     """All wounds are rolled before anybody is removed; what happens to vehicles comes last."""
     wounded: list[tuple[Unit, tuple[Wound, ...]]] = []
     for unit, hits in targets:
-        if not is_of_vehicles(unit):
+        if not is_all_vehicles(unit):
             wounded.append((unit, await wounds_of_stage(unit, tuple(hits))))
     for unit, wounds in wounded:
         await resolve_wounds(unit, wounds, covers)
     for unit, hits in targets:
-        if is_of_vehicles(unit):
+        if is_all_vehicles(unit):
             await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
-
-
-def is_of_vehicles(unit: Unit) -> bool:
-    return any(is_vehicle(model) for model in members(unit))
 
 
 async def wounds_of_stage(unit: Unit, hits: tuple[Hit, ...]) -> tuple[Wound, ...]:

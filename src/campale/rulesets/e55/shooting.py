@@ -12,13 +12,12 @@ from campale.rulesets.e55.declaring import fields_of, shots_of
 from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
 from campale.rulesets.e55.targets import (
     fault_of_faced,
-    is_of_vehicles,
     lawful_options,
     options_of,
     usable_weapons,
     why_not,
 )
-from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.units import (
     GROUND,
     RAN,
@@ -113,7 +112,7 @@ def shaken(position: Position, key: Key) -> Fault | None:
 @rule("7.9/weapons-by-speed")
 def too_fast(position: Position, key: Key) -> Fault | None:
     unit = Unit(position, key[1])
-    if not is_of_vehicles(unit):
+    if not is_all_vehicles(unit):
         return None
     return Fault() if all(may_fire_count(model) == 0 for model in members(unit)) else None
 
@@ -131,13 +130,13 @@ def nothing_to_fire(position: Position, key: Key) -> Fault | None:
 def no_target(position: Position, key: Key) -> Fault | None:
     """The unit that it faces cannot be shot at."""
     unit = Unit(position, key[1])
-    return None if is_of_vehicles(unit) else fault_of_faced(unit)
+    return None if is_all_vehicles(unit) else fault_of_faced(unit)
 
 
 @rule("7.9/independent-weapons")
 def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
     unit = Unit(position, key[1])
-    if not is_of_vehicles(unit):
+    if not is_all_vehicles(unit):
         return None
     return None if any(usable_weapons(model) for model in members(unit)) else Fault()
 

@@ -12,7 +12,7 @@ from campale.rulesets.e55.fire import POWERS, Shot, declared, eye_of, lines_of
 from campale.rulesets.e55.footprints import fire_points, muzzle, solid
 from campale.rulesets.e55.profile import ARCS, Mount
 from campale.rulesets.e55.sight import Eye, eyes_of, eyes_see, eyes_that_see
-from campale.rulesets.e55.types import is_bike, is_monster, is_vehicle
+from campale.rulesets.e55.types import is_bike, is_monster
 from campale.rulesets.e55.units import aboard, faced_by, is_engaged, members, units_on_table
 from campale.rulesets.e55.weapon_rules import RESTRICTIONS, ways_to_fire
 from campale.table.hulls import in_sector
@@ -199,8 +199,3 @@ def weapons_with_targets(vehicle: Model) -> dict[int, list[int]]:
     weapons = dict.fromkeys(option.weapon for option in lawful_options(vehicle) if option.weapon < POWERS)
     found = {weapon: lawful_targets(vehicle, weapon) for weapon in weapons}
     return {weapon: rows for weapon, rows in found.items() if rows}
-
-
-def is_of_vehicles(unit: Unit) -> bool:
-    models = members(unit)
-    return bool(models) and is_vehicle(models[0])
