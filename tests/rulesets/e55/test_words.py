@@ -1,0 +1,176 @@
+"""What the sources ask, roll, tell and refuse has words, in both languages; options are told by their parts."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from campale.referee.game import Game
+from campale.referee.question import Choose, Form, Question
+from campale.referee.rule import BY_CODE
+from campale.referee.ruleset import load_ruleset
+from campale.referee.teller import Teller
+from campale.referee.transcript import transcript
+from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
+from campale.rulesets.e55 import telling
+from campale.rulesets.e55.book import BOOK
+from campale.rulesets.e55.damage import RESULT_WORDS
+from campale.rulesets.e55.missions import MISSIONS
+from campale.rulesets.e55.scenery import PRESETS
+
+RULESET = load_ruleset("e55")
+ASKED = {
+    **dict.fromkeys(
+        ("choose", "Choose", "fill_in", "Form", "confirm", "order", "Order", "number", "Allot", "allot"), 1
+    ),
+    **dict.fromkeys(("MoveUnit", "Place", "Aim", "move_unit", "leg_question", "rush_question", "thrown_out"), 1),
+    **dict.fromkeys(("place_question", "put_down"), 2),
+}
+ROLLED = {
+    **dict.fromkeys(("roll", "reroll", "pool", "one_die", "sum_of", "d3", "random_direction", "draw", "averted"), 1),
+    **dict.fromkeys(("leadership_test", "morale_test", "plain_test", "dangerous_test"), 1),
+}
+TOLD = {"write": 0, "reveal": 0}
+UNTOLD = {"at-phase-start", "apart"}
+"""Marks that are bookkeeping and no player asks about."""
+
+
+def keys(where: dict[str, int]) -> set[str]:
+    """The plain words that the sources pass to some functions, at their places."""
+    found: set[str] = set()
+    for path in sorted(RULESET.folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                place = where.get(name, len(node.args))
+                if place < len(node.args) and isinstance(given := node.args[place], ast.Constant):
+                    found.add(str(given.value))
+    return found
+
+
+def faults() -> set[str]:
+    """The words of refusals."""
+    found: set[str] = set()
+    for path in sorted(RULESET.folder.glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fault":
+                found |= {
+                    str(k.value.value) for k in node.keywords if k.arg == "word" and isinstance(k.value, ast.Constant)
+                }
+    return found
+
+
+def marks() -> set[str]:
+    """The counts of units and models, by their names in the block where they stand together."""
+    text = (RULESET.folder / "units.py").read_text(encoding="utf-8")
+    block = text.partition("# Counts of units.")[2].partition("# Notes of")[0]
+    return set(re.findall(r'"([a-z-]+)"', block))
+
+
+@pytest.fixture(params=LANGUAGES)
+def known(request: pytest.FixtureRequest) -> Words:
+    return words(request.param, RULESET.folder / "words")
+
+
+def unworded(known: Words, wanted: set[str], *prefixes: str) -> list[str]:
+    return [key for key in sorted(wanted) if not any(known.has(f"{prefix}{key}") for prefix in prefixes)]
+
+
+def test_what_is_asked_rolled_told_and_refused_has_words(known: Words) -> None:
+    assert unworded(known, keys(ASKED) | {"movement", "shooting", "charges"}, "ask.") == []
+    assert unworded(known, keys(ROLLED) | {"losses", "lost-combat", "overrun"}, "roll.") == []
+    assert unworded(known, keys(TOLD), "event.", "heading.", "subheading.") == []
+    assert unworded(known, faults(), "refusal.") == []
+
+
+def test_what_is_named_has_words(known: Words) -> None:
+    assert unworded(known, set(BOOK.phases), "phase.") == []
+    assert unworded(known, set(BOOK.acts) | {"done", "scout", "to-ground"}, "act.") == []
+    assert unworded(known, set(MISSIONS), "mission.") == []
+    assert unworded(known, set(PRESETS), "piece.") == []
+    assert unworded(known, set(RESULT_WORDS.values()), "effect.") == []
+    assert unworded(known, marks() - UNTOLD, "marker.") == []
+
+
+def test_every_rule_that_refuses_has_a_sentence_or_a_title(known: Words) -> None:
+    cited = {marked.ids[0] for marked in BY_CODE.values()} & set(RULESET.ledger.entries)
+    assert all(RULESET.ledger.entries[rule].title.get(known.language) for rule in cited)
+    refused = {key.removeprefix("refusal.") for key in known.messages if key.startswith("refusal.") and "/" in key}
+    own = {rule for rule in refused if rule.split("/")[0][0].isdigit()}
+    assert own <= set(RULESET.ledger.entries)
+
+
+def test_both_languages_fill_in_the_same_values() -> None:
+    first, second = (words(language, RULESET.folder / "words").messages for language in LANGUAGES)
+    for key, message in first.items():
+        assert set(PLACEHOLDER.findall(second[key])) == set(PLACEHOLDER.findall(message)), key
+
+
+# ---------------------------------------------------------------- options
+
+
+def options(question: Question) -> Iterator[tuple[Question, object]]:
+    """Every key of a choice, the forbidden ones too; of a form those of its fields as it is proposed."""
+    if isinstance(question, Choose):
+        yield from ((question, key) for key in question.candidates)
+    if isinstance(question, Form):
+        answers = question.suggestions()[0]
+        for place in range(len(answers)):
+            field = question.field(answers[:place])
+            if field is not None:
+                yield from options(field)
+
+
+@pytest.fixture(scope="module")
+def looked_at() -> tuple[Game, list[str], list[str]]:
+    """A battle at random, with every option told in both languages."""
+    game = Game(RULESET, RULESET.starters()[0], "words") if RULESET.starters is not None else None
+    assert game is not None
+    rng, told, asked = Random("words"), [], []
+    for _ in range(250):
+        if game.is_over:
+            break
+        question = game.pending[rng.choice(game.asked)]
+        for language in LANGUAGES if not question.is_chance else ():
+            teller = Teller.of(game, language)
+            asked.append(teller.question(question))
+            told += [teller.option(field, key) for field, key in options(question)]
+        answer = rng.choice(question.suggestions()[:3] or [question.sample(rng)])
+        assert game.answer(question.side, answer) is None
+    return game, told, asked
+
+
+def test_options_are_told_without_keys_or_bare_numbers(looked_at: tuple[Game, list[str], list[str]]) -> None:
+    _, told, asked = looked_at
+    assert len(told) > 200
+    assert [one for one in told if not one or one.isdecimal() or "·" in one or "_" in one] == []
+    assert [one for one in asked if "  " in one or "{" in one] == []
+
+
+def test_a_transcript_tells_units_and_no_keys(looked_at: tuple[Game, list[str], list[str]]) -> None:
+    game, _, _ = looked_at
+    for language in LANGUAGES:
+        lines = transcript(game, language).splitlines()
+        assert [line for line in lines if line.startswith((":", ",")) or "{" in line or "_" in line] == []
+    english = transcript(game, "en").splitlines()
+    assert len([line for line in english if "Keepers" in line and "placed about" in line]) <= 1
+
+
+def test_parts_of_acts_and_shots() -> None:
+    captain = RULESET.starters()[0] if RULESET.starters is not None else None
+    assert captain is not None
+    drive = Choose(0, "movement", [("drive", 3, 7, 2)], "act")
+    found = telling.parts([], drive, ("drive", 3, 7, 2))
+    assert found == {"word": "drive", "unit": 3, "model": 7, "speed": "cruising-speed"}
+    reserve = Choose(0, "reserve", [], "reserve", about={"hosts": {"4": {"en": "Tender", "it": "Lancia"}}})
+    assert telling.parts([], reserve, ("with", 4)) == {"word": "with", "host": {"en": "Tender", "it": "Lancia"}}
+    assert telling.parts([], reserve, (3, "west")) == {"word": "turn", "turn": 3, "edge": "west"}
+    save = Choose(0, "choose-save", ["armour", "cover"], about={"values": [3, 5]})
+    assert telling.parts([], save, "cover") == {"word": "save", "save": "cover", "value": 5}
+    wound = Choose(0, "order-of-wounds", [0], about={"wounds": ["5/-"], "by": [2]})
+    assert telling.parts([], wound, 0) == {"word": "wound", "strength": "5", "ap": "-", "by": 2}
+    assert telling.parts([], Choose(0, "face", [1], "unit"), 1) is None
