@@ -139,3 +139,27 @@ def test_proposed_losses_are_far_from_the_enemy_and_leave_the_others_together() 
     assert casualties.hold_together(unit(position, 0), [chain[0], chain[1]])
     assert not casualties.hold_together(unit(position, 0), [chain[0], chain[2]])
     assert profile("militia") == chain[0].profile
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.17/squadron-hits", "2.2/allocation")
+def test_of_a_unit_with_a_walker_in_it_the_walker_takes_hits_and_the_others_wounds() -> None:
+    """Three like hits, one for each: two wound (against the toughness of the men) and one meets armour."""
+    band = squad([profile("veteran"), profile("walker"), profile("veteran")], 3, 0, (30, 20), spacing=3.0)
+    position = table(band, squad("militia", 1, 1, (30, 26)), phase="volleys", side=1)
+    hits = [Hit(8, 2, by_unit=1)] * 3
+    played = play(resolving.take_hits(unit(position, 0), hits), "5 5 | 5 4 | 3", [[0]], position)
+    assert played.rolls == ["to-wound", "save", "penetration"]
+    assert [one.is_on_table for one in position.models[:3]] == [False, True, True]
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.17/squadron-hits")
+def test_in_such_a_unit_who_is_hit_is_given_out_by_its_owner() -> None:
+    band = squad([profile("veteran"), profile("walker")], 2, 0, (30, 20), spacing=3.0)
+    position = table(band, squad("militia", 1, 1, (30, 26)), phase="volleys", side=1)
+    played = play(resolving.take_hits(unit(position, 0), [Hit(8, 2, by_unit=1)]), "1", [[1]], position)
+    assert (played.prompts, played.rolls) == (["allot-hits"], ["penetration"])
+    aimed = [Hit(8, 2, by_unit=1, target=1), Hit(8, 2, by_unit=1, target=0)]
+    assert play(resolving.take_hits(unit(position, 0), aimed), "1 | 1", [], position).rolls == [
+        "to-wound",
+        "penetration",
+    ]

@@ -17,6 +17,7 @@ from campale.rulesets.e55 import characteristics, special
 from campale.rulesets.e55.attacks import Covers, Wound
 from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.saves import saves_against
+from campale.rulesets.e55.types import living
 from campale.rulesets.e55.units import CLIPPED, members, wounds_left
 
 Cost = Callable[[int, int], float]
@@ -160,7 +161,7 @@ def is_instant(model: Model, wound: Wound) -> bool:
 @rule("2.2/allocation", "2.2/allocation-pool")
 async def allocate(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> list[int]:
     """The rows that the wounds of one resolution go to, in their order; whatever is asked is asked of the owner."""
-    models = members(unit)
+    models = living(unit)
     rows = [model.row for model in models]
     if not wounds or not rows:
         return []

@@ -17,8 +17,8 @@ from campale.rulesets.e55.allocation import groups_of, is_instant, label, labels
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
-from campale.rulesets.e55.types import is_all_vehicles
-from campale.rulesets.e55.units import GRIPPED
+from campale.rulesets.e55.types import is_vehicle, living
+from campale.rulesets.e55.units import GRIPPED, members
 from campale.rulesets.e55.wounding import wounds_of
 
 Target = tuple[Unit, Sequence[Hit]]
@@ -62,14 +62,33 @@ async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_C
 async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
     """All wounds are rolled before anybody is removed; what happens to vehicles comes last."""
     wounded: list[tuple[Unit, tuple[Wound, ...]]] = []
+    damaged: list[tuple[Unit, tuple[Hit, ...]]] = []
     for unit, hits in targets:
-        if not is_all_vehicles(unit):
-            wounded.append((unit, await wounds_of_stage(unit, tuple(hits))))
+        on_living, on_vehicles = await parted(unit, tuple(hits), covers)
+        if on_living:
+            wounded.append((unit, await wounds_of_stage(unit, on_living)))
+        if on_vehicles:
+            damaged.append((unit, on_vehicles))
     for unit, wounds in wounded:
         await resolve_wounds(unit, wounds, covers)
-    for unit, hits in targets:
-        if is_all_vehicles(unit):
-            await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
+    for unit, hits in damaged:
+        await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
+
+
+@rule("7.17/squadron-hits", "1.2/mixed-units")
+async def parted(unit: Unit, hits: tuple[Hit, ...], covers: Covers) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    """The hits that wound and those that damage: a unit of both kinds has them given out to its models first."""
+    vehicles = [model.row for model in members(unit) if is_vehicle(model)]
+    if not vehicles or not living(unit):
+        return ((), hits) if vehicles else (hits, ())
+    given = await vehicle_hits.share_out(unit, [hit for hit in hits if hit.target < 0], covers)
+    aimed = [hit for hit in hits if hit.target >= 0]
+    on_living = [hit for row, hit in given if row not in vehicles]
+    on_vehicles = [msgspec.structs.replace(hit, target=row) for row, hit in given if row in vehicles]
+    return (
+        (*on_living, *(hit for hit in aimed if hit.target not in vehicles)),
+        (*on_vehicles, *(hit for hit in aimed if hit.target in vehicles)),
+    )
 
 
 async def wounds_of_stage(unit: Unit, hits: tuple[Hit, ...]) -> tuple[Wound, ...]:

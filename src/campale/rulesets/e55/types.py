@@ -76,3 +76,9 @@ def operates_as_flyer(model: Model) -> bool:
 def is_all_vehicles(unit: Unit) -> bool:
     models = members(unit)
     return bool(models) and all(is_vehicle(model) for model in models)
+
+
+@rule("1.2/mixed-units")
+def living(unit: Unit) -> list[Model]:
+    """The models of a unit that take wounds: all but the vehicles among them."""
+    return [model for model in members(unit) if not is_vehicle(model)]

@@ -14,7 +14,7 @@ from campale.rulesets.e55 import characteristics
 from campale.rulesets.e55.attacks import Hit, Wound
 from campale.rulesets.e55.characteristics import limited, most_frequent
 from campale.rulesets.e55.dice import needed, pool
-from campale.rulesets.e55.types import is_bike
+from campale.rulesets.e55.types import is_bike, living
 from campale.rulesets.e55.units import members
 
 STRONGER = ((2, 2), (1, 3), (0, 4), (-1, 5), (-3, 6))
@@ -37,7 +37,7 @@ def toughness_of(model: Model, is_ranged: bool) -> int:
 @rule("2.1/wound-toughness")
 def toughness_of_unit(unit: Unit, is_ranged: bool) -> int:
     """That of the unit as a whole, not of the model that will take the wound."""
-    return most_frequent([toughness_of(model, is_ranged) for model in members(unit)])
+    return most_frequent([toughness_of(model, is_ranged) for model in living(unit)])
 
 
 @rule("2/target-kinds")
