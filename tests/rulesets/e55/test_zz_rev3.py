@@ -9,6 +9,8 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e55 import charge, combat, melee, movement, rough, shooting
 from campale.rulesets.e55.casualties import lose
+from campale.rulesets.e55.contact import Rush
+from campale.rulesets.e55.obligations import planned, proposal, rush_question
 from campale.rulesets.e55.turns import end_turn
 from campale.rulesets.e55.units import bar_from_charge
 from campale.table.shapes import Point
@@ -206,3 +208,15 @@ def test_who_regains_no_contact_is_no_target_of_the_round() -> None:
     position = table(men((30, 24)), men((30, 27), side=1), far, phase="melee")
     played = fought(position, "1 1")
     assert next(e.values["units"] for e in played.events if e.kind == "combat-result") == (0, 1)
+
+
+@pytest.mark.covers("3.3.1/charge-contact")
+def test_behind_a_crowd_everybody_still_comes_as_near_as_he_can() -> None:
+    riders = squad("biker", 6, 0, (30, 18), spacing=1.6, columns=3, faces=1)
+    position = table(riders, squad("veteran", 1, 1, (29, 24.5)), phase="charges")
+    rush = Rush(unit(position, 0), [1], 6.0)
+    assert all(duty.rest < 2.0 for duty in planned(rush))
+    answer = [*proposal(rush)]
+    last = [model.row for model in rush.models].index(2)
+    answer[last] = [[], None]
+    assert refused(rush_question(rush, "charge-move"), answer) == "3.3.1/charge-contact"

@@ -41,8 +41,8 @@ from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
 
 FINENESS = 0.25
-PLACES = 160
-"""How many places near the end of its way are tried for a model that finds that end taken."""
+PLACES = 2600
+"""How many places about the end of its way (some 6 inches round it) are tried for a model that finds that end taken."""
 
 FREE, ANY, NEAR, NAMED, STAYS = "free", "any", "near", "named", "stays"
 
