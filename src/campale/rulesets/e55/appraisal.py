@@ -43,6 +43,8 @@ FIRE_SHARE = 0.35
 IDLE_SHARE = 0.03
 """What a unit that may still act in this phase is worth more, as a share of it."""
 USUAL_ARMOUR = 11
+MOVING = ("start", "movement", "after-movement", "facing")
+SHOOTING = ("to-ground", "shooting")
 
 
 class Squad(NamedTuple):
@@ -64,7 +66,7 @@ def appraise(position: Position, side: int) -> float:
         return worth
     worth += lead(position, side)
     worth += prospects(position, squads, side) - prospects(position, squads, 1 - side)
-    return worth + expected_of_fire(position, side)
+    return worth + expected_of_fire(position, side) + unused(position, squads, side)
 
 
 def squad_of(position: Position, unit: int, rows: list[int]) -> Squad:
@@ -121,37 +123,41 @@ def prospects(position: Position, squads: list[Squad], side: int) -> float:
         fight(position, one, theirs) if position.of_units.get(one.unit, COMBAT) else place(one, theirs, wanted)
         for one in ours
     )
-    return worth + sum(fire_to_come(position, one, theirs) for one in ours) + unused(position, ours, side)
+    return worth + sum(fire_to_come(position, one, theirs) for one in ours)
 
 
-def unused(position: Position, ours: list[Squad], side: int) -> float:
-    """A little for every unit that may still move, or shoot, in the phase in hand."""
+def unused(position: Position, squads: list[Squad], side: int) -> float:
+    """A little for every unit of a side that may still move, or shoot, in the phase in hand."""
     phase = str(position.now["phase"])
     mark = {"movement": DONE, "shooting": SHOT}.get(phase)
     if mark is None or int(position.now["side"]) != side:
         return 0.0
-    idle = (
-        one for one in ours if not (position.of_units.get(one.unit, mark) or position.of_units.get(one.unit, COMBAT))
-    )
-    return IDLE_SHARE * sum(one.worth for one in idle)
+    counts = position.of_units
+    ours = (one for one in squads if one.side == side and not counts.get(one.unit, COMBAT))
+    return IDLE_SHARE * sum(one.worth for one in ours if not counts.get(one.unit, mark))
 
 
 def fire_to_come(position: Position, squad: Squad, enemies: list[Squad]) -> float:
     """What it might do with its guns from where it stands, to the best target in reach."""
     counts, unit = position.of_units, squad.unit
-    if not enemies or any(counts.get(unit, mark) for mark in (COMBAT, RAN, GROUND, SHOT, BROKEN)):
+    if any(counts.get(unit, mark) for mark in (COMBAT, RAN, GROUND, SHOT, BROKEN)):
         return 0.0
     moved = bool(counts.get(unit, MOVED))
     worths = [
         min(enemy.worth, len(squad.rows) * salvo(squad.profile, enemy.profile, int(apart(squad.at, enemy.at)), moved))
-        for enemy in in_view(position, squad, enemies)
+        for enemy in within_its_sights(position, squad, enemies)
     ]
     return FIRE_SHARE * max(worths, default=0.0)
 
 
-def in_view(position: Position, squad: Squad, enemies: list[Squad]) -> list[Squad]:
-    """Those that it may shoot at: once facings are chosen the one that it faces, if it sees it."""
-    if str(position.now["phase"]) != "to-ground" or squad.profile.type == "vehicle":
+def within_its_sights(position: Position, squad: Squad, enemies: list[Squad]) -> list[Squad]:
+    """Those that it may yet shoot at in the running turn, or, while the other side has its turn, in its own."""
+    phase = str(position.now["phase"])
+    if squad.side != int(position.now["side"]) or phase in MOVING:
+        return enemies
+    if phase not in SHOOTING:
+        return []
+    if squad.profile.type == "vehicle":
         return enemies
     faced = position.of_units.get(squad.unit, FACES) - 1
     return [one for one in enemies if one.unit == faced and sees(Unit(position, squad.unit), Unit(position, faced))]
