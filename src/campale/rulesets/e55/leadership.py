@@ -199,10 +199,14 @@ def next_to_test(position: Position) -> list[Unit]:
 
 @rule("4.1/trigger-casualties", "3/decision-order")
 async def tests_for_casualties(position: Position) -> bool:
-    """The end of the movement and of the shooting phase: one unit tests, its owner saying which; once in a phase."""
+    """The end of the movement and of the shooting phase: one unit tests, its owner saying which; once in a phase.
+
+    When all have, whoever lost the last enemy of its combat in the phase is out of it.
+    """
     due = next_to_test(position)
     if not due:
         position.declare(TESTED, None)
+        await combat.settle(position)
         return False
     row = await choose(due[0].side, "test-for-losses", [unit.row for unit in due], of="unit")
     position.declare(TESTED, (*position.declared.get(TESTED, ()), row))
