@@ -13,6 +13,7 @@ from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.driving import drive_question
 from campale.rulesets.e55.legs import allowance, pace
 from campale.rulesets.e55.units import (
+    APART,
     ARRIVED,
     COMBAT_SPEED,
     CRUISING,
@@ -23,6 +24,7 @@ from campale.rulesets.e55.units import (
     NAME_IT,
     SPEED,
     STATIONARY,
+    TURNED,
     members,
     units_on_table,
 )
@@ -222,6 +224,16 @@ def test_it_is_chosen_at_the_start_of_the_movement_phase() -> None:
         assert why_not(battle, "split", 0, 1) == "7.17/squadron-immobilised"
         unit(battle, 0).mark(ARRIVED, 1)
         assert why_not(battle, "split", 0, 1) == ""
+
+
+@pytest.mark.covers("7.17/squadron-immobilised")
+@pytest.mark.parametrize("name", [APART, TURNED])
+def test_nor_after_a_character_has_left_its_unit_or_a_hull_has_turned(name: str) -> None:
+    battle = with_immobilised()
+    model(battle, 3).mark(name, 1)
+    assert why_not(battle, "split", 0, 1) == ""
+    model(battle, 2).mark(name, 1)
+    assert why_not(battle, "split", 0, 1) == "7.17/squadron-immobilised"
 
 
 @pytest.mark.covers("7.17/squadron-immobilised", "7.17/squadron-coherency")

@@ -9,6 +9,7 @@ from campale.rulesets.e55 import coherency
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
+    APART,
     ARRIVED,
     AT_PHASE_START,
     COMBAT,
@@ -16,6 +17,7 @@ from campale.rulesets.e55.units import (
     EMBARKED,
     IMMOBILISED,
     NAME_IT,
+    TURNED,
     members,
     units_on_table,
 )
@@ -65,12 +67,12 @@ def alone(position: Position, key: Key) -> Fault | None:
 
 @rule("7.17/squadron-immobilised")
 def after_the_start(position: Position, key: Key) -> Fault | None:
-    """Only at the start of the movement phase: before any unit of the side has done anything in it."""
+    """Only at the start of the movement phase: before any unit of the side, or a model of its own, has moved in it."""
     side = position.unit_side[key[1]]
-    for unit in position.units:
-        if unit.side == side and (unit.marks(DONE) or unit.marks(EMBARKED)) and not unit.marks(ARRIVED):
-            return Fault(model=key[2], word="phase-has-begun")
-    return None
+    units = (unit for unit in position.units if unit.side == side and not unit.marks(ARRIVED))
+    models = (model for model in position.on_table(side) if model.marks(APART) or model.marks(TURNED))
+    begun = any(unit.marks(DONE) or unit.marks(EMBARKED) for unit in units) or any(True for _ in models)
+    return Fault(model=key[2], word="phase-has-begun") if begun else None
 
 
 @rule("7.17/squadron-immobilised")
