@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from campale.referee.position import Position
@@ -28,6 +30,7 @@ from campale.rulesets.e55.rout import (
     rally,
 )
 from campale.rulesets.e55.units import ALOFT, BROKEN, COMBAT, GROUND, is_lost
+from campale.table.shapes import Point
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (
     Played,
@@ -402,6 +405,31 @@ def test_a_unit_that_cannot_go_the_whole_way_is_removed_whole() -> None:
     assert all(is_lost(model(position, row)) for row in range(2))
     assert played.cites("4.4/fall-back-blocked")
     assert [loss.cause for loss in position.losses] == ["fall-back-blocked"] * 2
+
+
+@pytest.mark.covers("4.4/fall-back-blocked", "4.4/fall-back-move")
+@pytest.mark.parametrize(("inches", "ways"), [(6, 1), (12, 0)])
+def test_a_passage_that_is_hardly_wider_than_a_base_is_a_way(inches: int, ways: int) -> None:
+    """A passage 1.01 inches wide at 30.2 degrees from the way home, closed ten inches farther on."""
+    slant = math.radians(30.2)
+
+    def at(along: float, across: float) -> Point:
+        x, y = math.sin(slant), math.cos(slant)
+        return 30 + x * along + y * across, 20 - y * along + x * across
+
+    position = table(
+        squad("militia", 1, at=(30, 20)),
+        pieces=[
+            impassable(at(-5, -0.505), at(-5, -2), at(10, -2), at(10, -0.505)),
+            impassable(at(-5, 0.505), at(10, 0.505), at(10, 2), at(-5, 2)),
+            impassable(at(10, -2), at(11, -2), at(11, 2), at(10, 2)),
+        ],
+    )
+    assert len(way_back(position, inches)) == ways
+
+
+def impassable(*corners: Point) -> Piece:
+    return Piece(f"wall {corners[0]}", "block", corners, 6.0, 0.0, (), ("impassable", "solid"))
 
 
 @pytest.mark.covers("4.4/fall-back-blocked")

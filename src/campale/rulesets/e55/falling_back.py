@@ -21,8 +21,8 @@ from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, heading, rounded
 from campale.table.terrain import Floor
 
-FINENESS = 0.5
-"""How far apart, in degrees, the directions are that are tried."""
+FINENESS = 0.5, 0.2
+"""How far apart, in degrees, the directions are that are tried; the finer ones only where no other is legal."""
 
 ACROSS = 90.0
 BLOCKED, OFF_TABLE = "fall-back-blocked", "fall-back-edge"
@@ -80,10 +80,11 @@ def way_home(position: Position, side: int) -> float:
 
 
 def deviations() -> Iterator[tuple[float, ...]]:
-    """None, then one to either side, growing, under a right angle."""
+    """None, then one to either side, growing, under a right angle; and once more with smaller steps."""
     yield (0.0,)
-    for step in range(1, math.ceil(ACROSS / FINENESS)):
-        yield -step * FINENESS, step * FINENESS
+    for fineness in FINENESS:
+        for step in range(1, math.ceil(ACROSS / fineness)):
+            yield -step * fineness, step * fineness
 
 
 @rule("4.4/fall-back-move")
