@@ -317,6 +317,22 @@ def tank(*carried: Any, **more: Any) -> Position:
     )
 
 
+@pytest.mark.covers("7.9/independent-weapons", "1.2/mixed-units", "7.16/walker-weapons")
+def test_a_vehicle_in_a_unit_of_others_fires_all_its_weapons_for_itself() -> None:
+    walker = profile("walker", "machine-gun", Mount(WEAPONS["carbine"], is_turret=True))
+    foes = squad("militia", 2, 1, (20, 24)), squad("militia", 2, 1, (26, 22))
+    battle = table(squad([walker, profile("veteran", "carbine")], 1, 0, [(20, 10), (23, 10)], faces=1), *foes)
+    declare(battle, ("fire", 0, 0, 2), ("at", 1, 0, 3), ("at", 2, 0, 2))
+    assert [(one.model, one.weapon, one.target) for one in declared(battle)] == [(1, 0, 1), (0, 0, 1), (0, 1, 2)]
+    assert why_no_field(battle, HOLD, HOLD, HOLD) == "3.2/model-unable"
+    unit(battle, 1).mark("combat", 1)
+    assert why_not(battle) == "3.2/declare-first"
+    unit(battle, 0).mark("shot", 0)
+    assert why_no_field(battle, HOLD, ("at", 2, 0, 2)) == ""
+    unit(battle, 2).mark("combat", 1)
+    assert why_not(battle) == "3.2/legal-target"
+
+
 @pytest.mark.covers("7.9/independent-weapons")
 def test_each_weapon_of_a_vehicle_takes_its_own_target_and_needs_no_facing() -> None:
     turret = Mount(WEAPONS["carbine"], is_turret=True)

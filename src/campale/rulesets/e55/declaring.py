@@ -17,6 +17,7 @@ from campale.rulesets.e55.footprints import fire_points, muzzle
 from campale.rulesets.e55.sight import model_sees
 from campale.rulesets.e55.targets import (
     Option,
+    fault_of_faced,
     lawful_options,
     options_of,
     points_that_see,
@@ -26,7 +27,7 @@ from campale.rulesets.e55.targets import (
     why_no_target,
     why_not,
 )
-from campale.rulesets.e55.types import is_all_vehicles, is_monster
+from campale.rulesets.e55.types import is_all_vehicles, is_monster, is_vehicle, living
 from campale.rulesets.e55.units import aboard, faced_by, members
 from campale.rulesets.e55.weapon_rules import reaches, skill_at, strength_at
 from campale.table.shapes import Point3
@@ -44,6 +45,10 @@ class Weapons(Choose):
 
     def suggestions(self) -> list[Any]:
         return [key for key in super().suggestions() if key != SPLIT]
+
+
+Able = tuple[Model, dict[int, list[int]]]
+"""A vehicle, and its weapons with the rows of the units at which each may fire."""
 
 
 class Group(NamedTuple):
@@ -88,7 +93,7 @@ def script_of(unit: Unit) -> Script:
     if aboard(unit):
         return out_of_transport(unit)
     if is_all_vehicles(unit):
-        return of_vehicles(unit)
+        return of_vehicles(unit, able_vehicles(unit))
     return of_groups(unit)
 
 
@@ -106,7 +111,7 @@ def groups_of(unit: Unit) -> list[Group]:
 
 def grouped(unit: Unit) -> list[Group]:
     found: dict[tuple[Any, ...], list[int]] = {}
-    for model in members(unit):
+    for model in living(unit):
         options = tuple(lawful_options(model))
         alone = model.row if is_monster(model) else -1
         if options:
@@ -121,17 +126,18 @@ def somebody_fires(is_last: bool, shots: Sequence[Shot]) -> Fault | None:
 
 
 def of_groups(unit: Unit) -> Script:
-    faced = faced_by(unit)
-    assert faced is not None
-    groups = groups_of(unit)
+    """At the unit that they face; vehicles among them fire their weapons for themselves."""
+    faced, hulls = faced_by(unit), able_vehicles(unit)
+    groups = groups_of(unit) if faced is not None and fault_of_faced(unit) is None else []
     shots: list[Shot] = []
     for place, group in enumerate(groups):
-        is_last = place == len(groups) - 1
+        assert faced is not None
+        must = place == len(groups) - 1 and not shots and not hulls
         if is_monster(unit.position.model(group.rows[0])):
-            shots += yield from of_monster(unit, faced, group, is_last and not shots)
+            shots += yield from of_monster(unit, faced, group, must)
         else:
-            shots += yield from of_group(unit, faced, group, is_last and not shots)
-    return shots
+            shots += yield from of_group(unit, faced, group, must)
+    return shots + (yield from of_vehicles(unit, hulls, not shots))
 
 
 @rule("3.2/one-weapon", "6.2/bike-weapons", "3.2/model-unable")
@@ -293,10 +299,8 @@ def muzzle_field(
 
 
 @rule("7.9/independent-weapons", "7.9/weapons-by-speed")
-def of_vehicles(unit: Unit) -> Script:
+def of_vehicles(unit: Unit, able: Sequence[Able], must: bool = True) -> Script:
     """Each weapon of each vehicle its own target, as many weapons as its speed allows."""
-    usable = [(model, usable_weapons(model)) for model in members(unit)]
-    able = [(model, weapons) for model, weapons in usable if weapons]
     shots: list[Shot] = []
     for model, weapons in able:
         most = vehicles.may_fire_count(model)
@@ -305,11 +309,17 @@ def of_vehicles(unit: Unit) -> Script:
             if most is not None and fired >= most:
                 break
             is_last = model is able[-1][0] and weapon == list(weapons)[-1]
-            key = yield target_field(model, weapon, weapons[weapon], is_last and not shots)
+            key = yield target_field(model, weapon, weapons[weapon], must and is_last and not shots)
             if key != HOLD:
                 fired += 1
                 shots.append(Shot(unit.row, model.row, weapon, key[2], key[3], key[1]))
     return shots
+
+
+def able_vehicles(unit: Unit) -> list[Able]:
+    """The vehicles of a unit that have weapons with somebody to fire at, and these."""
+    usable = [(model, usable_weapons(model)) for model in members(unit) if is_vehicle(model)]
+    return [(model, weapons) for model, weapons in usable if weapons]
 
 
 def target_field(model: Model, weapon: int, lawful: Sequence[int], must: bool) -> Choose:

@@ -8,13 +8,12 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55 import damage, psychic, rout
 from campale.rulesets.e55.acting import DONE_KEY, Act, Key, act_in_phase
-from campale.rulesets.e55.declaring import fields_of, shots_of
+from campale.rulesets.e55.declaring import able_vehicles, fields_of, shots_of
 from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
 from campale.rulesets.e55.targets import (
     fault_of_faced,
     lawful_options,
     options_of,
-    usable_weapons,
     why_not,
 )
 from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
@@ -128,9 +127,9 @@ def nothing_to_fire(position: Position, key: Key) -> Fault | None:
 
 @rule("3.2/legal-target", "1.1/los-majority", "7.10/fire-points")
 def no_target(position: Position, key: Key) -> Fault | None:
-    """The unit that it faces cannot be shot at."""
+    """The unit that it faces cannot be shot at; the weapons of vehicles look elsewhere."""
     unit = Unit(position, key[1])
-    return None if is_all_vehicles(unit) else fault_of_faced(unit)
+    return None if is_all_vehicles(unit) or able_vehicles(unit) else fault_of_faced(unit)
 
 
 @rule("7.9/independent-weapons")
@@ -138,7 +137,7 @@ def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
     unit = Unit(position, key[1])
     if not is_all_vehicles(unit):
         return None
-    return None if any(usable_weapons(model) for model in members(unit)) else Fault()
+    return None if able_vehicles(unit) else Fault()
 
 
 RESTRICTIONS = (
