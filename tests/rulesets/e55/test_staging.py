@@ -91,7 +91,7 @@ def test_a_piece_by_kind() -> None:
 
 
 def test_every_battle_has_its_moment_its_edges_and_its_heads(tmp_path: Path) -> None:
-    position = staged(tmp_path).game.position
+    position = staged(tmp_path, units={"Reds": {"marks": {"faces": "Tank"}}}).game.position
     now = position.now
     assert [now[name] for name in ("phase", "side", "first", "turn", "round", "mission")] == [
         *("shooting", 0, 0, 3, 2, "annihilation")
@@ -140,3 +140,26 @@ def test_the_stage_is_the_table_of_the_book_and_knows_its_words() -> None:
 def test_a_squad_of_the_kit_is_what_the_stage_makes() -> None:
     battle = table(squad("militia", 1, 0, (30, 10)))
     assert battle.models[0].profile.t == profile({"profile": "militia"}).t
+
+
+@pytest.mark.parametrize(
+    ("phase", "dice", "settled"),
+    [("mission", "2 0", ["mission"]), ("edges", "0", ["mission"]), ("scouts", "", ["mission", "first", "edge"])],
+)
+def test_before_the_battle_only_what_came_before_is_settled(
+    tmp_path: Path, phase: str, dice: str, settled: list[str]
+) -> None:
+    rules = {"profile": "veteran", "rules": ["scouts"]}
+    models = [{**GOOD["models"][0], "profile": rules}, *GOOD["models"][1:]]
+    position = staged(tmp_path, now={"phase": phase}, dice=dice, models=models).game.position
+    found = [name for name in ("mission", "first") if name in position.now]
+    found += ["edge"] if position.hand(0, "edge") else []
+    assert (found, position.now["turn"]) == (settled, 0)
+
+
+def test_an_army_to_be_deployed_has_no_rows_yet(tmp_path: Path) -> None:
+    roster = [{"name": "Lions", "profile": "militia", "count": 2}, {"name": "Owls", "profile": "veteran"}]
+    sides = {"1": {"holds": {"edge": ["south"], "roster": roster}}, "2": {"holds": {"edge": ["north"]}}}
+    position = staged(tmp_path, now={"phase": "deployment", "deploys": 0}, sides=sides).game.position
+    assert position.hand(0, "rows") == position.hand(0, "starts") == (-1, -1)
+    assert position.unit_names == ["Reds", "Witch", "Tank"]
