@@ -6,13 +6,14 @@ The sides differ by colour (Okabe and Ito's) and by shape: side 0 has filled bas
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from string import ascii_lowercase, ascii_uppercase
 
 from campale.referee.position import Model, Position, Token
 from campale.referee.ruleset import INCH
-from campale.table.outlines import centre_of, placed
-from campale.table.shapes import Circle, Ellipse, Point, Solid, heading
+from campale.table.outlines import centre_of, contains, placed
+from campale.table.shapes import Circle, Ellipse, Hull, Point, Solid, heading
 from campale.table.terrain import Ground, Piece
 
 SIDES = ("#d55e00", "#0072b2", "#009e73", "#cc79a7")
@@ -246,21 +247,54 @@ def midway(a: Point, b: Point) -> Point:
 # ------------------------------------------------------------------ in letters
 
 
-def in_letters(position: Position, columns: int = 72) -> str:
-    """The table in letters: terrain as ░ (low), ▒ and ▓ (tall), models as their row, in brackets for side 1."""
+def in_letters(position: Position, columns: int = 72, signs: Mapping[int, str] | None = None) -> str:
+    """The table in letters: terrain as ░ (low), ▒ and ▓ (tall), tokens as ◎, models as their row, in brackets for
+    side 1; or as the signs of their units (by the row of the unit), hulls as wide as they are.
+    """
     ground = position.ground
     rows = max(8, round(columns / 2 * ground.depth / ground.width))
     cells = [
         [terrain_letter(ground, point_of(c, r, ground, columns, rows)) for c in range(columns)] for r in range(rows)
     ]
+    for token in position.tokens:
+        written(cells, ground, token.x, token.y, "◎")
     for model in position.on_table():
         name = str(model.row) if model.side == 0 else f"({model.row})"
-        r = min(rows - 1, max(0, math.floor((ground.depth - model.y) / ground.depth * rows)))
-        c = round(model.x / ground.width * columns - len(name) / 2)
-        c = min(columns - len(name), max(0, c))
-        cells[r][c : c + len(name)] = name
+        if signs is not None:
+            name = signs.get(model.unit.row, "?")
+            filled_in(cells, ground, model.solid, name)
+        written(cells, ground, model.x, model.y, name)
     edge = "+" + "-" * columns + "+"
     return "\n".join([edge, *("|" + "".join(row) + "|" for row in cells), edge])
+
+
+def written(cells: list[list[str]], ground: Ground, x: float, y: float, name: str) -> None:
+    """A name about a point."""
+    rows, columns = len(cells), len(cells[0])
+    r = min(rows - 1, max(0, math.floor((ground.depth - y) / ground.depth * rows)))
+    c = math.floor(x / ground.width * columns) if len(name) == 1 else round(x / ground.width * columns - len(name) / 2)
+    c = min(columns - len(name), max(0, c))
+    cells[r][c : c + len(name)] = name
+
+
+def filled_in(cells: list[list[str]], ground: Ground, solid: Solid, sign: str) -> None:
+    """A sign wherever a hull lies."""
+    if not isinstance(solid.shape, Hull):
+        return
+    outline = placed(solid.shape.corners, solid.x, solid.y, solid.facing)
+    for r, row in enumerate(cells):
+        for c in range(len(row)):
+            if contains(outline, *point_of(c, r, ground, len(row), len(cells))):
+                row[c] = sign
+
+
+def signs_of_units(position: Position) -> dict[int, str]:
+    """A letter for every unit on the table: capitals for side 0, small letters for side 1."""
+    found: dict[int, str] = {}
+    for side, letters in enumerate((ascii_uppercase, ascii_lowercase)):
+        rows = dict.fromkeys(model.unit.row for model in position.on_table(side))
+        found |= dict(zip(rows, letters, strict=False))
+    return found
 
 
 def point_of(column: int, row: int, ground: Ground, columns: int, rows: int) -> Point:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from campale.draw import SIDES, distances, in_letters, sight_line, svg
+from campale.draw import SIDES, distances, in_letters, sight_line, signs_of_units, svg
 from campale.referee.game import Game
 from campale.referee.position import Model, Position, Token
 from campale.referee.ruleset import Ruleset, Setup
@@ -68,3 +68,17 @@ def test_the_table_in_letters(position: Position) -> None:
     assert {len(row) for row in rows} == {74}
     assert any("(2)" in row for row in rows)
     assert any("▓" in row for row in rows)
+
+
+def test_the_table_in_letters_by_units(position: Position) -> None:
+    """A hull of 1 by 2 inches covers several cells of a wide table; an objective shows where nobody stands."""
+    position.lay(Token("objective", 1.0, 1.0))
+    signs = signs_of_units(position)
+    assert set(signs.values()) <= set("Aa")
+    rows = in_letters(position, 72, signs).splitlines()
+    assert {len(row) for row in rows} == {74}
+    text = "".join(rows)
+    assert text.count("◎") == 2
+    circles, hulls = 2, text.count("A") + text.count("a") - 2
+    assert hulls > circles
+    assert "?" in in_letters(position, 72, {})

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 from campale.cli.common import Sorry, say, titled, write_file
 from campale.cli.entries import told_entry
 from campale.cli.typed import NotUnderstood, Typed
-from campale.cli.whole import reasons, summary, units_told
-from campale.draw import in_letters, svg
+from campale.cli.whole import reasons, summary, table_told, units_told
+from campale.draw import svg
 from campale.players import Player
 from campale.players.player import legal, proposal
 from campale.players.tries import only_answer
@@ -249,7 +249,9 @@ class Terminal:
     def typing(self, question: Question) -> str:
         """What can be typed in answer."""
         is_several = isinstance(question, MoveUnit) and len(question.about.get("models", ())) > 1
-        return say("type.moves" if is_several else f"type.{question.kind}", **self.limits(question))
+        is_lone = isinstance(question, Place) and len(question.about.get("models", ())) == 1
+        kind = "moves" if is_several else "place-one" if is_lone else question.kind
+        return say(f"type.{kind}", **self.limits(question))
 
     def limits(self, question: Any) -> dict[str, Any]:
         told: dict[str, Any] = {"last": len(self.listed(question)), "count": len(question.about.get("models", (1,)))}
@@ -299,7 +301,8 @@ class Terminal:
     def do_map(self, question: Question, rest: str) -> None:
         position = seen_position(self.game, question.side)
         if not rest:
-            self.prints(in_letters(position))
+            for line in table_told(position, self.teller(question.side)):
+                self.prints(line)
             return
         try:
             write_file(Path(rest), svg(position, title=titled(self.game.ruleset.title)))

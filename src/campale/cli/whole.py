@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from campale.cli.common import say
+from campale.draw import in_letters, signs_of_units
 from campale.referee.position import Model, Position
 from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
@@ -33,6 +35,8 @@ STEPS = 12
 """Into how many parts a wish is cut while looking for how far a unit may go."""
 ROUND_ABOUT = 1.0
 RINGS = 3
+WIDE = 108
+"""Columns of the table where units are letters."""
 FEW = 2
 """So many models are told one by one."""
 
@@ -163,6 +167,16 @@ def round_about() -> Iterator[Vector]:
 
 
 # ---------------------------------------------------------------- units listed
+
+
+def table_told(position: Position, teller: Teller) -> list[str]:
+    """The table in letters; where models stand in units, a letter for each unit, and whose it is."""
+    sizes = Counter(model.unit.row for model in position.on_table())
+    if max(sizes.values(), default=0) < 2:
+        return [in_letters(position)]
+    signs = signs_of_units(position)
+    named = [f"{sign} {teller.unit(row)} ({sizes[row]})" for row, sign in signs.items()]
+    return [in_letters(position, WIDE, signs), *(", ".join(named[k : k + 5]) for k in range(0, len(named), 5))]
 
 
 def units_told(position: Position, teller: Teller) -> list[str]:
