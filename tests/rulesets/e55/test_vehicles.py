@@ -426,6 +426,22 @@ def test_other_vehicles_flatten_nothing() -> None:
     assert flattened_for(unit(battle, 0)) == frozenset()
 
 
+@pytest.mark.covers("7.11/armoured", "7.13/flyer-distance")
+def test_who_flies_over_a_wood_does_not_flatten_it() -> None:
+    flying = profile("aircraft", subtypes=("aircraft", "armoured"))
+    for aloft, flattened in ((1, frozenset()), (0, {"difficult-20-25"})):
+        battle = alone(flying, (20, 20), wood(20, 25, 4, 2), aloft=aloft)
+        drive(battle, ([(20, 26)], None))
+        assert flattened_for(unit(battle, 0)) == flattened
+
+
+@pytest.mark.covers("7.11/armoured", "7.16/walker-terrain")
+def test_an_armoured_walker_is_not_slowed_by_what_it_flattens() -> None:
+    battle = alone(profile("walker", subtypes=("walker", "armoured")), (20, 20), wood(20, 25, 4, 2))
+    assert drive(battle, ([(20, 26)], None)).rolls == []
+    assert model(battle, 0).at == (20.0, 26.0)
+
+
 @pytest.mark.covers("7.11/armoured")
 def test_where_the_vehicle_stood_when_the_turn_began_is_what_counts() -> None:
     battle = table(

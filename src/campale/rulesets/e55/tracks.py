@@ -7,6 +7,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.footprints import height, shape
 from campale.rulesets.e55.measuring import flyer_addition, rounded_down
 from campale.rulesets.e55.terrain import ARMOURED_TRACK, difficult_pieces
+from campale.rulesets.e55.types import operates_as_flyer
 from campale.rulesets.e55.units import is_lost
 from campale.table.measure import gap
 from campale.table.paths import Path, plan_length
@@ -18,9 +19,9 @@ NEAR = 3
 
 @rule("7.11/armoured")
 def flatten(model: Model, path: Path) -> None:
-    """What the vehicle has driven through is no longer difficult for the units near it when the turn began."""
+    """What the vehicle drives through is no longer difficult for the units near it when the turn began, its own too."""
     position = model.position
-    if not model.profile.is_a("armoured") or plan_length(path) <= 0.0:
+    if not model.profile.is_a("armoured") or operates_as_flyer(model) or plan_length(path) <= 0.0:
         return
     pieces = position.ground.kept(difficult_pieces)
     driven = sorted({stretch.other for stretch in crossings(path, shape(model.profile), pieces)})

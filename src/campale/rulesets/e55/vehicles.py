@@ -139,10 +139,10 @@ def unlawful(position: Position, key: Key) -> Refusal | None:
 async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
     """The vehicles go their ways, as far as terrain lets walkers, and are tested for what they drove through."""
     position = unit.position
+    for row, path in paths.items():
+        tracks.flatten(position.model(row), path)
     paths = await slowed(unit, paths)
     moved = {row: path for row, path in paths.items() if plan_length(path) > 0.0}
-    for row, path in moved.items():
-        tracks.flatten(position.model(row), path)
     endangered = rough.endangered(unit, moved)
     for row, path in paths.items():
         follow(position.model(row), path)
