@@ -124,7 +124,8 @@ def barred_this_turn(position: Position, key: Key) -> Fault | None:
     unit = Unit(position, key[1])
     if not unit.marks(BARRED_FROM_CHARGE):
         return None
-    return msgspec.structs.replace(at(unit), rule=str(unit.note(BARRED_BY) or "3.3.1/charge-fails"))
+    by = str(unit.note(BARRED_BY) or "3.3.1/charge-fails")
+    return msgspec.structs.replace(at(unit), rule=by, word="" if by == "3.3.1/charge-fails" else "no-charge")
 
 
 @rule("3.3.1/who-can-charge")
