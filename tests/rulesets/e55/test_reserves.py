@@ -300,6 +300,15 @@ def test_a_hull_deeper_than_the_strip_touches_the_edge() -> None:
     assert fits(usual, (20, 3.6, 0.0)) is not None
 
 
+@pytest.mark.covers("10.5/reserve-entry")
+@pytest.mark.parametrize("length", [6.4, 8.0])
+def test_a_hull_deeper_than_the_strip_finds_its_place(length: float) -> None:
+    asked = question_after(arrivals(from_the_edge(spec(profile("tank", length=length))), 0))
+    assert refused(asked, [[20, length / 2, 0]]) == ""
+    assert refused(asked, [[20, length / 2 + 0.1, 0]]) == "10.5/reserve-entry"
+    assert next(iter(asked.suggestions()))[0][1] == length / 2
+
+
 @pytest.mark.covers("10.5/reserve-entry", "3.1/moved-flag")
 def test_who_has_entered_has_moved_and_moves_no_more() -> None:
     position = from_the_edge(spec("militia", 2))

@@ -9,6 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import deep_strike, flying, special, transports
 from campale.rulesets.e55.deployment import INWARD, edge_of, go_aboard, reach_from, strip, waiting
 from campale.rulesets.e55.dice import needed, pool
+from campale.rulesets.e55.footprints import half_sizes
 from campale.rulesets.e55.forces import decode
 from campale.rulesets.e55.holding_back import OWN_EDGE, Note, keep_notes, notes_of
 from campale.rulesets.e55.near import around, crowd
@@ -174,10 +175,13 @@ def with_room_for_all(putting: Putting) -> Fits:
 
 
 def centres_of(unit: Unit) -> list[tuple[float, float]]:
-    """Places to try for the first model: along the strip, at half its depth and deeper."""
-    position = unit.position
-    area = strip(position, edge_for(unit), STRIP)
-    return lattice(area, 1.5)
+    """Places to try for the first model: all over the strip, or along the edge for a hull that has to touch it."""
+    position, edge = unit.position, edge_for(unit)
+    deep = 2.0 * half_sizes(waiting(unit)[0].profile)[1]
+    west, south, east, north = strip(position, edge, max(STRIP, deep))
+    x, y = (west + east) / 2.0, (south + north) / 2.0
+    line = (west, y, east, y) if edge in ("south", "north") else (x, south, x, north)
+    return lattice(line if deep > STRIP else (west, south, east, north), 1.5)
 
 
 def first_spots(unit: Unit) -> list[Spot]:
