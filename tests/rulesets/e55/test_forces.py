@@ -302,6 +302,13 @@ def test_a_transport_has_room_for_so_many_the_character_included(size: int, foun
     assert broken(*units) == found
 
 
+@pytest.mark.covers("7.10/capacity", "8/independent-character")
+def test_a_character_starts_in_the_transport_of_those_whom_it_starts_with() -> None:
+    units = ({"unit": "captain", "joins": "veterans"}, {"unit": "veterans", "aboard": "carrier"}, {"unit": "carrier"})
+    built = force(*units)
+    assert [built.ride_of(one) for one in built.units] == [2, 2, None]
+
+
 @pytest.mark.covers("7.10/capacity")
 def test_one_starts_aboard_a_single_transport_only() -> None:
     inside = {"unit": "militia", "aboard": "ride"}

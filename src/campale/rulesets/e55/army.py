@@ -160,9 +160,7 @@ def passengers_of(force: Force) -> dict[int, list[UnitSpec]]:
     """The units that start aboard, characters that start with them included, by the number of their transport."""
     found: dict[int, list[UnitSpec]] = {}
     for unit in force.units:
-        ride = unit.aboard
-        if ride is None and unit.bought_with is not None:
-            ride = force.units[unit.bought_with].aboard
+        ride = force.ride_of(unit)
         if ride is not None:
             found.setdefault(ride, []).append(unit)
     return found

@@ -95,6 +95,12 @@ class Force(msgspec.Struct, frozen=True):
     def cost(self) -> int:
         return sum(one.points for one in self.units)
 
+    def ride_of(self, unit: UnitSpec) -> int | None:
+        """The number of the unit in whose transport a unit starts; a character goes with those whom it starts with."""
+        if unit.aboard is None and unit.bought_with is not None:
+            return self.units[unit.bought_with].aboard
+        return unit.aboard
+
 
 # ---------------------------------------------------------------- what a unit is made of
 

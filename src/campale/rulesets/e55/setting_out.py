@@ -115,7 +115,8 @@ def muster(position: Position, side: int, plain: dict[str, Any]) -> None:
         raise SetupError("; ".join(error.messages)) from None
     position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
     position.hold(side, ROWS, (-1,) * len(force.units))
-    position.hold(side, STARTS, tuple(-1 if one.aboard is None else one.aboard for one in force.units))
+    rides = map(force.ride_of, force.units)
+    position.hold(side, STARTS, tuple(-1 if ride is None else ride for ride in rides))
 
 
 @rule("1.1/unit", "10/armies")
