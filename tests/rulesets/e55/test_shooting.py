@@ -396,8 +396,14 @@ def test_at_cruising_speed_or_shaken_a_vehicle_does_not_shoot() -> None:
 
 @pytest.mark.covers("7.9/independent-weapons")
 def test_a_vehicle_none_of_whose_weapons_has_a_target_does_not_shoot() -> None:
-    battle = table(squad(profile("tank", "machine-gun"), 1, 0, (20, 30)), squad("militia", 2, 1, (20, 10)))
-    assert why_not(battle) == "7.9/independent-weapons"
+    def why(*others: Squad, pieces: Any = ()) -> str:
+        tank = squad(profile("tank", "machine-gun"), 1, 0, (20, 30))
+        return why_not(table(tank, squad("militia", 2, 1, (20, 10)), *others, pieces=pieces))
+
+    assert why() == "7.9/arcs"
+    ahead = squad("militia", 2, 1, (20, 40))
+    assert why(ahead) == ""
+    assert why(ahead, pieces=[wall(20, 34, 30)]) == "7.9/independent-weapons"
 
 
 @pytest.mark.covers("7.6/weapon-destroyed")

@@ -14,6 +14,8 @@ from campale.rulesets.e55.targets import (
     fault_of_faced,
     lawful_options,
     options_of,
+    targets_of_weapons,
+    why_no_target,
     why_not,
 )
 from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
@@ -137,7 +139,19 @@ def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
     unit = Unit(position, key[1])
     if not is_all_vehicles(unit):
         return None
-    return None if able_vehicles(unit) else Fault()
+    return None if able_vehicles(unit) else why_no_targets(unit)
+
+
+def why_no_targets(unit: Unit) -> Fault:
+    """What keeps its weapons from every enemy, where it is the same for all of them."""
+    faults = [
+        why_no_target(model, weapon, foe.row)
+        for model in members(unit)
+        for weapon in dict.fromkeys(one.weapon for one in lawful_options(model) if one.weapon < POWERS)
+        for foe in targets_of_weapons(unit.position, unit.side)
+    ]
+    first = faults[0] if faults else None
+    return first if first is not None and all(one is not None and one.rule == first.rule for one in faults) else Fault()
 
 
 RESTRICTIONS = (
