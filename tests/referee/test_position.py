@@ -194,6 +194,45 @@ def test_what_was_computed_is_forgotten_when_something_changes() -> None:
     assert position.cache == {"seen": True}
 
 
+def test_what_hangs_on_the_layout_alone_outlives_counts_and_declarations() -> None:
+    position = full()
+    unit = position.units[0]
+    position.layout["near"] = 1
+    kept: list[Any] = [
+        lambda: position.mark(position.model(1), "new", 1),
+        lambda: position.mark_unit(unit, "new", 1),
+        lambda: position.declare("plan", 1),
+        lambda: position.begin(Effect("toy/x", 0, until="now")),
+    ]
+    for change in kept:
+        change()
+        assert position.layout == {"near": 1}
+        assert position.copy().layout is position.layout
+        assert position.supposing({1: (2.0, 2.0)}).layout == {}
+    moved: list[Any] = [
+        lambda: position.move_to(position.model(1), 1, 1),
+        lambda: position.turn(position.model(1), 1),
+        lambda: position.remove(position.model(1), "x"),
+        lambda: position.take_off(position.model(2)),
+        lambda: position.join(position.model(2), unit),
+        lambda: position.add_model("x", SOLDIER, 0, unit),
+        lambda: position.change_ground(Ground(10.0, 10.0)),
+        position.forget,
+    ]
+    for change in moved:
+        position.layout["near"] = position.cache["near"] = 1
+        change()
+        assert position.layout == position.cache == {}
+
+
+def test_a_count_that_stays_as_it_is_changes_nothing() -> None:
+    position = full()
+    position.mark_unit(position.units[0], "new", 1)
+    position.cache["seen"] = True
+    position.mark_unit(position.units[0], "new", 1)
+    assert position.cache == {"seen": True}
+
+
 def test_counts_and_notes_of_rows() -> None:
     counters = Counters(2)
     counters.set(0, "none", 0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
-from campale.table.fields import Field, field, first_trouble, is_free, routed, swollen_outline, what_bars
+from campale.table.fields import Field, all_free, field, first_trouble, is_free, routed, swollen_outline, what_bars
 from campale.table.measure import gap, gap_to_point, on_table, overlaps_outline
 from campale.table.outlines import contains
 from campale.table.paths import Path, at, plan_length
@@ -43,6 +44,14 @@ def test_a_place_is_free_where_every_measure_says_so(shape: Circle | Hull) -> No
         told.append(is_free(surroundings, x, y, facing))
         assert told[-1] == by_measure(surroundings, x, y, facing), (x, y, facing)
     assert 100 < sum(told) < 590
+
+
+@pytest.mark.parametrize("shape", [BASE, TANK])
+def test_many_places_are_judged_as_each_of_them_is(shape: Circle | Hull) -> None:
+    rng, surroundings = Random(9), among(shape)
+    places = [(rng.uniform(0.0, 40.0), rng.uniform(0.0, 30.0), rng.uniform(0.0, 360.0)) for _ in range(600)]
+    found = all_free(surroundings, np.array(places))
+    assert found.tolist() == [is_free(surroundings, *place) for place in places]
 
 
 @pytest.mark.parametrize("shape", [BASE, TANK])

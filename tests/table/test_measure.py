@@ -29,13 +29,14 @@ from campale.table.measure import (
     nearest_point,
     on_table,
     outline_of,
+    over_outlines,
     overlaps,
     overlaps_outline,
     rise,
     touches,
     wholly_inside_outline,
 )
-from campale.table.outlines import rectangle
+from campale.table.outlines import contains, rectangle
 from campale.table.shapes import Circle, Ellipse, Hull, Shape, Solid
 from campale.table.terrain import Ground, Piece, regular
 
@@ -306,3 +307,14 @@ def test_many_fronts_are_each_pairs() -> None:
 def test_gap_to_a_point_is_the_distance_of_the_nearest_point(solid: Solid) -> None:
     x, y = nearest_point(solid, 9.0, 9.0)
     assert math.dist((x, y), (9.0, 9.0)) == pytest.approx(gap_to_point(solid, 9.0, 9.0), abs=2e-4)
+
+
+def test_points_over_outlines_are_those_that_the_outlines_contain() -> None:
+    rng = np.random.default_rng(3)
+    pieces = [Piece("a", "a", rectangle(5.0, 5.0, 4.0, 3.0, 20.0)), Piece("b", "b", regular(12.0, 6.0, 3.0, 7))]
+    ground = Ground(20.0, 12.0, (*pieces, Piece("c", "c", rectangle(10.0, 6.0, 20.0, 12.0))))
+    points = np.vstack((rng.uniform(0.0, 12.0, (500, 2)), np.array(pieces[1].outline), np.array(pieces[0].outline)))
+    found = over_outlines(points, ground, (0, 1))
+    assert not found[:, 2].any()
+    for k, piece in enumerate(pieces):
+        assert found[:, k].tolist() == [contains(piece.outline, x, y) for x, y in points.tolist()]

@@ -57,6 +57,7 @@ __all__ = [
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Sides = tuple[int, ...] | None
+LAID_OUT = frozenset({"place", "turn", "unit", "ground"})
 
 
 class Position:
@@ -72,6 +73,7 @@ class Position:
         "facing",
         "ground",
         "journal",
+        "layout",
         "losses",
         "names",
         "now",
@@ -118,6 +120,7 @@ class Position:
         self.revealed = 0
         self.journal: Journal | None = None
         self.cache: dict[Any, Any] = {}
+        self.layout: dict[Any, Any] = {}
         self._handles: list[Model] = []
 
     # ------------------------------------------------------------------ reading
@@ -170,7 +173,7 @@ class Position:
         """An equal position that shares nothing that changes. It keeps no journal.
 
         Columns that change only when a row is added are shared: then they are made anew. So is what is kept in
-        ``cache``: whoever changes drops it and begins a new one.
+        ``cache`` and ``layout``: whoever changes drops it and begins a new one.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -188,13 +191,13 @@ class Position:
         new.effects, new.losses, new.tokens = self.effects[:], self.losses[:], self.tokens[:]
         new.snapshots, new.declared, new.now = self.snapshots.copy(), self.declared.copy(), self.now.copy()
         new.result, new.revealed, new.journal = self.result, self.revealed, None
-        new.cache, new._handles = self.cache, []
+        new.cache, new.layout, new._handles = self.cache, self.layout, []
         return new
 
     def supposing(self, placements: dict[int, tuple[float, ...]]) -> Position:
         """A copy in which some models (by row) stand elsewhere: (x, y), with z and facing if given."""
         imagined = self.copy()
-        imagined.cache = {}
+        imagined.forget()
         for row, place in placements.items():
             for column, value in zip((imagined.x, imagined.y, imagined.z, imagined.facing), place, strict=False):
                 column[row] = rounded(value)
@@ -272,11 +275,19 @@ class Position:
     def dropped(self, changed: str) -> None:
         """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that hangs on what has changed.
 
-        That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground".
+        That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground". What is
+        kept in ``layout`` hangs on nothing but where the models are and how they stand, whom they belong to, and the
+        ground: counts and declarations leave it alone.
         """
+        if changed in LAID_OUT:
+            self.layout = {}
         heeds = self.ruleset.heeds
         if heeds is None or changed in heeds:
             self.cache = {}
+
+    def forget(self) -> None:
+        """Drop all that is kept, after columns were changed by hand."""
+        self.cache, self.layout = {}, {}
 
     def add_unit(self, name: str, side: int) -> Unit:
         self.unit_names, self.unit_side = [*self.unit_names, name], [*self.unit_side, side]
@@ -332,10 +343,11 @@ class Position:
 
     def mark_unit(self, unit: Unit, name: str, value: int) -> None:
         before = self.of_units.get(unit.row, name)
+        if before == value:
+            return
         self.of_units.set(unit.row, name, value)
         self.dropped(name)
-        if before != value:
-            self.write("mark-unit", unit=unit.row, marker=name, now=value, before=before)
+        self.write("mark-unit", unit=unit.row, marker=name, now=value, before=before)
 
     def gain(self, side: int, name: str, more: int) -> None:
         """Change a pool of a side."""

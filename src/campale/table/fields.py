@@ -14,8 +14,8 @@ import msgspec
 import numpy as np
 
 from campale.table import planner
-from campale.table.kernels import Floats
-from campale.table.measure import bounding_radius, extent, gap, on_table, outline_of, overlaps, overlaps_outline
+from campale.table.kernels import Flags, Floats
+from campale.table.measure import bounding_radius, gap, on_table, outline_of, overlaps, overlaps_outline
 from campale.table.paths import Path, until
 from campale.table.planner import Going, Trouble
 from campale.table.shapes import TOLERANCE, Circle, Point, Shape, Solid, heading
@@ -92,6 +92,20 @@ def is_free(field: Field, x: float, y: float, facing: float = 0.0, z: float = 0.
     return what_bars(field, x, y, facing) is None
 
 
+def all_free(field: Field, places: Floats, z: float = 0.0) -> Flags:
+    """``is_free`` for many places (n, 3: x, y, facing) at once."""
+    if not field.is_round:
+        return np.array([what_bars(field, *place) is None for place in places.tolist()], np.bool_)
+    found = planner.all_free(field.going, places)
+    if field.hulls:
+        reach = field.reach[list(field.hulls)]
+        about: Flags = np.abs(places[:, None, :2] - reach[None, :, :2]) <= reach[None, :, 2:]
+        for k in np.flatnonzero(found & np.any(np.all(about, axis=2), axis=1)).tolist():
+            x, y, facing = places[k].tolist()
+            found[k] = is_free(field, x, y, facing, z)
+    return found
+
+
 def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble | None:
     """Why the base may not stand at a place; None when it may."""
     there = Solid(field.shape, x, y, 0.0, facing)
@@ -136,13 +150,12 @@ def _round_troubles(field: Field, path: Path) -> list[Trouble]:
     if found is not None and found.kind != "edge":
         which = field.discs[found.which] if found.kind == "disc" else found.which
         troubles.append(Trouble("base" if found.kind == "disc" else found.kind, which, found.progress))
-    near = [k for k in field.hulls if _passes_near(path, field.shape, field.others[k], field.gaps[k])]
-    return troubles + _met(field, path, near)
+    hulls = set(field.hulls)
+    return troubles + _met(field, path, [k for k in _passed(field, path) if k in hulls] if hulls else [])
 
 
 def _hull_troubles(field: Field, path: Path) -> list[Trouble]:
-    near = [k for k, one in enumerate(field.others) if _passes_near(path, field.shape, one, field.gaps[k])]
-    troubles = _met(field, path, near)
+    troubles = _met(field, path, _passed(field, path))
     inside = [one for one in crossings(path, field.shape, field.barred) if not one.from_outset]
     troubles += [Trouble("outline", one.other, one.first) for one in inside]
     return troubles + _over_the_edge(field, path)
@@ -163,13 +176,13 @@ def _met(field: Field, path: Path, which: Sequence[int]) -> list[Trouble]:
     return troubles
 
 
-def _passes_near(path: Path, shape: Shape, other: Solid, kept: float) -> bool:
-    """Whether a path comes so near to a base that it has to be looked at."""
-    west, south, east, north = extent(other)
-    reach = kept + bounding_radius(shape) + 0.1
+def _passed(field: Field, path: Path) -> list[int]:
+    """The places in ``others`` of those that a path comes so near to that they have to be looked at."""
     xs, ys = [p[0] for p in path.points], [p[1] for p in path.points]
-    across = min(xs) - reach <= east and max(xs) + reach >= west
-    return across and min(ys) - reach <= north and max(ys) + reach >= south
+    x, y, far = field.reach[:, 0], field.reach[:, 1], field.reach[:, 2]
+    across = (x - far <= max(xs)) & (x + far >= min(xs))
+    found: list[int] = np.flatnonzero(across & (y - far <= max(ys)) & (y + far >= min(ys))).tolist()
+    return found
 
 
 def _in_reach(field: Field, x: float, y: float) -> list[int]:

@@ -290,6 +290,20 @@ def gaps_to_outlines(x: Floats, y: Floats, r: Floats, corners: Floats, starts: I
 
 
 @kernel
+def over_outlines(points: Floats, corners: Floats, starts: Ints, boxes: Floats, which: Ints, near: float) -> Bools:
+    """Whether points (n, 2) lie in some of the polygons, or as near as ``near`` to their edges: (n, all polygons)."""
+    out = np.zeros((points.shape[0], boxes.shape[0]), np.bool_)
+    for i in range(points.shape[0]):
+        x, y = points[i, 0], points[i, 1]
+        for k in which:
+            if x < boxes[k, 0] - near or y < boxes[k, 1] - near or x > boxes[k, 2] + near or y > boxes[k, 3] + near:
+                continue
+            inside = point_inside(corners, starts[k], starts[k + 1], x, y)
+            out[i, k] = inside or point_to_boundary(corners, starts[k], starts[k + 1], x, y) <= near
+    return out
+
+
+@kernel
 def signed_gaps(x: Floats, y: Floats, corners: Floats) -> Floats:
     """The distance of every point from a polygon's boundary, negative inside."""
     out = np.zeros(x.shape[0])
@@ -1392,6 +1406,25 @@ def stands_free(
     """Whether a base may stand at a place."""
     none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
     return _stands_free(width, depth, radius, discs, corners, starts, boxes, none, x, y)
+
+
+@kernel
+def all_stand_free(
+    width: float,
+    depth: float,
+    radius: float,
+    discs: Floats,
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    places: Floats,
+) -> Flags:
+    """Whether a base may stand, for each of some places (n, 2 or more columns: x, y)."""
+    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
+    out = np.empty(places.shape[0], np.bool_)
+    for i in range(places.shape[0]):
+        out[i] = _stands_free(width, depth, radius, discs, corners, starts, boxes, none, places[i, 0], places[i, 1])
+    return out
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from campale.table import kernels
-from campale.table.outlines import contains, inset, placed
+from campale.table.outlines import SAME_PLACE, contains, inset, placed
 from campale.table.shapes import TOLERANCE, Circle, Ellipse, Hull, Point, Solid, heading
 from campale.table.terrain import Ground
 
@@ -198,6 +198,13 @@ def gaps_to_outlines(x: ArrayLike, y: ArrayLike, r: ArrayLike, ground: Ground) -
     """The gaps in plan (n, pieces) between n circles and the outlines of the pieces: 0 over the outline."""
     prisms = ground.prisms
     return kernels.gaps_to_outlines(_floats(x), _floats(y), _floats(r), prisms.corners, prisms.starts)
+
+
+def over_outlines(points: ArrayLike, ground: Ground, which: ArrayLike, near: float = SAME_PLACE) -> NDArray[np.bool_]:
+    """Whether points (n, 2) are over some of the pieces (by number), or on their edges: (n, pieces)."""
+    prisms, places = ground.prisms, _floats(points).reshape(-1, 2)
+    wanted = np.ascontiguousarray(which, np.int64)
+    return kernels.over_outlines(places, prisms.corners, prisms.starts, prisms.boxes, wanted, near)
 
 
 def all_in_front(viewers: ArrayLike, targets: ArrayLike) -> NDArray[np.bool_]:

@@ -133,6 +133,11 @@ def lies_inside(inner: Sequence[Point], outer: Sequence[Point]) -> bool:
 
 def inset(outline: Sequence[Point], by: float) -> Outline:
     """The outline with every side drawn inwards by a length that is small beside the sides."""
+    return _inset(tuple(outline), by)
+
+
+@lru_cache(maxsize=4096)
+def _inset(outline: Outline, by: float) -> Outline:
     count = len(outline)
     return tuple(_drawn_in(outline[k - 1], outline[k], outline[(k + 1) % count], by) for k in range(count))
 

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from campale.table import kernels
-from campale.table.kernels import Floats, Ints
+from campale.table.kernels import Flags, Floats, Ints
 from campale.table.paths import Path, plan_length, until
 from campale.table.shapes import Point, heading
 from campale.table.sweeps import EDGES, Edge
@@ -94,6 +94,12 @@ def with_discs(going: Going, discs: Floats) -> Going:
 def is_free(going: Going, x: float, y: float) -> bool:
     """Whether the base may stand with its centre at a place (to 0.0002)."""
     return bool(kernels.stands_free(*going._arrays, x, y))
+
+
+def all_free(going: Going, places: Floats) -> Flags:
+    """``is_free`` for many places (n, 2 or more columns: x, y) at once."""
+    found: Flags = kernels.all_stand_free(*going._arrays, places)
+    return found
 
 
 def sample_free(going: Going, region: Sequence[Point], chances: Floats) -> Floats:

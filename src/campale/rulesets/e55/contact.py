@@ -20,11 +20,11 @@ from campale.rulesets.e55.footprints import height, shape
 from campale.rulesets.e55.measuring import CONTACT, are_in_contact, exact
 from campale.rulesets.e55.types import all_fly
 from campale.rulesets.e55.units import members
-from campale.rulesets.e55.ways import Way, field_of, length_of, way_refusal
+from campale.rulesets.e55.ways import Way, field_of, way_refusal
 from campale.table import fields, planner, touching
 from campale.table.kernels import Floats
 from campale.table.measure import gap as gap_of_solids
-from campale.table.paths import Path
+from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid, rounded
 
 
@@ -212,26 +212,24 @@ def gaps_between(places: Floats, radius: float, bases: Floats) -> Floats:
 def shortest_way(rush: Rush, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
     """The shortest way found into contact, past impassable ground and other units' models, however long it is."""
     straight = touching.straight_place(start[:2], radius_of(model), enemy.solid)
-    way = way_between(rush, model, start, straight, enemy.z, limit)
-    if way is not None and len(way.points) == 2:
-        return way
-    found = [] if way is None else [way]
     if isinstance(shape(enemy.profile), Circle) and abs(enemy.z - start[2]) <= TOLERANCE and not rush.flies:
-        found += round_about(rush, model, start, enemy)
-    elif way is None:
-        tried = touching.places(start[:2], radius_of(model), enemy.solid).tolist()
-        ways = (way_between(rush, model, start, (x, y), enemy.z, limit) for x, y in tried)
-        found += [one for one in [next(filter(None, ways), None)] if one is not None]
-    return min(found, key=length_of, default=None)
+        direct = Path((start, (*straight, enemy.z)))
+        if plan_length(direct) <= limit + TOLERANCE and legal(rush, model, direct, limit) is not None:
+            return direct
+        found = round_about(rush, model, start, enemy, limit)
+        return found or way_between(rush, model, start, straight, enemy.z, limit)
+    tried = [straight, *touching.places(start[:2], radius_of(model), enemy.solid).tolist()]
+    ways = (way_between(rush, model, start, (x, y), enemy.z, limit) for x, y in tried)
+    return next(filter(None, ways), None)
 
 
-def round_about(rush: Rush, model: Model, start: Point3, enemy: Model) -> list[Path]:
+def round_about(rush: Rush, model: Model, start: Point3, enemy: Model, limit: float) -> Path | None:
     """The planner's way into contact with a round base, if it finds one that stands the exact checks."""
     field = field_of(model, rush.targets, start[2])
     number = next(n for n, k in enumerate(field.discs) if field.others[k] == enemy.solid)
     base = (enemy.x, enemy.y, radius_of(enemy))
-    found = planner.into_contact(planner.without(field.plans, number), start[:2], base)
+    allowed = None if limit == math.inf else limit + TOLERANCE
+    found = planner.into_contact(planner.without(field.plans, number), start[:2], base, allowed)
     if found is None:
-        return []
-    way = Path(tuple((x, y, start[2]) for x, y, *_ in found.points))
-    return [way] if legal(rush, model, way, math.inf) is not None else []
+        return None
+    return legal(rush, model, Path(tuple((x, y, start[2]) for x, y, *_ in found.points)), math.inf)

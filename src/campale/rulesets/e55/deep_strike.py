@@ -11,7 +11,7 @@ from campale.rulesets.e55 import casualties, flying, reserves, transports
 from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
 from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
-from campale.rulesets.e55.near import crowd, is_legal
+from campale.rulesets.e55.near import company_of, crowd, is_legal
 from campale.rulesets.e55.placing import Putting, Spot, anything_fits, lattice, place_question, set_down
 from campale.rulesets.e55.units import bar_from_charge, members
 from campale.table.measure import bounding_radius
@@ -76,7 +76,7 @@ def scattered_about(putting: Putting, point: Spot) -> list[tuple[Model, Spot]]:
     """The models in order, each on the next of the fixed places that is legal."""
     left, landed = list(putting.models), list[tuple[Model, Spot]]()
     for spot in fixed_places(putting, point):
-        if left and is_legal(putting, left[0], spot, [at for _, at in landed]):
+        if left and is_legal(putting, left[0], spot, company_of(putting, left[0], [at for _, at in landed])):
             landed.append((left.pop(0), spot))
     return landed
 

@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import characters, flying, transports
 from campale.rulesets.e55.placing import Area, Spot, lattice, put_down, standing
 from campale.rulesets.e55.setting_out import ROWS, STARTS, enlist, note_row, roster, row_of, strike_off
-from campale.rulesets.e55.units import WAITS
+from campale.rulesets.e55.units import WAITS, rows_by_place
 from campale.table.measure import extent
 from campale.table.shapes import rounded
 
@@ -138,8 +138,8 @@ async def place(unit: Unit) -> None:
 
 def waiting(unit: Unit) -> list[Model]:
     """The models of a unit that are not yet anywhere."""
-    position = unit.position
-    return [m for m in position.models if m.where == RESERVE and position.unit_of[m.row] == unit.row]
+    models = unit.position.models
+    return [models[row] for row in rows_by_place(unit.position)[RESERVE].get(unit.row, ())]
 
 
 @rule("10.3/pitched-battle")

@@ -32,13 +32,13 @@ def table_of_gaps(position: Position) -> Floats:
 
     Rows off the table hold what means nothing.
     """
-    kept = position.cache.get("exact")
+    kept = position.layout.get("exact")
     if kept is None:
         radii = [made.radius if isinstance(made := shape(p), Circle) else math.nan for p in position.profiles]
         x, y, z, r = (np.array(column, np.float64) for column in (position.x, position.y, position.z, radii))
         kept = circle_gap_matrix(x, y, r, x, y, r) + np.abs(z[:, None] - z[None, :])
         kept[np.isnan(r), :] = kept[:, np.isnan(r)] = math.nan
-        position.cache["exact"] = kept
+        position.layout["exact"] = kept
     found: Floats = kept
     return found
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.e55.footprints import shape
-from campale.rulesets.e55.placing import Putting, Spot, place_refusal, scattered, standing
+from campale.rulesets.e55.placing import Putting, Spot, fits_alone, scattered, standing
+from campale.rulesets.e55.ways import field_of
+from campale.table import fields
+from campale.table.kernels import Flags, Floats
 from campale.table.measure import bounding_radius, gap
-from campale.table.shapes import heading, rounded
+from campale.table.shapes import GRAIN, Circle, Solid, heading, rounded
 
 STEP, FARTHEST = 0.25, 16.0
 TURN = 10.0
 EXACTNESS = 0.001
+RING = np.array([heading(k * TURN) for k in range(int(360.0 / TURN))])
 
 
 @rule("10.5/reserve-entry")
@@ -53,11 +60,11 @@ def nearest(putting: Putting, model: Model, placed: Sequence[Spot], from_: float
 
     Like models never find one nearer than the one before did.
     """
-    first = placed[0]
+    first, company = placed[0], company_of(putting, model, placed)
     for radius in radii(putting, model, from_):
-        for spot in ring(first, radius):
-            if is_legal(putting, model, spot, placed):
-                return drawn_in(putting, model, spot, placed, max(radius - STEP, 0.0))
+        for spot in open_on_ring(model, first, radius, company):
+            if putting.fits(model, spot) is None:
+                return drawn_in(putting, model, spot, first, company, max(radius - STEP, 0.0))
     return None
 
 
@@ -73,36 +80,69 @@ def is_round(putting: Putting, model: Model) -> bool:
     return not any(hasattr(shape(one.profile), "corners") for one in (putting.models[0], model))
 
 
-def ring(first: Spot, radius: float) -> Iterator[Spot]:
-    for k in range(int(360.0 / TURN)):
-        ahead_x, ahead_y = heading(k * TURN)
-        yield rounded(first[0] + radius * ahead_x), rounded(first[1] + radius * ahead_y), first[2]
+class Company(NamedTuple):
+    """Those placed before, for one that is placed beside them: round ones beside a round one as x, y and how far the
+    centres keep apart, others as solids.
+    """
+
+    discs: Floats
+    solids: tuple[Solid, ...]
 
 
-def is_legal(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot]) -> bool:
+def company_of(putting: Putting, model: Model, placed: Sequence[Spot]) -> Company:
+    discs, solids, made = [], [], shape(model.profile)
+    for other, at in zip(putting.models, placed, strict=False):
+        its = shape(other.profile)
+        if isinstance(made, Circle) and isinstance(its, Circle):
+            discs.append((at[0], at[1], made.radius + its.radius))
+        else:
+            solids.append(standing(other, at))
+    return Company(np.array(discs, np.float64).reshape(-1, 3), tuple(solids))
+
+
+def open_on_ring(model: Model, first: Spot, radius: float, company: Company) -> list[Spot]:
+    """The places at a distance that nothing bars, clockwise from +y."""
+    spots = np.empty((len(RING), 3))
+    spots[:, :2] = np.floor((np.array(first[:2]) + radius * RING) * GRAIN + 0.5) / GRAIN
+    spots[:, 2] = first[2]
+    found = spots[are_clear(spots, company)]
+    free = found[fields.all_free(field_of(model, z=0.0), found)] if len(found) else found
+    return [(x, y, facing) for x, y, facing in free.tolist() if is_clear_of(model, (x, y, facing), company.solids)]
+
+
+def are_clear(spots: Floats, company: Company) -> Flags:
+    discs = company.discs
+    dx, dy = spots[:, 0, None] - discs[None, :, 0], spots[:, 1, None] - discs[None, :, 1]
+    apart: Flags = np.sqrt(dx * dx + dy * dy) - discs[None, :, 2] > 0.0
+    return np.asarray(apart.all(axis=1), np.bool_)
+
+
+def is_clear_of(model: Model, spot: Spot, solids: Sequence[Solid]) -> bool:
     there = standing(model, spot)
-    clear = all(
-        gap(there, standing(other, at)) > 0.0
-        for other, at in zip(putting.models, placed, strict=False)
-        if is_close(at, spot)
-    )
-    return clear and place_refusal(model, spot, putting.fits) is None
+    return all(gap(there, other) > 0.0 for other in solids if is_close(other, spot))
 
 
-def is_close(one: Spot, other: Spot) -> bool:
-    return abs(one[0] - other[0]) < 12.0 and abs(one[1] - other[1]) < 12.0
+def is_close(other: Solid, spot: Spot) -> bool:
+    return abs(other.x - spot[0]) < 12.0 and abs(other.y - spot[1]) < 12.0
 
 
-def drawn_in(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], low: float) -> Spot:
+def is_legal(putting: Putting, model: Model, spot: Spot, company: Company) -> bool:
+    x, y, _ = spot
+    for other_x, other_y, apart in company.discs.tolist():
+        if math.sqrt((x - other_x) ** 2 + (y - other_y) ** 2) - apart <= 0.0:
+            return False
+    return is_clear_of(model, spot, company.solids) and fits_alone(putting, model, spot)
+
+
+def drawn_in(putting: Putting, model: Model, spot: Spot, first: Spot, company: Company, low: float) -> Spot:
     """The place moved towards the first as far as it stays legal."""
-    first = placed[0]
     far = away(spot, first)
     toward_x, toward_y = (spot[0] - first[0]) / far, (spot[1] - first[1]) / far
     best, high = spot, far
     while high - low > EXACTNESS:
         middle = (low + high) / 2.0
         tried = rounded(first[0] + middle * toward_x), rounded(first[1] + middle * toward_y), first[2]
-        if is_legal(putting, model, tried, placed):
+        if is_legal(putting, model, tried, company):
             best, high = tried, middle
         else:
             low = middle

@@ -154,7 +154,7 @@ def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]
     for enemy in ranked:
         if exact(model, enemy) >= found[0]:
             break
-        way = shortest_way(rush, model, start, enemy)
+        way = shortest_way(rush, model, start, enemy, found[0])
         if way is not None and length_of(way) < found[0]:
             found = length_of(way), enemy, way
     return found[1:]

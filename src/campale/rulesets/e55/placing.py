@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
+
+import numpy as np
 
 from campale.referee.ask import ask
 from campale.referee.position import TABLE, Model, Position, Unit
@@ -19,7 +22,7 @@ from campale.table import fields
 from campale.table.formations import spots
 from campale.table.measure import bounding_radius, gap, overlaps
 from campale.table.planner import Trouble
-from campale.table.shapes import Point, Solid, rounded
+from campale.table.shapes import Circle, Point, Solid, rounded
 
 Spot = tuple[float, float, float]
 """A centre and a facing; on the table itself."""
@@ -123,9 +126,15 @@ def on_each_other(models: Sequence[Model], there: Sequence[Spot]) -> Fault | Non
     """No two of the models on the same ground."""
     solids = [standing(model, spot) for model, spot in zip(models, there, strict=True)]
     for k, one in enumerate(solids):
-        if any(overlaps(one, other) for other in solids[:k]):
+        if any(are_close(one, other) and overlaps(one, other) for other in solids[:k]):
             return Fault(there[k][:2], model=models[k].row)
     return None
+
+
+def are_close(one: Solid, other: Solid) -> bool:
+    """Whether the circles about two footprints meet."""
+    dx, dy, reach = one.x - other.x, one.y - other.y, bounding_radius(one.shape) + bounding_radius(other.shape)
+    return dx * dx + dy * dy <= reach * reach
 
 
 def supposed(unit: Unit, models: Sequence[Model], there: Sequence[Spot]) -> Unit:
@@ -171,18 +180,37 @@ def arranged(
     link = coherency.link(putting.unit)
     near = spots(centre, 2.0 * widest + min(spacing, max(link - 0.05, 0.0)), CANDIDATES * len(models) + 4)
     left = [(x, y, facing if rng is None else float(round(facing + rng.uniform(-40.0, 40.0)) % 360)) for x, y in near]
-    fitting = {id(m.profile): [one for one in left if fits_alone(putting, m, one)] for m in distinct(models)}
-    if sum(any(spot in few for few in fitting.values()) for spot in left) < len(models):
+    found = handed_out(putting, left, link)
+    return found if found is not None and whole_refusal(putting, found) is None else None
+
+
+def handed_out(putting: Putting, spots: Sequence[Spot], link: float) -> list[Spot] | None:
+    """The first of the places for each model that it may have, linked to one before; None when one gets none."""
+    models = putting.models
+    free = {id(m.profile): free_among(m, spots) for m in distinct(models)}
+    if len({spot for few in free.values() for spot in few}) < len(models):
         return None
+    fitting: dict[tuple[int, Spot], bool] = {}
     placed: list[Spot] = []
     for model in models:
-        open_ones = (one for one in fitting[id(model.profile)] if one in left)
-        spot = next((one for one in open_ones if is_linked(putting, model, one, placed, link)), None)
-        if spot is None:
+        kind = id(model.profile)
+        for spot in free[kind]:
+            if spot in placed or not is_linked(putting, model, spot, placed, link):
+                continue
+            if (kind, spot) not in fitting:
+                fitting[kind, spot] = putting.fits(model, spot) is None
+            if fitting[kind, spot]:
+                placed.append(spot)
+                break
+        else:
             return None
-        left.remove(spot)
-        placed.append(spot)
-    return placed if whole_refusal(putting, placed) is None else None
+    return placed
+
+
+def free_among(model: Model, spots: Sequence[Spot]) -> list[Spot]:
+    """The places at which nothing bars a model, the others of its unit left aside."""
+    free = fields.all_free(field_of(model, z=0.0), np.array(spots, np.float64).reshape(-1, 3))
+    return [spot for spot, is_open in zip(spots, free.tolist(), strict=True) if is_open]
 
 
 def distinct(models: Sequence[Model]) -> list[Model]:
@@ -197,9 +225,17 @@ def fits_alone(putting: Putting, model: Model, spot: Spot) -> bool:
 
 def is_linked(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], link: float) -> bool:
     """Whether a place is clear of those placed before and linked to one of them."""
-    there = standing(model, spot)
-    gaps = [gap(there, standing(other, at)) for other, at in zip(putting.models, placed, strict=False)]
+    gaps = [gap_between(model, spot, other, at) for other, at in zip(putting.models, placed, strict=False)]
     return not gaps or 0.0 < min(gaps) <= link
+
+
+def gap_between(model: Model, spot: Spot, other: Model, at: Spot) -> float:
+    """The gap of two models at their places."""
+    one, two = shape(model.profile), shape(other.profile)
+    if isinstance(one, Circle) and isinstance(two, Circle):
+        dx, dy = at[0] - spot[0], at[1] - spot[1]
+        return max(0.0, math.sqrt(dx * dx + dy * dy) - (one.radius + two.radius))
+    return gap(standing(model, spot), standing(other, at))
 
 
 def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:

@@ -95,6 +95,10 @@ class Line(msgspec.Struct, frozen=True, dict=True):
     title: dict[str, str] = {}
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.reach, self.range, self.strength, self.ap, self.rules))
 
     @cached_property
@@ -200,6 +204,10 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
     points: int = 0
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.id, self.mounts, self.rules, self.equipment))
 
     @cached_property

@@ -84,7 +84,7 @@ async def who_enters(position: Position, side: int) -> list[Note]:
 def has_room(position: Position, side: int, note: Note) -> bool:
     """Whether what enters could be placed; judged on a copy, for nobody is to know."""
     supposed = position.copy()
-    supposed.cache = {}
+    supposed.forget()
     unit = bring(supposed, side, note)
     return may_deep_strike(unit) or bool(first_spots(unit))
 

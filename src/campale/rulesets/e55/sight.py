@@ -20,7 +20,7 @@ from campale.rulesets.e55.terrain import SCREENING
 from campale.rulesets.e55.terrain import SOLID as CUTS
 from campale.rulesets.e55.types import is_monster, is_vehicle
 from campale.rulesets.e55.units import aboard, members, rows_by_unit
-from campale.table.outlines import contains
+from campale.table.measure import over_outlines
 from campale.table.shapes import Circle, Point3
 from campale.table.sight import (
     BLOCKED,
@@ -45,8 +45,6 @@ STOREYS = Sampling(heights=(1.0 / 6.0, 0.5, 5.0 / 6.0))
 """Legs, torso and head, each at the middle of its height: left edge, centre, right edge."""
 
 SILHOUETTE = grid(5)
-
-NEAR = 0.01
 
 
 class Views(NamedTuple):
@@ -78,21 +76,14 @@ def opacity_of(piece: Piece) -> int:
     return SCREEN if SCREENING in piece.tags else NOTHING
 
 
-def screens(ground: Ground) -> tuple[tuple[int, Piece], ...]:
-    return tuple((k, piece) for k, piece in enumerate(ground.pieces) if opacity_of(piece) == SCREEN)
+def screens(ground: Ground) -> Counts:
+    return np.array([k for k, piece in enumerate(ground.pieces) if opacity_of(piece) == SCREEN], np.int64)
 
 
 @rule("10.1/terrain-data")
 def screens_about(ground: Ground, points: Sequence[tuple[float, float]]) -> Bools:
     """The screens inside which points lie: they hide nothing from there, nor what stands there."""
-    found = np.zeros((len(points), len(ground.pieces)), np.bool_)
-    places = np.array(points, np.float64).reshape(-1, 2)
-    for k, piece in ground.kept(screens):
-        box = ground.prisms.boxes[k]
-        near = ((places >= box[:2] - NEAR) & (places <= box[2:] + NEAR)).all(axis=1)
-        for at in np.flatnonzero(near).tolist():
-            found[at, k] = contains(piece.outline, *points[at])
-    return found
+    return over_outlines(points, ground, ground.kept(screens))
 
 
 class Standing(NamedTuple):
@@ -100,14 +91,14 @@ class Standing(NamedTuple):
 
     units: Counts
     bodies: Floats
-    hull_units: Counts
+    hull_units: tuple[int, ...]
     hulls: tuple[int, ...]
 
 
 def standing(position: Position) -> Standing:
-    kept = position.cache.get("standing")
+    kept = position.layout.get("standing")
     if kept is None:
-        kept = position.cache["standing"] = all_standing(position)
+        kept = position.layout["standing"] = all_standing(position)
     found: Standing = kept
     return found
 
@@ -130,7 +121,7 @@ def all_standing(position: Position) -> Standing:
     return Standing(
         np.array([unit_of[row] for row in rows], np.int64),
         np.array(bodies, np.float64).reshape(-1, 5),
-        np.array([unit_of[row] for row in hulls], np.int64),
+        tuple(unit_of[row] for row in hulls),
         tuple(hulls),
     )
 
@@ -140,12 +131,15 @@ def in_the_way(position: Position, but: Sequence[int], only: int | None = None) 
     """The bodies and hulls of all units but those of the viewer and of the target; or of one unit only."""
     all_of = standing(position)
     if only is None:
-        free = ~np.isin(all_of.units, but)
-        hulls = [row for row, of in zip(all_of.hulls, all_of.hull_units.tolist(), strict=True) if of not in but]
+        free = np.logical_and.reduce([all_of.units != unit for unit in but])
+        hulls = tuple(row for row, of in zip(all_of.hulls, all_of.hull_units, strict=True) if of not in but)
     else:
         free = all_of.units == only
-        hulls = [row for row, of in zip(all_of.hulls, all_of.hull_units.tolist(), strict=True) if of == only]
-    return all_of.bodies[free], prisms_of([position.model(row).solid for row in hulls])
+        hulls = tuple(row for row, of in zip(all_of.hulls, all_of.hull_units, strict=True) if of == only)
+    kept, key = position.layout, ("hulls", hulls)
+    if key not in kept:
+        kept[key] = prisms_of([position.model(row).solid for row in hulls])
+    return all_of.bodies[free], kept[key]
 
 
 # ---------------------------------------------------------------- 1.1/los-line
@@ -176,9 +170,9 @@ def views(position: Position, eyes: Sequence[Eye], target: Unit, only: int | Non
     With ``only`` nothing but the models of that unit stands in the way, and no terrain.
     """
     key = ("views", tuple(eyes), target.row, only)
-    kept = position.cache.get(key)
+    kept = position.layout.get(key)
     if kept is None:
-        kept = position.cache[key] = made_out(position, eyes, members(target), only)
+        kept = position.layout[key] = made_out(position, eyes, members(target), only)
     found: Views = kept
     return found
 

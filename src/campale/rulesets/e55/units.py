@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from campale.referee.position import ABOARD, GONE, TABLE, Model, Position, Unit
+from campale.referee.position import ABOARD, GONE, RESERVE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 
 # Counts of units.
@@ -38,14 +38,17 @@ ARRIVES_BY, NAME_IT = "arrives-by", "name_it"
 
 def rows_by_unit(position: Position) -> dict[int, list[int]]:
     """The rows of the models on the table by the row of their unit, in the order of the roster."""
-    kept = position.cache.get("by-unit")
+    return rows_by_place(position)[TABLE]
+
+
+def rows_by_place(position: Position) -> dict[int, dict[int, list[int]]]:
+    """The rows of all models by where they are, and then by the row of their unit, in the order of the roster."""
+    kept = position.layout.get("by-place")
     if kept is None:
-        kept = {}
+        kept = position.layout["by-place"] = {TABLE: {}, ABOARD: {}, RESERVE: {}}
         for row, where in enumerate(position.where):
-            if where == TABLE:
-                kept.setdefault(position.unit_of[row], []).append(row)
-        position.cache["by-unit"] = kept
-    found: dict[int, list[int]] = kept
+            kept.setdefault(where, {}).setdefault(position.unit_of[row], []).append(row)
+    found: dict[int, dict[int, list[int]]] = kept
     return found
 
 
@@ -65,22 +68,21 @@ def units_on_table(position: Position, side: int | None = None) -> list[Unit]:
 
 def aboard(unit: Unit) -> list[Model]:
     """The models of a unit that are inside a transport."""
-    position = unit.position
-    return [m for m in position.models if position.where[m.row] == ABOARD and position.unit_of[m.row] == unit.row]
+    models = unit.position.models
+    return [models[row] for row in rows_by_place(unit.position)[ABOARD].get(unit.row, ())]
 
 
 def units_aboard(position: Position, side: int | None = None) -> list[Unit]:
     """The units with models inside transports, in the order of the roster."""
-    rows = {position.unit_of[row] for row, where in enumerate(position.where) if where == ABOARD}
-    return [Unit(position, row) for row in sorted(rows) if side is None or position.unit_side[row] == side]
+    rows = sorted(rows_by_place(position)[ABOARD])
+    return [Unit(position, row) for row in rows if side is None or position.unit_side[row] == side]
 
 
 def in_play(unit: Unit) -> list[Model]:
     """The models of a unit that are on the table or aboard."""
-    position = unit.position
-    return [
-        m for m in position.models if position.unit_of[m.row] == unit.row and position.where[m.row] in (TABLE, ABOARD)
-    ]
+    models, places = unit.position.models, rows_by_place(unit.position)
+    rows = (*places[TABLE].get(unit.row, ()), *places[ABOARD].get(unit.row, ()))
+    return [models[row] for row in sorted(rows)]
 
 
 def is_lost(model: Model) -> bool:

@@ -103,7 +103,7 @@ def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = N
     level = model.z if z is None else z
     made = shape(model.profile)
     key = ("field", model.unit.row, getattr(made, "corners", made), height(model.profile), level, targets)
-    kept = model.position.cache
+    kept = model.position.layout
     if key not in kept:
         others = in_the_way(model, level)
         gaps = [kept_off(model, other, targets) for other in others]
