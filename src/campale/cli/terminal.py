@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from campale.cli.common import Sorry, say, titled, write_file
 from campale.cli.entries import told_entry
 from campale.cli.typed import NotUnderstood, Typed
-from campale.cli.whole import reasons, summary, table_told, units_told
+from campale.cli.whole import gap_told, reasons, summary, table_told, units_told
 from campale.draw import svg
 from campale.players import Player
 from campale.players.player import legal, proposal
@@ -222,6 +222,8 @@ class Terminal:
         left_out = len(question.candidates) - len(question.options()) if isinstance(question, Choose) else 0
         if left_out:
             self.prints("      " + say("left-out", count=left_out))
+        if isinstance(reach := getattr(question, "shown", {}).get("allowance"), int | float):
+            self.prints("      " + say("reach", far=teller.words.shown(float(reach)), unit=teller.unit_of_length))
         if question.kind not in {"choose", "form"}:
             self.prints(f"      {self.typing(question)}")
 
@@ -240,9 +242,9 @@ class Terminal:
         return list(question.pool) if question.kind == "draw" and question.about.get("open", True) else []
 
     def place_of(self, question: Any, key: Plain) -> str:
-        """Where a model on offer stands."""
+        """Where a model on offer stands, or how far a unit is from its target."""
         if getattr(question, "of", "") != "model" or not isinstance(key, int):
-            return ""
+            return gap_told(question, key, self.game.position)
         model = self.game.position.model(key)
         return f"  #{key} ({model.x:g}, {model.y:g})" if model.is_on_table else f"  #{key}"
 

@@ -202,6 +202,19 @@ def marks_told(position: Position, row: int, teller: Teller) -> str:
     return ", ".join(told)
 
 
+def gap_told(question: Question, key: Plain, position: Position) -> str:
+    """How far an option's unit is from its target, as the ruleset measures."""
+    ruleset = position.ruleset
+    if ruleset.parts is None or ruleset.measure is None or not isinstance(key, list | tuple):
+        return ""
+    parts = ruleset.parts(position.profiles, question, key) or {}
+    own, others = ([m for m in position.on_table() if m.unit.row == parts.get(name)] for name in ("unit", "target"))
+    if not own or not others:
+        return ""
+    one, other = min(((a, b) for a in own for b in others), key=lambda pair: math.dist(pair[0].at, pair[1].at))
+    return f"  ({ruleset.measure(one, other).get('distance', 0):g}″)"
+
+
 def reasons(question: Any, teller: Teller) -> dict[str, list[str]]:
     """What a choice leaves out now, by why."""
     found: dict[str, list[str]] = {}

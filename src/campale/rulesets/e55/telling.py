@@ -116,6 +116,10 @@ def of_cover(profiles: Profiles, question: Question, key: Plain) -> Parts | None
     return {"word": "value" if key else "none", "value": key}
 
 
+def of_fight(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    return {"word": "fight", "units": list(key)}
+
+
 def of_place(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     return {"word": key[0], **({"carrier": key[1]} if len(key) > 1 else {})}
 
@@ -130,6 +134,7 @@ TELLERS: dict[str, Callable[[Profiles, Any, Plain], Parts | None]] = {
     "order-of-models": of_lot,
     "order-of-wounds": of_wound,
     "cover-of": of_cover,
+    "units": of_fight,
     "place": of_place,
 }
 """By the prompt of the question, or by what its keys are."""
