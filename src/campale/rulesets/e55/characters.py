@@ -122,9 +122,10 @@ def bring_mode(model: Model, unit: Unit) -> None:
 async def settle(position: Position, side: int) -> None:
     """Who has moved away has left; who stands close to units belongs to one of them, which the owner names."""
     part_from_units(position, side)
-    for model in position.on_table(side):
-        if is_character(model) and not is_held(model.unit):
-            await settle_one(model)
+    waiting = [model for model in position.on_table(side) if is_character(model) and not is_held(model.unit)]
+    while waiting:
+        alone = [model for model in waiting if not await settle_one(model)]
+        waiting = alone if len(alone) < len(waiting) else []  # who has joined may bring others in
     for model in position.models:
         if model.side == side:
             model.mark(APART, 0)
@@ -140,10 +141,12 @@ def part_from_units(position: Position, side: int) -> None:
                     set_free(model)
 
 
-async def settle_one(model: Model) -> None:
+async def settle_one(model: Model) -> bool:
+    """Whether it stands close enough to any unit to belong to it."""
     near = [unit.row for unit in units_to_join(model)]
     if near:
         row = await choose(model.side, "belongs-to", near, of="unit", model=model.row)
         join(model, Unit(model.position, row))
     elif model.marks(APART) and model.unit != model.bought_with:
         hand_on_facts(model.bought_with, model.unit)
+    return bool(near)

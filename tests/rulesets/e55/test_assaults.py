@@ -1,4 +1,4 @@
-"""Found in the review of movement, charges and melee."""
+"""Movement, charges and melee where chapters meet: characters who join, leave and outlive units, units left alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import charge, combat, leadership, melee, movement, rough, shooting
+from campale.rulesets.e55 import characters, charge, combat, leadership, melee, movement, rough, shooting
 from campale.rulesets.e55.casualties import lose
 from campale.rulesets.e55.contact import Rush
 from campale.rulesets.e55.obligations import planned, proposal, rush_question
@@ -230,3 +230,17 @@ def test_who_loses_his_last_enemy_outside_the_melee_is_free_before_the_next_phas
     played = play(leadership.tests_for_casualties(position), "4", [PROPOSAL], position)
     assert played.rolls == ["consolidation"]
     assert not unit(position, 0).marks("combat")
+
+
+@pytest.mark.covers("8/independent-character")
+@pytest.mark.parametrize(("x", "joins"), [(36.9, True), (37.1, False)])
+def test_a_character_joins_through_another_who_joins(x: float, joins: bool) -> None:
+    position = table(
+        squad("captain", 1, 0, (x, 10)),
+        squad("captain", 1, 0, (34, 10)),
+        squad("veteran", 2, 0, [(30, 10), (31.5, 10)]),
+        phase="movement",
+    )
+    play(characters.settle(position, 0), "", [], position)
+    assert model(position, 1).unit.row == 2
+    assert (model(position, 0).unit.row == 2) is joins
