@@ -244,3 +244,30 @@ def test_a_character_joins_through_another_who_joins(x: float, joins: bool) -> N
     play(characters.settle(position, 0), "", [], position)
     assert model(position, 1).unit.row == 2
     assert (model(position, 0).unit.row == 2) is joins
+
+
+@pytest.mark.covers("3.1/heavy-fire", "3.3.2/difficult-charge")
+@pytest.mark.parametrize(("by", "dice", "y", "rough"), [((1,), "2", 22.9998, 1), ((2,), "", 22.9998, 0)])
+def test_a_charge_into_heavy_fire_is_slowed_and_costs_the_initiative(
+    by: tuple[int, ...], dice: str, y: float, rough: int
+) -> None:
+    position = table(
+        squad("veteran", 1, 0, (30, 20), faces=1, notes={"heavy-fire-by": by}),
+        squad("veteran", 1, 1, (30, 24)),
+        squad("veteran", 1, 1, (30, 4)),
+        phase="charges",
+    )
+    play(charge.charge(position, ("charge", 0, 1)), dice, [PROPOSAL], position)
+    assert round(model(position, 0).y, 4) == y
+    assert unit(position, 0).marks("charged-rough") == rough
+
+
+@pytest.mark.covers("3.1/heavy-fire", "3.3.1/charge-fails")
+def test_heavy_fire_may_make_a_charge_fail() -> None:
+    position = table(
+        squad("veteran", 1, 0, (30, 20), faces=1, notes={"heavy-fire-by": (1,)}),
+        squad("veteran", 1, 1, (30, 25.5)),
+        phase="charges",
+    )
+    play(charge.charge(position, ("charge", 0, 1)), "3", [], position)
+    assert unit(position, 0).marks("no-charge")
