@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
+import pytest
 from tools.readme import ROOT
 
 from campale.referee.game import Game
-from campale.referee.ruleset import load_ruleset
+from campale.referee.ruleset import load_ruleset, ruleset_names
 
 PAGES = (ROOT / "docs" / "en" / "house-rules.md", ROOT / "docs" / "it" / "regole-della-casa.md")
+RULESETS = ROOT / "src" / "campale" / "rulesets"
 
 
 @lru_cache(maxsize=1)
@@ -51,7 +54,17 @@ def test_the_book_itself_is_as_it_was() -> None:
     assert len(ours.actions["hide"].forbids) == len(book.actions["hide"].forbids) + 1
 
 
-def test_the_pages_list_the_options_that_there_are() -> None:
-    names = {switch.name for switch in load_ruleset("ragnarok").switches}
-    for page in PAGES:
-        assert set(re.findall(r"^\| `(\w+)` \|", page.read_text("utf-8"), re.MULTILINE)) == names, page.name
+def listed(page: Path) -> dict[str, set[str]]:
+    """The options in the section of each book, by the book's title."""
+    sections = re.split(r"^##+ ", page.read_text("utf-8"), flags=re.MULTILINE)[1:]
+    found = {one.partition("\n")[0]: set(re.findall(r"^\| `(\w+)` \|", one, re.MULTILINE)) for one in sections}
+    return {title: names for title, names in found.items() if names}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_the_pages_list_the_options_that_there_are(page: Path) -> None:
+    """Of every book; toys have none worth a page."""
+    books = [load_ruleset(name) for name in ruleset_names() if (RULESETS / name).is_dir() and name[0] != "_"]
+    titles = {book.name: book.title[page.parent.name].rpartition(":")[2].split(",")[0].strip() for book in books}
+    wanted = {titles[book.name]: {switch.name for switch in book.switches} for book in books if book.switches}
+    assert listed(page) == wanted
