@@ -10,11 +10,13 @@ import pytest
 import yaml
 from tools.readme import ROOT
 
+from campale.referee.ruleset import Setup
 from campale.rulesets.e55.army import faults, force_from
 from campale.rulesets.e55.army_lists import available_lists, profiles
 from campale.rulesets.e55.points import RULE_SHARE
 from campale.rulesets.e55.profile import SpecialRule
 from campale.rulesets.e55.scenery import PRESETS, available_layouts, piece_from
+from campale.rulesets.e55.setting_out import ground_of
 
 PAGES = (ROOT / "docs" / "en" / "e55-armies.md", ROOT / "docs" / "it" / "e55-eserciti.md")
 
@@ -31,6 +33,9 @@ def test_its_forces_may_be_fielded_and_its_pieces_laid(page: Path) -> None:
         assert faults(force) == ()
         assert force.cost >= 0.5 * force.points
     assert [piece_from(one).name for one in pieces] == ["ruins", "copse", "bastion", "pit"]
+    agreed = {"mission": "annihilation", "scenery": pieces}
+    laid = ground_of(Setup("e55", {}, (), agreed)).pieces
+    assert [piece.name for piece in laid] == ["ruins-1", "copse", "bastion-3", "pit"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)

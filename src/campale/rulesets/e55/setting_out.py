@@ -59,13 +59,18 @@ def ground_of(setup: Setup) -> Ground:
     if isinstance(wanted, str):
         return with_pieces(layout(wanted))
     try:
-        laid = msgspec.convert(wanted, tuple[scenery.LaidPiece, ...])
-        return with_pieces(tuple(piece_laid(one, f"{one.kind}-{k}") for k, one in enumerate(laid, 1)))
+        pieces = msgspec.convert(wanted, tuple[dict[str, Any], ...])
+        return with_pieces(tuple(piece_given(one, k) for k, one in enumerate(pieces, 1)))
     except (msgspec.ValidationError, ValueError) as error:
         raise SetupError(f"scenery: {error}") from None
 
 
-def piece_laid(one: scenery.LaidPiece, name: str) -> Piece:
+def piece_given(plain: dict[str, Any], number: int) -> Piece:
+    """As players write a piece, or as the layouts have it (``centre``)."""
+    name = f"{plain.get('kind', 'piece')}-{number}"
+    if "centre" not in plain:
+        return scenery.piece_from({"name": name, **plain})
+    one = msgspec.convert(plain, scenery.LaidPiece)
     return scenery.scenery_piece(one.kind, one.centre, one.turn, name, one.size, one.cover)
 
 
