@@ -22,7 +22,8 @@ Forbids = Callable[[Position, Key], Fault | None]
 class Act(NamedTuple):
     """Something that may be done in some phases: ``candidates`` lists it for every unit, allowed or not.
 
-    ``odds``: how often it comes up where a line of the menu is drawn at random, the usual act having 1.
+    ``odds``: how often it comes up where a line of the menu is drawn at random, the usual act having 1; it may hang
+    on the line.
     """
 
     name: str
@@ -30,7 +31,7 @@ class Act(NamedTuple):
     candidates: Callable[[Position, int], list[Key]]
     restrictions: tuple[Forbids, ...]
     carry_out: Callable[[Position, Key], Awaitable[None]]
-    odds: float = 1.0
+    odds: float | Callable[[Position, Key], float] = 1.0
 
 
 def refusal_of(position: Position, key: Key) -> Refusal | Fault | None:
@@ -49,8 +50,12 @@ def menu(position: Position, phase: str) -> list[Key]:
 
 
 def odds_of(position: Position, lines: list[Key]) -> dict[Key, float]:
-    acts: dict[str, Act] = position.ruleset.book.acts
-    return {key: SELDOM if key == DONE_KEY else acts[key[0]].odds for key in lines}
+    return {key: SELDOM if key == DONE_KEY else odds_of_line(position, key) for key in lines}
+
+
+def odds_of_line(position: Position, key: Key) -> float:
+    odds = position.ruleset.book.acts[key[0]].odds
+    return float(odds(position, key) if callable(odds) else odds)
 
 
 async def act_in_phase(position: Position, phase: str) -> bool:

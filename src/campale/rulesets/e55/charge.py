@@ -11,7 +11,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55 import combat, flying, movement, rough, shooting, special
-from campale.rulesets.e55.acting import Act, Key, act_in_phase
+from campale.rulesets.e55.acting import SELDOM, Act, Key, act_in_phase
 from campale.rulesets.e55.contact import Progress, Rush, contact_way
 from campale.rulesets.e55.measuring import exact, exact_of_models, less_than, nearest_pair, rounded_down
 from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, stays, towards_contact
@@ -209,7 +209,7 @@ async def charge(position: Position, key: Key) -> None:
     named = await name_targets(unit, Unit(position, key[2]))
     position.write("charge", unit=unit.row, targets=named)
     usual = charge_distance(unit)
-    paths = towards_contact(unit, named, usual)
+    paths = towards_contact(unit, named, usual, rough.may_be_slowed(unit, usual))
     limit = usual - await rough.reduction(unit, paths, usual)
     rush = single(unit, named[0], limit) if len(named) == 1 else multiple(unit, named, limit)
     if rush is None:
@@ -335,4 +335,11 @@ def note_side(unit: Unit, target: Unit) -> None:
     target.jot(REAR_CHARGED_BY, tuple(others) or None)
 
 
-ACTS: tuple[Act, ...] = (Act("charge", ("charges",), candidates, RESTRICTIONS, charge),)
+def odds_of_success(position: Position, key: Key) -> float:
+    """A charge that cannot get there may be declared, but is seldom drawn at random."""
+    unit, target = charger_and_target(position, key)
+    can = target is not None and exact_of_models(members(unit), members(target)) <= charge_distance(unit)
+    return 1.0 if can else SELDOM
+
+
+ACTS: tuple[Act, ...] = (Act("charge", ("charges",), candidates, RESTRICTIONS, charge, odds_of_success),)

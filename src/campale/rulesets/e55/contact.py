@@ -43,6 +43,7 @@ class Rush:
         self.models = in_order(self)
         self.held = held_by_others(self)
         self.planned: list[Any] | None = None
+        self.cut_off: dict[tuple[int, int], list[Point]] = {}
 
 
 class Progress:
@@ -216,11 +217,20 @@ def shortest_way(rush: Rush, model: Model, start: Point3, enemy: Model, limit: f
         direct = Path((start, (*straight, enemy.z)))
         if plan_length(direct) <= limit + TOLERANCE and legal(rush, model, direct, limit) is not None:
             return direct
+        if is_cut_off(rush, model, start, enemy):
+            return None
         found = round_about(rush, model, start, enemy, limit)
         return found or way_between(rush, model, start, straight, enemy.z, limit)
     tried = [straight, *touching.places(start[:2], radius_of(model), enemy.solid).tolist()]
     ways = (way_between(rush, model, start, (x, y), enemy.z, limit) for x, y in tried)
     return next(filter(None, ways), None)
+
+
+def is_cut_off(rush: Rush, model: Model, start: Point3, enemy: Model) -> bool:
+    """Whether no way to an enemy was found from a place to which the straight way is clear: then there is none."""
+    field = field_of(model, rush.targets, start[2])
+    known = rush.cut_off.get((enemy.row, id(field)), ())
+    return any(planner.trouble(field.plans, Path((start[:2], other))) is None for other in known)
 
 
 def round_about(rush: Rush, model: Model, start: Point3, enemy: Model, limit: float) -> Path | None:
@@ -231,5 +241,7 @@ def round_about(rush: Rush, model: Model, start: Point3, enemy: Model, limit: fl
     allowed = None if limit == math.inf else limit + TOLERANCE
     found = planner.into_contact(planner.without(field.plans, number), start[:2], base, allowed)
     if found is None:
+        if limit == math.inf:
+            rush.cut_off.setdefault((enemy.row, id(field)), []).append(start[:2])
         return None
     return legal(rush, model, Path(tuple((x, y, start[2]) for x, y, *_ in found.points)), math.inf)

@@ -34,7 +34,7 @@ from campale.rulesets.e55.contact import (
 )
 from campale.rulesets.e55.measuring import exact, rounded_down
 from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import is_held
+from campale.rulesets.e55.units import is_held, members
 from campale.rulesets.e55.ways import Way, as_answer, go, length_of, path_of, way_refusal
 from campale.table.formations import spots
 from campale.table.paths import Path, plan_length, upto
@@ -370,12 +370,14 @@ def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
     return paths
 
 
-def towards_contact(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
-    """The shortest way of every model to contact with its nearest enemy, as far as it may go."""
-    rush = Rush(unit, targets, limit)
+def towards_contact(
+    unit: Unit, targets: Iterable[int], limit: float, models: Sequence[Model] | None = None
+) -> dict[int, Path]:
+    """The shortest way of every model, or of some, to contact with its nearest enemy, as far as it may go."""
+    rush, wanted = Rush(unit, targets, limit), {model.row for model in (members(unit) if models is None else models)}
     found = {}
     for model in rush.models:
-        if not stays(rush, model):
+        if model.row in wanted and not stays(rush, model):
             _, way = nearest_by_way(rush, model)
             if way is not None:
                 found[model.row] = upto(way, limit) if plan_length(way) > limit else way

@@ -76,7 +76,8 @@ async def pile_in(unit: Unit, foes: Sequence[int]) -> None:
     """Up to 6 inches into contact with the enemies of the combat (rows), with the obligations of a charge."""
     if not has_to_move(unit, foes):
         return
-    limit = PILE_IN - await rough.reduction(unit, towards_contact(unit, foes, PILE_IN), PILE_IN)
+    ahead = towards_contact(unit, foes, PILE_IN, rough.may_be_slowed(unit, PILE_IN))
+    limit = PILE_IN - await rough.reduction(unit, ahead, PILE_IN)
     rush = Rush(unit, foes, limit)
     answer: Any = await ask(rush_question(rush, "pile-in"))
     paths = carry_out(rush, answer, "pile-in")

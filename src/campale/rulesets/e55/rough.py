@@ -16,9 +16,10 @@ from campale.rulesets.e55.special import any_has, has
 from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
 from campale.rulesets.e55.types import is_bike, is_flying, is_vehicle, is_walker
 from campale.rulesets.e55.units import APART, AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, active, members
-from campale.table.measure import gap
+from campale.table.measure import bounding_radius, gap
+from campale.table.outlines import Box, box, nearest_in
 from campale.table.paths import Path
-from campale.table.shapes import Solid, rounded
+from campale.table.shapes import TOLERANCE, Solid, rounded
 from campale.table.sweeps import crossings
 from campale.table.terrain import Piece
 
@@ -79,6 +80,22 @@ def touches_difficult(unit: Unit, paths: Paths) -> bool:
     if any(touches(model, paths[model.row], difficult_for(unit)) for model in slowed):
         return True
     return bool(slowed) and nears_heavy_fire(unit, paths)
+
+
+def may_be_slowed(unit: Unit, far: float) -> list[Model]:
+    """The models whose ways, if they go no farther than that, have to be known to tell whether the unit is slowed."""
+    models = members(unit)
+    if unit.note(HEAVY_FIRE_BY) or any(model.marks(APART) for model in models):
+        return models
+    boxes = [box(piece.outline) for piece in difficult_for(unit)]
+    return [model for model in models if is_slowed_by_difficult(model) and any(reaches(model, far, b) for b in boxes)]
+
+
+def reaches(model: Model, far: float, around: Box) -> bool:
+    """Whether a model that goes so far may come over something with that box."""
+    x, y = nearest_in(around, model.at)
+    reach = far + bounding_radius(shape(model.profile)) + TOLERANCE
+    return (x - model.x) ** 2 + (y - model.y) ** 2 <= reach * reach
 
 
 @rule("3.1.2/dangerous", "6.2/bike-terrain", "7.2/vehicle-difficult")
