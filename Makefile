@@ -1,6 +1,6 @@
 # Campale: what one does with it. Wants Python 3.11 or later and make; everything else is set up in .venv.
 #
-#   make play      a whole battle of Ragnarok between the two starter forces, told line by line
+#   make play      a whole battle between two starter forces, told line by line (of Ragnarok, or BOOK=e55)
 #   make test      everything that must hold: format, types, tests
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
@@ -11,6 +11,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := play
 .PHONY: play test coverage mutants bench fuzz clean
 
+BOOK ?= ragnarok
 SEED ?= 7
 LANGUAGE ?= en
 BATTLES ?= 200
@@ -46,7 +47,7 @@ $(VENV)/with-dev: $(VENV)/installed
 play: $(VENV)/installed
 	@echo "Warming up" >&2
 	@$(RUN) -c 'from campale.table.sight import warm_up; warm_up()'
-	@$(CAMPALE) battle ragnarok --seed $(SEED) --transcript --lang $(LANGUAGE)
+	@$(CAMPALE) battle $(BOOK) --seed $(SEED) --transcript --lang $(LANGUAGE)
 
 test: $(VENV)/with-dev
 	@$(RUN) -m ruff check .
@@ -60,6 +61,7 @@ coverage: $(VENV)/with-dev
 
 mutants: $(VENV)/with-dev
 	@$(RUN) -m tools.mutants ragnarok
+	@$(RUN) -m tools.mutants e55
 	@$(RUN) -m tools.mutants _template
 	@$(RUN) -m tools.mutants tests.conformance.drill
 
@@ -68,6 +70,7 @@ bench: $(VENV)/with-dev
 
 fuzz: $(VENV)/installed
 	@$(CAMPALE) fuzz ragnarok --battles $(BATTLES) --seed $(SEED)
+	@$(CAMPALE) fuzz e55 --battles $(BATTLES) --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist
