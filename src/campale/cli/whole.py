@@ -10,7 +10,7 @@ from typing import Any
 
 from campale.cli.common import say
 from campale.draw import in_letters, signs_of_units
-from campale.referee.position import Model, Position
+from campale.referee.position import ABOARD, Model, Position
 from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
@@ -180,7 +180,7 @@ def table_told(position: Position, teller: Teller) -> list[str]:
 
 
 def units_told(position: Position, teller: Teller) -> list[str]:
-    """A line for every unit on the table: its models, where it is, what is marked on it."""
+    """A line for every unit on the table or aboard: its models, where it is, what is marked on it."""
     lines = []
     for unit in position.units:
         standing = [m for m in position.on_table(unit.side) if m.unit.row == unit.row]
@@ -189,6 +189,11 @@ def units_told(position: Position, teller: Teller) -> list[str]:
             numbers = f"#{standing[0].row}" + (f"–{standing[-1].row}" if len(standing) > 1 else "")
             columns = (teller.side(unit.side), f"{teller.unit(unit.row)} ({len(standing)})", f"({x}; {y})", numbers)
             lines.append("  ".join([*columns, marks_told(position, unit.row, teller)]).rstrip())
+        inside = [m for m in position.models if m.unit.row == unit.row and m.where == ABOARD]
+        if inside and (carrier := inside[0].aboard_of) is not None:
+            where = say("aboard", carrier=teller.model(carrier.row))
+            told = (teller.side(unit.side), f"{teller.unit(unit.row)} ({len(inside)})", where)
+            lines.append("  ".join([*told, marks_told(position, unit.row, teller)]).rstrip())
     return lines
 
 

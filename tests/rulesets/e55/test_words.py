@@ -15,6 +15,7 @@ from campale.referee.rule import BY_CODE
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.referee.transcript import transcript
+from campale.referee.view import seen_position
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
 from campale.rulesets.e55 import telling
 from campale.rulesets.e55.book import BOOK
@@ -174,3 +175,27 @@ def test_parts_of_acts_and_shots() -> None:
     wound = Choose(0, "order-of-wounds", [0], about={"wounds": ["5/-"], "by": [2]})
     assert telling.parts([], wound, 0) == {"word": "wound", "strength": "5", "ap": "-", "by": 2}
     assert telling.parts([], Choose(0, "face", [1], "unit"), 1) is None
+
+
+def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
+    """Red keeps its last unit back for turn 3: Red reads it, Blue does not."""
+    starters = RULESET.starters
+    assert starters is not None
+    game = Game(RULESET, starters()[0], "standing")
+    while not any(question.prompt == "reserves" for question in game.pending.values()):
+        question = game.pending[game.asked[0]]
+        assert game.answer(question.side, question.suggestions()[0]) is None
+    for side in (0, 1):
+        form = game.pending[side]
+        deployed = form.suggestions()[0]
+        kept = [*deployed[:-1], (3, "edge")] if side == 0 else deployed
+        assert game.answer(side, kept) is None
+    red, blue = (telling.standing(seen_position(game, side)) for side in (0, 1))
+    assert [kind for kind, _ in red[:2]] == ["mission", "score"]
+    assert sum(kind == "objective-worth" for kind, _ in red) == game.position.now["objectives"]
+    assert [values["turn"] for kind, values in red if kind == "reserve"] == [3]
+    assert [kind for kind, _ in blue if kind == "reserve"] == []
+    teller = Teller.of(game, "it")
+    (told,) = [teller.filled(f"standing.{kind}", values) for kind, values in red if kind == "reserve"]
+    assert told.startswith("Riserva di Rosso: ")
+    assert told.endswith(", dal turno di gioco 3, dal proprio bordo del tavolo")

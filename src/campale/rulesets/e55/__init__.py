@@ -11,14 +11,13 @@ from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.cards import card, measured
 from campale.rulesets.e55.footprints import solid
-from campale.rulesets.e55.missions import standing
 from campale.rulesets.e55.options import Options, switches
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.secrets import imagine, seen_by
 from campale.rulesets.e55.sequence import step
 from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.staging import STAGE
-from campale.rulesets.e55.telling import parts
+from campale.rulesets.e55.telling import parts, standing
 from campale.rulesets.e55.terrain import level
 
 RULESET = Ruleset(

@@ -257,17 +257,3 @@ def judge(position: Position) -> None:
     ours, theirs = score(position)
     winner = None if ours == theirs else (0 if ours > theirs else 1)
     position.finish(Result(winner, "10.2/winner", {"score": [ours, theirs]}))
-
-
-# ---------------------------------------------------------------- how it stands
-
-
-def standing(position: Position) -> list[tuple[str, dict[str, Plain]]]:
-    """The mission, the points of both sides if the game ended now, and who holds what."""
-    told: list[tuple[str, dict[str, Plain]]] = [("mission", {"mission": mission_of(position)})]
-    told.append(("score", {"score": list(score(position))}))
-    for token, holder in zip(objectives(position), holders(position), strict=True):
-        about: dict[str, Plain] = {"x": token.x, "y": token.y, "holder": holder}
-        worth = {"worth": list(token.value)} if token.value is not None else {}
-        told.append(("objective-worth" if worth else "objective", about | worth))
-    return told

@@ -1,13 +1,16 @@
-"""What the options of a question are made of, by name, so that the words can tell them."""
+"""What the words tell besides events: the parts of options by name, and how the battle stands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.rulesets.e55 import forces, missions
 from campale.rulesets.e55.fire import POWERS
+from campale.rulesets.e55.holding_back import notes_of
 from campale.rulesets.e55.profile import Line, Profile
 
 Parts = dict[str, Plain]
@@ -138,3 +141,21 @@ TELLERS: dict[str, Callable[[Profiles, Any, Plain], Parts | None]] = {
     "place": of_place,
 }
 """By the prompt of the question, or by what its keys are."""
+
+
+# ---------------------------------------------------------------- how the battle stands
+
+
+def standing(position: Position) -> list[tuple[str, Parts]]:
+    """The mission, the points if the game ended now, who holds what, and the reserves that may be seen."""
+    told: list[tuple[str, Parts]] = [("mission", {"mission": missions.mission_of(position)})]
+    told.append(("score", {"score": list(missions.score(position))}))
+    for token, holder in zip(missions.objectives(position), missions.holders(position), strict=True):
+        about: Parts = {"x": token.x, "y": token.y, "holder": holder}
+        worth: Parts = {"worth": list(token.value)} if token.value is not None else {}
+        told.append(("objective-worth" if worth else "objective", about | worth))
+    for side in (0, 1):
+        for note in notes_of(position, side):
+            titles: Plain = [forces.decode(text).title for text, _ in note.units]
+            told.append(("reserve", {"side": side, "titles": titles, "turn": note.turn, "edge": note.way}))
+    return told
