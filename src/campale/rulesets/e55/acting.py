@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
-from campale.referee.ask import choose
+from campale.referee.ask import ask
+from campale.referee.asking import MOST_SUGGESTIONS
 from campale.referee.position import Position
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.question import Choose
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 
 DONE_KEY = ("done",)
-SELDOM = 0.1
+SELDOM, USUAL = 0.1, 1.0
 """How a sample of a menu is drawn: a phase seldom ends while something may still be done."""
 
 Key = tuple[Any, ...]
@@ -58,11 +62,24 @@ def odds_of_line(position: Position, key: Key) -> float:
     return float(odds(position, key) if callable(odds) else odds)
 
 
+class Menu(Choose):
+    """The lines of a phase. Proposed is what is usually done, as long as some of it is left, then nothing more."""
+
+    __slots__ = ()
+
+    def suggestions(self) -> list[Plain]:
+        odds = self._odds or {}
+        usual = (key for key in self.lawful() if odds.get(key, 1.0) >= USUAL)
+        return [*islice(usual, MOST_SUGGESTIONS - 1), DONE_KEY]
+
+
 async def act_in_phase(position: Position, phase: str) -> bool:
     """The active player does one thing, or says that nothing more is done; whether more may follow."""
     side, lines = int(position.now["side"]), menu(position, phase)
     odds = odds_of(position, lines)
-    key = await choose(side, phase, lines, of="act", forbids=lambda one: refusal_of(position, one), odds=odds)
+    question = Menu(side, phase, lines, "act", partial(refusal_of, position), odds=odds)
+    is_open = len(tuple(islice(question.lawful(), 2))) > 1
+    key = await ask(question) if is_open else DONE_KEY
     if key == DONE_KEY:
         return False
     act: Act = position.ruleset.book.acts[key[0]]
