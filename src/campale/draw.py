@@ -151,8 +151,18 @@ def base(model: Model, size: float) -> Iterator[str]:
     letters = min(size * 0.95, reach * 1.1)
     yield text((solid.x, solid.y - letters * 0.36), str(model.row), ground, letters, fill="#ffffff")
     high = f" ↑{solid.z:g}" if solid.z else ""
-    yield text((solid.x, solid.y - reach - size * 0.85), f"{model.name}{high}", ground, size * 0.72, halo=True)
+    yield text((solid.x, solid.y - reach - size * 0.85), f"{label(model)}{high}", ground, size * 0.72, halo=True)
     yield "</g>"
+
+
+def label(model: Model) -> str:
+    """The name of a model; of several of one name in a unit the lowest bears the name of the unit, the others none."""
+    standing = model.position.on_table(model.side)
+    fellows = [other for other in standing if other.unit.row == model.unit.row and other.name == model.name]
+    if len(fellows) == 1:
+        return model.name
+    lowest = min(fellows, key=lambda other: (other.y, other.row))
+    return model.unit.name if lowest.row == model.row else ""
 
 
 def shape(solid: Solid, ground: Ground, style: str, inside: str = "") -> str:

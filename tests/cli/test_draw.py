@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from campale.draw import SIDES, distances, in_letters, sight_line, signs_of_units, svg
+from campale.draw import SIDES, distances, in_letters, label, sight_line, signs_of_units, svg
 from campale.referee.game import Game
 from campale.referee.position import Model, Position, Token
 from campale.referee.ruleset import Ruleset, Setup
@@ -61,6 +61,15 @@ def test_nobody_has_a_distance_to_nobody(position: Position) -> None:
     for row in (2, 3):
         position.remove(position.model(row), "shot")
     assert distances(position) == []
+
+
+def test_models_of_one_name_in_a_unit_are_named_once_by_it(position: Position) -> None:
+    one, other = position.on_table(0)[:2]
+    position.names = [one.name if row == other.row else name for row, name in enumerate(position.names)]
+    position.unit_of[other.row] = one.unit.row
+    low, high = sorted((one, other), key=lambda model: (model.y, model.row))
+    assert (label(low), label(high)) == (one.unit.name, "")
+    assert label(position.on_table(1)[0]) == position.on_table(1)[0].name
 
 
 def test_the_table_in_letters(position: Position) -> None:
