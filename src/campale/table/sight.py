@@ -344,24 +344,9 @@ def lines_met(
     spared = _spared(near_eye, (len(viewers), pieces)), _spared(near_target, (points.shape[1], pieces))
     if opaque.shape != (pieces,):
         raise ValueError("opacity is one number per piece")
-    prisms, standing = ground.prisms, NO_HULLS if hulls is None else hulls
-    return kernels.lines_met(
-        prisms.corners,
-        prisms.starts,
-        prisms.boxes,
-        prisms.low,
-        prisms.high,
-        opaque,
-        viewers,
-        points,
-        *spared,
-        _cylinders(bodies),
-        standing.corners,
-        standing.starts,
-        standing.boxes,
-        standing.low,
-        standing.high,
-    )
+    asked = (opaque, viewers, points, *spared, _cylinders(bodies))
+    arguments = (*_flat(ground.prisms), *asked, *_flat(NO_HULLS if hulls is None else hulls))
+    return kernels.lines_met(*arguments)
 
 
 def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bool = False) -> tuple[Floats, Floats]:
@@ -397,6 +382,10 @@ def warm_up() -> None:
 
 
 NO_HULLS = Prisms(np.empty((0, 2)), np.zeros(1, np.int64), np.empty((0, 4)), np.empty(0), np.empty(0))
+
+
+def _flat(prisms: Prisms) -> tuple[Floats, NDArray[np.int64], Floats, Floats, Floats]:
+    return prisms.corners, prisms.starts, prisms.boxes, prisms.low, prisms.high
 
 
 def _spared(near: ArrayLike | None, shape: tuple[int, int]) -> NDArray[np.bool_]:

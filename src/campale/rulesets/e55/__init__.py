@@ -44,4 +44,5 @@ RULESET = Ruleset(
     standing=standing,
     parts=parts,
     stage=STAGE,
+    is_complete=True,
 )
