@@ -16,6 +16,7 @@ from campale.rulesets.e55.near import FARTHEST
 from campale.rulesets.e55.obligations import FINENESS as NEARNESS
 from campale.rulesets.e55.scenery import available_layouts
 from campale.rulesets.e55.setting_out import set_out
+from campale.rulesets.e55.templates import MOST_WAYS
 from campale.simulate import starters_of
 
 PAGES = (ROOT / "docs" / "en" / "e55.md", ROOT / "docs" / "it" / "e55.md")
@@ -85,7 +86,7 @@ def test_what_it_says_of_ready_battles_is_true(page: Path) -> None:
 
 
 def test_the_limits_it_tells_are_those_of_the_code() -> None:
-    assert (NEARNESS, DEGREES, FARTHEST) == (0.25, (0.5, 0.2), 16.0)
+    assert (NEARNESS, DEGREES, FARTHEST, MOST_WAYS) == (0.25, (0.5, 0.2), 16.0, 8)
     for page, told in zip(PAGES, ("quarter of an inch", "quarto di pollice"), strict=True):
         assert told in page.read_text("utf-8")
 
