@@ -42,19 +42,35 @@ def refusal_of(position: Position, key: Key) -> Refusal | Fault | None:
     """Why a line of the menu cannot be chosen now."""
     if key == DONE_KEY:
         return None
-    act: Act = position.ruleset.book.acts[key[0]]
-    return first_refusal(act.restrictions, position, key)
+    kept, known_by = position.cache, ("line", *moment(position), key)
+    if known_by not in kept:
+        act: Act = position.ruleset.book.acts[key[0]]
+        kept[known_by] = first_refusal(act.restrictions, position, key)
+    found: Refusal | None = kept[known_by]
+    return found
+
+
+def moment(position: Position) -> tuple[Any, ...]:
+    """What menus hang on besides the state that drops the cache: lines are kept for whoever comes back to them."""
+    return position.now.get("phase"), position.now.get("turn"), position.now.get("side")
 
 
 def menu(position: Position, phase: str) -> list[Key]:
     """All the lines of a phase, the forbidden ones too; the first is that nothing more is done."""
-    side = int(position.now["side"])
-    acts: tuple[Act, ...] = tuple(position.ruleset.book.acts.values())
-    return [DONE_KEY, *(key for act in acts if phase in act.phases for key in act.candidates(position, side))]
+    kept, known_by = position.cache, ("menu", *moment(position), phase)
+    if known_by not in kept:
+        side, acts = int(position.now["side"]), tuple(position.ruleset.book.acts.values())
+        lines = (key for act in acts if phase in act.phases for key in act.candidates(position, side))
+        kept[known_by] = (DONE_KEY, *lines)
+    return list(kept[known_by])
 
 
 def odds_of(position: Position, lines: list[Key]) -> dict[Key, float]:
-    return {key: SELDOM if key == DONE_KEY else odds_of_line(position, key) for key in lines}
+    kept, known_by = position.cache, ("odds", *moment(position))
+    if known_by not in kept:
+        kept[known_by] = {key: SELDOM if key == DONE_KEY else odds_of_line(position, key) for key in lines}
+    found: dict[Key, float] = kept[known_by]
+    return found
 
 
 def odds_of_line(position: Position, key: Key) -> float:
@@ -84,4 +100,5 @@ async def act_in_phase(position: Position, phase: str) -> bool:
         return False
     act: Act = position.ruleset.book.acts[key[0]]
     await act.carry_out(position, key)
+    position.dropped("act")
     return True

@@ -45,6 +45,11 @@ class Rush:
         self.planned: list[Any] | None = None
         self.cut_off: dict[tuple[int, int], list[Point]] = {}
 
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What it is known by in a cache."""
+        return self.unit.row, tuple(sorted(self.targets)), self.limit, tuple(self.named.items())
+
 
 class Progress:
     """A rush on its way: where the models of the unit are by now, and which of them have moved."""

@@ -101,14 +101,13 @@ def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
 
 def is_legal(unit: Unit, inches: int, bearing: float, foes: frozenset[int], order: list[Model]) -> bool:
     """Whether all models can go that way; who cannot is asked first the next time."""
-    ways = ways_along(unit, inches, bearing)
-    flies = all_fly(unit)
+    share, flies = share_to_edge(unit, inches, bearing), all_fly(unit)
+    x, y = step_along(inches, bearing, share)
     for place, model in enumerate(order):
-        if not may_go(model, ways[model.row], foes, flies):
+        if not may_go(model, way_of(model, x, y, flies), foes, flies):
             order.insert(0, order.pop(place))
             return False
-    leaves = share_to_edge(unit, inches, bearing) <= 1.0
-    return leaves or keeps_together(unit, ways)
+    return share <= 1.0 or keeps_together(unit, ways_along(unit, inches, bearing))
 
 
 @rule("4.4/fall-back-limits")
@@ -116,7 +115,8 @@ def may_go(model: Model, path: Path, foes: frozenset[int], flies: bool) -> bool:
     """1 inch from enemies, nobody's base, no impassable terrain; the inch of former foes once it is clear of it."""
     if flies:
         return way_refusal(Way(model, path, None, flies=True)) is None
-    return gets_clear(model, path, foes) and way_refusal(Way(model, path, None, foes)) is None
+    way = Way(model, path, None, foes)
+    return gets_clear(model, path, foes) and way.trouble is None and way_refusal(way) is None
 
 
 @rule("4.4/fall-back-limits")
@@ -183,10 +183,15 @@ def radius_of(model: Model) -> float:
 
 def ways_along(unit: Unit, inches: int, bearing: float) -> dict[int, Path]:
     """The way of each model: the same for all, and no farther than the first of them touches the own edge."""
-    far = inches * min(1.0, share_to_edge(unit, inches, bearing))
-    x, y = heading(bearing)
+    x, y = step_along(inches, bearing, share_to_edge(unit, inches, bearing))
     flies = all_fly(unit)
-    return {model.row: way_of(model, x * far, y * far, flies) for model in members(unit)}
+    return {model.row: way_of(model, x, y, flies) for model in members(unit)}
+
+
+def step_along(inches: int, bearing: float, share: float) -> Point:
+    far = inches * min(1.0, share)
+    x, y = heading(bearing)
+    return x * far, y * far
 
 
 @rule("4.4/fall-back-edge")

@@ -63,12 +63,19 @@ class Duty(NamedTuple):
 def planned(rush: Rush) -> list[Duty]:
     """What each model does in the proposed move, in the order of the models."""
     if rush.planned is None:
-        progress, found = Progress(rush), []
-        for model in rush.models:
-            found.append(duty(progress, model))
-            progress.put(model, found[-1].path)
-        rush.planned = found
+        kept, key = rush.unit.position.cache, ("rush", rush.key)
+        if key not in kept:
+            kept[key] = all_duties(rush)
+        rush.planned = kept[key]
     return rush.planned
+
+
+def all_duties(rush: Rush) -> list[Duty]:
+    progress, found = Progress(rush), list[Duty]()
+    for model in rush.models:
+        found.append(duty(progress, model))
+        progress.put(model, found[-1].path)
+    return found
 
 
 # ---------------------------------------------------------------- what a model has to do
@@ -375,10 +382,16 @@ def towards_contact(
 ) -> dict[int, Path]:
     """The shortest way of every model, or of some, to contact with its nearest enemy, as far as it may go."""
     rush, wanted = Rush(unit, targets, limit), {model.row for model in (members(unit) if models is None else models)}
+    kept, key = unit.position.cache, ("towards", rush.key, tuple(sorted(wanted)))
+    if key not in kept:
+        kept[key] = shortest_ways(rush, [model for model in rush.models if model.row in wanted])
+    return dict(kept[key])
+
+
+def shortest_ways(rush: Rush, models: Sequence[Model]) -> dict[int, Path]:
     found = {}
-    for model in rush.models:
-        if model.row in wanted and not stays(rush, model):
-            _, way = nearest_by_way(rush, model)
-            if way is not None:
-                found[model.row] = upto(way, limit) if plan_length(way) > limit else way
+    for model in models:
+        way = None if stays(rush, model) else nearest_by_way(rush, model)[1]
+        if way is not None:
+            found[model.row] = upto(way, rush.limit) if plan_length(way) > rush.limit else way
     return found

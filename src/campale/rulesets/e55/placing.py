@@ -17,7 +17,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import coherency
 from campale.rulesets.e55.footprints import height, shape
-from campale.rulesets.e55.ways import field_of, kept_off, may_stand
+from campale.rulesets.e55.ways import field_of, kept_off, may_stand, model_met
 from campale.table import fields
 from campale.table.formations import spots
 from campale.table.measure import bounding_radius, gap, overlaps
@@ -89,8 +89,7 @@ def met_model(model: Model, spot: Spot) -> Model | None:
     met = what_bars(model, spot)
     if met is None or met.kind != "base":
         return None
-    there = field_of(model, z=0.0).others[met.which]
-    return next(m for m in model.position.on_table() if (m.x, m.y, m.z) == (there.x, there.y, there.z))
+    return model_met(model, field_of(model, z=0.0), met.which)
 
 
 @rule("3.1/enemy-one-inch")

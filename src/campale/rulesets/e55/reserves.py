@@ -186,12 +186,15 @@ def centres_of(unit: Unit) -> list[tuple[float, float]]:
 
 def first_spots(unit: Unit) -> list[Spot]:
     """A place where the unit could enter, if there is one."""
-    putting = entering(unit)
-    first, facing = putting.models[0], INWARD[edge_for(unit)]
-    fits = with_room_for_all(putting)
-    spots = ((x, y, facing) for x, y in centres_of(unit))
-    found = next((spot for spot in spots if fits(first, spot) is None), None)
-    return [] if found is None else [found]
+    kept, key = unit.position.cache, ("first-spots", unit.row)
+    if key not in kept:
+        putting = entering(unit)
+        first, facing = putting.models[0], INWARD[edge_for(unit)]
+        fits = with_room_for_all(putting)
+        spots = ((x, y, facing) for x, y in centres_of(unit))
+        found = next((spot for spot in spots if fits(first, spot) is None), None)
+        kept[key] = [] if found is None else [found]
+    return list(kept[key])
 
 
 def entering(unit: Unit) -> Putting:

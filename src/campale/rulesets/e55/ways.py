@@ -109,8 +109,14 @@ def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = N
         gaps = [kept_off(model, other, targets) for other in others]
         barred = model.position.ground.kept(impassable_pieces)
         kept[key] = fields.field(model.position.ground, made, [other.solid for other in others], gaps, barred)
+        kept["rows", id(kept[key])] = tuple(other.row for other in others)
     field: Field = kept[key]
     return field
+
+
+def model_met(model: Model, field: Field, which: int) -> Model:
+    """The model that is one of the others of a field, made of this position as it is."""
+    return model.position.model(model.position.layout["rows", id(field)][which])
 
 
 def troubles(way: Way) -> Iterator[tuple[Field, Trouble]]:
@@ -149,8 +155,7 @@ def stopped_by(way: Way) -> Model | None:
     if way.trouble is None or way.trouble[1].kind != "base":
         return None
     field, met = way.trouble
-    there = field.others[met.which]
-    return next(m for m in way.model.position.on_table() if (m.x, m.y, m.z) == (there.x, there.y, there.z))
+    return model_met(way.model, field, met.which)
 
 
 # ---------------------------------------------------------------- what forbids a way
