@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import ABOARD, GONE, TABLE, Position
-from campale.rulesets.e55 import charge, damage, declaring, facing, sight, targets, transports, vehicles
+from campale.rulesets.e55 import charge, damage, facing, sight, targets, transports, vehicles
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import Damage
 from campale.rulesets.e55.deployment import go_aboard
@@ -371,7 +371,7 @@ def test_the_transport_hides_what_is_behind_it() -> None:
     battle = loaded(POINTED, 5, squad("militia", side=1, at=(40, 20)), squad("militia", side=1, at=(20, 20)))
     assert any(targets.points_that_see(unit(battle, SQUAD), unit(battle, 3)).values())
     assert not any(targets.points_that_see(unit(battle, SQUAD), unit(battle, 4)).values())
-    assert declaring.fire_points(model(battle, 0))
+    assert fire_points(model(battle, 0))
 
 
 # ---------------------------------------------------------------- 7.10: wrecks and explosions

@@ -15,6 +15,7 @@ from campale.rulesets.e55.driving import drive_question
 from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.legs import is_rotating, speed_value
 from campale.rulesets.e55.measuring import distance, exact
+from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.terrain import flattened_for
 from campale.rulesets.e55.types import is_vehicle, is_walker
 from campale.rulesets.e55.units import (
@@ -521,7 +522,8 @@ def test_flyers_pass_over_models_and_walls_and_fear_no_terrain() -> None:
 @pytest.mark.covers("7.14/aircraft-rotating", "7.15/rotating", "7.16/walker-rules")
 def test_aircraft_and_walkers_rotate_as_well() -> None:
     rotating = profile("tank", subtypes=("rotating",))
-    battle = table(*(squad(k, at=(10 * n + 9, 20)) for n, k in enumerate(("tank", rotating, "aircraft", "walker"))))
+    kinds: tuple[str | Profile, ...] = ("tank", rotating, "aircraft", "walker")
+    battle = table(*(squad(kind, at=(10 * n + 9, 20)) for n, kind in enumerate(kinds)))
     assert [is_rotating(m) for m in battle.models] == [False, True, True, True]
 
 

@@ -13,7 +13,17 @@ from campale.rulesets.e55.terrain import (
     impassable_pieces,
     is_inside,
 )
-from campale.rulesets.e55.ways import Way, as_answer, field_of, go, length_of, may_stand, path_of, way_refusal
+from campale.rulesets.e55.ways import (
+    Way,
+    as_answer,
+    field_of,
+    go,
+    length_of,
+    may_stand,
+    path_of,
+    stand_on_different_storeys,
+    way_refusal,
+)
 from campale.table.paths import Path
 from tests.rulesets.e55.kit import block, model, squad, table, unit, wall, wood
 
@@ -197,3 +207,11 @@ def test_a_path_on_two_levels_is_judged_on_both() -> None:
     refusal = way_refusal(Way(model(position, 0), path, 9.0))
     assert refusal is not None
     assert refusal.rule == "3.1/enemy-one-inch"
+
+
+@pytest.mark.covers("3.1/no-pass-through")
+def test_bodies_above_each_other_may_lie_over_each_other_in_plan() -> None:
+    ruin = block(24, 20, 6, 6, "difficult", "screening", height=6.0, floors=(3.0,))
+    over = table(squad("militia", at=(24, 20)), squad("militia", 1, 1, (24.2, 20), z=3.0), pieces=[ruin])
+    tall = table(squad("great-beast", at=(24, 20)), squad("militia", 1, 1, (24.2, 20), z=2.9), pieces=[ruin])
+    assert [stand_on_different_storeys(model(one, 1), model(one, 0)) for one in (over, tall)] == [True, False]

@@ -19,6 +19,7 @@ from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.staging import STAGE
 from campale.rulesets.e55.telling import parts, standing
 from campale.rulesets.e55.terrain import level
+from campale.rulesets.e55.ways import stand_on_different_storeys
 
 RULESET = Ruleset(
     name="e55",
@@ -41,6 +42,7 @@ RULESET = Ruleset(
     measure=measured,
     starters=starters,
     check_force=check_force,
+    may_overlap=stand_on_different_storeys,
     standing=standing,
     parts=parts,
     stage=STAGE,

@@ -79,6 +79,12 @@ def length_of(path: Path) -> float:
 # ---------------------------------------------------------------- what stands in the way
 
 
+def stand_on_different_storeys(one: Model, other: Model) -> bool:
+    """Whether one body is wholly above the other."""
+    low, high = sorted((one, other), key=lambda model: model.z)
+    return bool(low.z + height(low.profile) <= high.z)
+
+
 def in_the_way(model: Model, z: float) -> list[Model]:
     """The models of other units whose bodies share the height of one that stands at a level, by row."""
     position, unit = model.position, model.unit.row
