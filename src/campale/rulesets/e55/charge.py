@@ -14,7 +14,7 @@ from campale.rulesets.e55 import combat, flying, movement, rough, shooting, spec
 from campale.rulesets.e55.acting import SELDOM, Act, Key, act_in_phase
 from campale.rulesets.e55.contact import Progress, Rush, contact_way
 from campale.rulesets.e55.measuring import exact, exact_of_models, less_than, nearest_pair, rounded_down
-from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, stays, towards_contact
+from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, slowing_ways, stays
 from campale.rulesets.e55.rear import is_from_behind
 from campale.rulesets.e55.types import is_beast, is_vehicle, is_walker
 from campale.rulesets.e55.units import (
@@ -209,8 +209,7 @@ async def charge(position: Position, key: Key) -> None:
     named = await name_targets(unit, Unit(position, key[2]))
     position.write("charge", unit=unit.row, targets=named)
     usual = charge_distance(unit)
-    paths = towards_contact(unit, named, usual, rough.may_be_slowed(unit, usual))
-    limit = usual - await rough.reduction(unit, paths, usual)
+    limit = usual - await rough.reduction(unit, slowing_ways(unit, named, usual), usual)
     rush = single(unit, named[0], limit) if len(named) == 1 else multiple(unit, named, limit)
     if rush is None:
         fail(unit, limit)

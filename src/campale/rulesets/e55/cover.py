@@ -14,7 +14,8 @@ from campale.rulesets.e55.terrain import cover_of
 from campale.rulesets.e55.types import is_monster, is_vehicle
 from campale.rulesets.e55.units import handles, is_on_ground, members
 from campale.table.measure import wholly_inside_outline
-from campale.table.outlines import contains
+from campale.table.outlines import box, contains
+from campale.table.shapes import TOLERANCE
 from campale.table.terrain import Ground, Piece
 
 BLOCKED_SIGHT, OUT_OF_SIGHT = 5, 2
@@ -32,11 +33,18 @@ def pieces_with_cover(ground: Ground) -> tuple[Piece, ...]:
     return tuple(piece for piece in ground.pieces if cover_of(piece) is not None)
 
 
+def is_about(piece: Piece, model: Model) -> bool:
+    """Whether the centre of a model is in the box of a piece, a hair more."""
+    west, south, east, north = box(piece.outline)
+    x, y = model.at
+    return west - TOLERANCE <= x <= east + TOLERANCE and south - TOLERANCE <= y <= north + TOLERANCE
+
+
 @rule("2.3.1/cover-area-terrain", "3.1.2/terrain-extent")
 def covers_about(model: Model) -> list[int]:
     """The covers of the pieces in which the centre of a model's base lies."""
     pieces = model.position.ground.kept(pieces_with_cover)
-    found = (cover_of(piece) for piece in pieces if contains(piece.outline, *model.at))
+    found = (cover_of(p) for p in pieces if is_about(p, model) and contains(p.outline, *model.at))
     return [cover for cover in found if cover is not None]
 
 
@@ -51,7 +59,7 @@ def cover_of_one(model: Model) -> int | None:
     if has_no_area_cover(model):
         return None
     pieces = model.position.ground.kept(pieces_with_cover)
-    inside = (piece for piece in pieces if wholly_inside_outline(solid(model), piece.outline))
+    inside = (p for p in pieces if is_about(p, model) and wholly_inside_outline(solid(model), p.outline))
     return min((cover for piece in inside if (cover := cover_of(piece)) is not None), default=None)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+import numpy as np
+
 from campale.referee.ask import ask, draw, roll
-from campale.referee.position import Model, Position, Result, Token
+from campale.referee.position import TABLE, Model, Position, Result, Token
 from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -15,7 +17,6 @@ from campale.rulesets.e55.dice import d3
 from campale.rulesets.e55.measuring import distance_to_point, less_than
 from campale.rulesets.e55.terrain import impassable_pieces
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
-from campale.rulesets.e55.units import members, units_on_table
 from campale.table.outlines import contains
 from campale.table.shapes import TOLERANCE, Point, rounded
 
@@ -23,6 +24,7 @@ SECURING, SEIZE_AND_HOLD, ANNIHILATION = "securing", "seize-and-hold", "annihila
 MISSIONS = (SECURING, SEIZE_AND_HOLD, ANNIHILATION)
 OBJECTIVE, POINTS = "objective", "points"
 NEAR = 3.0
+FAR = NEAR + 8.0
 APART = 12.0
 FINENESS = 1.0
 
@@ -187,12 +189,7 @@ def is_there(model: Model, token: Token) -> bool:
 @rule("10.2/capture")
 def holder_of(position: Position, token: Token) -> int | None:
     """The player with a unit there that may capture, while no enemy that may contest is there."""
-    there = [
-        model
-        for unit in units_on_table(position)
-        for model in members(unit)
-        if could_be_near(model, token) and is_there(model, token)
-    ]
+    there = [model for model in on_the_ground(position, token) if is_there(model, token)]
     for side in (0, 1):
         captures = any(model.side == side and may_capture(model) for model in there)
         if captures and not any(model.side != side and may_contest(model) for model in there):
@@ -200,9 +197,11 @@ def holder_of(position: Position, token: Token) -> int | None:
     return None
 
 
-def could_be_near(model: Model, token: Token) -> bool:
-    reach = NEAR + 8.0
-    return abs(model.x - token.x) < reach and abs(model.y - token.y) < reach
+def on_the_ground(position: Position, token: Token) -> list[Model]:
+    """The models on the table that could be near enough to count."""
+    near = (np.abs(position.column("x") - token.x) < FAR) & (np.abs(position.column("y") - token.y) < FAR)
+    rows = np.flatnonzero(near).tolist()
+    return [position.model(row) for row in rows if position.where[row] == TABLE]
 
 
 def holders(position: Position) -> tuple[int | None, ...]:

@@ -6,7 +6,8 @@ How near a model comes that reaches nobody is judged to a quarter of an inch.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import coherency
+from campale.rulesets.e55 import coherency, rough
 from campale.rulesets.e55.contact import (
     Progress,
     Rush,
@@ -34,7 +35,7 @@ from campale.rulesets.e55.contact import (
 )
 from campale.rulesets.e55.measuring import exact, rounded_down
 from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import is_held, members
+from campale.rulesets.e55.units import is_held
 from campale.rulesets.e55.ways import Way, as_answer, go, length_of, path_of, way_refusal
 from campale.table.formations import spots
 from campale.table.paths import Path, plan_length, upto
@@ -377,21 +378,28 @@ def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
     return paths
 
 
-def towards_contact(
-    unit: Unit, targets: Iterable[int], limit: float, models: Sequence[Model] | None = None
-) -> dict[int, Path]:
-    """The shortest way of every model, or of some, to contact with its nearest enemy, as far as it may go."""
-    rush, wanted = Rush(unit, targets, limit), {model.row for model in (members(unit) if models is None else models)}
-    kept, key = unit.position.cache, ("towards", rush.key, tuple(sorted(wanted)))
+def towards_contact(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
+    """The shortest way of every model to contact with its nearest enemy, as far as it may go."""
+    rush = Rush(unit, targets, limit)
+    return dict(shortest_ways(rush, rush.models))
+
+
+def slowing_ways(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
+    """As many of the same ways as it takes to tell whether the unit is slowed."""
+    if rough.needs_every_way(unit):
+        return towards_contact(unit, targets, limit)
+    rush = Rush(unit, targets, limit)
+    kept, key = unit.position.cache, ("slowing", rush.key)
     if key not in kept:
-        kept[key] = shortest_ways(rush, [model for model in rush.models if model.row in wanted])
+        near = {model.row for model in rough.may_be_slowed(unit, limit)}
+        ways = shortest_ways(rush, [model for model in rush.models if model.row in near])
+        slow = ((row, way) for row, way in ways if rough.slows(unit.position.model(row), way))
+        kept[key] = dict(islice(slow, 1))
     return dict(kept[key])
 
 
-def shortest_ways(rush: Rush, models: Sequence[Model]) -> dict[int, Path]:
-    found = {}
+def shortest_ways(rush: Rush, models: Sequence[Model]) -> Iterator[tuple[int, Path]]:
     for model in models:
         way = None if stays(rush, model) else nearest_by_way(rush, model)[1]
         if way is not None:
-            found[model.row] = upto(way, rush.limit) if plan_length(way) > rush.limit else way
-    return found
+            yield model.row, upto(way, rush.limit) if plan_length(way) > rush.limit else way

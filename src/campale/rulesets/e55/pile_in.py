@@ -10,7 +10,7 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import combat, movement, rough
 from campale.rulesets.e55.contact import Rush
-from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, stays, towards_contact
+from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, slowing_ways, stays
 from campale.rulesets.e55.types import is_walker
 from campale.rulesets.e55.units import CHARGED, CHARGED_WHOM, active, is_engaged, units_on_table
 
@@ -76,8 +76,7 @@ async def pile_in(unit: Unit, foes: Sequence[int]) -> None:
     """Up to 6 inches into contact with the enemies of the combat (rows), with the obligations of a charge."""
     if not has_to_move(unit, foes):
         return
-    ahead = towards_contact(unit, foes, PILE_IN, rough.may_be_slowed(unit, PILE_IN))
-    limit = PILE_IN - await rough.reduction(unit, ahead, PILE_IN)
+    limit = PILE_IN - await rough.reduction(unit, slowing_ways(unit, foes, PILE_IN), PILE_IN)
     rush = Rush(unit, foes, limit)
     answer: Any = await ask(rush_question(rush, "pile-in"))
     paths = carry_out(rush, answer, "pile-in")

@@ -77,18 +77,25 @@ def movers(unit: Unit, paths: Paths) -> list[Model]:
 def touches_difficult(unit: Unit, paths: Paths) -> bool:
     """Whether the declared ways lead a model that it slows over difficult ground, or all of them into heavy fire."""
     slowed = [model for model in movers(unit, paths) if is_slowed_by_difficult(model)]
-    if any(touches(model, paths[model.row], difficult_for(unit)) for model in slowed):
+    if any(slows(model, paths[model.row]) for model in slowed):
         return True
     return bool(slowed) and nears_heavy_fire(unit, paths)
 
 
 def may_be_slowed(unit: Unit, far: float) -> list[Model]:
-    """The models whose ways, if they go no farther than that, have to be known to tell whether the unit is slowed."""
-    models = members(unit)
-    if unit.note(HEAVY_FIRE_BY) or any(model.marks(APART) for model in models):
-        return models
+    """The models that could come over ground that slows them if they go no farther than that."""
     boxes = [box(piece.outline) for piece in difficult_for(unit)]
-    return [model for model in models if is_slowed_by_difficult(model) and any(reaches(model, far, b) for b in boxes)]
+    slowed = [model for model in members(unit) if is_slowed_by_difficult(model)]
+    return [model for model in slowed if any(reaches(model, far, around) for around in boxes)]
+
+
+def needs_every_way(unit: Unit) -> bool:
+    """Whether it takes the ways of all models to tell whether, and how much, the unit is slowed."""
+    return bool(unit.note(HEAVY_FIRE_BY)) or any(model.marks(APART) for model in members(unit))
+
+
+def slows(model: Model, path: Path) -> bool:
+    return is_slowed_by_difficult(model) and touches(model, path, difficult_for(model.unit))
 
 
 def reaches(model: Model, far: float, around: Box) -> bool:
