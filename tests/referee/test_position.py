@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from campale.referee.columns import Counters, tupled
 from campale.referee.position import ABOARD, FALLEN, GONE, RESERVE, TABLE, Effect, Model, Position, Result, Token
-from campale.referee.ruleset import Setup
+from campale.referee.ruleset import MOST_KEYS, Setup
 from campale.table.terrain import Ground
 from tests.referee.playing import at_random, begun
 from tests.referee.toy import RULESET, SOLDIER
@@ -223,6 +223,15 @@ def test_what_hangs_on_the_layout_alone_outlives_counts_and_declarations() -> No
         position.layout["near"] = position.cache["near"] = 1
         change()
         assert position.layout == position.cache == {}
+
+
+def test_the_bytes_of_many_profiles_are_each_its_own() -> None:
+    ruleset = full().ruleset
+    for _ in range(3):
+        for k in range(3000):
+            made = msgspec.structs.replace(SOLDIER, name=f"soldier {k}")
+            assert ruleset.profile_key(made) == msgspec.msgpack.encode(made)
+    assert len(ruleset.keys) <= MOST_KEYS
 
 
 def test_a_count_that_stays_as_it_is_changes_nothing() -> None:

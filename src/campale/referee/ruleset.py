@@ -24,6 +24,8 @@ from campale.table.shapes import Solid
 from campale.table.terrain import Piece
 
 INCH, CM = "inch", "cm"
+MOST_KEYS = 4096
+"""Of how many profiles the bytes are kept at hand."""
 
 
 class Switch(msgspec.Struct, frozen=True):
@@ -123,6 +125,7 @@ class Ruleset:
     stage: Stage | None = None
     is_complete: bool = False
     profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)
+    keys: dict[int, tuple[bytes, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def replacing(self, **changes: Any) -> Ruleset:
         """A new record with some parts exchanged; this one is untouched."""
@@ -144,7 +147,13 @@ class Ruleset:
         return read_ledger(self.folder / "rules.yaml")
 
     def profile_key(self, profile: Any) -> bytes:
-        return msgspec.msgpack.encode(profile)
+        """The bytes of a profile, kept with it: so nothing else can come to stand in its place."""
+        known = self.keys.get(id(profile))
+        if known is None:
+            if len(self.keys) >= MOST_KEYS:
+                self.keys.clear()
+            known = self.keys[id(profile)] = msgspec.msgpack.encode(profile), profile
+        return known[0]
 
     def profile_from(self, key: bytes) -> Any:
         """The profile of a key; equal keys give the same object."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -129,8 +130,11 @@ def routed(field: Field, start: Point, goal: Point, allowance: float | None = No
 def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
     """An outline round all that is nearer to a base than ``by``, at most a hundredth of that too large."""
     corners = outline_of(solid)
-    if by <= 0.0:
-        return corners
+    return corners if by <= 0.0 else _swollen(corners, by)
+
+
+@lru_cache(maxsize=4096)
+def _swollen(corners: tuple[Point, ...], by: float) -> tuple[Point, ...]:
     drawn: list[Point] = []
     for before, corner, after in zip((corners[-1], *corners[:-1]), corners, (*corners[1:], corners[0]), strict=True):
         drawn += _rounded_corner(before, corner, after, by)
