@@ -52,11 +52,16 @@ class ArmyFault(msgspec.Struct, frozen=True):
 Restriction = Callable[[Force], Iterator[ArmyFault]]
 
 
-def fault(id: str, who: UnitSpec | None, measured: float, limit: float, en: str, it: str) -> ArmyFault:
-    """The sentences may hold {who}, {measured} and {limit}."""
+def fault(
+    id: str, who: UnitSpec | None, measured: float, limit: float, en: str, it: str, what: dict[str, str] | None = None
+) -> ArmyFault:
+    """The sentences may hold {who}, {what}, {measured} and {limit}."""
     called = who.title if who is not None else {"en": "the force", "it": "la forza"}
-    numbers = {"measured": f"{measured:g}", "limit": f"{limit:g}"}
-    text = {"en": en.format(who=called["en"], **numbers), "it": it.format(who=called["it"], **numbers)}
+    told = {"measured": f"{measured:g}", "limit": f"{limit:g}"}
+    text = {
+        tongue: said.format(who=called[tongue], what=(what or called)[tongue], **told)
+        for tongue, said in (("en", en), ("it", it))
+    }
     return ArmyFault(id, who.id if who is not None else "", measured, limit, text)
 
 
@@ -115,8 +120,9 @@ def too_many_of_an_option(force: Force) -> Iterator[ArmyFault]:
                     unit,
                     count,
                     limit,
-                    f"{{who}}: {what.en} for {{measured}} models; for {{limit}} at most. Take less.",
-                    f"{{who}}: {what.it} per {{measured}} modelli; al massimo per {{limit}}. Prendine meno.",
+                    "{who}: {what} for {measured} models; for {limit} at most. Take less.",
+                    "{who}: {what} per {measured} modelli; al massimo per {limit}. Prendine meno.",
+                    what.in_both,
                 )
 
 
@@ -131,8 +137,9 @@ def nobody_for_an_option(force: Force) -> Iterator[ArmyFault]:
                 unit,
                 row.options[name],
                 row.options[name] - lacking,
-                f"{{who}}: {what.title.en} for {{measured}} models, and {{limit}} can take it. Take less.",
-                f"{{who}}: {what.title.it} per {{measured}} modelli, e possono averlo in {{limit}}. Prendine meno.",
+                "{who}: {what} for {measured} models, and {limit} can take it. Take less.",
+                "{who}: {what} per {measured} modelli, e possono averlo in {limit}. Prendine meno.",
+                what.title.in_both,
             )
 
 
@@ -247,8 +254,9 @@ def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[
     except ForceError as error:
         return list(error.texts)
     cap = agreed.get("points")
-    if cap is not None and not str(cap).strip().isdecimal():
-        text = {"en": f"{cap!r} is no number of points.", "it": f"{cap!r} non è un numero di punti."}
+    if cap is not None and not (str(cap).strip().isdecimal() and len(str(cap)) <= 9):
+        written = repr(cap)[:60]
+        text = {"en": f"{written} is no number of points.", "it": f"{written} non è un numero di punti."}
         return [{tongue: f"{said} [10/armies]" for tongue, said in text.items()}]
     found = faults(force, None if cap is None else int(cap))
     return [{tongue: f"{text} [{one.rule}]" for tongue, text in one.text.items()} for one in found]

@@ -162,8 +162,10 @@ def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
         if not more.strip():
             raise FileError(f"{where}: {written!r} does not say of whom. Write the keyword after it.")
         return Rule(name, 0, more.strip())
-    if more and not more.isdecimal():
-        raise FileError(f"{where}: {written!r} has no number after its name. Write 'name' or 'name 3'.")
+    if more and not (more.isdecimal() and len(more) <= 2):
+        raise FileError(
+            f"{where}: {written[:60]!r} has no number after its name that can be used. Write 'name' or 'name 3'."
+        )
     return checked_number(Rule(name, int(more or 0)), where)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Any
@@ -21,6 +22,11 @@ WIDTH, DEPTH = 72.0, 48.0
 LEAST_COVERED, MOST_COVERED = 0.35, 0.45
 
 Size = tuple[float, float]
+Side = Annotated[float, msgspec.Meta(gt=0, le=72)]
+TAGS = (
+    *(CLEAR, DIFFICULT, IMPASSABLE, DANGEROUS, OPEN, SCREENING, SOLID, WRECK),
+    *(f"{COVER}{value}" for value in range(2, 7)),
+)
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -111,7 +117,7 @@ class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: Point
     name: str = ""
     turn: float = 0.0
-    size: Size | None = None
+    size: tuple[Side, Side] | None = None
     cover: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
 
 
@@ -119,8 +125,13 @@ class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def piece_from(plain: dict[str, Any]) -> Piece:
     """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
     if "outline" in plain:
-        return normalised(msgspec.convert({"kind": "piece", **plain}, Piece))
+        drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
+        for tag in (tag for tag in drawn.tags if tag not in TAGS):
+            raise FileError(f"{drawn.name}: a piece has no tag {tag[:60]!r}. {meant(tag, TAGS)}")
+        return normalised(drawn)
     row = msgspec.convert(plain, PieceRow)
+    if not all(map(math.isfinite, (*row.at, row.turn))):
+        raise FileError(f"{row.name or row.kind}: its place and turn must be numbers. Change them.")
     return scenery_piece(row.kind, row.at, row.turn, row.name, row.size, row.cover)
 
 
@@ -142,7 +153,7 @@ class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str
     centre: tuple[float, float]
     turn: float = 0.0
-    size: tuple[Annotated[float, msgspec.Meta(gt=0, le=72)], Annotated[float, msgspec.Meta(gt=0, le=72)]] | None = None
+    size: tuple[Side, Side] | None = None
     cover: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -15,9 +15,10 @@ from campale.rulesets.e55.agreeing import AS_PROPOSED, BY_LOT, COVERS, GENERATED
 from campale.rulesets.e55.forces import UnitSpec
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.units import NAME_IT
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Ground, Piece, faults
 
-POINTS = 1000
+POINTS, MOST_POINTS = 1000, 20_000
+MOST_PIECES = 100
 ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
 """What a side holds in secret: its units as texts ("" once a unit has come), their rows, whom each starts aboard of
 (-1: nobody), the notes of its reserves."""
@@ -31,7 +32,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
     position = Position(ruleset, ground_of(setup))
     agreed = setup.agreed
-    position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=int(agreed.get("points", POINTS)))
+    position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=points_agreed(agreed))
     take_mission(position, agreed)
     take_cover(position, agreed)
     if len(setup.forces) != 2:
@@ -59,10 +60,13 @@ def ground_of(setup: Setup) -> Ground:
     if isinstance(wanted, str):
         return with_pieces(layout(wanted))
     try:
-        pieces = msgspec.convert(wanted, tuple[dict[str, Any], ...])
-        return with_pieces(tuple(piece_given(one, k) for k, one in enumerate(pieces, 1)))
+        pieces = msgspec.convert(wanted, Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_PIECES)])
+        ground = with_pieces(tuple(piece_given(one, k) for k, one in enumerate(pieces, 1)))
     except (msgspec.ValidationError, ValueError) as error:
         raise SetupError(f"scenery: {error}") from None
+    if wrong := [f"{one.piece}: {one.reason}" for one in faults(ground)]:
+        raise SetupError(f"scenery: {'; '.join(wrong[:10])}. Change that")
+    return ground
 
 
 def piece_given(plain: dict[str, Any], number: int) -> Piece:
@@ -84,6 +88,13 @@ def layout(name: str) -> tuple[Piece, ...]:
 # ---------------------------------------------------------------- what is agreed
 
 
+def points_agreed(agreed: dict[str, Plain]) -> int:
+    written = str(agreed.get("points", POINTS))
+    if not (written.isdecimal() and len(written) <= len(str(MOST_POINTS)) and int(written) <= MOST_POINTS):
+        raise SetupError(f"points: {written[:60]!r} is no number of points. Write a whole one, {MOST_POINTS} at most")
+    return int(written)
+
+
 def take_mission(position: Position, agreed: dict[str, Plain]) -> None:
     mission = agreed.get("mission")
     if mission is None or mission == BY_LOT:
@@ -102,6 +113,8 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
     position.now["cover"] = AS_PROPOSED
     if cover == AS_PROPOSED:
         return
+    if not isinstance(cover, dict):
+        raise SetupError(f"cover: {str(cover)[:60]!r} is none. Write '{AS_PROPOSED}', or values of pieces by name")
     for name, value in cover.items():
         if not position.ground.has(name) or value not in COVERS:
             raise SetupError(f"cover: {name!r} cannot have {value!r}")
