@@ -434,6 +434,22 @@ def test_where_the_edge_is_blocked_it_can_only_come_from_above() -> None:
     assert question_after(arrivals(position, 0)).prompt == "deep-strike-at"
 
 
+@pytest.mark.covers("10.5/deep-strike", "10.5/reserve-entry")
+def test_where_the_whole_table_is_blocked_it_comes_from_above_neither() -> None:
+    position = waiting(spec("militia", 1, "x", "deep-strike"), pieces=[wall(36, 24, 72, 48)])
+    assert let_in(position, "6").value is False
+    assert position.models == []
+
+
+@pytest.mark.covers("10.5/deep-strike", "10.5/reserve-entry")
+def test_one_that_finds_no_room_after_all_neither_at_the_edge_nor_from_above_waits() -> None:
+    position = striking()
+    position.ground = table(pieces=[wall(36, 24, 72, 48)]).ground
+    position.cache = {}
+    assert play(arrivals(position, 0)).value is False
+    assert unit(position, 0).marks(WAITS) == 1
+
+
 @pytest.mark.covers("7.14/aircraft-mode")
 def test_an_aircraft_that_comes_by_deep_strike_flies() -> None:
     position = striking(kind="aircraft")

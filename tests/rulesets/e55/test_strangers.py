@@ -27,6 +27,13 @@ def told(**agreed: Any) -> str:
     return str(refused.value)
 
 
+@pytest.mark.parametrize("force", [None, 5, [], [1], True, math.nan])
+def test_a_force_that_is_no_table(force: Any) -> None:
+    assert "no table" in check_force(force, {})[0]["en"]
+    with pytest.raises(SetupError, match="no table"):
+        set_out(RULESET, Setup("e55", {}, (force, force)))
+
+
 @pytest.mark.parametrize("points", ["x", None, -1, 1.5, [], {}, True, math.nan, 10**30, "9" * 5000, "\u00b2", 20_001])
 def test_points_that_are_no_number_of_points(points: Any) -> None:
     assert "points" in told(points=points)

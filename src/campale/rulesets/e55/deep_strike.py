@@ -12,10 +12,10 @@ from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
 from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.near import company_of, crowd, is_legal
-from campale.rulesets.e55.placing import Putting, Spot, anything_fits, lattice, place_question, set_down
+from campale.rulesets.e55.placing import Putting, Spot, anything_fits, first_room, lattice, place_question, set_down
 from campale.rulesets.e55.units import bar_from_charge, members
 from campale.table.measure import bounding_radius
-from campale.table.shapes import heading, rounded
+from campale.table.shapes import Point, heading, rounded
 
 LANDS_ON = 5
 DRIFT = 2.0
@@ -40,12 +40,25 @@ async def strike(unit: Unit) -> None:
 async def name_point(putting: Putting) -> Spot:
     """Anywhere on the table where the first model may stand."""
     unit, first = putting.unit, putting.models[0]
-    width, depth = unit.position.ground.width, unit.position.ground.depth
-    facing = INWARD[edge_of(unit.position, unit.side)]
-    area = lattice((0.0, 0.0, width, depth), 4.0)
-    question = place_question(unit, [first], "deep-strike-at", anything_fits, area, facing, alone=True)
+    question = place_question(
+        unit, [first], "deep-strike-at", anything_fits, all_over(unit), facing_of(unit), alone=True
+    )
     x, y, turned = (await ask(question))[0]
     return x, y, turned
+
+
+def has_point(unit: Unit) -> bool:
+    """Whether there is room anywhere for the first model."""
+    first = Putting(unit, tuple(waiting(unit)[:1]), anything_fits)
+    return first_room(first, all_over(unit), facing_of(unit)) is not None
+
+
+def all_over(unit: Unit) -> list[Point]:
+    return lattice((0.0, 0.0, unit.position.ground.width, unit.position.ground.depth), 4.0)
+
+
+def facing_of(unit: Unit) -> float:
+    return INWARD[edge_of(unit.position, unit.side)]
 
 
 @rule("10.5/hazardous-deep-strike")

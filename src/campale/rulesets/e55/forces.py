@@ -211,8 +211,10 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
 
 def force_from(plain: dict[str, Any] | bytes | str, what: str = "force") -> Force:
     """A force from its file, plain or as text; ``what`` is what the messages call it. Raises ForceError."""
-    if not isinstance(plain, dict):
+    if isinstance(plain, bytes | str):
         return force_of(plain, what)
+    if not isinstance(plain, dict):
+        raise ForceError(f"{what}: it is no table of keys and values. Write one, as the shipped forces are.")
     try:
         return force_of(msgspec.json.encode(plain), what)
     except ForceError as error:

@@ -86,7 +86,7 @@ def has_room(position: Position, side: int, note: Note) -> bool:
     supposed = position.copy()
     supposed.forget()
     unit = bring(supposed, side, note)
-    return may_deep_strike(unit) or bool(first_spots(unit))
+    return has_point(unit) or bool(first_spots(unit))
 
 
 def bring(position: Position, side: int, note: Note) -> Unit:
@@ -128,7 +128,7 @@ async def enter(unit: Unit) -> None:
 @rule("10.5/deep-strike", "10.5/arrival-secrecy")
 async def way_of(unit: Unit) -> str:
     """Chosen as it enters; whoever wrote down a short edge is bound to it."""
-    if not may_deep_strike(unit):
+    if not has_point(unit):
         return EDGE
     ways = [EDGE, DEEP_STRIKE] if first_spots(unit) else [DEEP_STRIKE]
     return str(await choose(unit.side, "arrival", ways, unit=unit.row))
@@ -139,6 +139,11 @@ def may_deep_strike(unit: Unit) -> bool:
     """All its models have the rule."""
     is_bound = unit.note(ARRIVES_BY, OWN_EDGE) != OWN_EDGE
     return not is_bound and all(special.has(model, "deep-strike") for model in waiting(unit))
+
+
+def has_point(unit: Unit) -> bool:
+    """Whether it may come from above, and finds a place for its first model."""
+    return may_deep_strike(unit) and deep_strike.has_point(unit)
 
 
 @rule("10.5/reserve-entry", "10.5/outflank")
