@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from campale.mechanics.contact import groups
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -89,15 +90,11 @@ def lock(unit: Unit, among: Iterable[int]) -> None:
 def come_apart(position: Position, units: Iterable[int]) -> None:
     """A combat whose units (rows) contact no longer links is as many combats as it has linked parts."""
     left = [unit for unit in handles(position, units) if is_engaged(unit) and members(unit)]
-    while left:
-        part = [left.pop(0)]
-        for one in part:
-            part += [other for other in left if other.side != one.side and is_touching(one, other)]
-            left = [other for other in left if other not in part]
-        if left:
-            number = next_number(position)
-            for one in left:
-                one.mark(COMBAT, number)
+    linked = [(a.row, b.row) for a in left for b in left if a.side < b.side and is_touching(a, b)]
+    for part in groups([*((unit.row, unit.row) for unit in left), *linked])[1:]:
+        number = next_number(position)
+        for unit in handles(position, part):
+            unit.mark(COMBAT, number)
 
 
 def next_number(position: Position) -> int:
