@@ -1,5 +1,4 @@
-"""Groups of those who touch one another, directly or not (ragnarok melee/groups, e55 3.3.1/engaged,
-e3m assault/several-units)."""
+"""Groups of those who touch one another (ragnarok melee/groups, e55 3.3.1/engaged, e3m assault/several-units)."""
 
 from __future__ import annotations
 
