@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from campale.rulesets.e55.setting_out import roster
 from campale.rulesets.e55.units import (
     ALOFT,
     ARRIVED,
+    ARRIVES_BY,
     BARRED_FROM_CHARGE,
     DONE,
     MOVED,
@@ -545,6 +547,29 @@ def test_deep_strike_is_chosen_only_as_the_unit_enters() -> None:
     asked = form_for(before_battle(spec("jump-trooper", 5)), 0)
     assert refused(asked, [[2, "edge"]]) == ""
     assert asked.refusal([[2, "deep-strike"]]) is not None
+
+
+@pytest.mark.covers("10.5/reserve-secrecy", "10.5/arrival-secrecy")
+def test_the_edge_stays_secret_until_the_unit_is_placed() -> None:
+    positions = [from_the_edge(spec("militia", 1, "x", "scouts"), way=way) for way in ("west", "east")]
+    for side in (1, None):
+        west, east = (one.ruleset.seen_by(side, one.copy()).to_bytes() for one in positions)
+        assert west == east
+    for seed in range(4):
+        west, east = (one.ruleset.imagine(one.copy(), 1, Random(seed)).to_bytes() for one in positions)
+        assert west == east
+    play(arrivals(positions[0], 0), answers=[[[1, 24, 90]]])
+    assert b"west" in positions[0].ruleset.seen_by(1, positions[0].copy()).to_bytes()
+
+
+@pytest.mark.covers("10.5/arrival-secrecy")
+def test_an_imagined_edge_is_one_by_which_the_unit_may_come() -> None:
+    found = {}
+    for adds in ((), ("scouts",)):
+        position = from_the_edge(spec("militia", 1, "x", *adds))
+        imagined = [position.ruleset.imagine(position.copy(), 1, Random(seed)) for seed in range(20)]
+        found[adds] = {unit(one, 0).note(ARRIVES_BY) for one in imagined}
+    assert found == {(): {"edge"}, ("scouts",): {"edge", "west", "east"}}
 
 
 def test_nobody_is_on_the_table_before_entering() -> None:

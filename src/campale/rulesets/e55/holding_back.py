@@ -11,6 +11,7 @@ from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.forces import UnitSpec, encode
+from campale.rulesets.e55.profile import Profile, SpecialRule
 from campale.rulesets.e55.setting_out import RESERVES, roster, strike_off
 from campale.rulesets.e55.transports import boards
 from campale.rulesets.e55.turns import MOST_TURNS
@@ -18,7 +19,8 @@ from campale.rulesets.e55.turns import MOST_TURNS
 STAY, WITH = "deploy", "with"
 OWN_EDGE, WEST, EAST = "edge", "west", "east"
 FIRST_TURN = 2
-OUTFLANKING = ("outflank", "infiltrators", "scouts")
+WAYS = (OWN_EDGE, WEST, EAST)
+OUTFLANKING: tuple[SpecialRule, ...] = ("outflank", "infiltrators", "scouts")
 
 
 class Note(NamedTuple):
@@ -46,7 +48,11 @@ def keep_notes(position: Position, side: int, notes: Sequence[Note]) -> None:
 @rule("10.5/outflank", "8/scouts", "8/infiltrators")
 def may_outflank(spec: UnitSpec) -> bool:
     """All its models have one of the rules that allow it."""
-    return any(all(profile.printed(name) for profile in spec.profiles) for name in OUTFLANKING)  # type: ignore[arg-type]
+    return may_all_outflank(spec.profiles)
+
+
+def may_all_outflank(profiles: Sequence[Profile]) -> bool:
+    return any(all(profile.printed(name) for profile in profiles) for name in OUTFLANKING)
 
 
 def is_lone_character(spec: UnitSpec) -> bool:
@@ -103,7 +109,7 @@ def fits_besides(number: int, carrier: int, units: dict[int, UnitSpec], written:
 
 def lines_for(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[Plain]:
     """All that may be written of a unit: the proposal is that it is deployed."""
-    ways = (OWN_EDGE, WEST, EAST) if may_outflank(units[number]) else (OWN_EDGE,)
+    ways = WAYS if may_outflank(units[number]) else (OWN_EDGE,)
     alone = [(turn, way) for turn in range(FIRST_TURN, MOST_TURNS + 1) for way in ways]
     return [STAY, *((WITH, host) for host in hosts_of(number, units, written)), *alone]
 

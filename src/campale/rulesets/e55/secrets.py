@@ -6,15 +6,15 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import forces
-from campale.rulesets.e55.deployment import LEFT
-from campale.rulesets.e55.holding_back import OWN_EDGE, Note, keep_notes, may_outflank
+from campale.rulesets.e55.deployment import LEFT, waiting
+from campale.rulesets.e55.holding_back import OWN_EDGE, WAYS, Note, keep_notes, may_all_outflank, may_outflank
 from campale.rulesets.e55.reserves import LET_IN
 from campale.rulesets.e55.setting_out import RESERVES, ROSTER, ROWS, STARTS
 from campale.rulesets.e55.turns import MOST_TURNS
-from campale.rulesets.e55.units import active, player_turn
+from campale.rulesets.e55.units import ARRIVES_BY, active, player_turn
 
 SECRET = (ROSTER, ROWS, STARTS, RESERVES)
 HELD_BACK = 0.25
@@ -28,7 +28,14 @@ def seen_by(side: int | None, position: Position) -> Position:
         if other != side:
             for name in SECRET:
                 position.hold(other, name, ())
+            for unit in still_to_enter(position, other):
+                unit.jot(ARRIVES_BY, None)
     return position
+
+
+def still_to_enter(position: Position, side: int) -> list[Unit]:
+    """The units of a side that are known to be coming, on a way that is not."""
+    return [unit for unit in position.units if unit.side == side and unit.note(ARRIVES_BY) and waiting(unit)]
 
 
 # ---------------------------------------------------------------- drawing it anew
@@ -61,6 +68,8 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
     position.hold(other, ROSTER, tuple(unit.text for unit in here))
     position.hold(other, ROWS, (-1,) * len(here))
     position.hold(other, STARTS, (-1,) * len(here))
+    for unit in still_to_enter(position, other):
+        unit.jot(ARRIVES_BY, rng.choice(WAYS if may_all_outflank([m.profile for m in waiting(unit)]) else (OWN_EDGE,)))
     soonest = next_round(position, other)
     keep_notes(position, other, [noted(unit, soonest, rng) for unit in later if soonest <= MOST_TURNS])
     return position
@@ -115,5 +124,5 @@ def next_round(position: Position, side: int) -> int:
 
 
 def noted(unit: Known, soonest: int, rng: Random) -> Note:
-    way = rng.choice((OWN_EDGE, "west", "east")) if unit.may_outflank else OWN_EDGE
+    way = rng.choice(WAYS) if unit.may_outflank else OWN_EDGE
     return Note(((unit.text, -1),), rng.randint(soonest, MOST_TURNS), way)
