@@ -43,31 +43,27 @@ async def one_die(side: int, why: str, need: Need, **about: Plain) -> bool:
     return bool((await pool(side, why, 1, need, **about)).successes)
 
 
-@rule("1.1/re-roll-once")
 async def second_rolls(side: int, why: str, met: Sequence[bool], need: Need | None, **about: Plain) -> list[bool]:
     """The dice after those that failed have been rolled again, once each; without a need none is."""
     failed = [place for place, success in enumerate(met) if not success]
     after = list(met)
     if need is not None and failed:
-        again = await pool(side, why, len(failed), need, **about)
+        again = await pool(side, why, len(failed), need, **about)  # 1.1/re-roll-once
         for place, success in zip(failed, again.hits, strict=True):
             after[place] = success
     return after
 
 
-@rule("1.1/dice-notation")
 async def sum_of(side: int, why: str, count: int, **about: Plain) -> int:
     """Dice that are added together."""
-    return (await roll(side, why, count, total=True, **about)).total
+    return (await roll(side, why, count, total=True, **about)).total  # 1.1/dice-notation
 
 
-@rule("1.1/d3")
 async def d3(side: int, why: str, **about: Plain) -> int:
     """1, 2 or 3 with equal chances, drawn as it is."""
-    return (await roll(side, why, sides=3, **about)).total
+    return (await roll(side, why, sides=3, **about)).total  # 1.1/d3
 
 
-@rule("1.1/random-direction")
 async def random_direction(side: int, why: str, **about: Plain) -> float:
     """Degrees over the full circle, 0 being +y, growing clockwise."""
-    return await direction(side, why, TENTH, **about)
+    return await direction(side, why, TENTH, **about)  # 1.1/random-direction

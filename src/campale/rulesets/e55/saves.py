@@ -121,7 +121,7 @@ def second_chance(save: Save) -> Need | None:
     return needed(max(BEST_ROLL, save.value + SECOND_CHANCE)) if save.value < BEST_ROLL else None
 
 
-@rule("1.1/dice-stream")
+@rule("2.3.2/roll-save", "1.1/dice-stream")
 async def unsaved_of(side: int, borne: Sequence[Borne]) -> tuple[Borne, ...]:
     """Of wounds rolled as one batch, those that are neither saved nor ignored: all saves, second chances, pain."""
     apart = [(one.save, one.wound.by_unit, one.wound.cause) for one in borne]

@@ -344,7 +344,7 @@ def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
         yield Volley(tuple(kept), sign[2], sign[3])
 
 
-@rule("1.1/dice-stream", "3.3.2/melee-to-hit")
+@rule("3.3.2/melee-to-hit", "1.1/dice-stream")
 async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[int, Hit]]:
     """The hits of blows struck together, each with the row of the unit it is on; first rolls come before re-rolls."""
     groups = list(volleys(position, blows))

@@ -183,7 +183,7 @@ async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[damage.Damage
     return tuple(damages)
 
 
-@rule("1.1/dice-stream")
+@rule("7.4/penetration", "1.1/dice-stream")
 async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
     """Strength and die of each of several like hits; several dice of one hit are added together."""
     side, strength, dice = roller(vehicle, hits[0]), limited(hits[0].strength), hits[0].dice

@@ -178,7 +178,7 @@ def hit_of(one: Aimed, target: int = -1) -> Hit:
 # ---------------------------------------------------------------- 3.2.2: dice
 
 
-@rule("1.1/dice-stream", "3.2.2/to-hit")
+@rule("3.2.2/to-hit", "1.1/dice-stream")
 async def hits_by_dice(position: Position, target: Unit, direct: Sequence[Aimed]) -> list[Hit]:
     """By unit in the order declared, then by model, then by attack: all first rolls, then all re-rolls."""
     side = active(position)
