@@ -10,7 +10,7 @@ import pytest
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e55.army import check_force
-from campale.rulesets.e55.arsenal import keyword
+from campale.rulesets.e55.arsenal import LineRow, PowerRow, Title, keyword, power_from
 from campale.rulesets.e55.forces import force_plain
 from campale.rulesets.e55.scenery import PRESETS
 from campale.rulesets.e55.setting_out import SetupError, set_out
@@ -108,3 +108,19 @@ def test_numbers_of_rules_are_small(written: str) -> None:
 
 def test_an_agreed_total_of_too_many_figures_is_told() -> None:
     assert "number of points" in check_force(ARMIES[0], {"points": "9" * 5000})[0]["en"]
+
+
+@pytest.mark.covers("5/repeat")
+@pytest.mark.parametrize(("cost", "fits"), [(0, False), (1, True)])
+def test_a_power_that_can_be_repeated_costs_something(cost: int, fits: bool) -> None:
+    row = PowerRow(title=Title("Ward", "Egida"), cost=cost, kind="ward", value=4)
+    if fits:
+        assert power_from("ward", row).cost == cost
+        return
+    with pytest.raises(FileError, match="without end"):
+        power_from("ward", row)
+
+
+def test_a_shooting_power_may_cost_nothing() -> None:
+    row = PowerRow(title=Title("Spark", "Scintilla"), cost=0, kind="shooting", shooting=LineRow(range=12, strength=3))
+    assert power_from("spark", row).cost == 0

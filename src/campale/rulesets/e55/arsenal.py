@@ -215,6 +215,8 @@ def power_from(id: str, row: PowerRow) -> Power:
         raise FileError(
             f"{id}: a shooting power, and no other, says what it shoots. Give it 'shooting', or take it out."
         )
+    if not row.cost and shooting is None:
+        raise FileError(f"{id}: a power that costs nothing could be cast without end. Give it a 'cost', 1 at least.")
     return Power(id, row.title.in_both, row.cost, row.kind, row.value, row.range, shooting)
 
 
