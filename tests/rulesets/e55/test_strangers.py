@@ -27,6 +27,25 @@ def told(**agreed: Any) -> str:
     return str(refused.value)
 
 
+@pytest.mark.covers("10/armies")
+@pytest.mark.parametrize(("agreed", "least"), [({"points": 750}, 0), ({}, 0), ({"points": 10}, 1)])
+def test_a_force_goes_to_battle_only_within_what_was_agreed(agreed: dict[str, Any], least: int) -> None:
+    setup = Setup("e55", {}, ARMIES, agreed)
+    if not least:
+        assert set_out(RULESET, setup).hand(0, "roster")
+        return
+    with pytest.raises(SetupError, match="10 were agreed"):
+        set_out(RULESET, setup)
+
+
+@pytest.mark.covers("10/armies")
+def test_a_force_that_may_not_be_fielded_does_not_go_to_battle() -> None:
+    units = [{"unit": "tank"}, {"unit": "militia", "size": 5, "aboard": "tank"}]
+    force = {"ruleset": "e55", "name": {"en": "x", "it": "x"}, "list": "samples", "points": 900, "units": units}
+    with pytest.raises(SetupError, match="no single transport"):
+        set_out(RULESET, Setup("e55", {}, (force, force)))
+
+
 @pytest.mark.parametrize("force", [None, 5, [], [1], True, math.nan])
 def test_a_force_that_is_no_table(force: Any) -> None:
     assert "no table" in check_force(force, {})[0]["en"]
@@ -39,7 +58,7 @@ def test_points_that_are_no_number_of_points(points: Any) -> None:
     assert "points" in told(points=points)
 
 
-@pytest.mark.parametrize("points", [0, 750, "750", 20_000])
+@pytest.mark.parametrize("points", [750, "750", 20_000])
 def test_points_agreed(points: Any) -> None:
     assert set_out(RULESET, Setup("e55", {}, ARMIES, {"points": points})).now["points"] == int(points)
 

@@ -10,7 +10,7 @@ from campale.referee.position import RESERVE, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.e55 import forces, scenery
+from campale.rulesets.e55 import army, forces, scenery
 from campale.rulesets.e55.agreeing import AS_PROPOSED, BY_LOT, COVERS, GENERATED, with_cover, with_pieces
 from campale.rulesets.e55.forces import UnitSpec
 from campale.rulesets.e55.missions import MISSIONS
@@ -38,7 +38,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     if len(setup.forces) != 2:
         raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
     for side, plain in enumerate(setup.forces):
-        muster(position, side, plain)
+        muster(position, side, plain, points_agreed(agreed) if "points" in agreed else None)
     return position
 
 
@@ -125,12 +125,14 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
 
 
 @rule("10/armies")
-def muster(position: Position, side: int, plain: dict[str, Any]) -> None:
+def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None = None) -> None:
     """A side's units, of which its opponent knows nothing before they are placed."""
     try:
         force = forces.force_from(plain)
     except forces.ForceError as error:
         raise SetupError("; ".join(error.messages)) from None
+    if wrong := army.faults(force, cap):
+        raise SetupError(" ".join(f"{one.text['en']} [{one.rule}]" for one in wrong[:10]))
     position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
     position.hold(side, ROWS, (-1,) * len(force.units))
     rides = map(force.ride_of, force.units)
