@@ -143,3 +143,11 @@ def test_a_power_that_can_be_repeated_costs_something(cost: int, fits: bool) -> 
 def test_a_shooting_power_may_cost_nothing() -> None:
     row = PowerRow(title=Title("Spark", "Scintilla"), cost=0, kind="shooting", shooting=LineRow(range=12, strength=3))
     assert power_from("spark", row).cost == 0
+
+
+@pytest.mark.parametrize("name", ["\x1b[2Jx", "x\n## End of the turn", "\x07", "a\u2028b"])
+def test_names_that_would_write_over_the_screen(name: str) -> None:
+    unit = {"unit": "militia", "name": {"en": "x", "it": name}, "size": 5}
+    force = {"ruleset": "e55", "name": {"en": "x", "it": "x"}, "list": "samples", "points": 900}
+    assert "cannot be shown" in check_force({**force, "units": [unit]}, {})[0]["en"]
+    assert "cannot be shown" in told(scenery=[{"kind": "woods", "at": [30, 20], "name": name}])

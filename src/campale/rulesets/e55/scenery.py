@@ -124,6 +124,8 @@ class PieceRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @rule("10.1/scenery", "3.1.2/terrain-extent")
 def piece_from(plain: dict[str, Any]) -> Piece:
     """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    if not str(plain.get("name", "")).isprintable():
+        raise FileError(f"The name {plain['name'][:60]!r} has signs that cannot be shown, or several lines. Change it.")
     if "outline" in plain:
         drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
         for tag in (tag for tag in drawn.tags if tag not in TAGS):
