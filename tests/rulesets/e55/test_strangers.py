@@ -151,3 +151,7 @@ def test_names_that_would_write_over_the_screen(name: str) -> None:
     force = {"ruleset": "e55", "name": {"en": "x", "it": "x"}, "list": "samples", "points": 900}
     assert "cannot be shown" in check_force({**force, "units": [unit]}, {})[0]["en"]
     assert "cannot be shown" in told(scenery=[{"kind": "woods", "at": [30, 20], "name": name}])
+
+
+def test_what_nobody_knows_how_to_agree_on() -> None:
+    assert "mission" in told(mision="securing")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.reading import meant
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
@@ -19,6 +20,7 @@ from campale.table.terrain import Ground, Piece, faults
 
 POINTS, MOST_POINTS = 1000, 20_000
 MOST_PIECES = 100
+AGREED = ("points", "mission", "scenery", "cover")
 ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
 """What a side holds in secret: its units as texts ("" once a unit has come), their rows, whom each starts aboard of
 (-1: nobody), the notes of its reserves."""
@@ -30,8 +32,11 @@ class SetupError(ValueError):
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
-    position = Position(ruleset, ground_of(setup))
     agreed = setup.agreed
+    for name in agreed:
+        if name not in AGREED:
+            raise SetupError(f"nothing called '{str(name)[:60]}' is agreed on. {meant(str(name), AGREED)}")
+    position = Position(ruleset, ground_of(setup))
     position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=points_agreed(agreed))
     take_mission(position, agreed)
     take_cover(position, agreed)
