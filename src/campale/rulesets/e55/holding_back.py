@@ -133,7 +133,7 @@ def form_for(position: Position, side: int) -> Form:
             "open": False,
         }
         lines = lines_for(number, units, written)
-        return Choose(side, "reserve", lines, "reserve", about=about, odds={STAY: len(lines) - 1})
+        return Choose(side, "reserve", lines, "reserve", about=about, likely=(STAY,), odds={STAY: len(lines) - 1})
 
     return Form(side, "reserves", fields, {"open": False}, idle=[STAY] * len(numbers))
 
