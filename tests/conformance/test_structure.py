@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
+import json
 import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -29,12 +32,16 @@ RINGS: dict[str, set[str]] = {
     "rulesets": {"table", "dice", "referee", "mechanics", "rulesets"},
     "players": {"referee", "players"},
     "simulate": {"referee", "players", "simulate"},
-    "server": {"referee", "players", "simulate", "server"},
+    "odds": {"table", "dice", "referee", "odds"},
+    "lab": {"referee", "players", "simulate", "lab"},
+    "learn": {"referee", "players", "learn"},
+    "screen": {"table", "dice", "referee", "odds", "screen"},
+    "server": {"dice", "referee", "odds", "screen", "players", "server"},
 }
 """Each package with those it may import. Whatever is not named here may import everything."""
 
-ALLOWED = {("referee", "campale.rulesets"), ("referee", "campale")}
-"""The referee looks through the folder of the rulesets, and knows the version."""
+ALLOWED = {("referee", "campale.rulesets"), ("referee", "campale"), ("server", "campale"), ("lab", "campale")}
+"""The referee looks through the folder of the rulesets; it knows the version, as the server and the laboratory do."""
 
 
 def name_of(path: Path) -> str:
@@ -89,6 +96,44 @@ def test_no_ruleset_is_named_outside_its_folder(path: Path) -> None:
     for name in ("ragnarok", "e55", "w10", "wzr", "e3m", "drill"):
         if SOURCE / "rulesets" / name not in path.parents:
             assert not re.search(rf"\b{name}\b", text.casefold()), f"{name_of(path)} names {name}"
+
+
+def page_files() -> list[Path]:
+    """The sources of the page, and the words of the server."""
+    words = (SOURCE / "server" / "words", SOURCE / "screen")
+    return sorted(
+        [
+            *(path for path in (ROOT / "web" / "src").rglob("*") if path.suffix in {".ts", ".svelte", ".css", ".json"}),
+            *(path for folder in words for path in folder.rglob("*.json")),
+        ]
+    )
+
+
+def test_no_ruleset_is_named_by_the_page() -> None:
+    """A new book appears there as it is."""
+    names = re.compile(r"\b(ragnarok|e55|w10|wzr|e3m|drill)\b")
+    found = [path for path in page_files() if names.search(path.read_text(encoding="utf-8").casefold())]
+    assert [path.relative_to(ROOT).as_posix() for path in found] == []
+
+
+def test_what_the_page_is_built_of_is_under_no_copyleft() -> None:
+    lock = json.loads((ROOT / "web" / "package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: str(one.get("license", "")) for name, one in lock["packages"].items() if name}
+    assert packages
+    assert {name: told for name, told in packages.items() if not told or "GPL" in told.upper()} == {}
+
+
+def test_what_the_server_is_made_of_is_under_no_copyleft() -> None:
+    """Those that are installed of the packages that are named as needed."""
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    found = {}
+    for name in (re.split(r"[<>=!~\[; ]", one)[0] for one in needed):
+        about = importlib.metadata.metadata(name)
+        texts = [
+            told for field in ("License-Expression", "License", "Classifier") for told in about.get_all(field) or ()
+        ]
+        found[name] = [one for one in texts if re.search(r"\bA?L?GPL|General Public", one)]
+    assert {name: told for name, told in found.items() if told} == {}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -152,3 +197,16 @@ def test_a_ruleset_package_says_only_what_its_ruleset_is() -> None:
         names = [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)]
         others = [node for node in body if not isinstance(node, ast.Assign | ast.Expr)]
         assert (names, others) == (["RULESET"], []), folder.name
+
+
+def test_no_name_of_a_ruleset_package_hides_one_of_its_modules() -> None:
+    for folder in RULESETS:
+        own = f"campale.rulesets.{folder.name}"
+        hidden = [
+            f"{node.module}.{alias.name}"
+            for node in tree_of(folder / "__init__.py").body
+            if isinstance(node, ast.ImportFrom) and node.module not in (own, None)
+            for alias in node.names
+            if (folder / f"{alias.asname or alias.name}.py").exists()
+        ]
+        assert hidden == []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from itertools import count
 from random import Random
 
 import pytest
 
-from campale.players import PLAYERS, GreedyPlayer, NoAnswer, Player, RandomPlayer, player_named
-from campale.players.player import legal
+from campale.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_named
+from campale.players.greedy import Line, Step
+from campale.players.tries import tries
 from campale.referee.game import Game
+from campale.referee.lawful import NoAnswer, legal
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
@@ -104,6 +107,35 @@ def test_the_greedy_player_does_not_think_where_there_is_one_answer(raid: Rulese
     assert GreedyPlayer(clock=never).answer(Seat(lonely, 0)) == "this"
 
 
+def line(answer: str, worth: float) -> Line:
+    return Line((Step("choose", "act", answer),), worth)
+
+
+def test_lines_that_came_next_are_tried_again_the_best_first() -> None:
+    player, question = GreedyPlayer(1, lines=3), Choose(0, "act", ("a", "b", "c", "d"))
+    assert len(list(player.beginnings(question))) == 3
+    player.remember([line("c", 1.0), line("d", 2.0), line("b", float("-inf"))])
+    assert next(player.beginnings(question)) == line("d", 2.0).steps
+    assert player.remembered == [line("c", 1.0)]
+
+
+def test_what_was_remembered_is_forgotten_where_it_is_refused_or_something_else_is_asked() -> None:
+    player, question = GreedyPlayer(1), Choose(0, "act", ("a", "b"))
+    list(player.beginnings(question))
+    player.remember([line("elsewhere", 3.0)])
+    assert all(steps[0].answer in ("a", "b") for steps in player.beginnings(question))
+    player.remember([line("a", 3.0)])
+    list(player.beginnings(Choose(0, "other", ("a", "b"))))
+    assert player.remembered == []
+
+
+def test_of_a_choice_the_options_tried_least_come_first() -> None:
+    question = Choose(0, "act", tuple("abcdef"))
+    times = {repr(key): 1 for key in "abcd"}
+    assert set(tries(question, 2, Random(1), times)) == {"e", "f"}
+    assert tries(question, 2, Random(1))[0] == "a"
+
+
 def test_the_greedy_player_beats_the_random_one(raid: Ruleset) -> None:
     setup = game_of(raid).setup
     won = lost = 0
@@ -137,3 +169,7 @@ def test_a_line_that_breaks_down_is_thrown_away_and_kept_for_who_looks(raid: Rul
     assert game.question.refusal(answer) is None
     assert player.failures
     assert all("a rule that fails" in one for one in player.failures)
+
+
+def test_without_a_bound_the_clock_does_not_matter() -> None:
+    assert GreedyPlayer(1).seconds == math.inf

@@ -81,6 +81,8 @@ def test_the_models_of_a_unit_move_in_one_line(teller: Teller) -> None:
     ]
     quiet: tuple[str, dict[str, Plain]] = ("mark-unit", {"unit": 0, "marker": "quiet", "now": 1, "before": 0})
     assert told(teller, move(0, 2, 5), quiet, move(1, 4, 5)) == ["Gull-eyes (2): 3, about (3; 5)."]
+    of_another = "mark-unit", {**quiet[1], "unit": 1}
+    assert len(told(teller, move(0, 2, 5), of_another, move(1, 4, 5))) == 2
     assert told(teller, move(0, 2, 5, how="charge"), move(1, 4, 5, how="charge")) == ["Gull-eyes charges."]
     assert len(told(teller, move(0, 2, 5), move(1, 4, 5, how="charge"))) == 2
 

@@ -141,8 +141,8 @@ def test_every_sample_suggestion_and_option_is_accepted(question: Question) -> N
 def test_a_refusal_names_the_rule_that_forbids_or_the_one_that_asks() -> None:
     number = Number(0, "number", 1, 3)
     number.rules = ("toy/outer", "toy/inner")
-    assert number.refusal(9) == Refusal("toy/inner", measured=9, limit=3)
-    assert number.refusal(0) == Refusal("toy/inner", measured=0, limit=1)
+    assert number.refusal(9) == Refusal("toy/inner", measured=9, limit=3, word="answer.beyond")
+    assert number.refusal(0) == Refusal("toy/inner", measured=0, limit=1, word="answer.beyond")
     assert CHOOSE.refusal(2) == Refusal("toy/no")
     cited = Choose(0, "c", (1,), forbids=lambda key: Refusal("toy/cited", limit=1.0))
     assert cited.refusal(1) == Refusal("toy/cited", limit=1.0)

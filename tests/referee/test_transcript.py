@@ -193,8 +193,22 @@ def test_a_refusal_says_rule_numbers_unit_and_place(teller: Teller, italian: Tel
     assert teller.refusal(refusal) == "How far a model moves (6.4 of 6 inches, A1, at (3; 4.5)) [move/allowance]"
     assert italian.refusal(refusal) == "Quanto si muove (6,4 di 6 pollici, A1, in (3; 4,5)) [move/allowance]"
     assert teller.refusal(Refusal("", word="answer.not-offered")) == "That is not one of the answers offered."
-    assert teller.refusal(Refusal("move/allowance", measured=3.0)) == "How far a model moves (3) [move/allowance]"
+    assert (
+        teller.refusal(Refusal("move/allowance", measured=3.0)) == "How far a model moves (3 inches) [move/allowance]"
+    )
+    limited = Refusal("move/allowance", limit=6.5)
+    assert teller.refusal(limited) == "How far a model moves (at most 6.5 inches) [move/allowance]"
+    assert italian.refusal(limited) == "Quanto si muove (al massimo 6,5 pollici) [move/allowance]"
     assert teller.refusal(Refusal("not/known")) == "not/known [not/known]"
+
+
+def test_numbers_that_the_sentence_tells_are_no_lengths(teller: Teller, italian: Teller) -> None:
+    """And are told once; a sentence that wants numbers is not told without them."""
+    beyond = Refusal("", measured=9, limit=3, word="answer.beyond")
+    assert teller.refusal(beyond) == "That is beyond what may be given: 9, where the limit is 3."
+    assert italian.refusal(beyond) == "È oltre quanto si può dare: 9, dove il limite è 3."
+    bare = Refusal("move/allowance", measured=9, word="answer.beyond")
+    assert teller.refusal(bare) == "How far a model moves (9 inches) [move/allowance]"
 
 
 def test_modifiers_of_every_kind() -> None:

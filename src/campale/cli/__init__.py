@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from campale.cli import files, playing, rulebook
+from campale.cli import files, lab, odds, playing, rulebook, serving
 from campale.cli.common import LANGUAGES, Commands, Sorry, language, say
 
 EPILOG = """
@@ -60,6 +60,9 @@ def campale(
 playing.add_to(app)
 files.add_to(app)
 rulebook.add_to(app)
+odds.add_to(app)
+serving.add_to(app)
+lab.add_to(app)
 
 
 def main() -> None:

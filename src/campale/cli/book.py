@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from campale.cli import sources
 from campale.cli.common import say
-from campale.referee.ledger import Entry, Ledger, read_ledger
+from campale.referee import sources
+from campale.referee.ledger import Entry, Ledger, chapter_title, read_ledger
 from campale.referee.words import words
 
 STYLE = """
@@ -85,10 +85,7 @@ def contents(folder: Path, ledger: Ledger, language: str) -> str:
 
 
 def named(folder: Path, language: str, chapter: str) -> str:
-    """A chapter's title from the ruleset's words, or its short name made readable."""
-    spoken = words(language, folder / "words")
-    key = f"chapter.{chapter}"
-    return spoken.say(key) if spoken.has(key) else chapter.replace("-", " ").capitalize()
+    return chapter_title(chapter, words(language, folder / "words"))
 
 
 def anchor(id_: str) -> str:

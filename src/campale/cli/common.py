@@ -200,11 +200,12 @@ def option_read(ruleset: Ruleset, text: str) -> tuple[str, Any]:
 
 
 def player_chosen(name: str, seed: str) -> Player:
-    from campale.players import PLAYERS, player_named
+    from campale.players import NAMES, player_named
 
-    if name not in PLAYERS:
-        raise Sorry(say("no-player", name=name, names=", ".join(PLAYERS)))
-    return player_named(name, seed)
+    try:
+        return player_named(name, seed)
+    except KeyError:
+        raise Sorry(say("no-player", name=name, names=", ".join(NAMES))) from None
 
 
 # ------------------------------------------------------------------ saved games

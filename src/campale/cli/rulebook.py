@@ -22,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 def rule(id_: Annotated[str, typer.Argument(metavar="ID", help="The rule's id, chapter/name.")]) -> None:
     """Tell a rule: its text, our ruling, where it stands in the ledger, its functions and its tests."""
-    from campale.cli.sources import ledger_folders
+    from campale.referee.sources import ledger_folders
 
     found = [(name, folder) for name, folder in ledger_folders().items() if has(folder, id_)]
     for name, folder in found:
@@ -44,7 +44,7 @@ def ledger_in(folder: Path) -> Ledger:
 
 
 def like(id_: str) -> list[str]:
-    from campale.cli.sources import ledger_folders
+    from campale.referee.sources import ledger_folders
 
     known = [one for folder in ledger_folders().values() for one in ledger_in(folder).entries]
     return get_close_matches(id_, known, 4)
@@ -52,8 +52,8 @@ def like(id_: str) -> list[str]:
 
 def tell(entry: Entry, name: str, folder: Path) -> None:
     """An entry with the places that carry it out and the tests that show it."""
-    from campale.cli import sources
     from campale.cli.entries import told_entry
+    from campale.referee import sources
 
     other = "it" if language.get() == "en" else "en"
     typer.echo(f"{entry.id}  {titled(entry.title)}  ({entry.title.get(other, '')})  [{name}, {entry.kind}]")
@@ -62,7 +62,7 @@ def tell(entry: Entry, name: str, folder: Path) -> None:
     if entry.needs:
         typer.echo(f"\n  {say('needs')}: {', '.join(entry.needs)}")
     ledger = folder / "rules.yaml"
-    typer.echo(f"\n{say('ledger')}\n  {sources.near(ledger)}:{line_of(ledger, entry.id)}")
+    typer.echo(f"\n{say('ledger')}\n  {sources.near(ledger)}:{sources.line_in_ledger(ledger, entry.id)}")
     typer.echo(say("code"))
     places = [f"{sources.near(p.path)}:{p.line}  {p.name}" for p in sources.functions_citing(folder, entry.id)]
     places += [f"{sources.near(path)}:{line}" for path, line in sources.lines_citing(folder, entry.id)]
@@ -75,16 +75,8 @@ def tell(entry: Entry, name: str, folder: Path) -> None:
         typer.echo(f"  {test}")
 
 
-def line_of(ledger: Path, id_: str) -> int:
-    """The line at which an entry begins in its ledger."""
-    for number, line in enumerate(ledger.read_text(encoding="utf-8").splitlines(), 1):
-        if line.strip().lstrip("- ").startswith("id:") and line.partition("id:")[2].strip().strip("\"'") == id_:
-            return number
-    return 1
-
-
 def folder_of(name: str) -> Path:
-    from campale.cli.sources import ledger_folders
+    from campale.referee.sources import ledger_folders
 
     folders = ledger_folders()
     if name not in folders:

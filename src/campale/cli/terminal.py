@@ -11,12 +11,11 @@ from typing import Any, NoReturn
 from campale.cli.common import Sorry, say, titled, write_file
 from campale.cli.entries import told_entry
 from campale.cli.typed import NotUnderstood, Typed
-from campale.cli.whole import gap_told, reasons, summary, table_told, units_told
+from campale.cli.whole import reasons, table_told, units_told
 from campale.draw import svg
 from campale.players import Player
-from campale.players.player import legal, proposal
-from campale.players.tries import only_answer
 from campale.referee.game import Game
+from campale.referee.lawful import only_answer
 from campale.referee.question import Choose, Form, MoveUnit, Place, Question
 from campale.referee.refusal import Plain
 from campale.referee.saved import save
@@ -24,6 +23,9 @@ from campale.referee.seat import Seat
 from campale.referee.teller import Teller
 from campale.referee.transcript import lines, without_empty_chapters
 from campale.referee.view import seen_position
+from campale.screen.proposing import proposed
+from campale.screen.sheet import completed, is_whole
+from campale.screen.telling import gap_told, summary
 
 Ask = Callable[[str], str]
 Print = Callable[[str], None]
@@ -103,10 +105,10 @@ class Terminal:
 
         Where the words list the form under ``whole``, its proposal is shown at once, and single fields are changed.
         """
-        if form.prompt in self.teller(form.side).words.messages.get("whole", "").split():
-            proposed = self.offered(form)
-            if isinstance(proposed, list) and len(proposed) > 1:
-                return self.form_shown(form, proposed)
+        if is_whole(form, self.teller(form.side)):
+            offered = self.offered(form)
+            if len(offered) > 1:
+                return self.form_shown(form, offered)
         else:
             self.prints(self.headline(form) + "  " + say("form-hint"))
         answers: list[Plain] = []
@@ -154,14 +156,11 @@ class Terminal:
         if field is None:
             return answers
         try:
-            kept = [*answers[:place], self.one(field)]
+            given = [*answers[:place], self.one(field), *answers[place + 1 :]]
         except Back:
             return answers
-        while (field := form.field(kept)) is not None:
-            old = answers[len(kept)] if len(kept) < len(answers) else None
-            fits = len(kept) < len(answers) and field.refusal(old) is None
-            kept.append(old if fits else self.offered(field))
-        return kept
+        kept, _ = completed(form, given, place, self.teller(form.side))
+        return [answer for _, answer in kept]
 
     def one(self, question: Question) -> Plain:
         """One question until its answer is legal. Raises Back, Again or Quit for the commands that leave it."""
@@ -187,14 +186,8 @@ class Terminal:
                 return given
 
     def offered(self, question: Question) -> Plain:
-        """What Enter takes: the first option of a kind that the words propose (``propose.<prompt>``), or the first."""
-        kinds = self.teller(question.side).words.messages.get(f"propose.{question.prompt}", "").split()
-        for kind in kinds if question.kind == "choose" else ():
-            for key in question.options() or ():
-                if isinstance(key, list | tuple) and key[0] == kind:
-                    return key
-        first = proposal(question, self.rng)
-        return first if question.refusal(first) is None else legal(question, self.rng)
+        """What Enter takes."""
+        return proposed(question, self.teller(question.side))
 
     def given(self, question: Question, text: str, offered: Plain, typed: Typed) -> Plain:
         if text == "" and not question.is_chance:
@@ -244,7 +237,7 @@ class Terminal:
     def place_of(self, question: Any, key: Plain) -> str:
         """Where a model on offer stands, or how far a unit is from its target."""
         if getattr(question, "of", "") != "model" or not isinstance(key, int):
-            return gap_told(question, key, self.game.position)
+            return gap_told(question, key, self.game.position, self.teller(question.side))
         model = self.game.position.model(key)
         return f"  #{key} ({model.x:g}, {model.y:g})" if model.is_on_table else f"  #{key}"
 

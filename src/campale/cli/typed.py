@@ -77,8 +77,17 @@ class Typed:
     # ------------------------------------------------------------------ places and ways
 
     def place(self, question: Any, text: str, proposal: Plain) -> Plain:
-        """``at x,y[,facing]``, for all models together or for each, or ``7 at x,y`` to change one of the proposal."""
+        """``at x,y[,facing]``, for all models together or for each, or ``7 at x,y`` to change one of the proposal.
+
+        ``form line`` sets them down in formation (see ``whole``).
+        """
         models = list(question.about.get("models", ()))
+        try:
+            formed = whole.in_formation(question, text, proposal, self.position) if models else None
+        except whole.NoWay:
+            raise NotUnderstood(say("no-room-so")) from None
+        if formed is not None:
+            return formed
         places = [[float(n) if n else None for n in match.groups()] for match in POINT.finditer(text)]
         first = re.match(r"(\d+)\s+at\b", text)
         if first and len(places) == 1:
@@ -87,7 +96,7 @@ class Typed:
             changed[models.index(row)] = self.standing(places[0], row)
             return changed
         if len(places) == 1 < len(models):
-            return whole.places_about(question, places[0], proposal)
+            return whole.places_about(question, places[0], proposal, self.position)
         if len(places) != len(models):
             raise NotUnderstood
         return [self.standing(at, row) for at, row in zip(places, models, strict=True)]

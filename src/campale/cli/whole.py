@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from campale.cli.common import say
@@ -14,9 +14,10 @@ from campale.referee.position import ABOARD, Model, Position
 from campale.referee.question import MoveUnit, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
+from campale.screen.forming import Formation
+from campale.screen.moving import planned, together
+from campale.screen.telling import Vector, middle
 from campale.table.shapes import heading
-
-Vector = tuple[float, float]
 
 COMPASS = {
     "n": 0,
@@ -31,52 +32,15 @@ COMPASS = {
     "nw": 315,
     "no": 315,
 }
-STEPS = 12
-"""Into how many parts a wish is cut while looking for how far a unit may go."""
-ROUND_ABOUT = 1.0
-RINGS = 3
 WIDE = 108
 """Columns of the table where units are letters."""
-FEW = 2
-"""So many models are told one by one."""
-
-
-# ---------------------------------------------------------------- what is told
-
-
-def summary(question: Question, answer: Plain, position: Position, teller: Teller) -> str:
-    """An answer in few words: of many models only how far they go and where about they stand."""
-    rows = question.about.get("models", ())
-    if len(rows) <= FEW or not isinstance(answer, list) or question.kind not in ("move", "place"):
-        return teller.answer(question, answer)
-    models = [position.model(row) for row in rows]
-    ends = [end_of(model, one) for model, one in zip(models, answer, strict=True)]
-    if question.kind == "move" and all(not one[0] for one in answer):
-        return say("whole-stays", unit=teller.several(rows), count=len(rows))
-    x, y = middle(ends)
-    told = {"unit": teller.several(rows), "count": len(rows), "x": teller.words.shown(x), "y": teller.words.shown(y)}
-    if question.kind == "place":
-        return say("whole-place", **told)
-    far = max(math.dist(model.at, end) for model, end in zip(models, ends, strict=True))
-    return say("whole-move", far=teller.words.shown(round(far, 1)), **told)
-
-
-def end_of(model: Model, answer: Sequence[Any]) -> Vector:
-    """Where a model ends: by its way, or at its place."""
-    if isinstance(answer[0], list | tuple):
-        return (answer[0][-1][0], answer[0][-1][1]) if answer[0] else model.at
-    return answer[0], answer[1]
-
-
-def middle(points: Sequence[Sequence[float]]) -> Vector:
-    return tuple(round(sum(point[k] for point in points) / len(points), 1) for k in (0, 1))  # type: ignore[return-value]
 
 
 # ---------------------------------------------------------------- ways
 
 
 class NoWay(Exception):
-    """Nothing brings the unit any nearer to where it is wanted."""
+    """Nothing brings the unit any nearer to where it is wanted, or there is no room for it as it is wanted."""
 
 
 def move_of_all(question: MoveUnit, text: str, position: Position, teller: Teller) -> Plain | None:
@@ -87,15 +51,10 @@ def move_of_all(question: MoveUnit, text: str, position: Position, teller: Telle
         return None
     if wish == (0.0, 0.0):
         return [[[], None] for _ in models]
-    reach = question.shown.get("allowance")
-    most = min(1.0, reach / math.hypot(*wish)) if isinstance(reach, int | float) else 1.0
-    tried = (shifted(models, wish, most * part / STEPS) for part in range(STEPS, 0, -1))
-    straight = next((one for one in tried if question.refusal(one) is None), None)
-    others = [one for one in question.suggestions() if question.refusal(one) is None]
-    found = [one for one in (straight, *others) if one is not None and progress(models, one, wish) > 0.0]
-    if not found:
+    found = planned(question, position, together(models, wish))
+    if found.refusal is not None:
         raise NoWay
-    return max(found, key=lambda one: progress(models, one, wish))
+    return found.answer
 
 
 def wished(text: str, models: Sequence[Model], position: Position, teller: Teller) -> Vector | None:
@@ -128,42 +87,52 @@ def way_to(named: str, models: Sequence[Model], position: Position, teller: Tell
     return other.x - one.x, other.y - one.y
 
 
-def shifted(models: Sequence[Model], wish: Vector, share: float) -> list[Any]:
-    return [[[[round(m.x + wish[0] * share, 3), round(m.y + wish[1] * share, 3)]], None] for m in models]
-
-
-def progress(models: Sequence[Model], answer: Plain, wish: Vector) -> float:
-    """How far all come on average the way they want, less what they go astray."""
-    ends = [end_of(model, one) for model, one in zip(models, answer, strict=True)]
-    gone = middle(ends)[0] - middle([m.at for m in models])[0], middle(ends)[1] - middle([m.at for m in models])[1]
-    return math.hypot(*wish) - math.dist(gone, wish)
-
-
 # ---------------------------------------------------------------- places
 
 
-def places_about(question: Question, at: Sequence[Any], proposal: Plain) -> Plain:
+def places_about(question: Question, at: Sequence[Any], proposal: Plain, position: Position) -> Plain:
     """The models as they are proposed, about another point; moved a little where there is no room."""
     x, y, facing = at
     centre = middle(proposal)
-
-    def about(dx: float, dy: float) -> list[list[float]]:
-        shift = x - centre[0] + dx, y - centre[1] + dy
-        return [
-            [round(one[0] + shift[0], 4), round(one[1] + shift[1], 4), one[2] if facing is None else facing]
-            for one in proposal
-        ]
-
-    tried = (about(dx, dy) for dx, dy in round_about())
-    return next((one for one in tried if question.refusal(one) is None), about(0.0, 0.0))
+    wish = [
+        [row, one[0] + x - centre[0], one[1] + y - centre[1], one[2] if facing is None else facing]
+        for row, one in zip(question.about["models"], proposal, strict=True)
+    ]
+    return planned(question, position, wish, proposal).answer
 
 
-def round_about() -> Iterator[Vector]:
-    yield 0.0, 0.0
-    for ring in range(1, RINGS + 1):
-        for turn in range(0, 360, 45):
-            ahead = heading(turn)
-            yield ahead[0] * ROUND_ABOUT * ring, ahead[1] * ROUND_ABOUT * ring
+NAMED = {
+    r"line|linea": "line",
+    r"two ranks|ranks|due righe|righe": "two-ranks",
+    r"block|blocco": "block",
+    r"wedge|cuneo": "wedge",
+    r"loose|rada": "loose",
+}
+"""What the formations are called, in both languages."""
+
+
+def in_formation(question: Question, text: str, proposal: Plain, position: Position) -> Plain | None:
+    """``form two ranks at 30,6 facing 90 spaced 1``: all but the name may be left out. None where it is no formation.
+
+    Raises NoWay.
+    """
+    typed = re.fullmatch(r"(?:form|schiera)\s+(.+)", text.casefold().strip())
+    name = next((name for words, name in NAMED.items() if typed and re.match(rf"(?:{words})\b", typed[1])), None)
+    if typed is None or name is None:
+        return None
+    at = re.search(r"(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)", typed[1])
+    facing, spacing = (number_after(words, typed[1]) for words in ("facing|fronte", "spaced|spazio"))
+    x, y = (float(at[1]), float(at[2])) if at else middle([(one[0], one[1]) for one in proposal])
+    wish = [[question.about["models"][0], x, y, proposal[0][2] if facing is None else facing]]
+    found = planned(question, position, wish, None, Formation(name, spacing))
+    if found.refusal is not None:
+        raise NoWay
+    return found.answer
+
+
+def number_after(words: str, text: str) -> float | None:
+    found = re.search(rf"\b(?:{words})\s+(\d+(?:\.\d+)?)", text)
+    return None if found is None else float(found[1])
 
 
 # ---------------------------------------------------------------- units listed
@@ -205,19 +174,6 @@ def marks_told(position: Position, row: int, teller: Teller) -> str:
             value = teller.unit(column[row] - 1) if key == f"shown.{name}" else ""
             told.append(f"{teller.words.say(key)} {value}".strip())
     return ", ".join(told)
-
-
-def gap_told(question: Question, key: Plain, position: Position) -> str:
-    """How far an option's unit is from its target, as the ruleset measures."""
-    ruleset = position.ruleset
-    if ruleset.parts is None or ruleset.measure is None or not isinstance(key, list | tuple):
-        return ""
-    parts = ruleset.parts(position.profiles, question, key) or {}
-    own, others = ([m for m in position.on_table() if m.unit.row == parts.get(name)] for name in ("unit", "target"))
-    if not own or not others:
-        return ""
-    one, other = min(((a, b) for a in own for b in others), key=lambda pair: math.dist(pair[0].at, pair[1].at))
-    return f"  ({ruleset.measure(one, other).get('distance', 0):g}″)"
 
 
 def reasons(question: Any, teller: Teller) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -77,6 +78,14 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def with_part(self, rule: str, value: float, kind: Kind = "add") -> Need:
         return msgspec.structs.replace(self, parts=(*self.parts, Part(rule, value, kind)))
+
+
+@lru_cache(maxsize=1024)
+def telling_sums(need: Need) -> tuple[tuple[int, ...], ...]:
+    """The sums of two D6 in groups that a test cannot tell apart: those that fail it, and those that pass."""
+    sums = range(2, 13)
+    met = need.are_met_by(sums)
+    return tuple(tuple(s for s in sums if met[s - 2] is passes) for passes in (False, True))
 
 
 def changed(value: Fraction, part: Part) -> Fraction:

@@ -7,12 +7,14 @@ What is merged: of a roll only how many dice show each class of faces that its r
 the roll's ``tells`` (a face in none of them is a class of its own); without ``tells`` they are success and failure of
 what is needed, until the rule looks at the faces themselves, and then every face is. With neither, every face is, and
 up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are taken in
-the order of their faces: a rule that looks at the place of a die among several rolls them one by one.
+the order of their faces: a rule that looks at the place of a die among several rolls them one by one. Of dice that are
+added together (``total``) it is their sum that is told apart; of directions, if their rule says what it makes of each
+of them (``tells``), only those of which it makes something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
@@ -20,7 +22,7 @@ from math import comb, perm
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from campale.dice.stages import MERGING, Peeked, Staged
+from campale.dice.stages import MERGING, Peeked, Stage, Staged, Unfolded
 
 MOST_IN_ORDER = 216
 """Rolls with at most this many results (3D6) are tried in order, where the rule says nothing of what it tells apart."""
@@ -30,6 +32,8 @@ MOST_RUNS = 200_000
 
 Classes = tuple[tuple[int, ...], ...]
 Policy = Callable[[Any], Any]
+Reached = dict[Any, tuple[Fraction, tuple[Any, ...]]]
+"""The values that can have been reached, how probable each is, and for each some answers that lead to it."""
 
 
 class Copied(Protocol):
@@ -39,10 +43,15 @@ class Copied(Protocol):
 
 
 P = TypeVar("P", bound=Copied)
+T = TypeVar("T")
 
 
 class OddsError(Exception):
     """Odds that cannot be told: too many branches, or values that cannot be compared."""
+
+
+class TooMany(OddsError):
+    """More branches than are gone through."""
 
 
 class Distribution:
@@ -84,6 +93,10 @@ class Distribution:
         return Distribution(gathered, self.policy, self.decided)
 
 
+def itself(value: Any) -> Any:
+    return value
+
+
 def first_suggestion(question: Any) -> Any:
     """The policy that answers every decision with the question's first suggestion (or else one fixed sample)."""
     suggested = list(question.suggestions())
@@ -95,18 +108,54 @@ def exact(
     call: Callable[[P], Coroutine[Any, Any, Any]],
     policy: Policy | None = None,
     outcome: Callable[[P, Any], Hashable] | None = None,
+    most: int | None = None,
 ) -> Distribution:
     """The exact distribution of what ``call(copy)`` gives, or of ``outcome(copy, given)``; the position is unchanged.
 
     ``call`` makes the rule's own coroutine anew on every copy it is handed; it must close over no handle of the live
-    position. ``policy(question)`` gives the answers to what a player would decide inside.
+    position. ``policy(question)`` gives the answers to what a player would decide inside. ``most``: how often it may
+    run the rule before it gives up.
     """
+    return searched(policy, most, lambda search: search.distribution(position, call, outcome))
+
+
+def stage_by_stage(
+    position: P,
+    stages: Callable[[P], Sequence[Stage]],
+    value: Any,
+    outcome: Callable[[P, Any], Hashable],
+    policy: Policy | None = None,
+    most: int | None = None,
+    alike: Callable[[Any], Any] = itself,
+) -> list[Distribution]:
+    """What each of ``stages(copy)`` gives, one after another from a value; of the last ``outcome(copy, given)``.
+
+    All but the last must leave the position alone, as ``campale.dice.stages.through`` has it. ``most``: how often it
+    may run a rule before it gives up. ``alike``: of values that make no difference to the outcome, always the same.
+    """
+    return searched(policy, most, lambda search: search.stage_by_stage(position, stages, value, outcome), alike)
+
+
+def of_stage(value: Any, stage: Stage, policy: Policy | None, most: int | None) -> tuple[Distribution, int]:
+    """What one stage that leaves the position alone gives from a value, and how often it was run for that."""
+
+    def work(search: Search) -> tuple[Distribution, int]:
+        search.inside = 1
+        reached = search.after(stage, {value: (Fraction(1), ())})
+        return search.told({given: chance for given, (chance, _) in reached.items()}), search.runs
+
+    return searched(policy, most, work)
+
+
+def searched(
+    policy: Policy | None, most: int | None, work: Callable[[Search], T], alike: Callable[[Any], Any] = itself
+) -> T:
+    """Do an enumeration; once more where a rule turned out to look at faces of which it was told successes only."""
     faces_seen: set[Hashable] = set()
     while True:
-        search = Search(policy or first_suggestion, faces_seen)
         merging = MERGING.set(True)
         try:
-            return search.distribution(position, call, outcome)
+            return work(Search(policy or first_suggestion, faces_seen, most, alike))
         except Peeked as peeked:
             faces_seen.update(peeked.args[0])
         finally:
@@ -137,8 +186,17 @@ PLAY = object()
 class Search:
     """One enumeration. ``faces_seen`` are the rolls at whose faces the rule is known to look."""
 
-    def __init__(self, policy: Policy, faces_seen: set[Hashable]) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        faces_seen: set[Hashable],
+        most: int | None = None,
+        alike: Callable[[Any], Any] = itself,
+    ) -> None:
         self.policy = policy
+        self.most = MOST_RUNS if most is None else most
+        self.alike = alike
+        self.kept: dict[Any, Reached] = {}
         self.faces_seen = faces_seen
         self.decided: dict[str, None] = {}
         self.runs = 0
@@ -156,8 +214,29 @@ class Search:
         for leaf in self.leaves(start):
             seen = leaf.value if outcome is None else outcome(copy, leaf.value)
             add(gathered, seen, leaf.of, leaf.out_of, call)
+        return self.told({seen: summed(parts) for seen, parts in gathered.items()})
+
+    def told(self, outcomes: Mapping[Any, Fraction]) -> Distribution:
         name = getattr(self.policy, "__name__", type(self.policy).__name__)
-        return Distribution({seen: summed(parts) for seen, parts in gathered.items()}, name, tuple(self.decided))
+        return Distribution(outcomes, name, tuple(self.decided))
+
+    def stage_by_stage(
+        self, position: Any, stages: Callable[[Any], Sequence[Stage]], value: Any, outcome: Any
+    ) -> list[Distribution]:
+        copy = position.copy()
+        reached: Reached = {value: (Fraction(1), ())}
+        found = []
+        self.inside += 1
+        for stage in stages(copy)[:-1]:
+            reached = self.through(stage, reached) if isinstance(stage, Unfolded) else self.after(stage, reached)
+            found.append(self.told({given: chance for given, (chance, _) in reached.items()}))
+        self.inside -= 1
+        gathered: dict[Any, Fraction] = {}
+        for given, (chance, _) in reached.items():
+            of_one = self.distribution(position, lambda fresh, given=given: stages(fresh)[-1](given), outcome)  # type: ignore[misc]
+            for seen, share in of_one.outcomes.items():
+                gathered[seen] = gathered.get(seen, Fraction(0)) + chance * share
+        return [*found, self.told(gathered)]
 
     def leaves(self, start: Callable[[], Any]) -> Iterator[Leaf]:
         """Every run of a coroutine, one for each way in which chance can answer it."""
@@ -165,8 +244,8 @@ class Search:
         while waiting:
             known = waiting.pop()
             self.runs += 1
-            if self.runs > MOST_RUNS:
-                raise OddsError(f"more than {MOST_RUNS} branches: say with 'tells' what the rule tells apart")
+            if self.runs > self.most:
+                raise TooMany(f"more than {self.most} branches: say with 'tells' what the rule tells apart")
             yield self.run(start(), known, waiting)
 
     def run(self, coroutine: Any, known: Branch, waiting: list[Branch]) -> Leaf:
@@ -196,10 +275,9 @@ class Search:
         if not asked.is_chance:
             return [Branch((self.decision(asked),), 1, 1)]
         if asked.kind == "roll":
-            results = rolls(asked.count, asked.sides, self.classes(asked))
-            return [Branch((list(faces),), ways, asked.sides**asked.count) for faces, ways in results]
+            return [Branch((list(faces),), ways, asked.sides**asked.count) for faces, ways in self.results(asked)]
         if asked.kind == "direction":
-            return [Branch((step * asked.step,), 1, asked.steps) for step in range(asked.steps)]
+            return [Branch((step * asked.step,), ways, asked.steps) for step, ways in told_apart_of(asked)]
         return [Branch((list(places),), ways, out_of) for places, ways, out_of in draws(asked.pool, asked.count)]
 
     def decision(self, question: Any) -> Any:
@@ -221,9 +299,16 @@ class Search:
             return asked.counted(answer)
         return asked.understood(answer)
 
+    def results(self, asked: Any) -> Sequence[tuple[tuple[int, ...], int]]:
+        """The results of a roll that its rule tells apart, each by one list of faces, with the ways to roll it."""
+        if is_total(asked):
+            return totals(asked.count, asked.sides, asked.tells)
+        return rolls(asked.count, asked.sides, self.classes(asked))
+
     def counts_only(self, asked: Any) -> bool:
         """Whether the rule is told successes only, as long as it looks at nothing else."""
-        return asked.needed is not None and not asked.tells and looked_at(asked) not in self.faces_seen
+        is_counted = asked.needed is not None and not asked.tells and not is_total(asked)
+        return is_counted and looked_at(asked) not in self.faces_seen
 
     def classes(self, asked: Any) -> Classes | None:
         """The faces that the rule can tell apart, in groups; None: every face, and the dice in order."""
@@ -239,24 +324,42 @@ class Search:
         Inside a stage that changes nothing the last one changes nothing either: there, one for each value it can give.
         """
         stages = staged.stages if self.inside else staged.stages[:-1]
-        reached: dict[Any, tuple[Fraction, tuple[Any, ...]]] = {staged.value: (Fraction(1), ())}
         self.inside += 1
-        for stage in stages:
-            reached = self.after(stage, reached)
+        reached = self.reached(staged.value, tuple(stages))
         self.inside -= 1
         return [Branch((PLAY, *answers), c.numerator, c.denominator) for c, answers in reached.values()]
 
-    def after(
-        self, stage: Any, reached: dict[Any, tuple[Fraction, tuple[Any, ...]]]
-    ) -> dict[Any, tuple[Fraction, tuple[Any, ...]]]:
+    def reached(self, value: Any, stages: tuple[Stage, ...]) -> Reached:
+        """What stages give from a value; what was found for the first of them is kept while nothing changes."""
+        if not stages:
+            return {value: (Fraction(1), ())}
+        key = value, tuple((one.func, one.args) if isinstance(one, partial) else one for one in stages)
+        known = self.kept.get(key)
+        if known is None:
+            known = self.after(stages[-1], self.reached(value, stages[:-1]))
+            if self.inside:
+                self.kept[key] = known
+        return known
+
+    def through(self, stage: Unfolded, reached: Reached) -> Reached:
+        """What a stage that is made of several gives, without running it as a whole."""
+        values: dict[Any, Fraction] = {}
+        for value, (chance, _) in reached.items():
+            begun, stages = stage.parts(value)
+            for given, (share, _) in self.reached(self.alike(begun), tuple(stages)).items():
+                values[given] = values.get(given, Fraction(0)) + chance * share
+        return {value: (chance, ()) for value, chance in values.items()}
+
+    def after(self, stage: Any, reached: Reached) -> Reached:
         """The values that a stage can give, their probabilities, and for each some answers that lead to it."""
         values: dict[Any, dict[int, int]] = {}
         ways: dict[Any, tuple[Any, ...]] = {}
         for value, (chance, answers) in reached.items():
             for leaf in self.leaves(partial(stage, value)):
                 of, out_of = leaf.of * chance.numerator, leaf.out_of * chance.denominator
-                add(values, leaf.value, of, out_of, stage)
-                ways.setdefault(leaf.value, answers + leaf.answers)
+                given = self.alike(leaf.value)
+                add(values, given, of, out_of, stage)
+                ways.setdefault(given, answers + leaf.answers)
         return {value: (summed(parts), ways[value]) for value, parts in values.items()}
 
 
@@ -277,6 +380,46 @@ def summed(parts: dict[int, int]) -> Fraction:
 def looked_at(asked: Any) -> Hashable:
     """By what a roll is known again."""
     return asked.prompt, asked.count, asked.sides
+
+
+def is_total(asked: Any) -> bool:
+    """Whether the rule reads the sum of the dice, and nothing else of them."""
+    return bool(asked.about.get("total"))
+
+
+@lru_cache(maxsize=256)
+def totals(count: int, sides: int, tells: Classes = ()) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The sums of some dice that are told apart, each by one list of faces, with the number of ways to roll it."""
+    ways = {0: 1}
+    for _ in range(count):
+        more: dict[int, int] = {}
+        for total, many in ways.items():
+            for face in range(1, sides + 1):
+                more[total + face] = more.get(total + face, 0) + many
+        ways = more
+    inside = {total for group in tells for total in group}
+    groups = [tuple(total for total in group if total in ways) for group in tells]
+    apart = [group for group in groups if group] + [(total,) for total in ways if total not in inside]
+    return tuple((faces_adding_to(group[0], count, sides), sum(ways[total] for total in group)) for group in apart)
+
+
+def faces_adding_to(total: int, count: int, sides: int) -> tuple[int, ...]:
+    """Some faces of so many dice with this sum, lower ones first."""
+    faces = []
+    for left in range(count, 0, -1):
+        faces.append(max(1, total - (left - 1) * sides))
+        total -= faces[-1]
+    return tuple(faces)
+
+
+def told_apart_of(asked: Any) -> Iterator[tuple[int, int]]:
+    """The steps of a random direction between which its rule tells, each with how many it stands for."""
+    if asked.tells is None:
+        return ((step, 1) for step in range(asked.steps))
+    kinds: dict[Hashable, list[int]] = {}
+    for step, made in enumerate(asked.tells()):
+        kinds.setdefault(made, []).append(step)
+    return ((steps[0], len(steps)) for steps in kinds.values())
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ The exact odds (campale.dice.odds) run every stage but the last apart, on values
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextvars import ContextVar
 from types import coroutine
 from typing import Any
@@ -45,6 +45,22 @@ async def through(stages: tuple[Stage, ...], value: Any) -> Any:
     for stage in stages:
         value = await stage(value)
     return value
+
+
+class Unfolded:
+    """A stage that is itself several: ``parts(value)`` are the value with which they begin, and they.
+
+    Played it goes through them; the odds go from one to the next, without running it as a whole.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Callable[[Any], tuple[Any, Sequence[Stage]]]) -> None:
+        self.parts = parts
+
+    async def __call__(self, value: Any) -> Any:
+        begun, stages = self.parts(value)
+        return await through(tuple(stages), begun)
 
 
 class Peeked(BaseException):

@@ -1,18 +1,35 @@
-"""The players: random, greedy. They see only what a player may see."""
+"""The players: random, greedy, search. They see only what a player may see."""
 
 from __future__ import annotations
 
 from campale.players.greedy import GreedyPlayer
-from campale.players.player import NoAnswer, Player
+from campale.players.player import Player
+from campale.players.search import SearchPlayer
 from campale.players.uniform import RandomPlayer
+from campale.referee.lawful import NoAnswer
 
-__all__ = ["PLAYERS", "GreedyPlayer", "NoAnswer", "Player", "RandomPlayer", "player_named"]
+__all__ = ["NAMES", "PLAYERS", "GreedyPlayer", "NoAnswer", "Player", "RandomPlayer", "SearchPlayer", "player_named"]
 
-PLAYERS: dict[str, type[Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer}
+PLAYERS: dict[str, type[Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "search": SearchPlayer}
+NAMES = (*PLAYERS, "search:80", "search:0.2s")
+"""The names that ``player_named`` knows, with an example of each kind of budget."""
 
 
 def player_named(name: str, seed: int | str = 1) -> Player:
-    """The player of a name. Raises KeyError listing the names there are."""
-    if name not in PLAYERS:
-        raise KeyError(f"there is no player '{name}'; there are: {', '.join(PLAYERS)}")
-    return PLAYERS[name](seed)
+    """The player of a name. Raises KeyError listing the names there are.
+
+    One that searches may have its budget for an activation behind a colon: ``search:80`` lines, or ``search:0.2s`` of
+    the processor's time.
+    """
+    kind, colon, budget = name.partition(":")
+    try:
+        return searching(budget, seed) if colon and kind == SearchPlayer.name else PLAYERS[name](seed)
+    except (KeyError, ValueError):
+        raise KeyError(f"there is no player '{name}'; there are: {', '.join(NAMES)}") from None
+
+
+def searching(budget: str, seed: int | str) -> SearchPlayer:
+    """Raises ValueError for a budget that is none."""
+    if budget.endswith("s"):
+        return SearchPlayer(seed, seconds=float(budget.removesuffix("s")))
+    return SearchPlayer(seed, lines=int(budget))

@@ -1,22 +1,25 @@
 """A player that looks one activation ahead.
 
 At the first question of an activation it plays a handful of lines to the next boundary on imagined games, the other
-side answering cheaply, and keeps the line after which its ruleset appraises its side highest. With several
+side answering cheaply, and keeps the line by which its side gains most, as its ruleset appraises it. With several
 ``finalists`` the best few are played again with other dice before one is chosen. The rest of the activation follows
-the line for as long as the questions are those that were imagined; where they are not, it thinks again.
+the line for as long as the questions are those that were imagined; where they are not, it thinks again. The lines that
+came next are remembered: where the same is asked again they are tried beside new ones.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from typing import NamedTuple
 
-from campale.players.player import Player, legal
-from campale.players.tries import only_answer, quick, tries
+from campale.players.player import Player
+from campale.players.tries import quick, tries
 from campale.referee.game import Game
+from campale.referee.lawful import legal, only_answer
 from campale.referee.question import Form, Question
 from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
@@ -24,6 +27,10 @@ from campale.referee.seat import Seat
 
 LONGEST_LINE = 60
 """Answers after which a line is appraised even though no boundary has come."""
+
+
+TRIED_AGAIN, REMEMBERED = 1, 8
+"""How many of the remembered lines are tried at a time, and how many are kept."""
 
 
 class Step(NamedTuple):
@@ -39,7 +46,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play: the own decisions from here to the next boundary, and what it is thought to be worth.
+    """A line of play: the own decisions from here to the next boundary, and what is thought to be gained by it.
 
     It is sure when no die and no decision of another side came in: played again it would come to the same.
     """
@@ -50,7 +57,10 @@ class Line(NamedTuple):
 
 
 class GreedyPlayer(Player):
-    """One activation ahead. ``seconds`` bounds the thinking about one decision, by the clock that is passed in."""
+    """One activation ahead. ``seconds`` bounds the thinking about one decision, by the clock that is passed in.
+
+    Without a bound the same seed plays the same battle on any machine.
+    """
 
     name = "greedy"
 
@@ -60,13 +70,17 @@ class GreedyPlayer(Player):
         lines: int = 4,
         finalists: int = 1,
         dice: int = 1,
-        seconds: float = 1.0,
+        seconds: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(seed)
         self.lines, self.finalists, self.dice, self.seconds = lines, finalists, dice, seconds
         self.clock = clock
         self.plan: tuple[Step, ...] = ()
+        self.asked: tuple[str, str] = "", ""
+        self.remembered: list[Line] = []
+        self.tried: Counter[str] = Counter()
+        """How often each answer was tried since something else was asked."""
         self.failures: list[str] = []
         """What broke down on imagined games: lines thrown away, kept for whoever looks for faults."""
 
@@ -102,38 +116,63 @@ class GreedyPlayer(Player):
 
     def best_of(self, seat: Seat, question: Question, until: float) -> Line | None:
         tried: list[Line] = []
-        firsts = tries(question, self.lines, self.rng)
-        for first in islice(cycle(firsts), self.lines):
-            tried.append(self.played(seat, (Step(question.kind, question.prompt, first),)))
+        game = seat.imagined(self.rng)
+        before = game.ruleset.appraise(game.position, seat.side)
+        for steps in self.beginnings(question):
+            tried.append(self.played(seat, steps, before))
             if self.clock() >= until:
                 break
         tried.sort(key=lambda line: -line.worth)
+        self.remember(tried[1:])
         best = tried[: self.finalists]
         if len(best) > 1:
-            best = [self.weighed(seat, line, until) for line in best]
+            best = [self.weighed(seat, line, before, until) for line in best]
         return max(best, key=lambda line: line.worth, default=None)
 
-    def weighed(self, seat: Seat, line: Line, until: float) -> Line:
+    def beginnings(self, question: Question) -> Iterator[tuple[Step, ...]]:
+        """How the lines to be tried begin: as one that is remembered, then with answers tried seldom so far."""
+        asked = question.kind, question.prompt
+        if asked != self.asked:
+            self.asked, self.remembered, self.tried = asked, [], Counter()
+        known = [line for line in self.remembered if question.refusal(line.steps[0].answer) is None]
+        again, self.remembered = known[:TRIED_AGAIN], known[TRIED_AGAIN:]
+        yield from (line.steps for line in again)
+        fresh = max(1, self.lines - len(again))
+        for first in islice(cycle(tries(question, fresh, self.rng, self.tried)), fresh):
+            self.tried[repr(first)] += 1
+            yield (Step(*asked, first),)
+
+    def remember(self, lines: list[Line]) -> None:
+        """Keep the best of the lines not chosen."""
+        found = [line for line in (*lines, *self.remembered) if line.worth > -math.inf]
+        self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
+
+    def weighed(self, seat: Seat, line: Line, before: float, until: float) -> Line:
         """The line with its worth averaged over more dice, while there is time."""
         worths = [line.worth]
         for _ in range(self.dice):
             if line.is_sure or self.clock() >= until:
                 break
-            worths.append(self.played(seat, line.steps).worth)
+            worths.append(self.played(seat, line.steps, before).worth)
         return Line(line.steps, sum(worths) / len(worths))
 
-    def played(self, seat: Seat, steps: tuple[Step, ...]) -> Line:
-        """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing."""
+    def played(self, seat: Seat, steps: tuple[Step, ...], before: float) -> Line:
+        """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing.
+
+        ``before``: how well the side stands here.
+        """
         game = seat.imagined(self.rng)
         start = len(game.line)
         taken: list[Step] = []
         try:
+            turn = game.ruleset.turn(game.position)
             self.play_on(game, seat.side, steps, taken)
+            self.look_ahead(game, turn)
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
         is_sure = all(entry.side == seat.side and entry.kind not in CHANCE_KINDS for entry in game.line[start:])
-        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side), is_sure)
+        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side) - before, is_sure)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step]) -> None:
         """Play an imagined game to its next boundary, noting the own decisions in ``taken``."""
@@ -145,11 +184,22 @@ class GreedyPlayer(Player):
             asked = game.pending[side]
             step = steps[len(taken)] if side == mine and len(taken) < len(steps) else None
             given = step.answer if step is not None and step.answers(asked) else self.cheap(asked, side == mine)
-            if game.answer(side, given) is not None:
-                given = legal(asked, self.rng)
-                game.answer(side, given)
+            given = self.give(game, side, given)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
+
+    def give(self, game: Game, side: int | None, answer: Plain) -> Plain:
+        """Give an answer, or a legal one where it is refused; the one given."""
+        if game.answer(side, answer) is not None:
+            answer = legal(game.pending[side], self.rng)
+            game.answer(side, answer)
+        return answer
+
+    def look_ahead(self, game: Game, turn: Plain) -> None:
+        """What is still played before a line is appraised, once it has come to its boundary: nothing.
+
+        ``turn``: the one in which the line began.
+        """
 
     def cheap(self, question: Question, is_own: bool) -> Plain:
         """What is answered where a line says nothing: of its own something sensible, of others anything."""

@@ -6,15 +6,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from campale.referee.lawful import NoAnswer, legal
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
-
-MOST_TRIES = 40
-
-
-class NoAnswer(Exception):
-    """A player found no legal answer to a question: a fault of the ruleset that asked it."""
 
 
 class Player:
@@ -84,15 +79,3 @@ def proposal(question: Question, rng: Random) -> Plain:
     """The first thing that the question suggests, or a sample of it."""
     suggested = question.suggestions()
     return suggested[0] if suggested else question.sample(rng)
-
-
-def legal(question: Question, rng: Random) -> Plain:
-    """An answer that the question accepts: one it suggests, or the first good sample. Raises NoAnswer."""
-    for suggested in question.suggestions():
-        if question.refusal(suggested) is None:
-            return suggested
-    for _ in range(MOST_TRIES):
-        sampled = question.sample(rng)
-        if question.refusal(sampled) is None:
-            return sampled
-    raise NoAnswer(f"nothing was found that the question '{question.prompt}' ({question.kind}) accepts")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
 
-from campale.players.player import legal
+from campale.referee.lawful import legal
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.spatial import Spatial
@@ -13,24 +14,23 @@ from campale.referee.spatial import Spatial
 PROPOSALS = 3
 """How many proposals are looked at where a line goes on."""
 
+MOST_DRAWN = 3
+"""Out of how many options, for one that is tried, those tried least are taken."""
+
 LISTED = frozenset({"choose", "order", "number", "allot"})
 """The kinds whose samples are as good as their suggestions, and cheaper."""
 
 
-def only_answer(question: Question) -> tuple[Plain] | None:
-    """The answer, when the question has no other; forms and places are not looked into."""
-    options = question.options()
-    return (options[0],) if options is not None and len(options) == 1 else None
+def tries(question: Question, most: int, rng: Random, times: Mapping[str, int] | None = None) -> list[Plain]:
+    """Up to ``most`` different answers: forms filled in, the options of a choice, else suggestions and samples.
 
-
-def tries(question: Question, most: int, rng: Random) -> list[Plain]:
-    """Up to ``most`` different answers: forms filled in, the options of a choice, else suggestions and samples."""
+    ``times``: how often answers (as ``repr`` writes them) were tried before; of a choice the others come first.
+    """
     if isinstance(question, Form):
         found = [] if question.idle is None else [question.idle]
         found += [filled(question, rng) for _ in range(most - len(found))]
     elif isinstance(question, Choose):
-        found = [*islice(question.lawful(), 1), *islice(question.drawn(rng), most)]
-        return different(found)[:most]
+        return options_tried(question, most, rng, times or {})
     else:
         found = list(question.options() or question.suggestions())
         found = found if len(found) <= most else [found[0], *rng.sample(found[1:], most - 1)]
@@ -38,11 +38,25 @@ def tries(question: Question, most: int, rng: Random) -> list[Plain]:
     return different(found) or [legal(question, rng)]
 
 
+def options_tried(question: Choose, most: int, rng: Random, times: Mapping[str, int]) -> list[Plain]:
+    """The first option, and others as they are drawn; those that were tried least before the rest."""
+
+    def before(option: Plain) -> int:
+        return times.get(repr(option), 0)
+
+    first = [option for option in islice(question.lawful(), 1) if not before(option)]
+    drawn = sorted(islice(question.drawn(rng), MOST_DRAWN * most), key=before)
+    return different([*first, *drawn])[:most]
+
+
 def quick(question: Question, rng: Random) -> Plain:
     """What goes on a line already begun: one of the first proposals where it lies on the table, else a sample."""
     if isinstance(question, Spatial):
-        proposed = question.proposals(PROPOSALS)
-        return rng.choice(proposed) if proposed else question.sample(rng)
+        wanted = rng.randrange(PROPOSALS)
+        proposed = question.proposals(wanted + 1)
+        if not proposed:
+            return question.sample(rng)
+        return proposed[wanted] if wanted < len(proposed) else rng.choice(proposed)
     return question.leaning(rng) if isinstance(question, Choose) else question.sample(rng)
 
 
@@ -54,9 +68,9 @@ def different(answers: list[Plain]) -> list[Plain]:
     return found
 
 
-def filled(form: Form, rng: Random) -> list[Plain]:
-    """A form filled in at random, with what is suggested where a field lies on the table."""
-    answers: list[Plain] = []
+def filled(form: Form, rng: Random, begun: Sequence[Plain] = ()) -> list[Plain]:
+    """A form filled in at random from where it is ``begun``, with what is suggested where a field lies on the table."""
+    answers = list(begun)
     while (field := form.field(answers)) is not None:
         answers.append(one_of(field, rng))
     return answers

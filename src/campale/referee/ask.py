@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Mapping, Sequence
 from itertools import islice
 from types import coroutine
 from typing import Any
@@ -111,7 +111,10 @@ async def roll(
     tells: tuple[tuple[int, ...], ...] = (),
     **about: Plain,
 ) -> Rolled:
-    """A handful of dice. ``tells`` groups the faces between which the rule does not distinguish (for exact odds)."""
+    """A handful of dice. ``tells`` groups the faces between which the rule does not distinguish (for exact odds).
+
+    Said to be a ``total=True``, they are added, and the rule looks at their sum alone: then ``tells`` groups sums.
+    """
     if count <= 0:
         return Rolled((), needed)
     rolled: Rolled = await ask(Roll(side, why, count, sides, needed, tells, about))
@@ -145,9 +148,11 @@ def picked(rolled: Rolled, place: int, which: str | Collection[int]) -> bool:
     return which == "all" or rolled.hits[place] == (which == "successes")
 
 
-async def direction(side: int, why: str, step: float = 1.0, **about: Plain) -> float:
-    """A random direction in degrees, in whole steps."""
-    return float(await ask(Direction(side, why, step, about)))
+async def direction(
+    side: int, why: str, step: float = 1.0, tells: Callable[[], Sequence[Hashable]] | None = None, **about: Plain
+) -> float:
+    """A random direction in degrees, in whole steps. ``tells``: see ``Direction`` (for exact odds)."""
+    return float(await ask(Direction(side, why, step, about, tells)))
 
 
 async def draw(side: int | None, why: str, pool: Sequence[Plain], count: int = 1, **about: Plain) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any
 
@@ -110,7 +110,7 @@ class Roll(Chance):
 
     def forbidden(self, answer: Plain) -> Fault | None:
         wrong = [one for one in answer if not (isinstance(one, int) and 1 <= one <= self.sides)]
-        return Fault(measured=wrong[0], limit=self.sides) if wrong else None
+        return Fault(measured=wrong[0], limit=self.sides, word="answer.beyond") if wrong else None
 
     def sample(self, rng: Random) -> Plain:
         return [rng.randint(1, self.sides) for _ in range(self.count)]
@@ -124,14 +124,25 @@ class Roll(Chance):
 
 
 class Direction(Chance):
-    """An angle in whole steps of ``step`` degrees, clockwise from +y, below 360."""
+    """An angle in whole steps of ``step`` degrees, clockwise from +y, below 360.
+
+    ``tells()``, for exact odds: of every step in turn what the rule makes of it; steps that are equal in it are one.
+    """
 
     kind = "direction"
-    __slots__ = ("step",)
+    __slots__ = ("step", "tells")
 
-    def __init__(self, side: int | None, why: str, step: float = 1.0, about: dict[str, Plain] | None = None) -> None:
+    def __init__(
+        self,
+        side: int | None,
+        why: str,
+        step: float = 1.0,
+        about: dict[str, Plain] | None = None,
+        tells: Callable[[], Sequence[Hashable]] | None = None,
+    ) -> None:
         super().__init__(side, why, about)
         self.step = step
+        self.tells = tells
 
     def extent(self) -> dict[str, Plain]:
         return {"step": self.step}
@@ -146,7 +157,7 @@ class Direction(Chance):
     def forbidden(self, answer: Plain) -> Fault | None:
         whole = round(answer / self.step)
         fits = 0 <= whole < self.steps and abs(whole * self.step - answer) < 1e-6
-        return None if fits else Fault(measured=float(answer), limit=360.0)
+        return None if fits else Fault(measured=float(answer), limit=360.0, word="answer.beyond")
 
     def sample(self, rng: Random) -> Plain:
         return rng.randrange(self.steps) * self.step

@@ -32,6 +32,21 @@ class Loss(msgspec.Struct, frozen=True):
     moment: tuple[Plain, ...] = ()
 
 
+class Harm(msgspec.Struct, frozen=True):
+    """What a model suffered, for whoever counts: how many of its wounds, through whom (rows as in ``Loss.by``), how.
+
+    ``share`` is which part of all its wounds that was; ``turn`` is the turn as its ruleset names it.
+    """
+
+    model: int
+    wounds: float
+    share: float
+    by: tuple[int, ...]
+    cause: str
+    turn: Plain
+    is_lost: bool = False
+
+
 class Token(msgspec.Struct, frozen=True):
     """A marker lying on the table."""
 

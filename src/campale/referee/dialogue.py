@@ -39,20 +39,23 @@ class Dialogue:
         setup: Setup,
         seed: str = "1",
         dice: Source | None = None,
-        journal: bool = True,
+        journal: bool | Journal = True,
         marks: Marks = "all",
         replaying: Sequence[Entry] = (),
         judging: bool = False,
         position: Position | None = None,
         line: Sequence[Entry] = (),
     ) -> None:
-        """A battle from its set-up on, or from a boundary: its ``position``, and the ``line`` of entries before it."""
+        """A battle from its set-up on, or from a boundary: its ``position``, and the ``line`` of entries before it.
+
+        A ``journal`` that is handed in goes on.
+        """
         self.ruleset = ruleset.with_options(setup.options)
         self.setup = setup
         self.seed = seed
         self.dice: Source = dice if dice is not None else Seeded(seed)
         self.position = position if position is not None else self.ruleset.set_out(self.ruleset, setup)
-        self.position.journal = Journal() if journal else None
+        self.position.journal = journal if isinstance(journal, Journal) else Journal() if journal else None
         self.record: list[Entry] = []
         self.line: list[Entry] = list(line)
         self.hashes: list[TurnHash] = []
@@ -67,6 +70,7 @@ class Dialogue:
 
     def _start(self, replaying: list[Entry], judging: bool = False) -> None:
         self._stand_still()
+        self._date()
         self._replaying.extend(reversed(replaying))
         self._judging = judging
         self._new_step()
@@ -76,6 +80,7 @@ class Dialogue:
         """Nothing is asked, nothing runs."""
         self.held: dict[int, Plain] = {}
         self.pending: dict[int | None, Question] = {}
+        self._seen: dict[int, bytes] = {}
         self._is_together = False
         self._step: Coroutine[Any, Any, bool] | None = None
         self._replaying: list[Entry] = []
@@ -174,8 +179,17 @@ class Dialogue:
     def _enter(self, question: Question, answer: Plain) -> None:
         self._hide(question)
         entry = Entry(question.kind, question.side, answer)
-        self.line.append(entry)
+        self._lengthen(entry)
         self.record.append(entry)
+
+    def _lengthen(self, entry: Entry) -> None:
+        self.line.append(entry)
+        self._date()
+
+    def _date(self) -> None:
+        """What happens from now on happened after so many answers."""
+        if self.position.journal is not None:
+            self.position.journal.at = len(self.line)
 
     def _hide(self, question: Question) -> None:
         """The next entry is a die that only its side knows of."""
@@ -201,7 +215,7 @@ class Dialogue:
             entry = self._replaying.pop()
             if misdescribed(self.position, entry.answer):
                 raise Drift("options", len(self.line), f"{entry.answer!r} is no correction")
-            self.line.append(entry)
+            self._lengthen(entry)
             correct(self.position, entry.answer)
             self._take_mark()
         self._step = self.ruleset.step(self.position)
@@ -219,7 +233,7 @@ class Dialogue:
 
     def _run(self, value: Any) -> None:
         """Send a value to the step in progress, and go on until a side must answer or the battle is over."""
-        self.pending = {}
+        self.pending, self._seen = {}, {}
         self._is_together = False
         idle = 0
         while self._step is not None:
@@ -306,7 +320,7 @@ class Dialogue:
         if self._judging:
             self._judge(question, entry)
         self._hide(question)
-        self.line.append(entry)
+        self._lengthen(entry)
         return self._told(question, entry.answer) if question.is_chance else question.understood(entry.answer)
 
     def _judge(self, question: Question, entry: Entry) -> None:
@@ -337,7 +351,7 @@ class Dialogue:
         entry = self._replaying.pop()
         if entry.kind not in ENDINGS or (entry.kind == "concede") != (entry.side in (0, 1)):
             raise Drift("request", len(self.line), f"{entry.kind} of side {entry.side} in the midst of a step")
-        self.line.append(entry)
+        self._lengthen(entry)
         self._end_by(entry)
         return True
 

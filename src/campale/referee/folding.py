@@ -12,7 +12,8 @@ and the last count of a model that is removed is not told.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -30,8 +31,11 @@ UNITS = "event.remove.unit"
 
 
 class Numbered(NamedTuple):
+    """An event with its number. ``others``: how many marks of other units than that of its model came before it."""
+
     number: int
     event: Event
+    others: int = 0
 
 
 class Fold(NamedTuple):
@@ -40,11 +44,12 @@ class Fold(NamedTuple):
     first: Numbered
     key: str
     told: dict[str, Plain]
+    run: Sequence[Numbered]
 
 
 def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
     """The events in their order, those that are told together as one."""
-    for sort, some in groupby(without_last_counts(events, teller), key=lambda one: sort_of(one.event, teller)):
+    for (sort, _), some in groupby(without_last_counts(events, teller), key=lambda one: alike(one, teller)):
         run = list(some)
         if sort is None:
             yield from run
@@ -55,6 +60,10 @@ def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fo
             yield listed(run, str(sort[1]), teller)
         else:
             yield from together(run, teller)
+
+
+def alike(one: Numbered, teller: Teller) -> tuple[tuple[Plain, ...] | None, int]:
+    return sort_of(one.event, teller), one.others
 
 
 def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
@@ -71,6 +80,16 @@ def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
     if kind not in APART or not teller.words.has(f"event.{kind}.unit"):
         return None
     return kind, home(event, teller), *(event.values.get(name) for name in APART[kind])
+
+
+def doings(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Numbered]:
+    """The events numbered. What different units did stays apart, even if a model of one belongs to the other by now."""
+    marks = Counter[Plain]()
+    for number, event in enumerate(events, first):
+        if event.kind == "mark-unit":
+            marks[event.values["unit"]] += 1
+        of_others = marks.total() - marks[home(event, teller)] if event.kind == "move" else 0
+        yield Numbered(number, event, of_others)
 
 
 def without_last_counts(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered]:
@@ -93,7 +112,7 @@ def home(event: Event, teller: Teller) -> int:
 
 def listed(run: Sequence[Numbered], own: str, teller: Teller) -> Fold:
     each = [teller.filled(f"{own}.each", one.event.values) for one in run]
-    return Fold(run[0], f"{own}.all", {"all": "; ".join(each)})
+    return Fold(run[0], f"{own}.all", {"all": "; ".join(each)}, run)
 
 
 def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
@@ -108,7 +127,7 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
         yield from run
         return
     told: dict[str, Plain] = {"unit": teller.several(rows), "count": len(rows), "kinds": teller.kinds(rows)}
-    yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}))
+    yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
 
 
 def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:

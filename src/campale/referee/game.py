@@ -64,7 +64,8 @@ class Game(Dialogue):
         new = self._bare(mark, dice if dice is not None else self.dice.copy())
         new.seed, new.line = self.seed, self.line[: mark.at]
         new.record, new.hashes = self.record[:], self.hashes[:]
-        new._go_on_from(mark, self, Journal(self.journal[: mark.events]) if journal else None)
+        known = self.position.journal
+        new._go_on_from(mark, self, known.first(mark.events) if journal and known is not None else None)
         new.held = dict(self.held)
         return new
 
@@ -101,8 +102,10 @@ class Game(Dialogue):
         return new
 
     def _seen_by(self, side: int) -> bytes:
-        """What a side sees of the position."""
-        return self.ruleset.seen_by(side, self.position.copy()).to_bytes()
+        """What a side sees of the position, made once while a question is open."""
+        if side not in self._seen:
+            self._seen[side] = self.ruleset.seen_by(side, self.position.copy()).to_bytes()
+        return self._seen[side]
 
     def _last_mark(self) -> Mark:
         """Where a copy begins: the last boundary, or the end."""
@@ -126,6 +129,7 @@ class Game(Dialogue):
         """Play from the mark to where the original stands."""
         self.position = mark.position.copy()
         self.position.journal = journal
+        self._date()
         if not original.is_over:
             self._replaying = original.line[mark.at :][::-1]
             self._step = self.ruleset.step(self.position)
@@ -139,20 +143,28 @@ class Game(Dialogue):
 
         An answer that still waits for those of other sides is taken back without leaving a trace.
         """
+        word = self.why_no_undo(side)
+        if word:
+            return Refusal("", word=word)
         if self.held:
-            return None if self.held.pop(side, None) is not None else Refusal("", word="undo.not-yours")
+            del self.held[side]
+        else:
+            self._undo_to(self._last_known_to(side))
+        return None
+
+    def why_no_undo(self, side: int) -> str:
+        """The word for why a side can take back nothing; empty when it can."""
+        if self.held:
+            return "" if side in self.held else "undo.not-yours"
         length = self._last_known_to(side)
         if not self._can_stand_at(length):
-            return Refusal("", word="undo.nothing" if length not in self.joints else "undo.revealed")
+            return "undo.nothing" if length not in self.joints else "undo.revealed"
         last = self.line[length]
         if last.kind in CHANCE_KINDS:
-            return Refusal("", word="undo.die-fell")
+            return "undo.die-fell"
         if last.side != side or last.kind in BATTLE_ENTRIES:
-            return Refusal("", word="undo.not-yours")
-        if length < len(self.line) - 1 or self._has_revealed_since(length):
-            return Refusal("", word="undo.revealed")
-        self._undo_to(length)
-        return None
+            return "undo.not-yours"
+        return "undo.revealed" if length < len(self.line) - 1 or self._has_revealed_since(length) else ""
 
     def _last_known_to(self, side: int) -> int:
         """Where the last entry is that a side knows of: dice rolled in secret by others must not show here either."""
@@ -195,7 +207,7 @@ class Game(Dialogue):
     def _ends_with(self, entry: Entry) -> Refusal | None:
         if self.is_over or (entry.kind == "concede" and entry.side is None):
             return Refusal("", word="answer.not-asked")
-        self.line.append(entry)
+        self._lengthen(entry)
         self.record.append(entry)
         self._end_by(entry)
         return None

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 class Model:
     """A handle on one model of one position."""
 
-    __slots__ = ("position", "row")
+    __slots__ = ("position", "profile", "row")
 
     def __init__(self, position: Position, row: int) -> None:
         self.position = position
         self.row = row
+        self.profile: Any = position.profiles[row]
 
     def __repr__(self) -> str:
         return f"<{self.name} ({self.row})>"
@@ -27,10 +28,6 @@ class Model:
     @property
     def name(self) -> str:
         return self.position.names[self.row]
-
-    @property
-    def profile(self) -> Any:
-        return self.position.profiles[self.row]
 
     @property
     def side(self) -> int:

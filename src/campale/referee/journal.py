@@ -31,24 +31,35 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Journal:
-    """The events in order. A journal can be cut back to where it was when a decision is undone."""
+    """The events in order. A journal can be cut back to where it was when a decision is undone.
 
-    __slots__ = ("events",)
+    ``ats`` says of each event how long the line of answers was when it happened; ``at`` is how long it is now.
+    """
 
-    def __init__(self, events: list[Event] | None = None) -> None:
+    __slots__ = ("at", "ats", "events")
+
+    def __init__(self, events: list[Event] | None = None, ats: list[int] | None = None) -> None:
         self.events = events if events is not None else []
+        self.ats = ats if ats is not None else [0] * len(self.events)
+        self.at = 0
 
     def __len__(self) -> int:
         return len(self.events)
 
     def write(self, event: Event) -> None:
         self.events.append(event)
+        self.ats.append(self.at)
 
     def copy(self) -> Journal:
-        return Journal(list(self.events))
+        return self.first(len(self.events))
+
+    def first(self, length: int) -> Journal:
+        """A journal of the first events."""
+        return Journal(self.events[:length], self.ats[:length])
 
     def cut_to(self, length: int) -> None:
         del self.events[length:]
+        del self.ats[length:]
 
     def as_seen_by(self, side: int | None) -> list[Event]:
         return [seen for event in self.events if (seen := event.as_seen_by(side)) is not None]

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import yaml
 
+from campale.referee.words import Words
+
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -45,6 +47,12 @@ class Ledger(msgspec.Struct, frozen=True):
         wanted = words.casefold().split()
         found = [e for e in self.entries.values() if all(word in searched(e) for word in wanted)]
         return sorted(found, key=lambda e: not all(word in headed(e) for word in wanted))
+
+
+def chapter_title(chapter: str, spoken: Words) -> str:
+    """A chapter's title from the ruleset's words, or its short name made readable."""
+    key = f"chapter.{chapter}"
+    return spoken.say(key) if spoken.has(key) else chapter.replace("-", " ").capitalize()
 
 
 def headed(entry: Entry) -> str:

@@ -23,6 +23,7 @@ from campale.referee.columns import (
     TABLE,
     Counters,
     Effect,
+    Harm,
     Loss,
     Result,
     Token,
@@ -46,6 +47,7 @@ __all__ = [
     "TABLE",
     "Counters",
     "Effect",
+    "Harm",
     "Loss",
     "Model",
     "Position",
@@ -72,6 +74,7 @@ class Position:
         "effects",
         "facing",
         "ground",
+        "harms",
         "journal",
         "layout",
         "losses",
@@ -80,9 +83,11 @@ class Position:
         "of_models",
         "of_sides",
         "of_units",
+        "own",
         "profiles",
         "result",
         "revealed",
+        "roster",
         "ruleset",
         "side_of",
         "snapshots",
@@ -119,8 +124,11 @@ class Position:
         self.result: Result | None = None
         self.revealed = 0
         self.journal: Journal | None = None
+        self.harms: list[Harm] | None = None
         self.cache: dict[Any, Any] = {}
         self.layout: dict[Any, Any] = {}
+        self.own: dict[Any, Any] = {}
+        self.roster: dict[Any, Any] = {}
         self._handles: list[Model] = []
 
     # ------------------------------------------------------------------ reading
@@ -170,10 +178,10 @@ class Position:
     # ------------------------------------------------------------------ copying
 
     def copy(self) -> Position:
-        """An equal position that shares nothing that changes. It keeps no journal.
+        """An equal position that shares nothing that changes. It keeps no journal, and counts no harm.
 
         Columns that change only when a row is added are shared: then they are made anew. So is what is kept in
-        ``cache`` and ``layout``: whoever changes drops it and begins a new one.
+        ``cache`` and ``layout``: whoever changes drops it and begins a new one. What is kept in ``own`` is not.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -190,8 +198,9 @@ class Position:
         new.of_sides = self.of_sides.copy()
         new.effects, new.losses, new.tokens = self.effects[:], self.losses[:], self.tokens[:]
         new.snapshots, new.declared, new.now = self.snapshots.copy(), self.declared.copy(), self.now.copy()
-        new.result, new.revealed, new.journal = self.result, self.revealed, None
-        new.cache, new.layout, new._handles = self.cache, self.layout, []
+        new.result, new.revealed, new.journal, new.harms = self.result, self.revealed, None, None
+        new.cache, new.layout, new.own, new._handles = self.cache, self.layout, {}, []
+        new.roster = self.roster
         return new
 
     def supposing(self, placements: dict[int, tuple[float, ...]]) -> Position:
@@ -277,17 +286,18 @@ class Position:
 
         That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground". What is
         kept in ``layout`` hangs on nothing but where the models are and how they stand, whom they belong to, and the
-        ground: counts and declarations leave it alone.
+        ground: counts and declarations leave it alone. So does ``own``, which copies do not share: it may hold handles.
+        What is kept in ``roster`` hangs on the rows that there are, and their profiles.
         """
         if changed in LAID_OUT:
-            self.layout = {}
+            self.layout, self.own = {}, {}
         heeds = self.ruleset.heeds
         if heeds is None or changed in heeds:
             self.cache = {}
 
     def forget(self) -> None:
         """Drop all that is kept, after columns were changed by hand."""
-        self.cache, self.layout = {}, {}
+        self.cache, self.layout, self.own, self.roster, self._handles = {}, {}, {}, {}, []
 
     def add_unit(self, name: str, side: int) -> Unit:
         self.unit_names, self.unit_side = [*self.unit_names, name], [*self.unit_side, side]
@@ -301,6 +311,7 @@ class Position:
         self.side_of, self.bought_with = [*self.side_of, side], [*self.bought_with, unit.row]
         self.unit_of.append(unit.row)
         self.dropped("place")
+        self.roster = {}
         self.where.append(where)
         self.aboard_of.append(-1)
         return self.model(self.of_models.add_row())
@@ -361,8 +372,23 @@ class Position:
         held = tuple(things)
         self.of_sides.set_note(side, name, held or None)
 
-    def remove(self, model: Model, cause: str, by: int = -1, fallen: bool = False) -> None:
-        """Take a model away as a loss; ``fallen`` leaves it standing, dead, until the rules take it away."""
+    def harm(self, model: Model, wounds: float, cause: str, by: Iterable[int] = (), is_lost: bool = False) -> None:
+        """Count what a model suffers, where somebody counts (``harms`` is a list). It changes nothing else."""
+        if self.harms is not None and (wounds or is_lost):
+            share = wounds / max(1, self.ruleset.health_of(model)[1])
+            through = tuple(row for row in by if row >= 0)
+            self.harms.append(Harm(model.row, wounds, share, through, cause, self.ruleset.turn(self), is_lost))
+
+    def remove(
+        self, model: Model, cause: str, by: int = -1, fallen: bool = False, through: Iterable[int] | None = None
+    ) -> None:
+        """Take a model away as a loss; ``fallen`` leaves it standing, dead, until the rules take it away.
+
+        ``through`` are those to whose account it goes where they are several (for ``harms`` alone).
+        """
+        if self.harms is not None:
+            left, _ = self.ruleset.health_of(model)
+            self.harm(model, left, cause, (by,) if through is None else through, is_lost=True)
         self.where[model.row] = FALLEN if fallen else GONE
         self.aboard_of[model.row] = -1
         self.losses.append(Loss(model.row, cause, by, self.moment))

@@ -249,7 +249,7 @@ class Number(Question):
     def forbidden(self, answer: Plain) -> Fault | None:
         if self.low <= answer <= self.high:
             return None
-        return Fault(measured=answer, limit=self.high if answer > self.high else self.low)
+        return Fault(measured=answer, limit=self.high if answer > self.high else self.low, word="answer.beyond")
 
     def options(self) -> list[Plain] | None:
         return list(range(self.low, self.high + 1)) if self.high - self.low < 100 else None

@@ -220,6 +220,8 @@ def _difference(error: ValidationError) -> str:
             return f"{shown} is below the least allowed, {wanted}. Give more."
         case "maximum" | "maxLength" | "maxItems":
             return f"{shown} is above the most allowed, {wanted}. Give less."
+        case "multipleOf":
+            return f"{shown} is no multiple of {wanted}. Change it."
         case "anyOf":
             inside = [one for one in error.context or () if one.validator not in ("type", "enum", "const")]
             if inside:

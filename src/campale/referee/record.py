@@ -16,6 +16,7 @@ Marks = Literal["all", "last", "none"]
 CHANCE_KINDS = frozenset({"roll", "direction", "draw"})
 ENDINGS = frozenset({"concede", "draw-agreed"})
 BATTLE_ENTRIES = ENDINGS | {"correct"}
+LONGEST_MARK = 60
 TALK = frozenset({"propose", "consent", "decline"})
 
 
@@ -100,7 +101,8 @@ def is_change(position: Position, change: Plain) -> bool:
     if change[0] == "move":
         return len(change) == 6 and are_bare(change[2:])
     named = change[0] == "mark" and len(change) == 4 and isinstance(change[2], str)
-    return named and is_whole(change[3], -(10**6), 10**6)
+    is_shown = named and change[2].isprintable() and len(change[2]) <= LONGEST_MARK
+    return is_shown and is_whole(change[3], -(10**6), 10**6)
 
 
 def correct(position: Position, changes: list[list[Plain]]) -> None:

@@ -16,11 +16,16 @@ from typing import Any
 import msgspec
 
 import campale.rulesets
+from campale.referee.inquiries import Inquiries
 from campale.referee.ledger import Ledger, read_ledger
-from campale.referee.position import Model, Position
+from campale.referee.looks import Arm, Changed, Forecast, Laid, Reach, Sight
+from campale.referee.offers import Offers
+from campale.referee.position import Model, Position, Token
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.referee.tally import Tally
 from campale.table.shapes import Solid
+from campale.table.sight import Sampling
 from campale.table.terrain import Piece
 
 INCH, CM = "inch", "cm"
@@ -58,6 +63,11 @@ def as_it_is(position: Position, side: int, rng: Random) -> Position:
     return position
 
 
+def in_the_open(side: int | None, setup: Setup) -> Setup:
+    """The set-up as anybody may know it, of a book in which forces are no secret."""
+    return setup
+
+
 def flat(position: Position, x: float, y: float) -> float:
     return 0.0
 
@@ -90,12 +100,28 @@ class Ruleset:
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``measure(one, other)`` is what anybody may measure at any time.
+    ``arms``, ``reaches``, ``sight`` and ``changes`` tell whoever looks at a model what it carries, how far it reaches,
+    how it sees another, and which values of its card are not as they were bought (``referee.looks``).
+    ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are told apart as there.
+    ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
+    there; ``landed(kind, values)`` the one that an event laid (None: none).
+    ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(
+    position, question, answer)`` those of an answer, of a form also of one that is filled in so far (None: it has
+    none). Both run the rules on copies, and leave the position as it is. ``inquiries`` is what can be asked of the book
+    without a battle (``referee.inquiries``; None: nothing).
+    ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
+    side that is asked can see (None: it can matter); standing orders give it.
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
+    ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
+    ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
+    what ``position.harms`` kept; see ``referee.tally``).
+    ``counts_within`` is how far a marker on the table reaches, for a screen to draw (0: it does not matter).
     ``parts`` names what an option made of several numbers and words is made of, so that words can tell it (see
     ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
-    record of what options may exchange. ``heeds`` names the changes after which what the ruleset keeps in
-    ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a position is,
-    for the hashes in the record.
+    record of what options may exchange. ``offers`` is what can be chosen before a battle; ``setup_seen_by(side,
+    setup)`` leaves out the forces that a side may not know. ``heeds`` names the changes after which what the ruleset
+    keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a
+    position is, for the hashes in the record.
     """
 
     name: str
@@ -116,10 +142,26 @@ class Ruleset:
     level: Callable[[Position, float, float], float] = flat
     card: Callable[[Model], dict[str, Plain]] | None = None
     measure: Callable[[Model, Model], dict[str, Plain]] | None = None
+    arms: Callable[[Model], Sequence[Arm]] | None = None
+    reaches: Callable[[Model], Sequence[Reach]] | None = None
+    sight: Callable[[Model, Model], Sight] | None = None
+    changes: Callable[[Model], dict[str, Changed]] | None = None
+    laid: Callable[[Position, Question, Plain], Laid | None] | None = None
+    landed: Callable[[str, Mapping[str, Any]], Laid | None] | None = None
+    sampling: Callable[[Model], Sampling] | None = None
+    forecasts: Callable[[Position, int, int], Sequence[Forecast]] | None = None
+    forecast_of: Callable[[Position, Question, Plain], Forecast | None] | None = None
+    inquiries: Inquiries | None = None
+    needless: Callable[[Position, Question], tuple[Plain] | None] | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
+    offers: Callable[[], Offers] | None = None
+    setup_seen_by: Callable[[int | None, Setup], Setup] = in_the_open
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
     standing: Callable[[Position], Sequence[tuple[str, dict[str, Plain]]]] | None = None
     parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
+    health: Callable[[Model], tuple[int, int] | None] | None = None
+    tally: Callable[[Position, Setup], Tally] | None = None
+    counts_within: Callable[[Position, Token], float] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None
     stage: Stage | None = None
@@ -141,6 +183,10 @@ class Ruleset:
             if value not in switch.values:
                 raise ValueError(f"option '{name}' of {self.name} cannot be {value!r}, only one of {switch.values}")
         return self.replacing(options=replace(self.options, **chosen)) if chosen else self
+
+    def health_of(self, model: Model) -> tuple[int, int]:
+        """Wounds left and of how many, as ``health`` has it; 1 of 1 for a model that has none to count."""
+        return (self.health(model) if self.health is not None else None) or (1, 1)
 
     @cached_property
     def ledger(self) -> Ledger:

@@ -16,7 +16,9 @@ import msgspec
 
 import campale
 from campale.dice.sources import ByHand, Redrawn, Seeded, Source
+from campale.referee.fair import Fair
 from campale.referee.game import CHANCE_KINDS, TALK, Drift, Entry, Game, RefereeError, TurnHash, effective
+from campale.referee.journal import Journal
 from campale.referee.position import Position
 from campale.referee.record import is_whole
 from campale.referee.refusal import Plain
@@ -46,13 +48,16 @@ class SavedGame(msgspec.Struct, omit_defaults=True):
     boundary: str
     boundary_at: int
     held: dict[int, Any] = {}
+    fair: Fair | None = None
 
 
 class Report(msgspec.Struct, frozen=True):
     """What verifying found: identical, or the first thing that drifts, where, and how.
 
     ``what`` is "request" (something else is asked), "options" (an answer is not allowed), "dice", "state hash" or
-    "set-up". Dice that were typed in (``dice`` is "hand") can be judged, but not drawn again.
+    "set-up"; of what the dice were made of, "commitment" (the seed is not the one that was bound), "seal" (nor is that
+    of a player) or "seed" (the dice do not come of the seeds). Dice that were typed in (``dice`` is "hand") can be
+    judged, but not drawn again.
     """
 
     identical: bool
@@ -62,7 +67,7 @@ class Report(msgspec.Struct, frozen=True):
     dice: str = "seeded"
 
 
-def save(game: Game) -> bytes:
+def save(game: Game, fair: Fair | None = None) -> bytes:
     """The game as the bytes of a file. Raises RefereeError for one that keeps too little of itself, as clones do."""
     if not game.marks or not game.hashing:
         raise RefereeError("a copy made for thinking is not saved, nor is a battle that keeps no marks")
@@ -82,13 +87,14 @@ def save(game: Game) -> bytes:
         packed(mark.position),
         mark.at,
         game.held,
+        fair,
     )
     return msgspec.json.encode(saved)
 
 
 def packed(position: Position) -> str:
     """A position as text for a file."""
-    return base64.b64encode(zlib.compress(position.to_bytes(), 9)).decode()
+    return base64.b64encode(zlib.compress(position.to_bytes())).decode()
 
 
 def unpacked(text: str) -> bytes:
@@ -174,6 +180,14 @@ def replayed(saved: SavedGame, journal: bool, judging: bool) -> Game:
     return game
 
 
+def from_line(ruleset: Ruleset, setup: Setup, seed: str, line: list[Entry]) -> Game:
+    """A battle on the dice of its seed, played again from what was answered, with all its marks. Raises Drift."""
+    drawn = sum(entry.kind in CHANCE_KINDS for entry in line)
+    game = Game(ruleset, setup, seed, Redrawn(seed, list(range(drawn))), True, "all", line, True)
+    game.record, game.dice = list(line), Seeded(seed, drawn)
+    return game
+
+
 def redrawing(saved: SavedGame) -> Source:
     """The dice of the record as the seed gives them."""
     return Redrawn(saved.seed, counters_that_hold(saved.record)) if saved.dice == "seeded" else ByHand()
@@ -191,10 +205,11 @@ def put_held(game: Game, held: dict[int, Plain]) -> None:
     game.held = dict(held)
 
 
-def from_boundary(saved: SavedGame, journal: bool) -> Game:
+def from_boundary(saved: SavedGame, journal: bool | Journal) -> Game:
     """The game from its last boundary, for one begun under other versions.
 
-    The answers since the boundary hold if they are still allowed; else they are taken back.
+    The answers since the boundary hold if they are still allowed; else they are taken back. A ``journal`` that is
+    handed in goes on.
     """
     line = effective(saved.record)
     if not 0 <= saved.boundary_at <= len(line):
@@ -212,8 +227,9 @@ def from_boundary(saved: SavedGame, journal: bool) -> Game:
     return game
 
 
-def standing(saved: SavedGame, journal: bool, before: list[Entry], since: Sequence[Entry]) -> Game:
+def standing(saved: SavedGame, journal: bool | Journal, before: list[Entry], since: Sequence[Entry]) -> Game:
     """The game set on its last boundary, and played on with the answers since."""
+    journal = journal.copy() if isinstance(journal, Journal) else journal
     ruleset = ruleset_of(saved)
     under = ruleset.with_options(saved.setup.options)
     position = Position.from_bytes(under, unpacked(saved.boundary))
@@ -229,6 +245,8 @@ def chance_entries(saved: SavedGame) -> int:
 def verify(data: bytes) -> Report:
     """Re-play a saved game, judging every answer, and tell the first thing that differs. Raises SavedGameError."""
     saved = read(data)
+    if saved.fair is not None and (found := forged(saved, saved.fair)):
+        return found
     if not is_same_version(saved):
         raise SavedGameError(
             f"this game was played under campale {saved.campale}, ruleset {saved.ruleset_hash}; here are "
@@ -247,6 +265,17 @@ def verify(data: bytes) -> Report:
     except Exception as error:
         return Report(False, "request", -1, f"{type(error).__name__}: {error}", saved.dice)
     return compared(saved, game)
+
+
+def forged(saved: SavedGame, fair: Fair) -> Report | None:
+    """What is wrong with the seeds that the dice are said to be made of."""
+    if not fair.is_bound:
+        return Report(False, "commitment", 0, f"the server's seed has not the hash {fair.commitment}", saved.dice)
+    if not fair.is_sealed:
+        return Report(False, "seal", 0, "a player's seed has not the hash that was told of it at first", saved.dice)
+    if not fair.gives(saved.seed):
+        return Report(False, "seed", 0, f"the seed of the dice, {saved.seed}, does not come of the seeds", saved.dice)
+    return None
 
 
 def counters_that_hold(record: list[Entry]) -> list[int]:

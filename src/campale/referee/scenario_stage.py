@@ -172,6 +172,7 @@ class Stage:
             raise self.fail(place[:2], what)
         else:
             position.where[model.row] = WHERE[spec.where]
+            position.forget()
 
     def dress_all(self, position: Position) -> None:
         for row, (place, spec) in enumerate(self.roster):
@@ -185,6 +186,7 @@ class Stage:
         self.names.known("notes", spec.notes, (*place, "notes"))
         if spec.facing is not None:
             model.position.facing[model.row] = rounded(spec.facing % 360.0)
+            model.position.forget()
         for mark, value in spec.marks.items():
             model.mark(mark, value)
         for note, value in spec.notes.items():

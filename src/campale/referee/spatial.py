@@ -9,15 +9,17 @@ from typing import Any
 
 from campale.referee.asking import MOST_SUGGESTIONS, WRONG_SHAPE, Question, Refuses, are_numbers
 from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.shapes import Point
 
 
 class Spatial(Question):
     """A question whose answers lie on the table: judged, sampled and suggested by functions of the rule that asks.
 
     ``shown`` describes the constraints as plain data (allowance, regions, distances) for screens and players.
+    ``seeks`` gives answers that may bring the middle of the models to a point, or near it, the best first.
     """
 
-    __slots__ = ("_refuses", "_samples", "_suggests", "shown")
+    __slots__ = ("_refuses", "_samples", "_suggests", "seeks", "shown")
 
     def __init__(
         self,
@@ -28,8 +30,10 @@ class Spatial(Question):
         suggests: Callable[[], Iterable[Plain]] | None = None,
         shown: dict[str, Plain] | None = None,
         about: dict[str, Plain] | None = None,
+        seeks: Callable[[Point], Iterable[Plain]] | None = None,
     ) -> None:
         super().__init__(side, prompt, about)
+        self.seeks = seeks
         self._refuses = refuses
         self._samples = samples
         self._suggests = suggests

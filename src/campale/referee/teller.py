@@ -200,7 +200,8 @@ class Teller:
 
     def filled(self, key: str, values: dict[str, Plain], **told: Plain) -> str:
         """The words of a key with the values told; what is ``told`` already goes in as it is."""
-        return self.words.say(key, **{field: self.value(field, value) for field, value in values.items()} | told)
+        wanted = self.words.fields(key) - told.keys()
+        return self.words.say(key, **{name: self.value(name, values[name]) for name in wanted & values.keys()} | told)
 
     def spelled(self, kind: str, values: dict[str, Plain]) -> str:
         """What there are no words for, told as it stands."""
@@ -348,14 +349,22 @@ class Teller:
         return "; ".join(f"{self.item(item)} → {self.model(row)}" for item, row in told)
 
     def item(self, item: Plain) -> str:
-        """A thing that is allotted: its word, or as it is written."""
+        """A thing that is allotted: its word, or as it is written; one with several values by the words of each.
+
+        Values for which there are no words (``item.<name>``) only help to tell the others.
+        """
+        if isinstance(item, dict) and not naming.is_title(item):
+            return " · ".join(self.filled(f"item.{name}", item) for name in item if self.words.has(f"item.{name}"))
         is_word = isinstance(item, str) and any(letter.isalpha() for letter in item)
         return self.value("item", item) if is_word or not isinstance(item, str) else item
 
     # ------------------------------------------------------------------ refusals
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why not: the rule's title or the sentence, what was measured and allowed, who and where."""
+        """Why not: the sentence or the rule's title, what was measured and allowed, who and where.
+
+        Numbers that the sentence tells itself are no lengths, and are not told again.
+        """
         values = {
             "model": self.model(refusal.model),
             "measured": self.measure(refusal.measured),
@@ -364,21 +373,29 @@ class Teller:
         }
         key = self.key(f"refusal.{refusal.word}", refusal.word) if refusal.word else None
         key = key or self.key(f"refusal.{refusal.rule}")
+        numbers = self.words.fields(key) & {"measured", "limit"} if key is not None else set()
+        if key is None or any(getattr(refusal, name) is None for name in numbers):
+            key, numbers = None, set()
         told = self.words.say(key, **values) if key is not None else self.rule(refusal.rule)
-        return " ".join(part for part in (told, self.details(refusal), self.cited(refusal.rule)) if part)
+        details = self.details(refusal, has_numbers=not numbers)
+        return " ".join(part for part in (told, details, self.cited(refusal.rule)) if part)
 
-    def details(self, refusal: Refusal) -> str:
+    def details(self, refusal: Refusal, has_numbers: bool = True) -> str:
         told: list[str] = []
-        if refusal.measured is not None and refusal.limit is not None:
-            values = {"measured": self.measure(refusal.measured), "limit": self.measure(refusal.limit)}
-            told.append(self.words.say("refusal-measured", unit=self.unit_of_length, **values))
-        elif refusal.measured is not None:
-            told.append(self.measure(refusal.measured))
+        if has_numbers and (refusal.measured, refusal.limit) != (None, None):
+            told.append(self.lengths(refusal.measured, refusal.limit))
         if refusal.model is not None and refusal.model >= 0:
             told.append(self.model(refusal.model))
         if refusal.where is not None:
             told.append(self.words.say("refusal-where", where=self.point(refusal.where[:2])))
         return f"({', '.join(told)})" if told else ""
+
+    def lengths(self, measured: float | None, limit: float | None) -> str:
+        """What was measured, and out of how much that is allowed."""
+        if limit is None:
+            return f"{self.measure(measured)} {self.unit_of_length}"
+        values = {"measured": self.measure(measured), "limit": self.measure(limit), "unit": self.unit_of_length}
+        return self.words.say("refusal-limit" if measured is None else "refusal-measured", **values)
 
     def cited(self, rule: str) -> str:
         return f"[{rule}]" if rule else ""

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from campale.dice.needs import Need
-from campale.referee.folding import Fold, Numbered, folded
+from campale.referee.folding import Fold, doings, folded
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.refusal import Plain
@@ -31,12 +31,16 @@ ACTORS = ("model", "shooter", "attacker", "unit")
 
 
 class Line(NamedTuple):
-    """One line: its text, its level (1 and 2 are headings, 0 is a sentence), its rules, and the event it tells."""
+    """One line: its text, its level (1 and 2 are headings, 0 is a sentence), its rules, and the event it tells.
+
+    ``of`` are all the events that it tells; the dice of several rolls told together are those of one.
+    """
 
     text: str
     level: int
     rules: tuple[str, ...]
     event: int
+    of: tuple[Event, ...] = ()
 
     def as_text(self, citing: bool = True) -> str:
         if self.level:
@@ -47,15 +51,16 @@ class Line(NamedTuple):
 
 def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Line]:
     """The events told, each with the last rule in force and those that modified its dice."""
-    numbered = (Numbered(number, event) for number, event in enumerate(events, first))
-    for one in folded([each for each in numbered if told(each.event, teller)[0]], teller):
+    numbered = [each for each in doings(events, teller, first) if told(each.event, teller)[0]]
+    for one in folded(numbered, teller):
         if isinstance(one, Fold):
             text = teller.filled(one.key, one.first.event.values, **one.told)
             if text:
-                yield Line(text, 0, cited(one.first.event), one.first.number)
+                run = tuple(each.event for each in one.run)
+                yield Line(text, 0, cited(one.first.event), one.first.number, run)
             continue
         text, level = told(one.event, teller)
-        yield Line(text, level, cited(one.event), one.number)
+        yield Line(text, level, cited(one.event), one.number, (one.event,))
 
 
 def transcript(game: Game, language: str = "en", side: int | None = None, public: bool = False) -> str:

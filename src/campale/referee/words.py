@@ -17,11 +17,18 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 class Words:
     """The messages of a language: those of a ruleset first, then the referee's."""
 
-    __slots__ = ("language", "messages")
+    __slots__ = ("_fields", "language", "messages")
 
     def __init__(self, language: str, messages: dict[str, str]) -> None:
         self.language = language
         self.messages = messages
+        self._fields: dict[str, frozenset[str]] = {}
+
+    def fields(self, key: str) -> frozenset[str]:
+        """The names of the values that a message is filled with."""
+        if key not in self._fields:
+            self._fields[key] = frozenset(PLACEHOLDER.findall(self.messages.get(key, "")))
+        return self._fields[key]
 
     def has(self, key: str) -> bool:
         return key in self.messages

@@ -9,66 +9,132 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from campale.table import planner
-from campale.table.kernels import Flags, Floats
-from campale.table.measure import bounding_radius, gap, on_table, outline_of, overlaps, overlaps_outline
+from campale.table import kernels, planner
+from campale.table.kernels import Flags, Floats, Ints
+from campale.table.measure import (
+    bounding_radius,
+    corners_of,
+    gap,
+    on_table,
+    outline_of,
+    overlaps,
+    overlaps_outline,
+    shrunk,
+)
+from campale.table.outlines import inset
 from campale.table.paths import Path, until
 from campale.table.planner import Going, Trouble
-from campale.table.shapes import TOLERANCE, Circle, Point, Shape, Solid, heading
+from campale.table.shapes import TOLERANCE, Circle, Ellipse, Hull, Point, Shape, Solid, heading
 from campale.table.sweeps import crossings, edges_met, first_within
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Ground, Piece, Prisms, joined
 from campale.table.turning import inner_radius
+
+HALF = TOLERANCE / 2
+"""By so much two bases are drawn in where they may touch."""
 
 CORNER_STEPS = 4
 """How many sides stand for the quarter circle about a corner, drawn outside of it."""
 
 
-class Field(msgspec.Struct, frozen=True, eq=False):
-    """The surroundings of a mover of one shape: ``others`` with the gap kept from each, barred pieces, the edges.
+class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
+    """The surroundings of a mover of one shape: ``others`` with the gap kept from each, barred pieces (those of
+    ``fence``), the edges.
 
     ``discs`` and ``hulls`` are the places in ``others`` of the round bases and of the rest. ``going`` is for checks of
-    round movers (without hulls), ``plans`` for planning (with them). ``reach`` (n, 3): x, y of each of the others, and
-    how far from there the mover's centre may still be barred by it.
+    round movers (without hulls), ``plans`` for planning (with them). What only some ask for is made when it is.
     """
 
     ground: Ground
     shape: Shape
     others: tuple[Solid, ...]
     gaps: tuple[float, ...]
-    barred: tuple[Piece, ...]
+    fence: Ground
     discs: tuple[int, ...]
     hulls: tuple[int, ...]
     going: Going
-    plans: Going
-    reach: Floats
+
+    @cached_property
+    def plans(self) -> Going:
+        """The going with the hulls in it, drawn a little too large."""
+        if not self.hulls:
+            return self.going
+        swollen = [swollen_prism(self.others[k], self.gaps[k]) for k in self.hulls]
+        prisms = joined([self.fence.prisms, *swollen])
+        with_hulls = planner.going(self.ground, self.going.radius, barred=prisms)
+        return msgspec.structs.replace(with_hulls, discs=self.going.discs)
+
+    @cached_property
+    def reach(self) -> Floats:
+        """x, y of each of the others, and how far from there the mover's centre may still be barred by it: (n, 3)."""
+        wide = bounding_radius(self.shape) + 0.1
+        pairs = zip(self.others, self.gaps, strict=True)
+        far = [(one.x, one.y, kept + wide + bounding_radius(one.shape)) for one, kept in pairs]
+        return np.array(far, np.float64).reshape(-1, 3)
+
+    @property
+    def barred(self) -> tuple[Piece, ...]:
+        return self.fence.pieces
 
     @property
     def is_round(self) -> bool:
         return isinstance(self.shape, Circle)
 
+    @cached_property
+    def has_ovals(self) -> bool:
+        """Whether an oval base is concerned: then places are judged one by one."""
+        return isinstance(self.shape, Ellipse) or any(isinstance(self.others[k].shape, Ellipse) for k in self.hulls)
+
+    @cached_property
+    def hull_pack(self) -> tuple[Floats, Ints]:
+        """The outlines of the hulls, drawn in where nothing is kept from them, and where each begins."""
+        found = [corners_of(_kept_clear_of(self.others[k], self.gaps[k])) for k in self.hulls]
+        starts = np.cumsum([0, *map(len, found)], dtype=np.int64)
+        return np.concatenate(found) if found else np.empty((0, 2)), starts
+
+    @cached_property
+    def for_discs(self) -> tuple[Any, ...]:
+        """What ``kernels.clear_of_hulls`` asks of a round mover."""
+        radius, which = bounding_radius(self.shape), list(self.hulls)
+        return radius, radius - HALF, *self.hull_pack, np.array(self.gaps)[which], self.reach[which]
+
+    @cached_property
+    def for_hulls(self) -> tuple[Any, ...]:
+        """What ``kernels.hulls_clear`` asks of a hull."""
+        shape, kept = self.shape, np.array(self.gaps)[:, None]
+        assert isinstance(shape, Hull)
+        sizes = [[one.shape.radius if isinstance(one.shape, Circle) else one.facing] for one in self.others]
+        rows = np.hstack((self.reach, kept.reshape(-1, 1), np.array(sizes, np.float64).reshape(-1, 1)))
+        pieces = self.fence.kept(_drawn_in)
+        return (
+            *(self.ground.width, self.ground.depth),
+            *(np.array(shape.corners, np.float64), np.array(inset(shape.corners, HALF), np.float64)),
+            *(rows[list(self.discs)], rows[list(self.hulls)], *self.hull_pack),
+            *(pieces.corners, pieces.starts),
+        )
+
 
 def field(
-    ground: Ground, shape: Shape, others: Sequence[Solid], gaps: Sequence[float], barred: Sequence[Piece] = ()
+    ground: Ground, shape: Shape, others: Sequence[Solid], gaps: Sequence[float], barred: Ground | Sequence[Piece] = ()
 ) -> Field:
-    """The field of a mover. ``gaps``: one for each of the others, 0 where contact is allowed."""
+    """The field of a mover. ``gaps``: one for each of the others, 0 where contact is allowed.
+
+    ``barred``: the pieces, or a ground that holds nothing else, so that what is prepared from them is made once.
+    """
+    fence = barred if isinstance(barred, Ground) else Ground(ground.width, ground.depth, tuple(barred))
     discs = tuple(k for k, one in enumerate(others) if isinstance(one.shape, Circle))
     hulls = tuple(k for k, one in enumerate(others) if not isinstance(one.shape, Circle))
     rows = [(others[k].x, others[k].y, others[k].shape.radius) for k in discs]  # type: ignore[union-attr]
     around = np.array(rows, np.float64).reshape(-1, 3)
     kept = [gaps[k] for k in discs]
     radius = shape.radius if isinstance(shape, Circle) else inner_radius(shape)
-    going = planner.going(ground, radius, around, kept, tuple(barred))
-    swollen = tuple(Piece(str(k), "", swollen_outline(others[k], gaps[k])) for k in hulls)
-    plans = planner.going(ground, radius, around, kept, (*barred, *swollen)) if hulls else going
-    wide = bounding_radius(shape) + 0.1
-    far = [(one.x, one.y, kept + wide + bounding_radius(one.shape)) for one, kept in zip(others, gaps, strict=True)]
-    reach = np.array(far, np.float64).reshape(-1, 3)
-    return Field(ground, shape, tuple(others), tuple(gaps), tuple(barred), discs, hulls, going, plans, reach)
+    going = planner.going(ground, radius, around, kept, fence.prisms)
+    return Field(ground, shape, tuple(others), tuple(gaps), fence, discs, hulls, going)
 
 
 def first_trouble(field: Field, path: Path) -> Trouble | None:
@@ -80,31 +146,22 @@ def first_trouble(field: Field, path: Path) -> Trouble | None:
     return min(found, key=lambda one: one.progress, default=None)
 
 
-def is_free(field: Field, x: float, y: float, facing: float = 0.0, z: float = 0.0) -> bool:
+def is_free(field: Field, x: float, y: float, facing: float = 0.0) -> bool:
     """Whether the base may stand with its centre at a place, all gaps kept."""
-    if field.is_round:
-        if not planner.is_free(field.going, x, y):
-            return False
-        if not field.hulls:
-            return True
-        there, round_ones = Solid(field.shape, x, y, z, facing), set(field.discs)
-        near = (k for k in _in_reach(field, x, y) if k not in round_ones)
-        return not any(_is_too_near(there, field.others[k], field.gaps[k]) for k in near)
-    return what_bars(field, x, y, facing) is None
+    if field.is_round and not field.hulls:
+        return planner.is_free(field.going, x, y)
+    return bool(all_free(field, np.array(((x, y, facing),)))[0])
 
 
-def all_free(field: Field, places: Floats, z: float = 0.0) -> Flags:
+def all_free(field: Field, places: Floats) -> Flags:
     """``is_free`` for many places (n, 3: x, y, facing) at once."""
-    if not field.is_round:
+    if field.has_ovals:
         return np.array([what_bars(field, *place) is None for place in places.tolist()], np.bool_)
+    if not field.is_round:
+        headings = np.array([heading(facing) for facing in places[:, 2].tolist()], np.float64).reshape(-1, 2)
+        return kernels.hulls_clear(np.hstack((places, headings)), *field.for_hulls)
     found = planner.all_free(field.going, places)
-    if field.hulls:
-        reach = field.reach[list(field.hulls)]
-        about: Flags = np.abs(places[:, None, :2] - reach[None, :, :2]) <= reach[None, :, 2:]
-        for k in np.flatnonzero(found & np.any(np.all(about, axis=2), axis=1)).tolist():
-            x, y, facing = places[k].tolist()
-            found[k] = is_free(field, x, y, facing, z)
-    return found
+    return found & kernels.clear_of_hulls(places, *field.for_discs) if field.hulls and found.any() else found
 
 
 def what_bars(field: Field, x: float, y: float, facing: float = 0.0) -> Trouble | None:
@@ -131,6 +188,16 @@ def swollen_outline(solid: Solid, by: float) -> tuple[Point, ...]:
     """An outline round all that is nearer to a base than ``by``, at most a hundredth of that too large."""
     corners = outline_of(solid)
     return corners if by <= 0.0 else _swollen(corners, by)
+
+
+def swollen_prism(solid: Solid, by: float) -> Prisms:
+    """The same as a planner reads it."""
+    return _prism(swollen_outline(solid, by))
+
+
+@lru_cache(maxsize=4096)
+def _prism(outline: tuple[Point, ...]) -> Prisms:
+    return Ground(0.0, 0.0, (Piece("", "", outline),)).prisms
 
 
 @lru_cache(maxsize=4096)
@@ -160,7 +227,7 @@ def _round_troubles(field: Field, path: Path) -> list[Trouble]:
 
 def _hull_troubles(field: Field, path: Path) -> list[Trouble]:
     troubles = _met(field, path, _passed(field, path))
-    inside = [one for one in crossings(path, field.shape, field.barred) if not one.from_outset]
+    inside = [one for one in crossings(path, field.shape, field.fence) if not one.from_outset]
     troubles += [Trouble("outline", one.other, one.first) for one in inside]
     return troubles + _over_the_edge(field, path)
 
@@ -194,6 +261,16 @@ def _in_reach(field: Field, x: float, y: float) -> list[int]:
     near = (np.abs(field.reach[:, 0] - x) <= field.reach[:, 2]) & (np.abs(field.reach[:, 1] - y) <= field.reach[:, 2])
     found: list[int] = np.flatnonzero(near).tolist()
     return found
+
+
+def _drawn_in(fence: Ground) -> Prisms:
+    pieces = (msgspec.structs.replace(piece, outline=inset(piece.outline, HALF)) for piece in fence.pieces)
+    return Ground(fence.width, fence.depth, tuple(pieces)).prisms
+
+
+def _kept_clear_of(solid: Solid, kept: float) -> Solid:
+    """A base as it is measured where a gap is kept from it, or none."""
+    return solid if kept > 0.0 else shrunk(solid, HALF)
 
 
 def _is_too_near(one: Solid, other: Solid, kept: float) -> bool:

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
+import numpy as np
 
+from campale.table import kernels
+from campale.table.kernels import Floats
 from campale.table.planner import Going, is_free
-from campale.table.shapes import TOLERANCE, Point, heading, rounded
+from campale.table.shapes import GRAIN, TOLERANCE, Point, heading, rounded
 
 ROW = math.sqrt(3.0) / 2.0
 CLEAR = 0.0002
@@ -47,9 +50,16 @@ def is_coherent(places: Sequence[Point], radii: Sequence[float], rule: Coherency
 
 def links(places: Sequence[Point], radii: Sequence[float], distance: float) -> list[list[int]]:
     """For each model the others that are within a distance of it, edge to edge."""
-    models = range(len(places))
-    limit = distance + TOLERANCE
-    return [[j for j in models if j != i and gap(places[i], places[j], radii[i], radii[j]) <= limit] for i in models]
+    near = kernels.near_each_other(
+        np.array(places, np.float64).reshape(-1, 2), np.array(radii, np.float64), distance + TOLERANCE
+    )
+    return [np.flatnonzero(row).tolist() for row in near]
+
+
+def stand_apart(places: Sequence[Point], radii: Sequence[float]) -> bool:
+    """Whether no base lies on another."""
+    near = kernels.near_each_other(np.array(places, np.float64).reshape(-1, 2), np.array(radii, np.float64), -TOLERANCE)
+    return not any(gap(places[i], places[j], radii[i], radii[j]) < -TOLERANCE for i, j in np.argwhere(near).tolist())
 
 
 def groups(near: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -87,6 +97,18 @@ def rows(count: int, spacing: float, columns: int, centre: Point, facing: float 
     return tuple((rounded(x), rounded(y)) for x, y in found)
 
 
+def wedge(count: int, spacing: float, centre: Point, facing: float = 0.0) -> tuple[Point, ...]:
+    """Places in rows of one, two, three and so on, the point foremost, centred on a point; ``spacing`` between rows."""
+    (fx, fy), deep = heading(facing), math.ceil((math.sqrt(8.0 * count + 1.0) - 1.0) / 2.0)
+    found: list[Point] = []
+    for row in range(deep):
+        wide = min(row + 1, count - row * (row + 1) // 2)
+        for column in range(wide):
+            right, ahead = (column - (wide - 1) / 2.0) * spacing, ((deep - 1) / 2.0 - row) * spacing
+            found.append((rounded(centre[0] + right * fy + ahead * fx), rounded(centre[1] - right * fx + ahead * fy)))
+    return tuple(found)
+
+
 def blob(count: int, spacing: float, centre: Point) -> tuple[Point, ...]:
     """Places as close about a point as ``spacing`` between centres allows, the middle one first."""
     return tuple(spots(centre, spacing, count))
@@ -96,6 +118,17 @@ def spots(centre: Point, spacing: float, count: int) -> Iterator[Point]:
     """The ``count`` points of a honeycomb that are nearest to its middle, nearest first."""
     for x, y in honeycomb(count):
         yield rounded(centre[0] + spacing * x), rounded(centre[1] + spacing * y)
+
+
+def all_spots(centre: Point, spacing: float, count: int) -> Floats:
+    """``spots`` as an array (count, 2)."""
+    found = np.array(centre, np.float64) + spacing * _honeycomb(count)
+    return np.asarray(np.floor(found * GRAIN + 0.5) / GRAIN)
+
+
+@lru_cache(maxsize=64)
+def _honeycomb(count: int) -> Floats:
+    return np.array(honeycomb(count), np.float64)
 
 
 @lru_cache(maxsize=64)

@@ -26,6 +26,7 @@ __all__ = [
     "is_turret",
     "point",
     "rectangle_of",
+    "sectors_holding",
     "sectors_of",
 ]
 
@@ -89,8 +90,12 @@ def sectors_of(solid: Solid, x: float, y: float) -> tuple[str, ...]:
 
 def in_sector(solid: Solid, sector: str, other: Solid) -> bool:
     """Whether the point of a base nearest to the hull's centre lies in an arc cut by the corners."""
-    x, y = nearest_point(other, *centre(solid))
-    return sector in sectors_of(solid, x, y)
+    return sector in sectors_holding(solid, other)
+
+
+def sectors_holding(solid: Solid, other: Solid) -> tuple[str, ...]:
+    """The arcs, cut by the corners, that hold the point of a base nearest to the hull's centre."""
+    return sectors_of(solid, *nearest_point(other, *centre(solid)))
 
 
 def in_quarter(solid: Solid, side: str, other: Solid, part: str = "any") -> bool:

@@ -32,6 +32,9 @@ def kernel(function: F) -> F:
 NEAR = 1e-9
 """Lengths below this are nothing: a line that grazes an edge or a top is not inside."""
 
+TOLERANCE = 0.001
+"""As ``shapes.TOLERANCE``."""
+
 HALF_GRAIN = 0.00005
 """What decides on which side of a line a base lies, so that no rule hangs on a last bit."""
 
@@ -314,6 +317,96 @@ def signed_gaps(x: Floats, y: Floats, corners: Floats) -> Floats:
 
 
 @kernel
+def _nears(x: float, y: float, reach: Floats) -> bool:
+    return bool(abs(x - reach[0]) <= reach[2] and abs(y - reach[1]) <= reach[2])
+
+
+@kernel
+def clear_of_hulls(
+    places: Floats, radius: float, inner: float, corners: Floats, starts: Ints, kept: Floats, reach: Floats
+) -> Bools:
+    """Whether a disc at each place (n, 2 or more: x, y) keeps clear of hulls.
+
+    What is kept from each is a gap from its outline or, where that is 0, no overlap: then its outline is given drawn
+    in, and the disc has its ``inner`` radius. ``reach`` (k, 3): x, y of each, and how far from there it may bar.
+    """
+    out = np.ones(places.shape[0], np.bool_)
+    for i in range(places.shape[0]):
+        x, y = places[i, 0], places[i, 1]
+        for k in range(kept.shape[0]):
+            if not _nears(x, y, reach[k]):
+                continue
+            off = point_to_boundary(corners, starts[k], starts[k + 1], x, y)
+            if point_inside(corners, starts[k], starts[k + 1], x, y):
+                off = -off
+            if max(0.0, off - radius) < kept[k] - TOLERANCE if kept[k] > 0.0 else off - inner <= 0.0:
+                out[i] = False
+                break
+    return out
+
+
+@kernel
+def _hull_bars(own: Floats, other: Floats, is_first: bool, kept: float) -> bool:
+    gap = polygons_gap(own, other) if is_first else polygons_gap(other, own)
+    return gap < kept - TOLERANCE if kept > 0.0 else gap <= 0.0
+
+
+@kernel
+def hulls_clear(
+    places: Floats,
+    width: float,
+    depth: float,
+    outline: Floats,
+    drawn_in: Floats,
+    discs: Floats,
+    hulls: Floats,
+    corners: Floats,
+    starts: Ints,
+    barred: Floats,
+    barred_starts: Ints,
+) -> Bools:
+    """Whether a hull at each place (n, 5: x, y, facing, heading x, heading y) is on the table and clear of all others.
+
+    ``outline`` and ``drawn_in`` are its corners in its own coordinates. ``discs`` (d, 5) and ``hulls`` (h, 5) are x, y,
+    how far from there each may bar, what is kept from it, and its radius or its facing; the outlines of those from
+    which nothing is kept, and those of the barred pieces, are drawn in.
+    """
+    out = np.ones(places.shape[0], np.bool_)
+    whole, inner = np.empty_like(outline), np.empty_like(drawn_in)
+    last = outline.shape[0]
+    for i in range(places.shape[0]):
+        x, y, facing = places[i, 0], places[i, 1], places[i, 2]
+        _stand(outline, x, y, places[i, 3], places[i, 4], whole)
+        _stand(drawn_in, x, y, places[i, 3], places[i, 4], inner)
+        for c in range(last):
+            if whole[c, 0] < -TOLERANCE or whole[c, 0] > width + TOLERANCE:
+                out[i] = False
+            if whole[c, 1] < -TOLERANCE or whole[c, 1] > depth + TOLERANCE:
+                out[i] = False
+        for k in range(discs.shape[0]):
+            if not out[i] or not _nears(x, y, discs[k]):
+                continue
+            own = whole if discs[k, 3] > 0.0 else inner
+            off = point_to_boundary(own, 0, last, discs[k, 0], discs[k, 1])
+            if point_inside(own, 0, last, discs[k, 0], discs[k, 1]):
+                off = -off
+            if discs[k, 3] > 0.0:
+                out[i] = max(0.0, off - discs[k, 4]) >= discs[k, 3] - TOLERANCE
+            else:
+                out[i] = off - (discs[k, 4] - TOLERANCE / 2.0) > 0.0
+        for k in range(hulls.shape[0]):
+            if not out[i] or not _nears(x, y, hulls[k]):
+                continue
+            other = corners[starts[k] : starts[k + 1]]
+            is_first = (x, y, facing) <= (hulls[k, 0], hulls[k, 1], hulls[k, 4])
+            out[i] = not _hull_bars(whole if hulls[k, 3] > 0.0 else inner, other, is_first, hulls[k, 3])
+        for k in range(barred_starts.shape[0] - 1):
+            if out[i]:
+                out[i] = not _hull_bars(inner, barred[barred_starts[k] : barred_starts[k + 1]], True, 0.0)
+    return out
+
+
+@kernel
 def in_front(viewers: Floats, targets: Floats) -> Bools:
     """Whether any part of each target (x, y, r) is on or ahead of each viewer's line (x, y, ahead x, ahead y)."""
     out = np.zeros((viewers.shape[0], targets.shape[0]), np.bool_)
@@ -322,6 +415,79 @@ def in_front(viewers: Floats, targets: Floats) -> Bools:
             dx, dy = targets[k, 0] - viewers[i, 0], targets[k, 1] - viewers[i, 1]
             out[i, k] = dx * viewers[i, 2] + dy * viewers[i, 3] + targets[k, 2] >= -HALF_GRAIN
     return out
+
+
+# --- formations
+
+
+@kernel
+def near_each_other(places: Floats, radii: Floats, limit: float) -> Bools:
+    """Which of several discs are within a distance of each other, edge to edge; none is of itself."""
+    out = np.zeros((places.shape[0], places.shape[0]), np.bool_)
+    for i in range(places.shape[0]):
+        for j in range(places.shape[0]):
+            dx, dy = places[i, 0] - places[j, 0], places[i, 1] - places[j, 1]
+            out[i, j] = j != i and np.sqrt(dx * dx + dy * dy) - radii[i] - radii[j] <= limit
+    return out
+
+
+@kernel
+def open_spots(spots: Floats, radius: float, ends: Floats, radii: Floats, linked: int, distance: float) -> Bools:
+    """At which spots a disc overlaps none of others and is within a distance of one of the first ``linked`` of them."""
+    out = np.zeros(spots.shape[0], np.bool_)
+    for i in range(spots.shape[0]):
+        near, clear = linked == 0, True
+        for k in range(ends.shape[0]):
+            dx, dy = spots[i, 0] - ends[k, 0], spots[i, 1] - ends[k, 1]
+            gap = np.sqrt(dx * dx + dy * dy) - radius - radii[k]
+            clear = clear and gap >= 0.0
+            near = near or (k < linked and gap <= distance)
+        out[i] = near and clear
+    return out
+
+
+@kernel
+def linked_discs(stands: Floats, link: float) -> Ints:
+    """The number of the group to which each of several discs (n, 4: x, y, z, radius) belongs.
+
+    Two are linked when their gap, the difference of height added, rounded to 4 digits and then down, is at most so
+    much. Groups are numbered by their first members.
+    """
+    count = stands.shape[0]
+    group = np.full(count, -1, np.int64)
+    waiting = np.empty(count, np.int64)
+    groups = 0
+    for first in range(count):
+        if group[first] >= 0:
+            continue
+        group[first], waiting[0], left = groups, first, 1
+        while left > 0:
+            left -= 1
+            i = waiting[left]
+            for j in range(count):
+                if group[j] >= 0:
+                    continue
+                dx, dy = stands[j, 0] - stands[i, 0], stands[j, 1] - stands[i, 1]
+                flat = np.sqrt(dx * dx + dy * dy) - (stands[i, 3] + stands[j, 3])
+                far = max(flat, 0.0) + abs(stands[i, 2] - stands[j, 2])
+                if np.floor(np.rint(far * 10000.0) / 10000.0) <= link:
+                    group[j], waiting[left] = groups, j
+                    left += 1
+        groups += 1
+    return group
+
+
+@kernel
+def first_overlap(stands: Floats) -> tuple[int, int]:
+    """The first two of several upright discs (n, 5: x, y, z, radius, height) that stand on each other, or -1, -1."""
+    for i in range(stands.shape[0]):
+        for j in range(i + 1, stands.shape[0]):
+            dx, dy = stands[j, 0] - stands[i, 0], stands[j, 1] - stands[i, 1]
+            if np.sqrt(dx * dx + dy * dy) - (stands[i, 3] + stands[j, 3]) < -TOLERANCE:
+                low, high = (i, j) if stands[i, 2] <= stands[j, 2] else (j, i)
+                if stands[high, 2] < stands[low, 2] + stands[low, 4]:
+                    return i, j
+    return -1, -1
 
 
 # --- sight
@@ -2183,6 +2349,15 @@ def plan_best(
 
 
 @kernel
+def _box_of_way(way: Floats) -> tuple[float, float, float, float]:
+    west, south, east, north = way[0, 0], way[0, 1], way[0, 0], way[0, 1]
+    for i in range(1, way.shape[0]):
+        west, east = min(west, way[i, 0]), max(east, way[i, 0])
+        south, north = min(south, way[i, 1]), max(north, way[i, 1])
+    return west, south, east, north
+
+
+@kernel
 def way_trouble(
     width: float,
     depth: float,
@@ -2203,15 +2378,28 @@ def way_trouble(
         legs[i, 5] = 1.0
     core = np.zeros((1, 2))
     kind, which, when = 0, -1, 1e30
-    centres, keep = discs[:, :2].copy(), discs[:, 2].copy()
-    rows = sweep(legs, core, centres, np.arange(discs.shape[0] + 1), keep, _SLACK, True)
-    for i in range(rows.shape[0]):
-        if rows[i, 1] < when:
-            kind, which, when = 1, int(rows[i, 0]), rows[i, 1]
-    rows = sweep(legs, core, corners, starts, np.full(starts.shape[0] - 1, radius), _SLACK, False)
-    for i in range(rows.shape[0]):
-        if rows[i, 1] > 0.0 and rows[i, 1] < when:
-            kind, which, when = 2, int(rows[i, 0]), rows[i, 1]
+    west, south, east, north = _box_of_way(way)
+    near = np.empty(discs.shape[0], np.int64)
+    many = 0
+    for k in range(discs.shape[0]):
+        x, y, keep = discs[k, 0], discs[k, 1], discs[k, 2]
+        if x + keep > west and x - keep < east and y + keep > south and y - keep < north:
+            near[many] = k
+            many += 1
+    if many > 0:
+        about = discs[near[:many]]
+        rows = sweep(legs, core, about[:, :2].copy(), np.arange(many + 1), about[:, 2].copy(), _SLACK, True)
+        for i in range(rows.shape[0]):
+            if rows[i, 1] < when:
+                kind, which, when = 1, near[int(rows[i, 0])], rows[i, 1]
+    for k in range(starts.shape[0] - 1):
+        if boxes[k, 0] > east or boxes[k, 2] < west or boxes[k, 1] > north or boxes[k, 3] < south:
+            continue
+        one = np.array((starts[k], starts[k + 1]))
+        rows = sweep(legs, core, corners, one, np.full(1, radius), _SLACK, False)
+        for i in range(rows.shape[0]):
+            if rows[i, 1] > 0.0 and rows[i, 1] < when:
+                kind, which, when = 2, k, rows[i, 1]
     worst = _SLACK
     for i in range(way.shape[0]):
         x, y = way[i, 0], way[i, 1]

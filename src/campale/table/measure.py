@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,8 +122,7 @@ def gap_to_outline(solid: Solid, outline: Sequence[Point]) -> float:
 
 def overlaps_outline(solid: Solid, outline: Sequence[Point]) -> bool:
     """Whether any part of a base is over an outline by more than the tolerance of the table."""
-    within = np.array(inset(outline, TOLERANCE / 2), np.float64)
-    return _gap_to_corners(shrunk(solid, TOLERANCE / 2), within) <= 0.0
+    return _gap_to_corners(shrunk(solid, TOLERANCE / 2), _drawn_in(tuple(outline), TOLERANCE / 2)) <= 0.0
 
 
 def wholly_inside_outline(solid: Solid, outline: Sequence[Point]) -> bool:
@@ -200,6 +200,11 @@ def gaps_to_outlines(x: ArrayLike, y: ArrayLike, r: ArrayLike, ground: Ground) -
     return kernels.gaps_to_outlines(_floats(x), _floats(y), _floats(r), prisms.corners, prisms.starts)
 
 
+def signed_gaps(hull: Solid, x: ArrayLike, y: ArrayLike) -> Floats:
+    """How far points (n) are from the edge of a hull, below 0 inside it."""
+    return kernels.signed_gaps(_floats(x), _floats(y), corners_of(hull))
+
+
 def over_outlines(points: ArrayLike, ground: Ground, which: ArrayLike, near: float = SAME_PLACE) -> NDArray[np.bool_]:
     """Whether points (n, 2) are over some of the pieces (by number), or on their edges: (n, pieces)."""
     prisms, places = ground.prisms, _floats(points).reshape(-1, 2)
@@ -220,11 +225,33 @@ def all_in_front(viewers: ArrayLike, targets: ArrayLike) -> NDArray[np.bool_]:
 def outline_of(solid: Solid) -> tuple[Point, ...]:
     """The corners of a base on the table, counter-clockwise; circles and ellipses by ``OUTLINE_CORNERS`` corners."""
     if isinstance(solid.shape, Hull):
-        return placed(solid.shape.corners, solid.x, solid.y, solid.facing)
+        return _hull_outline(solid.shape.corners, solid.x, solid.y, solid.facing)
     wide, deep = _half_axes(solid)
     turns = [2 * math.pi * k / OUTLINE_CORNERS for k in range(OUTLINE_CORNERS)]
     corners = [(wide * round(math.cos(t), 12), deep * round(math.sin(t), 12)) for t in turns]
     return placed(corners, solid.x, solid.y, solid.facing)
+
+
+def corners_of(solid: Solid) -> Floats:
+    """``outline_of`` as an array (n, 2), which is not to be written to."""
+    if isinstance(solid.shape, Hull):
+        return _hull_corners(solid.shape.corners, solid.x, solid.y, solid.facing)
+    return np.array(outline_of(solid), np.float64)
+
+
+@lru_cache(maxsize=4096)
+def _hull_outline(corners: tuple[Point, ...], x: float, y: float, facing: float) -> tuple[Point, ...]:
+    return placed(corners, x, y, facing)
+
+
+@lru_cache(maxsize=4096)
+def _hull_corners(corners: tuple[Point, ...], x: float, y: float, facing: float) -> Floats:
+    return np.array(_hull_outline(corners, x, y, facing), np.float64)
+
+
+@lru_cache(maxsize=4096)
+def _drawn_in(outline: tuple[Point, ...], by: float) -> Floats:
+    return np.array(inset(outline, by), np.float64)
 
 
 def shrunk(solid: Solid, by: float) -> Solid:
@@ -260,12 +287,12 @@ def _gap(a: Solid, b: Solid) -> float:
         return max(0.0, _signed_gap(b, a.x, a.y) - a.shape.radius)
     if isinstance(b.shape, Ellipse):
         return kernels.ellipses_gap(_oval(a), _oval(b), b.x - a.x, b.y - a.y)
-    return _gap_to_corners(a, np.array(outline_of(b), np.float64))
+    return _gap_to_corners(a, corners_of(b))
 
 
 def _gap_to_corners(solid: Solid, corners: Floats) -> float:
     if isinstance(solid.shape, Hull):
-        return kernels.polygons_gap(np.array(outline_of(solid), np.float64), corners)
+        return kernels.polygons_gap(corners_of(solid), corners)
     if kernels.point_inside(corners, 0, len(corners), solid.x, solid.y):
         return 0.0
     return max(0.0, _gap_to_boundary(solid, corners))
@@ -275,7 +302,7 @@ def _gap_to_boundary(solid: Solid, corners: Floats) -> float:
     if isinstance(solid.shape, Circle):
         return kernels.point_to_boundary(corners, 0, len(corners), solid.x, solid.y) - solid.shape.radius
     if isinstance(solid.shape, Hull):
-        return kernels.boundaries_gap(np.array(outline_of(solid), np.float64), corners)
+        return kernels.boundaries_gap(corners_of(solid), corners)
     local = np.array([_local(solid, x, y) for x, y in corners.tolist()], np.float64)
     return kernels.boundary_to_ellipse(*_half_axes(solid), local)
 
@@ -287,7 +314,7 @@ def _signed_gap(solid: Solid, x: float, y: float) -> float:
         return math.sqrt(dx * dx + dy * dy) - solid.shape.radius
     if isinstance(solid.shape, Ellipse):
         return kernels.point_to_ellipse(*_half_axes(solid), *_local(solid, x, y))
-    corners = np.array(outline_of(solid), np.float64)
+    corners = corners_of(solid)
     off = kernels.point_to_boundary(corners, 0, len(corners), x, y)
     return -off if kernels.point_inside(corners, 0, len(corners), x, y) else off
 

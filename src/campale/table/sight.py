@@ -12,13 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from campale.table import kernels
-from campale.table.measure import bounding_radius, outline_of
+from campale.table.measure import bounding_radius, corners_of, outline_of
 from campale.table.shapes import Circle, Ellipse, Hull, Point, Point3, Solid, heading
 from campale.table.terrain import Ground, Piece, Prisms
 
@@ -50,6 +51,11 @@ class Sampling(msgspec.Struct, frozen=True):
     def lines(self) -> int:
         """How many lines it draws to a target."""
         return len(self.columns) * len(self.heights)
+
+    @property
+    def bands(self) -> tuple[float, ...]:
+        """Where the parts end that the heights stand for, as fractions of the target's height: midway between them."""
+        return tuple((low + high) / 2.0 for low, high in pairwise(self.heights))
 
 
 NINE = Sampling()
@@ -310,7 +316,7 @@ def prisms_of(solids: Sequence[Solid]) -> Prisms:
     """Hulls as prisms, for ``lines_met``. ValueError for a round or oval base."""
     if any(not isinstance(solid.shape, Hull) for solid in solids):
         raise ValueError("only hulls are prisms")
-    outlines = [np.array(outline_of(solid), np.float64) for solid in solids]
+    outlines = [corners_of(solid) for solid in solids]
     starts = np.cumsum([0, *(len(outline) for outline in outlines)], dtype=np.int64)
     corners = np.concatenate(outlines) if outlines else np.empty((0, 2))
     boxes = [np.concatenate((outline.min(axis=0), outline.max(axis=0))) for outline in outlines]

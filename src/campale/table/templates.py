@@ -35,6 +35,9 @@ table, ``wholly`` lets it reach out by no more than that."""
 
 FULL_TURN = 128
 
+WELL_INSIDE = 0.01
+"""A base whose centre is so far inside a template is under it, without looking closer."""
+
 
 class Blast(msgspec.Struct, frozen=True, tag="blast"):
     """A circle, laid by its centre."""
@@ -101,6 +104,11 @@ def is_under(template: Template, pose: Pose, solid: Solid, part: Part = "touched
 def under(template: Template, pose: Pose, solids: Sequence[Solid], part: Part = "touched") -> tuple[int, ...]:
     """The places in ``solids`` of the bases that are under a template, in plan."""
     return _indices(_hits(template, (pose,), solids, part)[0])
+
+
+def under_each(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], part: Part = "touched") -> Bools:
+    """Whether each solid is under a template, pose by pose: (poses, solids)."""
+    return _hits(template, poses, solids, part)
 
 
 def placements(
@@ -235,6 +243,9 @@ def _hits(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], pa
             out[:, k] = _under_by(off, solid.shape.radius, part)
             continue
         near = off - bounding_radius(solid.shape) <= TOLERANCE
+        if part != "wholly":
+            out[:, k] = off < -WELL_INSIDE
+            near &= ~out[:, k]
         for at in np.flatnonzero(near).tolist():
             out[at, k] = _under_exactly(template, poses[at], solid, part)
     return out
@@ -260,10 +271,12 @@ def _under_exactly(template: Template, pose: Pose, solid: Solid, part: Part) -> 
 
 def _offsets(template: Template, poses: Sequence[Pose], solid: Solid) -> Floats:
     """The distance of a solid's centre from the template's edge at each pose, negative when it is inside."""
+    if isinstance(template, Blast):
+        x = solid.x - np.array([pose.x for pose in poses], np.float64)
+        y = solid.y - np.array([pose.y for pose in poses], np.float64)
+        return np.asarray(np.sqrt(x * x + y * y) - template.radius, np.float64)
     local = [_local(pose, solid.x, solid.y) for pose in poses]
     x, y = np.array([p[0] for p in local], np.float64), np.array([p[1] for p in local], np.float64)
-    if isinstance(template, Blast):
-        return np.asarray(np.sqrt(x * x + y * y) - template.radius, np.float64)
     return kernels.signed_gaps(x, y, np.array(own_outline(template), np.float64))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -24,9 +24,11 @@ from campale.table.outlines import (
 )
 from campale.table.shapes import TOLERANCE, Point
 
-__all__ = ["Fault", "Floor", "Ground", "Piece", "Prisms", "faults", "normalised", "rectangle", "regular"]
+__all__ = ["Fault", "Floor", "Ground", "Piece", "Prisms", "faults", "joined", "normalised", "rectangle", "regular"]
 
 Kept = TypeVar("Kept")
+
+PARTS = ("corners", "boxes", "low", "high")
 
 
 class Floor(msgspec.Struct, frozen=True):
@@ -170,6 +172,15 @@ class Ground(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _kept(self) -> dict[Callable[[Ground], Any], Any]:
         return {}
+
+
+def joined(several: Sequence[Prisms]) -> Prisms:
+    """Several prisms as one, in their order."""
+    corners, boxes, low, high = (np.concatenate([getattr(one, name) for one in several]) for name in PARTS)
+    counts = np.concatenate([np.diff(one.starts) for one in several])
+    starts = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return Prisms(corners, starts, boxes, low, high)
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy as np
 
-from campale.table.formations import Coherency, gap, is_coherent, overlaps, spots
+from campale.table import kernels
+from campale.table.formations import Coherency, all_spots, is_coherent, stand_apart
+from campale.table.kernels import Flags, Floats
 from campale.table.paths import Path
-from campale.table.planner import NO_LIMIT, Going, is_free, route
+from campale.table.planner import NO_LIMIT, Going, all_free, route
 from campale.table.shapes import TOLERANCE, Point, rounded
 
 SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
@@ -61,8 +64,7 @@ def unit_to(
 
 def is_legal_end(ends: Sequence[Point], radii: Sequence[float], coherency: Coherency) -> bool:
     """Whether a unit may stand so: coherent, no base on another."""
-    apart = all(gap(ends[i], ends[j], radii[i], radii[j]) >= -TOLERANCE for i in range(len(ends)) for j in range(i))
-    return apart and is_coherent(ends, radii, coherency)
+    return stand_apart(ends, radii) and is_coherent(ends, radii, coherency)
 
 
 class _Unit(msgspec.Struct, frozen=True):
@@ -105,30 +107,35 @@ def _placed(unit: _Unit, wanted: Point, model: int, placed: Sequence[int], ends:
     """A way for one model to the first spot near its wanted place that is free, linked to the placed and reached."""
     going, start = unit.goings[model], unit.starts[model]
     theirs = [unit.radii[other] for other in placed]
-    only_leader = 1 if unit.coherency.leader is not None else len(ends)
-    linked = list(zip(ends, theirs, strict=True))[:only_leader]
+    linked = min(len(ends), 1) if unit.coherency.leader is not None else len(ends)
+    others = np.array(ends, np.float64).reshape(-1, 2), np.array(theirs, np.float64)
     distance = unit.coherency.distance
-    for spot in _spots_for(going, wanted, start, linked, distance):
-        near = not linked or any(gap(spot, end, going.radius, r) <= distance for end, r in linked)
-        if not near or overlaps(spot, going.radius, ends, theirs):
-            continue
-        path = Path((start,)) if spot == start else _way(going, start, spot, unit.allowance)
-        if path is not None:
-            return path
+    for some in _spots_for(going, wanted, start, list(zip(ends, theirs, strict=True))[:linked], distance):
+        stays = (some == start).all(axis=1)
+        good = kernels.open_spots(some, going.radius, *others, linked, distance) & (all_free(going, some) | stays)
+        good &= _is_in_reach(some, start, unit.allowance)
+        for x, y in some[good].tolist():
+            path = Path((start,)) if (x, y) == start else route(going, start, (x, y), unit.allowance)
+            if path is not None:
+                return path
     return None
 
 
-def _way(going: Going, start: Point, spot: Point, allowance: float | None) -> Path | None:
-    return route(going, start, spot, allowance) if is_free(going, *spot) else None
+def _is_in_reach(places: Floats, start: Point, allowance: float | None) -> Flags:
+    """Which places (n, 2) are not too far in a straight line already."""
+    across, along = places[:, 0] - start[0], places[:, 1] - start[1]
+    far: Flags = np.sqrt(across * across + along * along) <= (NO_LIMIT if allowance is None else allowance) + 1e-6
+    return far
 
 
 def _spots_for(
     going: Going, wanted: Point, start: Point, linked: Sequence[tuple[Point, float]], distance: float
-) -> Iterator[Point]:
-    yield from spots(wanted, going.radius / 2.0, TRIES)
+) -> Iterator[Floats]:
+    """Places (n, 2) to try, some at once, the best first."""
+    yield all_spots(wanted, going.radius / 2.0, TRIES)
     for end, radius in linked:
-        yield from spots(end, (going.radius + radius) / 2.0 + distance / 4.0, TRIES // 3)
-    yield start
+        yield all_spots(end, (going.radius + radius) / 2.0 + distance / 4.0, TRIES // 3)
+    yield np.array((start,), np.float64)
 
 
 def _order(wanted: Sequence[Point], leader: int | None) -> list[int]:

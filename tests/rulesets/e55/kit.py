@@ -1,7 +1,7 @@
 """What the chapter tests of this book are written with: small positions, and rules played with scripted dice.
 
     battle = table(squad("veteran", 5, at=(30, 10), faces=1), squad("militia", 10, side=1, at=(30, 30)))
-    played = play(volley_phase(battle), dice="4 4 1 1 | 2", answers=[...])
+    played = play(one_volley(battle), dice="4 4 1 1 | 2", answers=[...])
 
 Unit rows are those of the squads in order, model rows run through them. Facing 0 looks along +y. Dice are in the order
 rolled, bars and spaces apart; a die left over is a failure, and so is an answer left over, or a question without one.
@@ -23,10 +23,19 @@ from campale.referee.question import Question, Together
 from campale.referee.rule import path_of
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.e55.profile import Line, Mount, Profile, Rule, Weapon
+from campale.rulesets.e55.volley import STRUCK, volley_phase
 from campale.table.shapes import Point
 from campale.table.terrain import Floor, Ground, Piece, rectangle
 
 SIZE = (72.0, 48.0)
+
+
+async def one_volley(position: Position) -> bool:
+    """The fire at one target, and what its hits do."""
+    while await volley_phase(position):
+        if STRUCK not in position.declared:
+            return True
+    return False
 
 
 def rules(*written: str) -> tuple[Rule, ...]:

@@ -60,6 +60,13 @@ def test_the_owner_gives_wounds_to_any_model_near_or_far() -> None:
     assert left(position) == [0, 1, 3]
 
 
+@pytest.mark.covers("2.2/allocation")
+def test_who_dealt_the_wounds_is_told_with_the_question() -> None:
+    assert asked(mixed(), [wound(), wound()]).about == {"unit": 0}
+    dealt = [wound(by_model=5), wound(by_model=4), wound()]
+    assert asked(mixed(), dealt).about == {"unit": 0, "attackers": [4, 5]}
+
+
 @pytest.mark.covers("2.2/allocation", "2/target-kinds")
 def test_a_wound_aimed_at_one_model_is_not_given_out_nor_counted() -> None:
     position = mixed()
@@ -124,7 +131,13 @@ def test_nothing_is_asked_where_it_cannot_matter() -> None:
 @pytest.mark.covers("2.2/allocation")
 def test_unlike_wounds_are_asked_of_unlike_models_even_when_each_takes_one() -> None:
     question = asked(mixed(), [wound(2), wound(2), wound(None), wound(None)])
-    assert question.items == ["4/2", "4/2", "4/-", "4/-"]
+    plain = {"by": 1, "strength": 4}
+    assert [{name: item[name] for name in ("by", "strength", "ap") if name in item} for item in question.items] == [
+        plain | {"ap": 2},
+        plain | {"ap": 2},
+        plain,
+        plain,
+    ]
 
 
 @pytest.mark.covers("2.2/allocation")

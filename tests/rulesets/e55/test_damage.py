@@ -38,6 +38,7 @@ from tests.rulesets.e55.kit import (
     squad,
     table,
     unit,
+    wall,
 )
 
 
@@ -411,6 +412,15 @@ def test_a_wreck_is_a_casualty_and_scenery_of_its_size() -> None:
     assert (piece.height, piece.tags) == (2.5, ("difficult", "solid", "cover-5", "wreck"))
     assert not model(position, 0).is_on_table
     assert [(loss.model, loss.cause, loss.by) for loss in position.losses] == [(0, "fire", 1)]
+
+
+@pytest.mark.covers("7.8/wreck")
+def test_a_wreck_takes_no_name_that_scenery_has() -> None:
+    position = tank(structure=1)
+    position.change_ground(position.ground.with_piece(wall(10, 10, name="wreck-0")), piece="wreck-0")
+    rolled(position, 4)
+    assert [piece.name for piece in position.ground.pieces] == ["wreck-0", "wreck-1"]
+    assert position.ground.piece("wreck-1").tags[-1] == "wreck"
 
 
 @pytest.mark.covers("7.8/wreck")

@@ -550,7 +550,7 @@ def test_deep_strike_is_chosen_only_as_the_unit_enters() -> None:
 
 
 @pytest.mark.covers("10.5/reserve-secrecy", "10.5/arrival-secrecy")
-def test_the_edge_stays_secret_until_the_unit_is_placed() -> None:
+def test_the_edge_stays_secret_until_the_unit_is_placed_and_then_only_its_place_tells_it() -> None:
     positions = [from_the_edge(spec("militia", 1, "x", "scouts"), way=way) for way in ("west", "east")]
     for side in (1, None):
         west, east = (one.ruleset.seen_by(side, one.copy()).to_bytes() for one in positions)
@@ -558,8 +558,10 @@ def test_the_edge_stays_secret_until_the_unit_is_placed() -> None:
     for seed in range(4):
         west, east = (one.ruleset.imagine(one.copy(), 1, Random(seed)).to_bytes() for one in positions)
         assert west == east
-    play(arrivals(positions[0], 0), answers=[[[1, 24, 90]]])
-    assert b"west" in positions[0].ruleset.seen_by(1, positions[0].copy()).to_bytes()
+    for position, x, facing in zip(positions, (1, 71), (90, 270), strict=True):
+        play(arrivals(position, 0), answers=[[[x, 24, facing]]])
+        assert position.model(0).at == (x, 24)
+        assert unit(position, 0).note(ARRIVES_BY) is None
 
 
 @pytest.mark.covers("10.5/arrival-secrecy")

@@ -130,7 +130,7 @@ def test_the_question_tells_which_wounds_a_save_is_chosen_against() -> None:
     while (field := form.after(filled)) is not None:
         told.append((field.about["wounds"]["en"], field.about["values"]))
         filled.append(field.suggestions()[0])
-    assert told == [("4/- ×2, 8/5, 4/4", [2, 4])]
+    assert told == [("S 4 AP – ×2, S 8 AP 5, S 4 AP 4", [2, 4])]
 
 
 @pytest.mark.covers("2.3.2/choose-save")

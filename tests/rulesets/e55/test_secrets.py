@@ -14,6 +14,7 @@ from campale.rulesets.e55 import forces
 from campale.rulesets.e55.deployment import LEFT, announced, deploy
 from campale.rulesets.e55.forces import decode, encode
 from campale.rulesets.e55.holding_back import Note, keep_notes, may_outflank, notes_of
+from campale.rulesets.e55.offers import setup_seen_by
 from campale.rulesets.e55.secrets import imagine, next_round, seen_by
 from campale.rulesets.e55.setting_out import ROSTER, roster
 from tests.conformance.test_views import elsewhere
@@ -48,6 +49,15 @@ def test_the_other_side_and_the_public_see_nothing_of_what_is_not_placed() -> No
         assert b"the-secret" not in bytes_for(side, position)
     assert bytes_for(1, position).count(b"the-secret-five") >= 1
     assert notes_of(seen_by(1, position.copy()), 1) == notes_of(position, 1)
+
+
+@pytest.mark.covers("10.5/reserve-secrecy")
+def test_the_set_up_shows_a_side_its_own_army_and_the_public_none() -> None:
+    setup = begun().setup
+    assert setup_seen_by(0, setup).forces == (ARMIES[0], {})
+    assert setup_seen_by(1, setup).forces == ({}, ARMIES[1])
+    assert setup_seen_by(None, setup).forces == ({}, {})
+    assert setup_seen_by(0, setup).agreed == setup.agreed
 
 
 @pytest.mark.covers("10.5/reserve-secrecy", "10.5/arrival-secrecy")

@@ -8,6 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Form
+from campale.rulesets.e55 import acting, shooting
 from campale.rulesets.e55.acting import DONE_KEY, refusal_of
 from campale.rulesets.e55.declaring import HOLD, SPLIT, fields_of
 from campale.rulesets.e55.fire import Shot, declared
@@ -504,3 +505,22 @@ def test_a_shooting_power_is_declared_instead_of_a_weapon_and_paid_for() -> None
     declare(battle, ("fire", 100, 0, 3))
     assert declared(battle) == [Shot(0, 0, 100, 0, 3, 1)]
     assert model(battle, 0).marks("warp") == 0
+
+
+def test_fire_that_reaches_nobody_is_allowed_but_neither_proposed_nor_often_drawn() -> None:
+    def table_with(at: float) -> Position:
+        return table(squad("veteran", 1, 0, (20, 10), "rifle", faces=1), squad("militia", 1, 1, (20, at)))
+
+    near, far = table_with(35.9), table_with(36.1)
+    assert shooting.odds_of_fire(near, ("shoot", 0)) == acting.USUAL
+    assert shooting.odds_of_fire(far, ("shoot", 0)) == acting.SELDOM
+    for position, proposed in ((near, ("shoot", 0)), (far, acting.DONE_KEY)):
+        question = first_question(acting.act_in_phase(position, "shooting"))
+        assert question.options() == [acting.DONE_KEY, ("shoot", 0)]
+        assert question.suggestions()[0] == proposed
+
+
+def test_templates_and_powers_reach_too_and_blades_do_not() -> None:
+    battle = table(squad("veteran", 1, 0, (20, 10), "flamethrower"), squad("veteran", 1, 0, (30, 10), "blade"))
+    assert shooting.longest_reach(battle.models[0]) == shooting.TEMPLATE
+    assert shooting.longest_reach(battle.models[1]) == 0.0

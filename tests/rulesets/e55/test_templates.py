@@ -12,9 +12,8 @@ from campale.rulesets.e55.attacks import Covers
 from campale.rulesets.e55.fire import FIRE, Shot
 from campale.rulesets.e55.profile import Line, Mount, Weapon
 from campale.rulesets.e55.templates import drift, hit_at, places_for_marker, teardrop, ways_to_lay
-from campale.rulesets.e55.volley import volley_phase
 from campale.table.templates import Pose, outline_at
-from tests.rulesets.e55.kit import WEAPONS, Played, play, profile, put, rules, squad, table, wall
+from tests.rulesets.e55.kit import WEAPONS, Played, one_volley, play, profile, put, rules, squad, table, wall
 
 SHOT = Shot(0, 0, 0, 0, 1, 1)
 
@@ -33,7 +32,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
 def fire(battle: Position, *shots: Shot, dice: str = "", answers: Any = ()) -> Played:
     battle.declare(FIRE, tuple(tuple(shot) for shot in shots or (SHOT,)))
-    return play(volley_phase(battle), dice, answers, battle)
+    return play(one_volley(battle), dice, answers, battle)
 
 
 def flamer(places: Any, *others: Any, kind: str = "veteran") -> Position:
@@ -184,7 +183,7 @@ def test_one_marker_is_laid_for_each_attack_that_was_declared(taken: list[tuple[
     assert taken == [(1, 1)]
     battle = mortar([(20, 20)], weapon=thrower)  # type: ignore[arg-type]
     battle.declare(FIRE, ((0, 0, 0, 0, 2, 1, -1),))
-    play(volley_phase(battle), "1 1", position=battle)
+    play(one_volley(battle), "1 1", position=battle)
     assert taken == [(1, 1)] * 3
 
 

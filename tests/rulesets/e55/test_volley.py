@@ -13,8 +13,20 @@ from campale.rulesets.e55.fire import FIRE, Shot, declared, distances
 from campale.rulesets.e55.measuring import shot_distance
 from campale.rulesets.e55.profile import Line, Mount, Power, Weapon
 from campale.rulesets.e55.shooting import declaration_phase
-from campale.rulesets.e55.volley import volley_phase
-from tests.rulesets.e55.kit import WEAPONS, Played, block, model, play, profile, rules, squad, table, unit, wood
+from tests.rulesets.e55.kit import (
+    WEAPONS,
+    Played,
+    block,
+    model,
+    one_volley,
+    play,
+    profile,
+    rules,
+    squad,
+    table,
+    unit,
+    wood,
+)
 
 Taken = list[tuple[int, Hit]]
 
@@ -45,7 +57,7 @@ def covers(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[int, ...], int | None]
 def fire(battle: Position, *shots: Shot, dice: str = "", answers: Any = ()) -> Played:
     if shots:
         battle.declare(FIRE, tuple(tuple(shot) for shot in shots))
-    return play(volley_phase(battle), dice, answers, battle)
+    return play(one_volley(battle), dice, answers, battle)
 
 
 def shot(model: int = 0, attacks: int = 1, target: int = 1, unit: int = 0, weapon: int = 0, **more: int) -> Shot:

@@ -191,7 +191,7 @@ def test_how_the_battle_stands_with_the_own_reserves_alone() -> None:
         kept = [*deployed[:-1], (3, "edge")] if side == 0 else deployed
         assert game.answer(side, kept) is None
     red, blue = (telling.standing(seen_position(game, side)) for side in (0, 1))
-    assert [kind for kind, _ in red[:2]] == ["mission", "score"]
+    assert [red[0][0], red[-1][0]] == ["score", "mission"]
     assert sum(kind == "objective-worth" for kind, _ in red) == game.position.now["objectives"]
     assert [values["turn"] for kind, values in red if kind == "reserve"] == [3]
     assert [kind for kind, _ in blue if kind == "reserve"] == []

@@ -489,6 +489,9 @@ def test_an_army_file_is_checked_with_reasons_in_both_languages() -> None:
     assert "army/points-cap" in fault["en"]
     assert "army/points-cap" in fault["it"]
     assert fault["en"] != fault["it"]
+    for points in ("", "many", "-1", 1.5, [200], "9" * 10):
+        (fault,) = check_force(plain, {"points": points})
+        assert fault["en"].endswith("is no number of points. [army/points-cap]")
     heavy = {"profile": "mesmerist", "commander": True, "weapons": ["great_hammer", "long_rifle"]}
     laden = {**plain, "models": [heavy]}
     assert check_force(laden, {}) == []

@@ -288,6 +288,7 @@ def test_an_indirect_weapon_shoots_at_what_only_a_friend_sees() -> None:
     assert not may_be_shot(mortar(other={"hidden": 1}))
     rifle = mortar()
     rifle.profiles[0] = a("steam_rifleman").profile
+    rifle.forget()
     assert not may_be_shot(rifle)
 
 
@@ -319,6 +320,7 @@ def test_models_in_the_way_neither_stop_nor_screen_an_indirect_shot() -> None:
     assert shot(position, "3").rolls == ["to-hit"]
     rifle = mortar(enemy, friend, wall=False)
     rifle.profiles[0] = a("steam_rifleman").profile
+    rifle.forget()
     assert not may_be_shot(rifle)
 
 

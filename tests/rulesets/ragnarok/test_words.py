@@ -198,7 +198,7 @@ def test_an_option_that_is_a_number_is_told_by_what_it_stands_for(book: Ruleset)
     assert teller.option(Choose(0, "weapon", (0,), "weapon", about={"model": rifleman}), 0) == "Moschetto a vapore"
     assert teller.option(Choose(0, "exploration-points", ((1, -2),), "bend"), (1, -2)) == "dado 2: −2"
     assert teller.option(Choose(0, "parry", (0,), "die"), 0) == "dado 1"
-    assert teller.option(Choose(0, "base", ("wood-3",), "piece"), "wood-3") == "bosco 3"
+    assert teller.option(Choose(0, "base", ("wood-3",), "piece"), "wood-3") == "Bosco 3"
     assert teller.option(Choose(0, "fall-back-to", ([1.5, 2.0],), "place"), [1.5, 2.0]) == "(1,5; 2)"
 
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.e55 import forecasts, looks, offers, templates
 from campale.rulesets.e55.appraisal import appraise
 from campale.rulesets.e55.army import check_force
 from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.book import BOOK
-from campale.rulesets.e55.cards import card, measured
+from campale.rulesets.e55.cards import card, counts_within, health, measured
 from campale.rulesets.e55.footprints import solid
+from campale.rulesets.e55.inquiries import INQUIRIES
 from campale.rulesets.e55.options import Options, switches
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.secrets import imagine, seen_by
 from campale.rulesets.e55.sequence import step
 from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.staging import STAGE
+from campale.rulesets.e55.tallying import tally
 from campale.rulesets.e55.telling import parts, standing
 from campale.rulesets.e55.terrain import level
+from campale.rulesets.e55.trifles import needless
 from campale.rulesets.e55.ways import stand_on_different_storeys
 
 RULESET = Ruleset(
@@ -40,11 +44,27 @@ RULESET = Ruleset(
     imagine=imagine,
     card=card,
     measure=measured,
+    arms=looks.arms,
+    reaches=looks.reaches,
+    sight=looks.sight,
+    changes=looks.changes,
+    sampling=looks.sampling,
+    laid=templates.laid,
+    landed=templates.landed,
+    forecasts=forecasts.forecasts,
+    forecast_of=forecasts.forecast_of,
+    inquiries=INQUIRIES,
+    needless=needless,
     starters=starters,
+    offers=offers.offers,
+    setup_seen_by=offers.setup_seen_by,
     check_force=check_force,
     may_overlap=stand_on_different_storeys,
     standing=standing,
     parts=parts,
+    health=health,
+    tally=tally,
+    counts_within=counts_within,
     stage=STAGE,
     is_complete=True,
 )

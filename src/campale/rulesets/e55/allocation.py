@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -13,8 +13,8 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Allot
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characteristics, special
-from campale.rulesets.e55.attacks import Covers, Wound
+from campale.rulesets.e55 import characteristics, labels, special
+from campale.rulesets.e55.attacks import Covers, Hit, Wound
 from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.saves import saves_against
 from campale.rulesets.e55.types import living
@@ -87,10 +87,21 @@ def in_turn(things: int, holders: Sequence[int]) -> list[int]:
     return [holders[item % len(holders)] for item in range(things)]
 
 
+def attackers_of(dealt: Iterable[Hit | Wound]) -> list[int]:
+    """Who dealt hits or wounds, by rows, as far as anybody did."""
+    return sorted({one.by_model for one in dealt if one.by_model >= 0})
+
+
 async def allot(
-    side: int, prompt: str, items: Sequence[str], holders: Sequence[int], cost: Cost, unit: int
+    side: int,
+    prompt: str,
+    items: Sequence[Plain],
+    holders: Sequence[int],
+    cost: Cost,
+    unit: int,
+    attackers: Sequence[int] = (),
 ) -> list[int]:
-    """The owner gives things out to holders (rows), one each before a second."""
+    """The owner gives things out to holders (rows), one each before a second; ``attackers`` are who dealt them."""
 
     def fits(given: list[int]) -> Refusal | None:
         return judged(given, holders)
@@ -98,7 +109,8 @@ async def allot(
     def proposal(rng: Random | None) -> list[int]:
         return proposed(len(items), holders, cost, rng)
 
-    given: list[int] = await ask(Allot(side, prompt, items, holders, fits, proposal, {"unit": unit}))
+    about: dict[str, Plain] = {"unit": unit, **({"attackers": list(attackers)} if attackers else {})}
+    given: list[int] = await ask(Allot(side, prompt, items, holders, fits, proposal, about))
     return given
 
 
@@ -111,12 +123,6 @@ def label(wound: Wound) -> str:
     return f"{strength}/{'-' if wound.ap is None else wound.ap}"
 
 
-def labels(wounds: Sequence[Wound]) -> Plain:
-    """Wounds as they are named in a question: ``4/5 ×2, 8/1``."""
-    text = ", ".join(f"{name} ×{many}" if many > 1 else name for name, many in Counter(map(label, wounds)).items())
-    return {"en": text, "it": text}
-
-
 def kind_of(wound: Wound, model: Model, covers: Covers) -> Hashable:
     """All that tells one wound on a model from another, as numbers go."""
     saves = saves_against(model, wound, covers)
@@ -127,10 +133,10 @@ def makes_no_difference(models: Sequence[Model], wounds: Sequence[Wound], covers
     """One model; identical ones that save together; or like wounds of which each gets as many."""
     if len(models) == 1:
         return True
-    first = models[0]
+    first, different = models[0], list(dict.fromkeys(wounds))
     if all(saves_together(m) and sameness(m) == sameness(first) for m in models):
-        return all(saves_against(m, w, covers) == saves_against(first, w, covers) for m in models for w in wounds)
-    alike = all(kind_of(w, m, covers) == kind_of(wounds[0], m, covers) for w in wounds[1:] for m in models)
+        return all(saves_against(m, w, covers) == saves_against(first, w, covers) for m in models for w in different)
+    alike = all(kind_of(w, m, covers) == kind_of(wounds[0], m, covers) for w in different[1:] for m in models)
     return alike and len(wounds) % len(models) == 0
 
 
@@ -169,5 +175,7 @@ async def allocate(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> list[
         return in_turn(len(wounds), rows)
     kinds = [replace(wound, by_model=LONE) for wound in wounds]
     costs = {wound: [cost_of(model, wound, covers) for model in models] for wound in dict.fromkeys(kinds)}
-    items = [label(wound) for wound in wounds]
-    return await allot(unit.side, "allot-wounds", items, rows, lambda w, m: costs[kinds[w]][m], unit.row)
+    named = {wound: labels.of_wound(wound, models, covers) for wound in dict.fromkeys(wounds)}
+    items = [named[wound] for wound in wounds]
+    by = attackers_of(wounds)
+    return await allot(unit.side, "allot-wounds", items, rows, lambda w, m: costs[kinds[w]][m], unit.row, by)

@@ -1,24 +1,46 @@
-"""How well a side stands, in the eyes of a bot: what its models are worth, the mission, fire declared, fights, places.
+"""How well a side stands, in the eyes of a bot: what its units are worth, the mission, fire declared, fights, places.
 
-All of it is in points of the army lists. It is a judgement and no rule: distances go by the middles of units.
+All of it is in points of the army lists. It is a judgement and no rule. What units may do to each other is forecast in
+``forecast``; here it is pooled: what several do to one unit counts together, and units are hurt in earnest only where
+it may cost them their last model.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
-from campale.rulesets.e55.fire import POWERS, Shot, declared
+from campale.rulesets.e55.fire import POWERS, Shot, declared, distances
+from campale.rulesets.e55.footprints import height
+from campale.rulesets.e55.forecast import (
+    BOUTS,
+    PATIENCE,
+    RUSH,
+    TURNS_AHEAD,
+    Kinds,
+    assault,
+    bout,
+    hits_expected,
+    kinds_of,
+    salvo,
+    to_come,
+    worth_of_a_hit,
+)
+from campale.rulesets.e55.measuring import table_of_gaps
 from campale.rulesets.e55.missions import ANNIHILATION, SECURING, SEIZE_AND_HOLD, holders, mission_of, objectives, score
 from campale.rulesets.e55.profile import Line, Profile
-from campale.rulesets.e55.sight import sees
-from campale.rulesets.e55.turns import TURNS
+from campale.rulesets.e55.sight import opacity, sees
+from campale.rulesets.e55.turns import MOST_TURNS, TURNS
 from campale.rulesets.e55.units import (
+    BARRED_FROM_CHARGE,
     BROKEN,
     COMBAT,
     DONE,
+    ELIMINATED,
     FACES,
     GROUND,
     IMMOBILISED,
@@ -29,65 +51,103 @@ from campale.rulesets.e55.units import (
     STRUCTURE_LOST,
     rows_by_unit,
 )
+from campale.rulesets.e55.weapon_rules import reaches, strength_at
 from campale.table.shapes import Point
+from campale.table.sight import BLOCKED, lines_met
 
 WORTH_OF_A_POINT = {SECURING: 12.0, SEIZE_AND_HOLD: 30.0, ANNIHILATION: 40.0}
 WORTH_OF_HOLDING = {SECURING: 4.0, SEIZE_AND_HOLD: 25.0, ANNIHILATION: 0.0}
+STAKE = 40.0
+"""What a unit is worth beyond its points where units lost decide the battle; it goes with the last of its models."""
 BROKEN_SHARE, GROUND_SHARE = 0.55, 0.96
-APPROACH, ATTRACTION = 0.004, 0.004
-"""What an inch nearer to where a unit wants to be is worth, as a share of the unit."""
-TEMPLATE_HITS, MARKER_HITS = 3.0, 1.2
-FIGHT_SHARE = 0.6
-FIRE_SHARE = 0.35
-"""What fire that may follow counts for, beside fire that has been declared."""
+APPROACH, ATTRACTION = 0.012, 0.004
+"""What an inch nearer to an enemy, or to an objective, is worth, as a share of the unit."""
+EXPECTED = 0.6
+"""What harm that is only expected counts for, beside harm done."""
+CAUTION = 0.4
+"""What the enemy may do counts for, beside what one may do oneself: who only fears never comes to grips."""
+UNSEEN = 0.3
+"""What fire counts for at an enemy that something seems to hide."""
+HOPE = 0.3
+"""What a broken unit is expected to do in turns to come, beside one that holds."""
 IDLE_SHARE = 0.03
 """What a unit that may still act in this phase is worth more, as a share of it."""
-USUAL_ARMOUR = 11
+HULL = 2.0
 MOVING = ("start", "movement", "after-movement", "facing")
 SHOOTING = ("to-ground", "shooting")
+CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
 
 
 class Squad(NamedTuple):
-    """A unit on the table as the bot sees it: its rows, its middle, what it is worth, what most of it is."""
+    """A unit on the table as the bot sees it: its rows, its middle, what it is worth and was, what it is made of."""
 
     unit: int
     side: int
     rows: list[int]
     at: Point
     worth: float
-    profile: Profile
+    full: float
+    kinds: Kinds
+    place: int
+
+
+Harm = Callable[[Squad, Squad], float]
+"""What one squad is expected to take off another."""
 
 
 def appraise(position: Position, side: int) -> float:
     """What a side has more than the other."""
-    squads = [squad_of(position, unit, rows) for unit, rows in sorted(rows_by_unit(position).items())]
     worth = standing(position, side) - standing(position, 1 - side)
     if not position.now.get("turn"):
         return worth
-    worth += lead(position, side)
-    worth += prospects(position, squads, side) - prospects(position, squads, 1 - side)
-    return worth + expected_of_fire(position, side) + unused(position, squads, side)
+    squads = squads_of(position)
+    view = Prospect(position, squads)
+    worth += lead(position, side) + view.of(side) - CAUTION * view.of(1 - side)
+    return worth + unused(position, squads, side)
 
 
-def squad_of(position: Position, unit: int, rows: list[int]) -> Squad:
+def squads_of(position: Position) -> list[Squad]:
+    found = sorted(rows_by_unit(position).items())
+    return [squad_of(position, unit, rows, place) for place, (unit, rows) in enumerate(found)]
+
+
+def squad_of(position: Position, unit: int, rows: list[int], place: int = 0) -> Squad:
     models = [position.model(row) for row in rows]
     middle = sum(m.x for m in models) / len(rows), sum(m.y for m in models) / len(rows)
-    return Squad(unit, position.unit_side[unit], rows, middle, sum(map(worth_of, models)), models[0].profile)
+    full = sum(position.profiles[row].points for row, of in enumerate(position.unit_of) if of == unit)
+    worth, kinds = sum(map(worth_of, models)), kinds_of(model.profile for model in models)
+    return Squad(unit, position.unit_side[unit], rows, middle, worth, full, kinds, place)
 
 
 # ---------------------------------------------------------------- what there is
 
 
 def standing(position: Position, side: int) -> float:
-    """What the models of a side on the table and aboard are worth, less for broken units and those on the ground."""
+    """What the models of a side on the table and aboard are worth, and what hangs on the units they were bought as."""
     total = 0.0
+    left: dict[int, float] = {}
+    full: dict[int, float] = {}
     for row, where in enumerate(position.where):
-        if position.side_of[row] == side and where in (TABLE, ABOARD):
-            unit = position.unit_of[row]
-            share = BROKEN_SHARE if position.of_units.get(unit, BROKEN) else 1.0
-            share *= GROUND_SHARE if position.of_units.get(unit, GROUND) else 1.0
-            total += share * worth_of(position.model(row))
-    return total
+        if position.side_of[row] != side:
+            continue
+        home = position.bought_with[row]
+        full[home] = full.get(home, 0.0) + position.profiles[row].points
+        if where in (TABLE, ABOARD):
+            worth = worth_of(position.model(row))
+            total += worth * share_of_state(position, position.unit_of[row])
+            left[home] = left.get(home, 0.0) + worth
+    return total + sum(at_stake(position, worth, full[home]) for home, worth in left.items())
+
+
+def share_of_state(position: Position, unit: int) -> float:
+    """Broken units are worth less, and those on the ground a little."""
+    share = BROKEN_SHARE if position.of_units.get(unit, BROKEN) else 1.0
+    return share * (GROUND_SHARE if position.of_units.get(unit, GROUND) else 1.0)
+
+
+def at_stake(position: Position, worth: float, full: float) -> float:
+    """What hangs on a unit of which so much is left: most of it on its last models."""
+    return STAKE * math.sqrt(max(0.0, worth) / max(1.0, full)) if mission_of(position) == ANNIHILATION else 0.0
 
 
 def worth_of(model: Model) -> float:
@@ -102,28 +162,15 @@ def worth_of(model: Model) -> float:
 def lead(position: Position, side: int) -> float:
     """Points scored, and objectives held, which count the more the later it is."""
     mission = mission_of(position)
+    if mission == ANNIHILATION:
+        gone = [owner for unit, owner in enumerate(position.unit_side) if position.of_units.get(unit, ELIMINATED)]
+        return WORTH_OF_A_POINT[mission] * (gone.count(1 - side) - gone.count(side))
     scores = score(position)
     worth = WORTH_OF_A_POINT[mission] * (scores[side] - scores[1 - side])
-    if mission == ANNIHILATION:
-        return worth
     late = 0.4 + 0.6 * min(1.0, int(position.now["round"]) / TURNS)
     held = holders(position)
     holding = WORTH_OF_HOLDING[mission] * (held.count(side) - held.count(1 - side))
     return holding + worth * (late if mission == SECURING else 1.0)
-
-
-# ---------------------------------------------------------------- where everybody stands
-
-
-def prospects(position: Position, squads: list[Squad], side: int) -> float:
-    """Units near to where they want to be, and the fights that they are in."""
-    ours, theirs = [one for one in squads if one.side == side], [one for one in squads if one.side != side]
-    wanted = [(token.x, token.y) for token in objectives(position)]
-    worth = sum(
-        fight(position, one, theirs) if position.of_units.get(one.unit, COMBAT) else place(one, theirs, wanted)
-        for one in ours
-    )
-    return worth + sum(fire_to_come(position, one, theirs) for one in ours)
 
 
 def unused(position: Position, squads: list[Squad], side: int) -> float:
@@ -137,114 +184,201 @@ def unused(position: Position, squads: list[Squad], side: int) -> float:
     return IDLE_SHARE * sum(one.worth for one in ours if not counts.get(one.unit, mark))
 
 
-def fire_to_come(position: Position, squad: Squad, enemies: list[Squad]) -> float:
-    """What it might do with its guns from where it stands, to the best target in reach."""
-    counts, unit = position.of_units, squad.unit
-    if any(counts.get(unit, mark) for mark in (COMBAT, RAN, GROUND, SHOT, BROKEN)):
-        return 0.0
-    moved = bool(counts.get(unit, MOVED))
-    worths = [
-        min(enemy.worth, len(squad.rows) * salvo(squad.profile, enemy.profile, int(apart(squad.at, enemy.at)), moved))
-        for enemy in within_its_sights(position, squad, enemies)
-    ]
-    return FIRE_SHARE * max(worths, default=0.0)
+# ---------------------------------------------------------------- what may come of it
 
 
-def within_its_sights(position: Position, squad: Squad, enemies: list[Squad]) -> list[Squad]:
-    """Those that it may yet shoot at in the running turn, or, while the other side has its turn, in its own."""
-    phase = str(position.now["phase"])
-    if squad.side != int(position.now["side"]) or phase in MOVING:
-        return enemies
-    if phase not in SHOOTING:
-        return []
-    if squad.profile.type == "vehicle":
-        return enemies
-    faced = position.of_units.get(squad.unit, FACES) - 1
-    return [one for one in enemies if one.unit == faced and sees(Unit(position, squad.unit), Unit(position, faced))]
+class Prospect:
+    """What the squads of both sides may do to each other from where they stand."""
 
+    __slots__ = ("clear", "gaps", "phase", "position", "side", "squads")
 
-@lru_cache(maxsize=65536)
-def salvo(profile: Profile, target: Profile, off: int, moved: bool) -> float:
-    """The points that the best gun of a model takes off a target so far away, in one phase."""
-    worth = 0.0
-    is_steady = profile.type == "vehicle" or not moved
-    for mount in profile.mounts:
-        for line in mount.weapon.lines:
-            reach = 8.0 if line.reach == "template" else line.range
-            if line.reach == "melee" or off > reach + 2.0 or (line.has("heavy") and not is_steady):
+    def __init__(self, position: Position, squads: list[Squad]) -> None:
+        self.position, self.squads = position, squads
+        self.gaps, self.clear = gaps_between(position, squads), clear_between(position, squads)
+        self.phase, self.side = str(position.now["phase"]), int(position.now["side"])
+
+    def of(self, side: int) -> float:
+        """Of one side: the harm in sight, and how near its squads are to where they want to be."""
+        ours = [one for one in self.squads if one.side == side]
+        theirs = [one for one in self.squads if one.side != side]
+        if not theirs:
+            return 0.0
+        harm_now = self.pooled(ours, theirs, self.now, self.already(side))
+        harm_later = self.pooled(ours, theirs, self.later, {}) * (PATIENCE if side == self.side else 1.0)
+        return EXPECTED * (harm_now + harm_later) + self.places(ours, theirs)
+
+    def pooled(self, ours: list[Squad], theirs: list[Squad], harm: Harm, begun: dict[int, float]) -> float:
+        """What all take off together, each of them where it helps most beside those before it."""
+        taken = dict(begun)
+        for one in sorted(ours, key=lambda squad: -squad.worth):
+            found = [(enemy, done) for enemy in theirs if (done := harm(one, enemy)) > 0.0]
+            if found:
+                enemy, done = max(found, key=lambda pair: self.more(pair[0], pair[1], taken.get(pair[0].unit, 0.0)))
+                taken[enemy.unit] = taken.get(enemy.unit, 0.0) + done
+        return sum(self.gain(enemy, taken[enemy.unit]) for enemy in theirs if enemy.unit in taken)
+
+    def more(self, enemy: Squad, harm: float, before: float) -> float:
+        return self.gain(enemy, before + harm) - self.gain(enemy, before)
+
+    def gain(self, enemy: Squad, harm: float) -> float:
+        """What it is worth that a squad loses so much, what hangs on it included where it may not survive."""
+        share = min(1.0, harm / max(1.0, enemy.worth))
+        if mission_of(self.position) != ANNIHILATION:
+            return share * enemy.worth
+        whole = at_stake(self.position, enemy.worth, enemy.full)
+        end = min(1.0, max(0.0, harm / max(1.0, enemy.worth) - 0.5))
+        return share * enemy.worth + whole * (1.0 - math.sqrt(1.0 - share)) + WORTH_OF_A_POINT[ANNIHILATION] * end
+
+    def places(self, ours: list[Squad], theirs: list[Squad]) -> float:
+        """The nearer to an objective, and to an enemy, the better."""
+        wanted = [(token.x, token.y) for token in objectives(self.position)]
+        worth = 0.0
+        for one in ours:
+            if self.position.of_units.get(one.unit, COMBAT):
                 continue
-            shots = max(1, line.value("heavy"), line.value("assault"))
-            if line.has("rapid-fire"):
-                shots = 2 if off <= reach / 2.0 + 1.0 else 1 if is_steady else 0
-            hurt = hits_expected(profile, line, shots, 5) * worth_of_a_hit(line.strength, line.ap, target, False)
-            worth = max(worth, hurt)
-    return worth
+            if wanted and one.kinds[0][0].type != "vehicle":
+                far = max(0.0, min(apart(one.at, at) for at in wanted) - 2.0)
+                worth -= ATTRACTION * one.worth * far
+            worth -= APPROACH * one.worth * min(self.off(one, enemy) for enemy in theirs)
+        return worth
+
+    def off(self, one: Squad, enemy: Squad) -> int:
+        return int(self.gaps[one.place][enemy.place])
+
+    # ------------------------------------------------------------ in this turn
+
+    def already(self, side: int) -> dict[int, float]:
+        """What the fire declared and not yet resolved may take off its targets."""
+        return declared_harm(self.position) if side == self.side else {}
+
+    def now(self, one: Squad, enemy: Squad) -> float:
+        """What a squad may take off another in the running turn."""
+        counts = self.position.of_units
+        if counts.get(one.unit, COMBAT):
+            return self.fought(one, enemy)
+        if one.side != self.side or counts.get(one.unit, BROKEN) or not self.may_aim(one, enemy):
+            return 0.0
+        return max(self.fired(one, enemy), self.charged(one, enemy))
+
+    def fought(self, one: Squad, enemy: Squad) -> float:
+        counts = self.position.of_units
+        if counts.get(one.unit, COMBAT) != counts.get(enemy.unit, COMBAT):
+            return 0.0
+        return BOUTS * bout(one.kinds, enemy.kinds[0][0])
+
+    def may_aim(self, one: Squad, enemy: Squad) -> bool:
+        """Whether it faces the enemy and sees it, once that is settled; who is in a combat is out of it."""
+        counts = self.position.of_units
+        if counts.get(enemy.unit, COMBAT):
+            return False
+        if self.phase in MOVING or one.kinds[0][0].type == "vehicle":
+            return True
+        if counts.get(one.unit, FACES) - 1 != enemy.unit:
+            return False
+        return self.phase not in SHOOTING or sees(Unit(self.position, one.unit), Unit(self.position, enemy.unit))
+
+    def fired(self, one: Squad, enemy: Squad) -> float:
+        counts = self.position.of_units
+        if self.phase not in (*MOVING, *SHOOTING) or any(counts.get(one.unit, mark) for mark in (RAN, GROUND, SHOT)):
+            return 0.0
+        share = 1.0 if self.phase in SHOOTING or self.clear[one.place][enemy.place] else UNSEEN
+        return share * salvo(one.kinds, enemy.kinds[0][0], self.off(one, enemy), bool(counts.get(one.unit, MOVED)))
+
+    def charged(self, one: Squad, enemy: Squad) -> float:
+        counts = self.position.of_units
+        barred = any(counts.get(one.unit, mark) for mark in (RAN, BARRED_FROM_CHARGE))
+        if barred or self.phase not in CHARGING or self.off(one, enemy) >= RUSH:
+            return 0.0
+        return 0.8 * assault(one.kinds, enemy.kinds)
+
+    # ------------------------------------------------------------ in turns to come
+
+    def later(self, one: Squad, enemy: Squad) -> float:
+        """What it may take off in its own turns after this one."""
+        counts = self.position.of_units
+        if counts.get(one.unit, COMBAT):
+            return PATIENCE * self.fought(one, enemy)
+        if counts.get(enemy.unit, COMBAT):
+            return 0.0
+        hope = HOPE if counts.get(one.unit, BROKEN) else 1.0
+        return hope * to_come(one.kinds, enemy.kinds, self.off(one, enemy), self.turns_left(one.side))
+
+    def turns_left(self, side: int) -> int:
+        """How many turns a side probably has after this one, as far ahead as it looks."""
+        left = max(1, TURNS + 1 - int(self.position.now["round"]))
+        if side != self.side and int(self.position.now["turn"]) % 2 == 1:
+            left += 1
+        return min(TURNS_AHEAD, left if int(self.position.now["round"]) < MOST_TURNS else left - 1)
 
 
-def place(squad: Squad, enemies: list[Squad], wanted: list[Point]) -> float:
-    """The nearer to an objective, and to the distance from which it fights, the better."""
-    worth = 0.0
-    if wanted and squad.profile.type != "vehicle":
-        worth -= ATTRACTION * squad.worth * max(0.0, min(apart(squad.at, at) for at in wanted) - 2.0)
-    if enemies:
-        off = min(apart(squad.at, enemy.at) for enemy in enemies)
-        worth -= APPROACH * squad.worth * max(0.0, off - favoured_distance(squad.profile))
-    return worth
+def gaps_between(position: Position, squads: list[Squad]) -> list[list[float]]:
+    """The distances between squads, those of hulls guessed by their middles."""
+    kept = position.layout.get("gaps-of-squads")
+    if kept is None:
+        rows = [row for squad in squads for row in squad.rows]
+        gaps = table_of_gaps(position)[np.ix_(rows, rows)]
+        x, y = position.column("x")[rows], position.column("y")[rows]
+        middles = np.sqrt((x[:, None] - x[None, :]) ** 2 + (y[:, None] - y[None, :]) ** 2)
+        gaps = np.where(np.isnan(gaps), np.maximum(0.0, middles - HULL), gaps)
+        starts = np.cumsum([0, *(len(squad.rows) for squad in squads)])[:-1]
+        nearest = np.minimum.reduceat(np.minimum.reduceat(gaps, starts, axis=0), starts, axis=1)
+        kept = position.layout["gaps-of-squads"] = nearest.tolist()
+    found: list[list[float]] = kept
+    return found
 
 
-def fight(position: Position, squad: Squad, enemies: list[Squad]) -> float:
-    """What it may expect to hurt those of its combat, or the unit that it faces."""
-    combat = position.of_units.get(squad.unit, COMBAT)
-    foes = [one for one in enemies if position.of_units.get(one.unit, COMBAT) == combat]
-    foe = next((one for one in foes if one.unit == position.of_units.get(squad.unit, FACES) - 1), None)
-    foe = foe or next(iter(foes), None)
-    if foe is None:
-        return 0.0
-    blows = sum(1 for _ in squad.rows) * blow_worth(squad.profile, foe.profile)
-    return FIGHT_SHARE * min(blows, foe.worth)
+def clear_between(position: Position, squads: list[Squad]) -> list[list[bool]]:
+    """Whether no terrain lies between the middles of squads, roughly."""
+    kept = position.layout.get("clear-of-squads")
+    if kept is None:
+        ground = position.ground
+        eyes = [middle_point(position, squad, 0.85) for squad in squads]
+        ends = np.array([middle_point(position, squad, 0.6) for squad in squads])
+        points = np.broadcast_to(ends[None, :, None, :], (len(eyes), len(eyes), 1, 3))
+        met = lines_met(ground, eyes, points, ground.kept(opacity))
+        kept = position.layout["clear-of-squads"] = (met[:, :, 0] != BLOCKED).tolist()
+    found: list[list[bool]] = kept
+    return found
+
+
+def middle_point(position: Position, squad: Squad, share: float) -> tuple[float, float, float]:
+    """A point of the model that stands in the midst of a squad, at a share of its height."""
+    x, y = squad.at
+    row = min(squad.rows, key=lambda row: (position.x[row] - x) ** 2 + (position.y[row] - y) ** 2)
+    return position.x[row], position.y[row], position.z[row] + share * height(position.profiles[row])
 
 
 def apart(one: Point, other: Point) -> float:
     return math.sqrt((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
 
 
-@lru_cache(maxsize=1024)
-def favoured_distance(profile: Profile) -> float:
-    """A little less than half the reach of its farthest weapon; those without guns go close."""
-    reaches = [line.range for mount in profile.mounts for line in mount.weapon.lines if line.reach == "ranged"]
-    guns = max(reaches, default=0.0)
-    is_fighter = (profile.a or 0) >= 2 and (profile.ws or 0) >= 4
-    return 2.0 if is_fighter and guns <= 24.0 else max(6.0, 0.45 * guns + 2.0)
-
-
 # ---------------------------------------------------------------- fire that has been declared
 
 
-def expected_of_fire(position: Position, side: int) -> float:
-    """What the fire declared and not yet resolved may cost the enemy, roughly."""
-    by_target: dict[int, float] = {}
+def declared_harm(position: Position) -> dict[int, float]:
+    """What the fire declared and not yet resolved may take off each target, by its row."""
+    by_target: dict[int, list[Shot]] = {}
     for shot in declared(position):
-        by_target[shot.target] = by_target.get(shot.target, 0.0) + harm(position, shot)
-    sign = 1.0 if int(position.now["side"]) == side else -1.0
-    return sign * sum(min(loss, 0.8 * worth_of_unit(position, unit)) for unit, loss in by_target.items())
+        by_target.setdefault(shot.target, []).append(shot)
+    return {target: harm(position, target, shots) for target, shots in by_target.items()}
 
 
-def worth_of_unit(position: Position, unit: int) -> float:
-    return sum(worth_of(position.model(row)) for row in rows_by_unit(position).get(unit, ()))
-
-
-def harm(position: Position, shot: Shot) -> float:
-    rows = rows_by_unit(position).get(shot.target)
+def harm(position: Position, target: int, shots: Iterable[Shot]) -> float:
+    rows = rows_by_unit(position).get(target)
     if not rows:
         return 0.0
-    shooter, target = position.model(shot.model), position.model(rows[0])
-    off = apart(shooter.at if shooter.is_on_table else (shooter.aboard_of or shooter).at, target.at)
-    line = line_fired(shooter.profile, shot)
-    if line.reach == "ranged" and off > line.range + 3.0:
+    fired, profile = list(shots), kinds_of(position.profiles[row] for row in rows)[0][0]
+    far = distances(position, fired, Unit(position, target))
+    return sum(harm_of(position, shot, profile, off, len(rows)) for shot, off in zip(fired, far, strict=True))
+
+
+def harm_of(position: Position, shot: Shot, target: Profile, off: int, targets: int) -> float:
+    shooter = position.profiles[shot.model]
+    line = line_fired(shooter, shot)
+    if line.reach == "ranged" and not reaches(line, shot.attacks, off):
         return 0.0
-    return hits_expected(shooter.profile, line, shot.attacks, len(rows)) * worth_of_a_hit(
-        line.strength, line.ap, target.profile, False
-    )
+    hits = hits_expected(shooter, line, shot.attacks, off, targets)
+    return hits * worth_of_a_hit(strength_at(line, off), line.ap, target, False)
 
 
 def line_fired(profile: Profile, shot: Shot) -> Line:
@@ -254,44 +388,3 @@ def line_fired(profile: Profile, shot: Shot) -> Line:
         return power
     lines = profile.mounts[shot.weapon].weapon.lines
     return lines[min(shot.line, len(lines) - 1)]
-
-
-@lru_cache(maxsize=4096)
-def hits_expected(profile: Profile, line: Line, attacks: int, targets: int) -> float:
-    if line.reach == "template":
-        return min(TEMPLATE_HITS, targets)
-    if line.has("area") or line.has("large-area"):
-        return min(MARKER_HITS * (2.0 if line.has("large-area") else 1.0), targets) * attacks
-    return attacks * min(5, max(0, profile.bs or 0)) / 6.0
-
-
-@lru_cache(maxsize=16384)
-def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool) -> float:
-    """The points that a hit takes off a model of a profile, on the average."""
-    if target.type == "vehicle":
-        armour = target.rear if is_blow else (target.front + target.side) / 2.0 or USUAL_ARMOUR
-        chance = max(0.0, min(1.0, (7.0 + strength - armour) / 6.0))
-        return chance * target.points / max(1, target.structure) * 0.7
-    toughness = target.t or 3
-    if strength <= toughness - 4:
-        return 0.0
-    wounds = max(1, min(5, 3 + strength - toughness)) / 6.0
-    save = target.armour_save or 7
-    armour = save + max(0, save - ap + 1) if ap is not None else save
-    best = min(armour, target.invulnerable_save or 7)
-    unsaved = min(5, max(1, best - 1)) / 6.0 if best < 7 else 1.0
-    share = 1.0 if strength >= 2 * toughness else 1.0 / max(1, target.w or 1)
-    return wounds * unsaved * share * target.points
-
-
-@lru_cache(maxsize=4096)
-def blow_worth(striker: Profile, target: Profile) -> float:
-    """What the blows of a model take off a model of another profile in a round."""
-    skill, theirs = striker.ws or 0, target.ws or 0
-    if not striker.a:
-        return 0.0
-    chance = 5 / 6 if skill >= 2 * theirs else 4 / 6 if skill > theirs else 3 / 6 if 2 * skill > theirs else 2 / 6
-    melee = [line for mount in striker.mounts for line in mount.weapon.lines if line.reach == "melee"]
-    blows = [((striker.s or 3) * line.strength if line.of_user else line.strength, line.ap) for line in melee]
-    best = max((worth_of_a_hit(s, ap, target, True) for s, ap in [*blows, (striker.s or 3, None)]), default=0.0)
-    return striker.a * chance * best

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from campale.referee.position import Model
+from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.characteristics import value
 from campale.rulesets.e55.measuring import distance, exact
+from campale.rulesets.e55.missions import NEAR, OBJECTIVE
 from campale.rulesets.e55.profile import Line, Profile, Rule, Weapon
 from campale.rulesets.e55.units import STRUCTURE_LOST, wounds_left
 
@@ -27,6 +28,20 @@ def card(model: Model) -> dict[str, Plain]:
         shown |= {name: value(model, name) for name in LIVING[:4]} | {"w": wounds_left(model)}
         shown |= {name: value(model, name) for name in LIVING[4:]}
     return shown | saves(profile) | carried(profile)
+
+
+def health(model: Model) -> tuple[int, int] | None:
+    """Wounds left, or points of structure; an ordinary vehicle has neither."""
+    profile = model.profile
+    if profile.type == "vehicle":
+        left = max(0, profile.structure - model.marks(STRUCTURE_LOST))
+        return (left, profile.structure) if profile.structure else None
+    return max(0, wounds_left(model)), int(profile.w or 0)
+
+
+def counts_within(position: Position, token: Token) -> float:
+    """How near an objective must be to be held."""
+    return NEAR if token.kind == OBJECTIVE else 0.0
 
 
 def saves(profile: Profile) -> dict[str, Plain]:

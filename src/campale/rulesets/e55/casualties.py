@@ -47,6 +47,7 @@ def lose(model: Model, cause: str, by_unit: int = -1) -> None:
 def lose_wound(model: Model, cause: str, by_unit: int = -1) -> None:
     """One wound less for good; at none the model is a casualty."""
     model.add(LOST, 1)
+    model.position.harm(model, 1, cause, (by_unit,))
     if characteristics.value(model, "w") <= 0:
         lose(model, cause, by_unit)
 
@@ -165,9 +166,8 @@ def home_of(model: Model) -> int:
 @rule("1.1/unit-ceases", "10.2/mission-annihilation")
 def eliminated_units(position: Position, side: int) -> list[int]:
     """The rows of a side's units all of whose models have become casualties; those in reserve have no row."""
-    models = [model for model in position.models if model.side == side]
-    alive = {home_of(model) for model in models if model.where != GONE}
-    return sorted({home_of(model) for model in models} - alive)
+    homes = [(home_of(model), model.where != GONE) for model in position.models if model.side == side]
+    return sorted({home for home, _ in homes} - {home for home, is_left in homes if is_left})
 
 
 async def settle(position: Position) -> None:

@@ -12,6 +12,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.footprints import height, shape
 from campale.rulesets.e55.types import is_all_vehicles, is_character
 from campale.rulesets.e55.units import APART, members
+from campale.table import kernels
 from campale.table.formations import groups
 from campale.table.kernels import Floats
 from campale.table.measure import circle_gap_matrix, overlaps
@@ -101,9 +102,22 @@ def linked_groups(unit: Unit, models: Sequence[Model], places: Places | None = N
     """The groups, as numbers in ``models``, that the links make."""
     if not models:
         return []
+    stand, radii = [place_of(model, places) for model in models], radii_of(models)
+    if radii is not None:
+        found: dict[int, list[int]] = {}
+        for k, group in enumerate(kernels.linked_discs(with_radii(stand, radii), link(unit)).tolist()):
+            found.setdefault(group, []).append(k)
+        return list(found.values())
     near = np.floor(gaps(models, places)) <= link(unit)
     np.fill_diagonal(near, False)
     return groups([np.flatnonzero(row).tolist() for row in near])
+
+
+def with_radii(stand: Sequence[Stand], radii: Floats) -> Floats:
+    """x, y, z and the radius of each (n, 4)."""
+    found = np.array(stand, np.float64)
+    found[:, 3] = radii
+    return found
 
 
 @rule("3.1.1/coherency", "8/independent-character")
@@ -155,10 +169,11 @@ def first_overlap(unit: Unit, places: Places) -> tuple[int, int] | None:
         return None
     stand = [place_of(model, places) for model in models]
     radii = radii_of(models)
-    if radii is None:
-        on_each_other: Any = np.triu(between_solids(models, stand, overlaps) > 0.0, 1)
-    else:
-        on_each_other = np.triu(between_circles(stand, radii) < -TOLERANCE, 1)
+    if radii is not None:
+        tall = np.array([[height(model.profile)] for model in models])
+        i, j = kernels.first_overlap(np.hstack((with_radii(stand, radii), tall)))
+        return None if i < 0 else (models[i].row, models[j].row)
+    on_each_other: Any = np.triu(between_solids(models, stand, overlaps) > 0.0, 1)
     for i, j in np.argwhere(on_each_other).tolist():
         low, high = sorted((i, j), key=lambda k: stand[k][2])
         if stand[high][2] < stand[low][2] + height(models[low].profile):

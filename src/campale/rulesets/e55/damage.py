@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from itertools import count
 
 import msgspec
 
@@ -261,7 +262,9 @@ RESULT_WORDS = {1: "unharmed"} | {number: effect.__name__.replace("_", "-") for 
 @rule("7.1/structure-points")
 async def lose_structure(vehicle: Model, points: int, done: Damage) -> None:
     """Structure points are never regained; a vehicle without any is a wreck."""
-    vehicle.mark(STRUCTURE_LOST, min(int(vehicle.profile.structure), vehicle.marks(STRUCTURE_LOST) + points))
+    lost = min(structure_left(vehicle), points)
+    vehicle.mark(STRUCTURE_LOST, vehicle.marks(STRUCTURE_LOST) + lost)
+    vehicle.position.harm(vehicle, lost, done.cause, (done.by_unit,))
     if structure_left(vehicle) == 0:
         await wreck(vehicle, done)
 
@@ -273,10 +276,16 @@ async def wreck(vehicle: Model, done: Damage) -> None:
     outline, flew = footprint(vehicle), operates_as_flyer(vehicle)
     casualties.lose(vehicle, done.cause, done.by_unit)
     if not (flew and is_occupied(vehicle, outline)):
-        name = f"wreck-{vehicle.row}"
+        name = name_of_wreck(vehicle)
         piece = Piece(name, "wreck", outline, height(vehicle.profile), vehicle.z, (), WRECK_TAGS)
         position.change_ground(position.ground.with_piece(piece), piece=name, model=vehicle.row)
     await transports.get_out_of_wreck(vehicle)
+
+
+def name_of_wreck(vehicle: Model) -> str:
+    """Numbered as the vehicle is, or with the next number that no other wreck has."""
+    taken = {piece.name for piece in vehicle.position.ground.pieces}
+    return next(name for number in count(vehicle.row) if (name := f"wreck-{number}") not in taken)
 
 
 def footprint(vehicle: Model) -> tuple[Point, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, NamedTuple
@@ -61,17 +62,38 @@ class Group(NamedTuple):
 def fields_of(unit: Unit) -> Callable[[list[Any]], Question | None]:
     """The fields of the form, as ``Form`` wants them."""
 
+    read: list[Reading] = []
+
     def following(filled: list[Any]) -> Question | None:
-        script = script_of(unit)
-        try:
-            question = next(script)
-            for one in filled:
-                question = script.send(one)
-        except StopIteration:
-            return None
-        return question
+        if not (read and read[-1].can_go_on(filled)):
+            read[:] = [Reading(script_of(unit))]
+        return read[-1].upto(filled)
 
     return following
+
+
+class Reading:
+    """A script on its way, so that a form that is filled in field by field is not gone through anew each time."""
+
+    __slots__ = ("filled", "question", "script")
+
+    def __init__(self, script: Script) -> None:
+        self.script, self.filled = script, list[Any]()
+        self.question: Question | None = next(script, None)
+
+    def can_go_on(self, filled: Sequence[Any]) -> bool:
+        """Whether it has been filled in with the very same so far."""
+        return len(filled) >= len(self.filled) and all(map(operator.is_, self.filled, filled))
+
+    def upto(self, filled: Sequence[Any]) -> Question | None:
+        """The field after these, or None when they are all."""
+        for one in filled[len(self.filled) :]:
+            self.filled.append(one)
+            try:
+                self.question = self.script.send(one)
+            except StopIteration:
+                self.question = None
+        return self.question
 
 
 def shots_of(unit: Unit, filled: Sequence[Any]) -> list[Shot]:

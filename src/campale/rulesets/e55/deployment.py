@@ -12,12 +12,15 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characters, flying, transports
 from campale.rulesets.e55.placing import Area, Spot, lattice, put_down, standing
+from campale.rulesets.e55.posts import best_centres
 from campale.rulesets.e55.setting_out import ROWS, STARTS, enlist, note_row, roster, row_of, strike_off
 from campale.rulesets.e55.units import WAITS, rows_by_place
 from campale.table.measure import extent
 from campale.table.shapes import rounded
 
 ZONE = 12.0
+FINENESS = 2.0
+"""Of the points about which a unit is tried."""
 INWARD = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
 LEFT = "to-deploy"
 ON_TABLE, INSIDE = ("table",), "aboard"
@@ -130,7 +133,8 @@ async def place(unit: Unit) -> None:
         return
     zone = zone_of(unit.position, unit.side)
     facing = INWARD[edge_of(unit.position, unit.side)]
-    if await put_down(unit, models, "deploy", outside_zone, lattice(zone), facing, shown={"area": list(zone)}):
+    centres = best_centres(unit, models, lattice(zone, FINENESS), facing)
+    if await put_down(unit, models, "deploy", outside_zone, centres, facing, shown={"area": list(zone)}):
         await flying.declare_first_mode(unit)
     else:
         unit.mark(WAITS, 1)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache
 
 from campale.dice.needs import Need, Part
 from campale.referee.ask import direction, roll
 from campale.referee.chance import Rolled
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.table.shapes import Point, heading
 
 TENTH = 0.1
+
+Tells = Callable[[], Sequence[Hashable]]
+"""What a rule makes of every random direction, step by step (for exact odds)."""
 
 
 @rule("1.1/auto-success-failure")
@@ -64,6 +69,12 @@ async def d3(side: int, why: str, **about: Plain) -> int:
     return (await roll(side, why, sides=3, **about)).total  # 1.1/d3
 
 
-async def random_direction(side: int, why: str, **about: Plain) -> float:
+async def random_direction(side: int, why: str, tells: Tells | None = None, **about: Plain) -> float:
     """Degrees over the full circle, 0 being +y, growing clockwise."""
-    return await direction(side, why, TENTH, **about)  # 1.1/random-direction
+    return await direction(side, why, TENTH, tells, **about)  # 1.1/random-direction
+
+
+@lru_cache(maxsize=1)
+def every_heading() -> tuple[Point, ...]:
+    """Which way each random direction points, step by step."""
+    return tuple(heading(step * TENTH) for step in range(round(360.0 / TENTH)))

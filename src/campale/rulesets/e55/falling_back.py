@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
@@ -15,7 +16,8 @@ from campale.rulesets.e55 import casualties, coherency, rough
 from campale.rulesets.e55.footprints import half_sizes, shape
 from campale.rulesets.e55.types import all_fly
 from campale.rulesets.e55.units import members
-from campale.rulesets.e55.ways import ENEMY_GAP, Way, go, way_refusal
+from campale.rulesets.e55.ways import ENEMY_GAP, Way, field_of, go, way_refusal
+from campale.table import planner
 from campale.table.outlines import contains, counter_clockwise
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, heading, rounded
@@ -91,23 +93,46 @@ def deviations() -> Iterator[tuple[float, ...]]:
 def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
     """The legal bearings that deviate least from the way to the own edge: one, two that do alike, or none."""
     home = way_home(unit.position, unit.side)
-    order = members(unit)
+    retreat = Retreat(unit, inches, foes, all_fly(unit), to_edge(unit), list(members(unit)))
     for group in deviations():
-        found = [(home + turn) % 360.0 for turn in group if is_legal(unit, inches, (home + turn) % 360.0, foes, order)]
+        found = [(home + turn) % 360.0 for turn in group if is_legal(retreat, (home + turn) % 360.0)]
         if found:
             return found
     return []
 
 
-def is_legal(unit: Unit, inches: int, bearing: float, foes: frozenset[int], order: list[Model]) -> bool:
+class Retreat(NamedTuple):
+    """What the directions of a fall-back have in common. ``order``: the models, first whoever was barred last."""
+
+    unit: Unit
+    inches: int
+    foes: frozenset[int]
+    flies: bool
+    to_edge: float
+    order: list[Model]
+
+
+def is_legal(retreat: Retreat, bearing: float) -> bool:
     """Whether all models can go that way; who cannot is asked first the next time."""
-    share, flies = share_to_edge(unit, inches, bearing), all_fly(unit)
+    unit, inches, foes, flies, gap, order = retreat
+    share = share_of(gap, inches, bearing)
     x, y = step_along(inches, bearing, share)
+    if not flies and is_barred(order[0], x, y, foes):
+        return False
     for place, model in enumerate(order):
         if not may_go(model, way_of(model, x, y, flies), foes, flies):
             order.insert(0, order.pop(place))
             return False
     return share <= 1.0 or keeps_together(unit, ways_along(unit, inches, bearing))
+
+
+def is_barred(model: Model, dx: float, dy: float, foes: frozenset[int]) -> bool:
+    """Whether the straight way on the table of a round base is seen to be barred without looking any closer."""
+    going = field_of(model, foes).going
+    if model.z > TOLERANCE or not isinstance(shape(model.profile), Circle):
+        return False
+    found = planner.trouble(going, Path((model.at, (rounded(model.x + dx), rounded(model.y + dy)))))
+    return found is not None and found.kind != "edge"
 
 
 @rule("4.4/fall-back-limits")
@@ -152,7 +177,7 @@ def gets_clear(model: Model, path: Path, foes: frozenset[int]) -> bool:
 
 def foes_of(model: Model, foes: frozenset[int]) -> list[Model]:
     position = model.position
-    return [other for other in position.on_table(1 - model.side) if position.unit_of[other.row] in foes]
+    return [other for row in sorted(foes) for other in members(Unit(position, row)) if other.side != model.side]
 
 
 def within_an_inch(model: Model, path: Path, foe: Model) -> tuple[float, float] | None:
@@ -197,8 +222,15 @@ def step_along(inches: int, bearing: float, share: float) -> Point:
 @rule("4.4/fall-back-edge")
 def share_to_edge(unit: Unit, inches: int, bearing: float) -> float:
     """After which share of the way the first model touches the own edge; infinite when none would."""
+    return share_of(to_edge(unit), inches, bearing)
+
+
+def to_edge(unit: Unit) -> float:
+    return min(to_own_edge(model) for model in members(unit))
+
+
+def share_of(gap: float, inches: int, bearing: float) -> float:
     towards = abs(heading(bearing)[1]) * inches
-    gap = min(to_own_edge(model) for model in members(unit))
     return math.inf if towards <= 0.0 else max(0.0, gap) / towards
 
 

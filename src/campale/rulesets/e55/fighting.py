@@ -22,7 +22,7 @@ from campale.rulesets.e55.striking import (
 )
 from campale.rulesets.e55.striking import line_of as line_of_arm
 from campale.rulesets.e55.types import is_all_vehicles, is_vehicle, is_walker
-from campale.rulesets.e55.units import active, handles, members, of_other_side
+from campale.rulesets.e55.units import active, handles, members, units_on_table
 
 SUPPORT = 2
 SPLIT = 2
@@ -82,8 +82,17 @@ def units_in_reach(model: Model, foes: Sequence[Unit], through: Sequence[Model])
 @rule("7.7/attacking-vehicles")
 def hulls_touched(model: Model) -> list[int]:
     """The enemy vehicles that a model touches, by the rows of their units; flyers only those touch who assault them."""
-    hulls = [unit for unit in of_other_side(model.unit) if is_hulls(unit) and contacts(model, members(unit))]
+    hulls = [unit for unit in hulls_of(model.position, 1 - model.side) if contacts(model, members(unit))]
     return [unit.row for unit in hulls if flying.may_charge(model.unit, unit) is None]
+
+
+def hulls_of(position: Position, side: int) -> list[Unit]:
+    """The units of a side that are vehicles, walkers left aside. Kept until something moves."""
+    kept, key = position.own, ("hulls", side)
+    if key not in kept:
+        kept[key] = [unit for unit in units_on_table(position, side) if is_hulls(unit)]
+    found: list[Unit] = kept[key]
+    return found
 
 
 def is_hulls(unit: Unit) -> bool:

@@ -27,9 +27,24 @@ def shape(profile: Profile) -> Shape:
     """A round base, or for a vehicle that is no walker its hull, front along +y; sizes that the profile leaves out."""
     if profile.type == "vehicle" and not profile.is_a("walker"):
         half_w, half_l = (profile.width or HULL_WIDTH) / 2.0, (profile.length or HULL_LENGTH) / 2.0
-        return Hull(((-half_w, -half_l), (half_w, -half_l), (half_w, half_l), (-half_w, half_l)))
+        corners = ((-half_w, -half_l), (half_w, -half_l), (half_w, half_l), (-half_w, half_l))
+        return Hull(corners, points_of(profile, half_w, half_l))
     usual = WALKER_DIAMETER if profile.type == "vehicle" else DIAMETER[profile.type]
     return Circle((profile.diameter or usual) / 2.0)
+
+
+def points_of(profile: Profile, wide: float, deep: float) -> dict[str, Point3]:
+    """The hatches and the fire points of a transport, for whoever looks at it."""
+    if not profile.capacity:
+        return {}
+    ways_out = usual_hatches(wide, deep) if profile.hatches is None else profile.hatches
+    named = [("hatch", ways_out), ("fire", () if profile.is_a("open-topped") else profile.fire_points)]
+    return {f"{kind}-{k}": point for kind, points in named for k, point in enumerate(points)}
+
+
+def usual_hatches(wide: float, deep: float) -> tuple[Point3, ...]:
+    """The middle of the left, the right and the rear of a hull."""
+    return (-wide, 0.0, 0.0), (wide, 0.0, 0.0), (0.0, -deep, 0.0)
 
 
 @lru_cache(maxsize=1024)
@@ -44,9 +59,13 @@ def height(profile: Profile) -> float:
 
 @rule("1.1/model", "1.1/model-is-its-base")
 def solid(model: Model) -> Solid:
-    """The upright solid that a model is."""
-    profile = model.profile
-    return Solid(shape(profile), model.x, model.y, model.z, model.facing, height(profile))
+    """The upright solid that a model is. Kept until something moves."""
+    kept, key = model.position.layout, ("solid", model.row)
+    found: Solid | None = kept.get(key)
+    if found is None:
+        profile = model.profile
+        found = kept[key] = Solid(shape(profile), model.x, model.y, model.z, model.facing, height(profile))
+    return found
 
 
 @rule("1.1/los-line", "1.1/default-footprints")
@@ -95,8 +114,7 @@ def hatches(model: Model) -> tuple[Point3, ...]:
     """The hatches of a vehicle on the table: those of its profile, else the middle of the left, right and rear."""
     profile = model.profile
     wide, deep = half_sizes(profile)
-    own = profile.hatches if profile.hatches is not None else ((-wide, 0.0, 0.0), (wide, 0.0, 0.0), (0.0, -deep, 0.0))
-    return on_the_table(model, own)
+    return on_the_table(model, profile.hatches if profile.hatches is not None else usual_hatches(wide, deep))
 
 
 @rule("7.10/fire-points")

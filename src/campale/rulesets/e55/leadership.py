@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.dice.needs import Need, Part
+from campale.dice.needs import Need, Part, telling_sums
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -60,7 +60,7 @@ def leadership_need(leadership: int, modifier: int, worsened: int) -> Need:
 async def roll_leadership(unit: Unit, why: str, modifier: int) -> bool:
     """Two dice added; equal or lower passes."""
     need = leadership_need(unit_leadership(unit) or 0, modifier, powers.dread(unit))
-    rolled = await roll(unit.side, why, 2, needed=need, total=True, unit=unit.row)
+    rolled = await roll(unit.side, why, 2, needed=need, tells=telling_sums(need), total=True, unit=unit.row)
     return need.is_met_by(rolled.total)
 
 

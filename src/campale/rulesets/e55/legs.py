@@ -132,7 +132,7 @@ def turns_too_far(leg: Leg) -> Fault | None:
     """At most 45 degrees, unless it rotates."""
     if abs(leg.turned) <= ONE_TURN + TOLERANCE or is_rotating(leg.model):
         return None
-    return Fault(leg.end[:2], round(abs(leg.turned), 1), ONE_TURN, leg.model.row)
+    return Fault(leg.end[:2], round(abs(leg.turned), 1), ONE_TURN, leg.model.row, "turned-too-far")
 
 
 @rule("7.2/cruising-speed")
@@ -147,7 +147,7 @@ def turns_before_half(leg: Leg) -> Fault | None:
 def too_long(leg: Leg, speed: int) -> Fault | None:
     if leg.speed != speed or leg.length <= leg.limit + TOLERANCE:
         return None
-    return Fault(leg.end[:2], round(leg.length, 2), leg.limit, leg.model.row)
+    return Fault(leg.end[:2], round(leg.length, 2), leg.limit, leg.model.row, "beyond-speed")
 
 
 @rule("7.2/stationary")

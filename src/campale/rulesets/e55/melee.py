@@ -48,13 +48,20 @@ class Fight(NamedTuple):
 
 async def melee_phase(position: Position) -> bool:
     """The next piece of the combat in hand, or the next combat."""
+    fight = in_hand(position)
+    if fight is None:
+        return await begin(position)
+    position.declare(FIGHT, await STAGES[fight.stage](position, fight))
+    return True
+
+
+def in_hand(position: Position) -> Fight | None:
+    """The combat that is being fought."""
     kept: Any = position.declared.get(FIGHT)
     if kept is None:
-        return await begin(position)
+        return None
     units, at_hulls, stage, since, strikes, waiting = kept
-    fight = Fight(units, at_hulls, stage, since, tuple(map(revived, strikes)), waiting)
-    position.declare(FIGHT, await STAGES[stage](position, fight))
-    return True
+    return Fight(units, at_hulls, stage, since, tuple(map(revived, strikes)), waiting)
 
 
 # ---------------------------------------------------------------- which combat is next
@@ -167,12 +174,23 @@ async def strike_step(position: Position, fight: Fight) -> Fight | None:
     """All of the next initiative strike together; then their hits are resolved, on all sides at once."""
     if not fight.strikes:
         return None if fight.is_at_hulls else fight._replace(stage=RESULT)
+    blows = await blows_of_step(position, fight)
+    await land(position, await roll_to_hit(position, blows))
+    return after_step(position, fight)
+
+
+async def blows_of_step(position: Position, fight: Fight) -> list[Blow]:
+    """The attacks of those whose initiative it is, and who are still there."""
     number = fight.strikes[0].initiative
     now = [strike for strike in fight.strikes if strike.initiative == number]
     position.write("initiative", step=number, units=fight.units)
     able = [strike for strike in in_dice_order(position, now) if still_strikes(position, strike)]
-    blows = [blow for strike in able for blow in await blows_of(position, strike)]
-    await land(position, await roll_to_hit(position, blows))
+    return [blow for strike in able for blow in await blows_of(position, strike)]
+
+
+def after_step(position: Position, fight: Fight) -> Fight | None:
+    """The fight without those who have struck, and those who have dropped out of it; None when nobody is left."""
+    number = fight.strikes[0].initiative
     units = fight.units if fight.is_at_hulls else still_in(position, with_survivors(position, fight.units))
     later = tuple(s for s in fight.strikes if s.initiative != number and position.unit_of[s.model] in units)
     return fight._replace(strikes=later, units=units) if units else None
@@ -290,15 +308,16 @@ def is_stalemate(totals: Sequence[int]) -> bool:
 @rule("3.3.2/loser-morale", "4.1/trigger-lost-combat")
 async def test_losers(position: Position, fight: Fight, loser: int, by: int) -> None:
     """Every unit of the losers tests, with the difference off its leadership; then those who failed break."""
-    broken: list[Unit] = []
-    touched: dict[int, tuple[int, ...]] = {}
-    losers = [unit for unit in handles(position, fight.units) if unit.side == loser and members(unit)]
-    for unit in [unit for unit in losers if is_engaged(unit)]:
-        if not await leadership.passed_after_losing(unit, by):
-            broken.append(unit)
-            touched[unit.row] = breakthrough.contacts_of(unit)
+    broken = await who_fails(position, fight, loser, by)
     if broken:
-        await rout.break_units(broken, touched)
+        await rout.break_units(broken, {unit.row: breakthrough.contacts_of(unit) for unit in broken})
+
+
+async def who_fails(position: Position, fight: Fight, loser: int, by: int) -> list[Unit]:
+    """The units of the losers that fail their test."""
+    losers = [unit for unit in handles(position, fight.units) if unit.side == loser and members(unit)]
+    engaged = [unit for unit in losers if is_engaged(unit)]
+    return [unit for unit in engaged if not await leadership.passed_after_losing(unit, by)]
 
 
 # ---------------------------------------------------------------- 9. and 10. pile-ins, consolidation

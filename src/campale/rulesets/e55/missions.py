@@ -14,9 +14,12 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55 import casualties, flying
 from campale.rulesets.e55.dice import d3
+from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.measuring import distance_to_point, less_than
 from campale.rulesets.e55.terrain import impassable_pieces
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
+from campale.table.kernels import Floats
+from campale.table.measure import bounding_radius
 from campale.table.outlines import contains
 from campale.table.shapes import TOLERANCE, Point, rounded
 
@@ -24,7 +27,6 @@ SECURING, SEIZE_AND_HOLD, ANNIHILATION = "securing", "seize-and-hold", "annihila
 MISSIONS = (SECURING, SEIZE_AND_HOLD, ANNIHILATION)
 OBJECTIVE, POINTS = "objective", "points"
 NEAR = 3.0
-FAR = NEAR + 8.0
 APART = 12.0
 FINENESS = 1.0
 
@@ -199,9 +201,20 @@ def holder_of(position: Position, token: Token) -> int | None:
 
 def on_the_ground(position: Position, token: Token) -> list[Model]:
     """The models on the table that could be near enough to count."""
-    near = (np.abs(position.column("x") - token.x) < FAR) & (np.abs(position.column("y") - token.y) < FAR)
+    reach = reaches_of(position)
+    near = (np.abs(position.column("x") - token.x) < reach) & (np.abs(position.column("y") - token.y) < reach)
     rows = np.flatnonzero(near).tolist()
     return [position.model(row) for row in rows if position.where[row] == TABLE]
+
+
+def reaches_of(position: Position) -> Floats:
+    """How far off the centre of each model of the roster may be, along either side of the table, to count."""
+    kept = position.roster.get("reaches")
+    if kept is None:
+        wide = [bounding_radius(shape(profile)) for profile in position.profiles]
+        kept = position.roster["reaches"] = NEAR + 0.01 + np.array(wide, np.float64)
+    found: Floats = kept
+    return found
 
 
 def holders(position: Position) -> tuple[int | None, ...]:

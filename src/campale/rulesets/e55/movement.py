@@ -232,7 +232,7 @@ async def move_unit(
     aloft = all_fly(unit) if flies is None else flies
     moving = keeping(unit) if models is None else list(models)
     question = unit_move_question(
-        unit, prompt, limit, flies=aloft, targets=targets, models=moving, alone=alone, **about
+        unit, prompt, limit, flies=aloft, targets=targets, models=moving, alone=alone, usual=usual, **about
     )
     paths = as_paths(moving, await ask(question))
     cost = await rough.reduction(unit, paths, usual, limit) if may_be_slowed else 0.0

@@ -106,8 +106,10 @@ def open_on_ring(model: Model, first: Spot, radius: float, company: Company) -> 
     spots[:, :2] = np.floor((np.array(first[:2]) + radius * RING) * GRAIN + 0.5) / GRAIN
     spots[:, 2] = first[2]
     found = spots[are_clear(spots, company)]
-    free = found[fields.all_free(field_of(model, z=0.0), found)] if len(found) else found
-    return [(x, y, facing) for x, y, facing in free.tolist() if is_clear_of(model, (x, y, facing), company.solids)]
+    free: list[Spot] = (
+        list(map(tuple, found[fields.all_free(field_of(model, z=0.0), found)].tolist())) if len(found) else []
+    )
+    return [spot for spot in free if is_clear_of(model, spot, company.solids)] if company.solids else free
 
 
 def are_clear(spots: Floats, company: Company) -> Flags:
@@ -118,6 +120,8 @@ def are_clear(spots: Floats, company: Company) -> Flags:
 
 
 def is_clear_of(model: Model, spot: Spot, solids: Sequence[Solid]) -> bool:
+    if not solids:
+        return True
     there = standing(model, spot)
     return all(gap(there, other) > 0.0 for other in solids if is_close(other, spot))
 

@@ -313,7 +313,8 @@ def place_question(
                 yield as_answer(found)
 
     told = {"models": [model.row for model in models], "unit": unit.row, **about}
-    return Place(unit.side, prompt, partial(refusal_of, putting), samples, suggests, shown, told)
+    drawn: dict[str, Plain] = {"coherency": coherency.link(unit), **(shown or {})}
+    return Place(unit.side, prompt, partial(refusal_of, putting), samples, suggests, drawn, told)
 
 
 async def put_down(

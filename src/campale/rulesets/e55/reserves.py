@@ -174,9 +174,18 @@ def with_room_for_all(putting: Putting) -> Fits:
         refusal = place_refusal(model, spot, putting.fits)
         if refusal is not None:
             return Fault(refusal.where, refusal.measured, refusal.limit, refusal.model, rule=refusal.rule)
-        return None if around(putting, spot) is not None else Fault(spot[:2], rule="10.5/reserve-entry")
+        return None if all_about(putting, spot) is not None else Fault(spot[:2], rule="10.5/reserve-entry")
 
     return fits
+
+
+def all_about(putting: Putting, spot: Spot) -> list[Spot] | None:
+    """The places of all models about the first one's. Kept until something changes."""
+    kept, key = putting.position.cache, ("about", putting.unit.row, edge_for(putting.unit), spot)
+    if key not in kept:
+        kept[key] = around(putting, spot)
+    found: list[Spot] | None = kept[key]
+    return found
 
 
 def centres_of(unit: Unit) -> list[tuple[float, float]]:
@@ -218,7 +227,7 @@ async def enter_from_edge(unit: Unit) -> bool:
         unit, [first], "enter", with_room_for_all(putting), centres_of(unit), facing, shown, alone=True
     )
     spot = (await ask(question))[0]
-    set_down(putting.models, around(putting, spot) or crowd(putting, spot))
+    set_down(putting.models, all_about(putting, spot) or crowd(putting, spot))
     has_arrived(unit)
     await flying.declare_first_mode(unit)
     return True
@@ -227,6 +236,7 @@ async def enter_from_edge(unit: Unit) -> bool:
 @rule("10.5/reserve-entry", "3.1/moved-flag")
 def has_arrived(unit: Unit) -> None:
     """Whoever came has moved and makes no further move, and so have those inside."""
+    unit.jot(ARRIVES_BY, None)  # where two edges meet, what was written does not show by where it stands
     came = [unit, *(inside for model in in_play(unit) for inside in transports.units_inside(model))]
     for one in came:
         for name in (MOVED, DONE, ARRIVED):

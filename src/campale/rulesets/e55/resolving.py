@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,8 +13,8 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Order, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import allocation, casualties, characteristics, flying, vehicle_hits
-from campale.rulesets.e55.allocation import groups_of, is_instant, label, labels
+from campale.rulesets.e55 import allocation, casualties, characteristics, flying, labels, vehicle_hits
+from campale.rulesets.e55.allocation import groups_of, is_instant, label
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
@@ -22,6 +23,8 @@ from campale.rulesets.e55.units import GRIPPED, members
 from campale.rulesets.e55.wounding import wounds_of
 
 Target = tuple[Unit, Sequence[Hit]]
+Pair = tuple[int, Wound]
+"""The row of a model, and a wound on it."""
 
 
 class Lot(msgspec.Struct, frozen=True):
@@ -148,12 +151,19 @@ def lot_of(
     unit: Unit, rows: tuple[int, ...], pairs: Sequence[tuple[int, Wound]], covers: Covers, together: bool
 ) -> Lot:
     models = unit.position.models
-    borne = [Borne(row, w, best(models[row], w, covers), pain_ignored_on(models[row])) for row, w in pairs]
-    return Lot(rows, tuple(borne), together)
+    pain = {row: pain_ignored_on(models[row]) for row in dict.fromkeys(row for row, _ in pairs)}
+    best = {pair: next(iter(saves), None) for pair, saves in saves_of_pairs(unit, pairs, covers).items()}
+    return Lot(rows, tuple(Borne(row, wound, best[row, wound], pain[row]) for row, wound in pairs), together)
 
 
-def best(model: Model, wound: Wound, covers: Covers) -> Save | None:
-    return next(iter(saves_against(model, wound, covers)), None)
+def saves_of_pairs(unit: Unit, pairs: Iterable[tuple[int, Wound]], covers: Covers) -> dict[Pair, tuple[Save, ...]]:
+    """The saves that models (rows) have against wounds, of like ones once."""
+    models = unit.position.models
+    return {(row, wound): saves_against(models[row], wound, covers) for row, wound in dict.fromkeys(pairs)}
+
+
+def saves_in(unit: Unit, lot: Lot, covers: Covers) -> dict[Pair, tuple[Save, ...]]:
+    return saves_of_pairs(unit, ((b.row, b.wound) for b in lot.borne), covers)
 
 
 # ---------------------------------------------------------------- what the owner settles
@@ -206,27 +216,23 @@ def wound_order(unit: Unit, lot: Lot) -> Order:
 
 def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:
     """The different choices among saves that are not all as good as each other."""
-    models = unit.position.models
-    options = dict.fromkeys(saves_against(models[b.row], b.wound, covers) for b in lot.borne)
+    options = dict.fromkeys(saves_in(unit, lot, covers).values())
     return [saves for saves in options if len({save.value for save in saves}) > 1]
 
 
 def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...], covers: Covers) -> Choose:
-    models = unit.position.models
-    against = [b.wound for b in lot.borne if saves_against(models[b.row], b.wound, covers) == options]
+    known = saves_in(unit, lot, covers)
+    against = [b.wound for b in lot.borne if known[b.row, b.wound] == options]
     about: dict[str, Plain] = {"unit": unit.row, "models": list(lot.rows)}
-    about["values"] = [save.value for save in options]
-    about["wounds"] = labels(against)
+    about["values"] = [save.needed for save in options]
+    about["wounds"] = labels.numbers_told(against)
     return Choose(unit.side, "choose-save", [save.kind for save in options], about=about)
 
 
 def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers: Covers) -> Lot:
-    models = unit.position.models
+    known = saves_in(unit, lot, covers)
     chosen = next(save for save in options if save.kind == kind)
-    borne = [
-        msgspec.structs.replace(b, save=chosen) if saves_against(models[b.row], b.wound, covers) == options else b
-        for b in lot.borne
-    ]
+    borne = [msgspec.structs.replace(b, save=chosen) if known[b.row, b.wound] == options else b for b in lot.borne]
     return msgspec.structs.replace(lot, borne=tuple(borne))
 
 
@@ -246,19 +252,30 @@ async def resolve_lot(unit: Unit, lot: Lot) -> None:
         await through((saved, lost), lot)
 
 
-@rule("2.3/wound-order", "2.3.2/excess-wounds")
+class Suffered(NamedTuple):
+    """How many wounds a model has left, and those that it has not saved."""
+
+    left: int
+    unsaved: tuple[Borne, ...] = ()
+
+
 async def one_by_one(unit: Unit, lot: Lot) -> tuple[Borne, ...]:
-    """Each wound completely before the next; what is left when the model is dead is nobody's."""
+    """Each wound completely before the next."""
     model = unit.position.models[lot.rows[0]]
-    left, unsaved = characteristics.value(model, "w"), list[Borne]()
+    so_far = Suffered(characteristics.value(model, "w"))
     for borne in lot.borne:
-        if left <= 0:
-            break
-        failed = await unsaved_of(unit.side, (borne,))
-        unsaved += failed
-        for one in failed:
-            left = 0 if is_instant(model, one.wound) else left - 1
-    return tuple(unsaved)
+        so_far = await and_one_more(model, borne, so_far)
+    return so_far.unsaved
+
+
+@rule("2.3/wound-order", "2.3.2/excess-wounds")
+async def and_one_more(model: Model, borne: Borne, so_far: Suffered) -> Suffered:
+    """What is left when the model is dead is nobody's."""
+    if so_far.left <= 0:
+        return so_far
+    failed = await unsaved_of(model.side, (borne,))
+    is_over = any(is_instant(model, one.wound) for one in failed)
+    return Suffered(0 if is_over else so_far.left - len(failed), so_far.unsaved + failed)
 
 
 @rule("2.3.2/identical-models", "2.3.2/identical-excess")

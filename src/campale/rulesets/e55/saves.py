@@ -33,6 +33,11 @@ class Save(msgspec.Struct, frozen=True):
         """What is needed of the die, if that is from 2 to 6."""
         return self.printed + self.worsened - self.improved
 
+    @property
+    def needed(self) -> int:
+        """What is needed of the die: no save is better than 2+."""
+        return max(BEST_ROLL, self.value)
+
 
 class Borne(msgspec.Struct, frozen=True):
     """A wound that a model (row) has been given, and the save against it."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from campale.referee.ask import choose, fill_in
-from campale.referee.position import Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55 import damage, psychic, rout
-from campale.rulesets.e55.acting import DONE_KEY, Act, Key, act_in_phase
+from campale.rulesets.e55.acting import DONE_KEY, SELDOM, USUAL, Act, Key, act_in_phase
 from campale.rulesets.e55.declaring import able_vehicles, fields_of, shots_of
 from campale.rulesets.e55.fire import POWERS, Shot, declare, declared, line_of
+from campale.rulesets.e55.measuring import distance, within
 from campale.rulesets.e55.targets import (
     fault_of_faced,
     lawful_options,
@@ -23,6 +24,7 @@ from campale.rulesets.e55.units import (
     GROUND,
     RAN,
     SHOT,
+    aboard,
     active,
     bar_from_charge,
     in_play,
@@ -213,4 +215,26 @@ def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
         bar_from_charge(unit, "9.1.1/heavy" if barring.has("heavy") else "9.1.1/rapid-fire")
 
 
-ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot),)
+def odds_of_fire(position: Position, key: Key) -> float:
+    """Fire that reaches nobody is seldom declared, though it may be."""
+    unit = Unit(position, key[1])
+    return USUAL if any(reaches_somebody(model) for model in members(unit) or aboard(unit)) else SELDOM
+
+
+def reaches_somebody(model: Model) -> bool:
+    """Whether any enemy is within reach of a gun, a template or a shooting power of a model."""
+    far = longest_reach(model)
+    enemies = model.position.on_table(1 - model.side)
+    return far > 0.0 and any(within(distance(model.aboard_of or model, other), far) for other in enemies)
+
+
+def longest_reach(model: Model) -> float:
+    lines = [line for mount in model.profile.mounts for line in mount.weapon.lines if line.reach != "melee"]
+    lines += [power.shooting for power in model.profile.powers if power.shooting is not None]
+    return max((line.range or TEMPLATE for line in lines), default=0.0)
+
+
+TEMPLATE = 8.0
+"""About how far a template reaches."""
+
+ACTS: tuple[Act, ...] = (Act("shoot", ("shooting",), who_may_shoot, RESTRICTIONS, shoot, odds_of_fire),)

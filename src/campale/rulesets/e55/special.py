@@ -60,14 +60,14 @@ def rules_of_flying_types(model: Model) -> tuple[str, ...]:
     return ("deep-strike",) if falls else ()
 
 
-BY_TYPE = (
-    rules_of_monsters,
-    movement_of_monsters,
-    rules_of_bikes,
-    rules_of_walkers,
-    rules_of_beasts,
-    rules_of_flying_types,
-)
+BY_TYPE = {
+    "fear": (rules_of_monsters,),
+    "crushing-charge": (rules_of_monsters, rules_of_bikes, rules_of_walkers),
+    "move-through-cover": (movement_of_monsters,),
+    "fleet": (rules_of_beasts,),
+    "deep-strike": (rules_of_flying_types,),
+}
+"""Who may have the rules that go with a type."""
 
 
 @rule("6.4/flying-infantry-inherits")
@@ -84,7 +84,7 @@ def has(model: Model, name: str) -> bool:
     """Whether a special rule is a model's by its profile, its type or an effect."""
     if model.profile.printed(name):
         return True
-    if any(name in rules(model) for rules in BY_TYPE):
+    if any(name in rules(model) for rules in BY_TYPE.get(name, ())):
         return True
     return any(effect.rule == entry_of(name) for effect in effects_on(model))
 

@@ -144,6 +144,7 @@ def prepare(position: Position) -> None:
         position.facing[model.row] = 180.0 if model.side else 0.0
         if model.profile.psyker:
             model.mark(WARP, model.profile.psyker, quietly=True)
+    position.forget()
     for unit in position.units:
         unit.mark(AT_PHASE_START, len(in_play(unit)))
     check_places(position)

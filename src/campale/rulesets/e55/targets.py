@@ -15,7 +15,7 @@ from campale.rulesets.e55.sight import Eye, eyes_of, eyes_see, eyes_that_see
 from campale.rulesets.e55.types import is_bike, is_monster
 from campale.rulesets.e55.units import aboard, faced_by, is_engaged, members, units_on_table
 from campale.rulesets.e55.weapon_rules import RESTRICTIONS, ways_to_fire
-from campale.table.hulls import in_sector
+from campale.table.hulls import sectors_holding
 
 
 class Option(NamedTuple):
@@ -142,8 +142,17 @@ def is_in_arc(vehicle: Model, mount: Mount, target: Unit) -> bool:
     """Whether one of a unit's models is in an arc of a weapon, by its point nearest to the hull's centre."""
     if mount.is_turret or set(ARCS) <= set(mount.arcs):
         return True
-    hull = solid(vehicle)
-    return any(in_sector(hull, arc, solid(model)) for model in members(target) for arc in mount.arcs)
+    return any(arc in sectors_with(vehicle, target) for arc in mount.arcs)
+
+
+def sectors_with(vehicle: Model, target: Unit) -> frozenset[str]:
+    """The arcs of a hull in which the nearest points of a unit's models lie. Kept until something moves."""
+    kept, key = vehicle.position.layout, ("sectors", vehicle.row, target.row)
+    found: frozenset[str] | None = kept.get(key)
+    if found is None:
+        hull, models = solid(vehicle), members(target)
+        found = kept[key] = frozenset(arc for model in models for arc in sectors_holding(hull, solid(model)))
+    return found
 
 
 @rule("7.9/arcs")
@@ -159,8 +168,20 @@ def target_is_locked(vehicle: Model, weapon: int, target: Unit) -> Fault | None:
 
 @rule("1.1/los-none", "7.9/independent-weapons")
 def muzzle_is_blind(vehicle: Model, weapon: int, target: Unit) -> Fault | None:
-    eye = eye_of(vehicle.position, Shot(vehicle.unit.row, vehicle.row, weapon, 0, 1, target.row))
-    return None if eyes_that_see(vehicle.position, (eye,), target)[0] else Fault(where=members(target)[0].at)
+    return None if weapon in muzzles_that_see(vehicle, target) else Fault(where=members(target)[0].at)
+
+
+def muzzles_that_see(vehicle: Model, target: Unit) -> frozenset[int]:
+    """The mounts of a vehicle from whose muzzles a line can be drawn to a unit. Kept until something moves."""
+    kept, key = vehicle.position.layout, ("muzzles-that-see", vehicle.row, target.row)
+    found: frozenset[int] | None = kept.get(key)
+    if found is None:
+        unit, mounts = vehicle.unit.row, range(len(vehicle.profile.mounts))
+        eyes = [eye_of(vehicle.position, Shot(unit, vehicle.row, weapon, 0, 1, target.row)) for weapon in mounts]
+        points = tuple(dict.fromkeys(eyes))
+        can = dict(zip(points, eyes_that_see(vehicle.position, points, target), strict=True))
+        found = kept[key] = frozenset(weapon for weapon in mounts if can[eyes[weapon]])
+    return found
 
 
 VEHICLE_TARGETS = (target_is_locked, out_of_arc, muzzle_is_blind)

@@ -147,9 +147,8 @@ TELLERS: dict[str, Callable[[Profiles, Any, Plain], Parts | None]] = {
 
 
 def standing(position: Position) -> list[tuple[str, Parts]]:
-    """The mission, the points if the game ended now, who holds what, and the reserves that may be seen."""
-    told: list[tuple[str, Parts]] = [("mission", {"mission": missions.mission_of(position)})]
-    told.append(("score", {"score": list(missions.score(position))}))
+    """The points if the game ended now, who holds what, the reserves that may be seen, and the mission."""
+    told: list[tuple[str, Parts]] = [("score", {"score": list(missions.score(position))})]
     for token, holder in zip(missions.objectives(position), missions.holders(position), strict=True):
         about: Parts = {"x": token.x, "y": token.y, "holder": holder}
         worth: Parts = {"worth": list(token.value)} if token.value is not None else {}
@@ -158,4 +157,4 @@ def standing(position: Position) -> list[tuple[str, Parts]]:
         for note in notes_of(position, side):
             titles: Plain = [forces.decode(text).title for text, _ in note.units]
             told.append(("reserve", {"side": side, "titles": titles, "turn": note.turn, "edge": note.way}))
-    return told
+    return [*told, ("mission", {"mission": missions.mission_of(position)})]

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from campale.referee.ask import choose
+from campale.referee.looks import Laid
 from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55.dice import random_direction, sum_of
+from campale.rulesets.e55.dice import every_heading, random_direction, sum_of
 from campale.rulesets.e55.fire import POWERS, Shot, eye_of, line_of
 from campale.rulesets.e55.footprints import half_sizes
 from campale.rulesets.e55.measuring import exact, shot_distance_to
-from campale.rulesets.e55.profile import ARCS, Arc
+from campale.rulesets.e55.profile import ARCS, Arc, Line
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.weapon_rules import marker_of, reaches
-from campale.table.shapes import Point, Solid, heading
-from campale.table.templates import Blast, Placement, Pose, Teardrop, placements, under
+from campale.table.shapes import Point, Solid, heading, rounded
+from campale.table.templates import Blast, Bools, Placement, Pose, Teardrop, outline_at, placements, under_each
 
 WHOLE_CIRCLE = ((-180.0, 180.0),)
 DRIFT_STEP, DRIFT_ADDED = 2.0, 2
@@ -68,15 +72,20 @@ def near(position: Position, one: Model, side: int) -> list[Model]:
     return [model for model in position.on_table(side) if model.row != one.row and exact(one, model) <= reach]
 
 
-@rule("9.1/template")
 def ways_to_lay(position: Position, shot: Shot) -> list[tuple[int, ...]]:
-    """The groups of enemy models (rows) that a teardrop may cover: as many as possible, one of the target at least."""
+    """The groups of enemy models (rows) that a teardrop may cover."""
+    return list(poses(position, shot))
+
+
+@rule("9.1/template")
+def poses(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
+    """The same with how it lies then: groups as large as possible, of the target one model at least."""
     model = position.model(shot.model)
     standing = model.aboard_of or model
     foes, friends = near(position, standing, 1 - model.side), near(position, standing, model.side)
     must = [k for k, foe in enumerate(foes) if foe.unit.row == shot.target]
     if not must:
-        return []
+        return {}
     firer, muzzle, arcs = place_of(position, shot)
     solids, clear = [foe.solid for foe in foes], [friend.solid for friend in friends]
     found: list[Placement] = []
@@ -85,21 +94,28 @@ def ways_to_lay(position: Position, shot: Shot) -> list[tuple[int, ...]]:
             teardrop(), firer, solids, clear, part="partly", must=must, arc=arc, muzzle=muzzle, step=2.0
         )
     most = max((len(one.covered) for one in found), default=0)
-    groups = [tuple(foes[k].row for k in one.covered) for one in found if len(one.covered) == most]
-    return list(dict.fromkeys(groups))[:MOST_WAYS]
+    laid = [(tuple(foes[k].row for k in one.covered), one.pose) for one in found if len(one.covered) == most]
+    first = dict(reversed(laid))
+    return {group: first[group] for group in list(dict.fromkeys(group for group, _ in laid))[:MOST_WAYS]}
 
 
 @rule("9.1/template")
 async def lay_teardrop(position: Position, shot: Shot) -> tuple[int, ...]:
     """The rows of the models under it; of several ways that cover as many the firing player chooses."""
-    ways = ways_to_lay(position, shot)
+    ways = poses(position, shot)
     if not ways:
         position.write("template-fails", model=shot.model, target=shot.target)
         return ()
     side = position.side_of[shot.model]
-    covered: tuple[int, ...] = await choose(side, "template", ways, of="models", model=shot.model, target=shot.target)
-    position.write("template", model=shot.model, target=shot.target, under=covered)
+    about: dict[str, Any] = {"model": shot.model, "target": shot.target}
+    lying: Plain = [plainly(pose) for pose in ways.values()]
+    covered: tuple[int, ...] = await choose(side, "template", list(ways), of="models", poses=lying, **about)
+    position.write("template", **about, under=covered, pose=plainly(ways[covered]))
     return covered
+
+
+def plainly(pose: Pose) -> list[float]:
+    return [rounded(pose.x), rounded(pose.y), rounded(pose.facing)]
 
 
 # ---------------------------------------------------------------- 9.1.1/area
@@ -114,7 +130,15 @@ def drift(rolled: int, bs: int) -> float:
 @rule("9.1.1/area")
 def places_for_marker(position: Position, shot: Shot) -> list[int]:
     """The models of the target within range, those first where most enemies and fewest friends would be hit."""
-    line, firer = line_of(position, shot), position.model(shot.model)
+    line, kept = line_of(position, shot), position.layout
+    key = "places-for-marker", shot, line
+    if key not in kept:
+        kept[key] = tuple(places_by_worth(position, shot, line))
+    return list(kept[key])
+
+
+def places_by_worth(position: Position, shot: Shot, line: Line) -> list[int]:
+    firer = position.model(shot.model)
     origin = eye_of(position, shot)[1] if firer.aboard_of is not None else None
     models = [
         model
@@ -134,14 +158,22 @@ def worth_of(position: Position, firer: Model, row: int) -> int:
 @rule("9.1.1/area", "9.1.1/area-size")
 def hit_at(position: Position, centre: Point, radius: float) -> tuple[int, ...]:
     """The rows of all models, friends too, that are even partly under a marker."""
-    x, y = centre
-    close = [m for m in position.on_table() if max(abs(m.x - x), abs(m.y - y)) <= radius + reach_of(m)]
-    found = under(Blast(radius), Pose(x, y), [model.solid for model in close], part="partly")
-    return tuple(close[k].row for k in found)
+    rows, hit = hit_at_each(position, [centre], radius)
+    return tuple(rows[k] for k in hit[0].nonzero()[0].tolist())
 
 
-def reach_of(model: Model) -> float:
-    return sum(half_sizes(model.profile))
+def hit_at_each(position: Position, centres: Sequence[Point], radius: float) -> tuple[list[int], Bools]:
+    """The rows of models that a marker may hit, and centre by centre which of them it does hit."""
+    xs, ys = [x for x, _ in centres], [y for _, y in centres]
+    low, high = (min(xs) - radius, min(ys) - radius), (max(xs) + radius, max(ys) + radius)
+    close = [model for model in position.on_table() if reaches_into(model, low, high)]
+    hit = under_each(Blast(radius), [Pose(x, y) for x, y in centres], [model.solid for model in close], part="partly")
+    return [model.row for model in close], hit
+
+
+def reaches_into(model: Model, low: Point, high: Point) -> bool:
+    reach = sum(half_sizes(model.profile))
+    return low[0] - reach <= model.x <= high[0] + reach and low[1] - reach <= model.y <= high[1] + reach
 
 
 @rule("9.1.1/area")
@@ -149,12 +181,49 @@ async def lay_marker(position: Position, shot: Shot, bs: int) -> tuple[int, ...]
     """Placed on a model of the target, it drifts by a die and ballistic skill; the rows of those it hits."""
     side, radius = position.side_of[shot.model], marker_of(line_of(position, shot)) or 0.0
     about: dict[str, Any] = {"model": shot.model, "target": shot.target}
-    on = await choose(side, "marker", places_for_marker(position, shot), of="model", **about)
+    on = await choose(side, "marker", places_for_marker(position, shot), of="model", radius=radius, **about)
     x, y = position.model(on).at
     off = drift(await sum_of(side, "drift", 1, bs=bs, **about), bs)
     if off > 0:
-        ahead = heading(await random_direction(side, "drift-direction", inches=off, **about))
-        x, y = x + off * ahead[0], y + off * ahead[1]
+        tells = partial(hit_in_each_direction, position, (x, y), off, radius)
+        ahead = heading(await random_direction(side, "drift-direction", tells, inches=off, **about))
+        x, y = drifted((x, y), off, ahead)
     hit = hit_at(position, (x, y), radius)
     position.write("marker", **about, on=on, drift=off, x=x, y=y, radius=radius, under=hit)
     return hit
+
+
+# ---------------------------------------------------------------- as it is drawn
+
+
+def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
+    """The template or marker that an answer would lay; a marker may drift afterwards."""
+    about: dict[str, Any] = question.about
+    if question.prompt == "marker" and isinstance(answer, int):
+        at = position.model(answer).at
+        return Laid(at, about["radius"], (), hit_at(position, at, about["radius"]))
+    if question.prompt != "template" or not isinstance(question, Choose) or answer not in question.candidates:
+        return None
+    return teardrop_at(about["poses"][question.candidates.index(answer)], answer)
+
+
+def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
+    """The template or marker of an event, where it came to lie."""
+    if kind == "marker":
+        return Laid((values["x"], values["y"]), values["radius"], (), tuple(values["under"]))
+    return teardrop_at(values["pose"], values["under"]) if kind == "template" and "pose" in values else None
+
+
+def teardrop_at(pose: Sequence[float], under: Any) -> Laid:
+    x, y, facing = pose
+    return Laid((x, y), 0.0, tuple(outline_at(teardrop(), Pose(x, y, facing))), tuple(under))
+
+
+def drifted(start: Point, off: float, ahead: Point) -> Point:
+    return start[0] + off * ahead[0], start[1] + off * ahead[1]
+
+
+def hit_in_each_direction(position: Position, start: Point, off: float, radius: float) -> list[bytes]:
+    """Whom a marker hits that drifts so far, direction by direction."""
+    _, hit = hit_at_each(position, [drifted(start, off, ahead) for ahead in every_heading()], radius)
+    return [row.tobytes() for row in hit]

@@ -25,6 +25,11 @@ def impassable_pieces(ground: Ground) -> tuple[Piece, ...]:
     return tuple(piece for piece in ground.pieces if IMPASSABLE in piece.tags)
 
 
+def fence(ground: Ground) -> Ground:
+    """The impassable pieces alone."""
+    return Ground(ground.width, ground.depth, ground.kept(impassable_pieces))
+
+
 @rule("3.1.2/terrain-kinds", "3.1.2/difficult")
 def difficult_pieces(ground: Ground) -> tuple[Piece, ...]:
     return tuple(piece for piece in ground.pieces if DIFFICULT in piece.tags)

@@ -6,7 +6,7 @@ from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.units import ALOFT, CLIPPED, members
 
-FLYING_SUBTYPES = ("flying-monster", "jetbike", "flying-infantry")
+FLYING_SUBTYPES = frozenset({"flying-monster", "jetbike", "flying-infantry"})
 
 
 @rule("1.2/types", "6/type-default")
@@ -43,14 +43,15 @@ def is_character(model: Model) -> bool:
 @rule("6.1.1/clip-wings")
 def can_fly(model: Model) -> bool:
     """Whether the model is of a flying type and has not lost it."""
-    profile = model.profile
-    return any(profile.is_a(kind) for kind in FLYING_SUBTYPES) and not model.marks(CLIPPED)
+    return not FLYING_SUBTYPES.isdisjoint(model.profile.subtypes) and not model.marks(CLIPPED)
 
 
 @rule("6.1.1/flying-modes")
 def is_flying(model: Model) -> bool:
     """In a flying mode now: a flyer always, an aircraft and the flying types while their unit operates so."""
     profile = model.profile
+    if not profile.subtypes:
+        return False
     if profile.is_a("flyer"):
         return True
     return bool((profile.is_a("aircraft") or can_fly(model)) and model.unit.marks(ALOFT))
@@ -60,7 +61,7 @@ def is_flying(model: Model) -> bool:
 def all_fly(unit: Unit) -> bool:
     """A unit that mixes flying models with others never gains by it."""
     models = members(unit)
-    return bool(models) and all(is_flying(model) for model in models)
+    return bool(models) and all(map(is_flying, models))
 
 
 def any_flies(unit: Unit) -> bool:
@@ -74,8 +75,12 @@ def operates_as_flyer(model: Model) -> bool:
 
 
 def is_all_vehicles(unit: Unit) -> bool:
-    models = members(unit)
-    return bool(models) and all(is_vehicle(model) for model in models)
+    kept, key = unit.position.layout, ("all-vehicles", unit.row)
+    found: bool | None = kept.get(key)
+    if found is None:
+        models = members(unit)
+        found = kept[key] = bool(models) and all(map(is_vehicle, models))
+    return found
 
 
 @rule("1.2/mixed-units")

@@ -19,7 +19,7 @@ from campale.rulesets.e55.units import members
 from campale.rulesets.e55.ways import ENEMY_GAP, NOBODY, Way, field_of, path_of, way_refusal
 from campale.table import fields
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, heading, rounded
+from campale.table.shapes import TOLERANCE, Point, heading, rounded
 
 Answer = Sequence[Any]
 """For each model: its points after the start, and a facing or None."""
@@ -68,7 +68,7 @@ def turns_a_model(move: UnitMove) -> Fault | None:
             and way.path.facing is not None
             and abs(way.path.facing - way.model.facing) > TOLERANCE
         ):
-            return Fault(way.end, model=way.model.row)
+            return Fault(way.end, model=way.model.row, word="turns-nobody")
     return None
 
 
@@ -78,9 +78,9 @@ def still_too_near(move: UnitMove) -> Fault | None:
     for way in move.ways:
         model, (x, y, z) = way.model, move.ends[way.model.row]
         here = field_of(model, move.targets)
-        if fields.is_free(here, model.x, model.y, model.facing, model.z):
+        if fields.is_free(here, model.x, model.y, model.facing):
             continue
-        if not fields.is_free(field_of(model, move.targets, z), x, y, model.facing, z):
+        if not fields.is_free(field_of(model, move.targets, z), x, y, model.facing):
             return Fault((x, y), limit=ENEMY_GAP, model=model.row)
     return None
 
@@ -195,9 +195,13 @@ def unit_move_question(
     targets: frozenset[int] = NOBODY,
     models: Sequence[Model] | None = None,
     alone: bool = False,
+    usual: float | None = None,
     **about: Plain,
 ) -> MoveUnit:
-    """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move."""
+    """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move.
+
+    ``usual``: how far they would go without running, for screens to show.
+    """
     moving = keeping(unit) if models is None else list(models)
 
     def refuses(answer: Answer) -> Fault | Refusal | None:
@@ -209,9 +213,14 @@ def unit_move_question(
     def suggests() -> Iterator[Plain]:
         return good_unit_moves(unit, moving, limit, flies, targets, alone)
 
+    def seeks(goal: Point) -> Iterator[Plain]:
+        return intentions.gone_to(unit, moving, goal, limit, flies, targets)
+
     shown = {"allowance": limit, "flies": flies, "clear_of_enemies": ENEMY_GAP, "coherency": link(unit)}
-    rows = [model.row for model in moving]
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, {"unit": unit.row, "models": rows, **about})
+    if usual is not None and usual < limit:
+        shown["usual"] = usual
+    told = {"unit": unit.row, "models": [model.row for model in moving], **about}
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, told, seeks)
 
 
 def good_unit_moves(

@@ -54,9 +54,13 @@ def rows_by_place(position: Position) -> dict[int, dict[int, list[int]]]:
 
 @rule("1.1/unit")
 def members(unit: Unit) -> list[Model]:
-    """The models of a unit that are on the table, in the order of the roster."""
-    models = unit.position.models
-    return [models[row] for row in rows_by_unit(unit.position).get(unit.row, ())]
+    """The models of a unit that are on the table, in the order of the roster. Kept until something moves."""
+    kept = unit.position.own
+    found: list[Model] | None = kept.get(unit.row)
+    if found is None:
+        models = unit.position.models
+        found = kept[unit.row] = [models[row] for row in rows_by_unit(unit.position).get(unit.row, ())]
+    return found
 
 
 @rule("7.10/no-target-inside")

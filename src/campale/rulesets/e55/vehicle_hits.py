@@ -12,7 +12,7 @@ from campale.referee.ask import choose, roll
 from campale.referee.position import ABOARD, GONE, Model, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import allocation, damage
+from campale.rulesets.e55 import allocation, damage, labels
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
 from campale.rulesets.e55.characteristics import limited
 from campale.rulesets.e55.dice import sum_of
@@ -85,8 +85,9 @@ async def share_out(unit: Unit, hits: Sequence[Hit], covers: Covers) -> list[tup
     if len(rows) == 1 or (len(hits) % len(rows) == 0 and are_alike(vehicles, hits, covers)):
         return list(zip(allocation.in_turn(len(hits), rows), hits, strict=True))
     table = [[danger(vehicle, hit) for vehicle in vehicles] for hit in hits]
-    labels = [allocation.label(Wound(hit.strength, hit.ap)) for hit in hits]
-    given = await allocation.allot(unit.side, "allot-hits", labels, rows, lambda h, v: table[h][v], unit.row)
+    items = [labels.of_hit(unit.position, hit) for hit in hits]
+    by = allocation.attackers_of(hits)
+    given = await allocation.allot(unit.side, "allot-hits", items, rows, lambda h, v: table[h][v], unit.row, by)
     return list(zip(given, hits, strict=True))
 
 
@@ -158,8 +159,8 @@ def saved_as(hit: Hit) -> Wound:
 async def choose_save(vehicle: Model, saves: Sequence[Save], against: Sequence[Hit]) -> Save:
     if len({save.value for save in saves}) == 1:
         return saves[0]
-    about: dict[str, Plain] = {"models": [vehicle.row], "values": [save.value for save in saves]}
-    about["wounds"] = allocation.labels([saved_as(hit) for hit in against])
+    about: dict[str, Plain] = {"models": [vehicle.row], "values": [save.needed for save in saves]}
+    about["wounds"] = labels.numbers_told([saved_as(hit) for hit in against])
     kind = await choose(vehicle.side, "choose-save", [save.kind for save in saves], **about)
     return next(save for save in saves if save.kind == kind)
 

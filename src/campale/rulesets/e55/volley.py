@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import astuple
+
 from campale.dice.needs import Need
 from campale.referee.ask import choose
 from campale.referee.position import ABOARD, TABLE, Position, Unit
@@ -30,6 +32,9 @@ from campale.rulesets.e55.weapon_rules import (
     to_hit,
 )
 
+STRUCK = "struck"
+"""The name under which the hits of a volley are kept, with the cover from them, until they are resolved."""
+
 
 class Aimed(NamedTuple):
     """A shot that reaches its target, with its weapon's line and the distance."""
@@ -54,7 +59,10 @@ class Dice(NamedTuple):
 
 @rule("3.2/sequence", "3.2/declare-first")
 async def volley_phase(position: Position) -> bool:
-    """One target's volley; the active player chooses the order of the targets."""
+    """One target's volley, and then what its hits do; the active player chooses the order of the targets."""
+    if STRUCK in position.declared:
+        await resolve_hits(position)
+        return bool(declared(position))
     shots = declared(position)
     if not shots:
         return False
@@ -66,7 +74,7 @@ async def volley_phase(position: Position) -> bool:
     left = [shot for shot in shots if shot.target != target]
     declare(position, left)
     await resolve(position, Unit(position, target), [shot for shot in shots if shot.target == target])
-    return bool(left)
+    return bool(left) or STRUCK in position.declared
 
 
 @rule("3.2/declare-first")
@@ -78,7 +86,7 @@ def lose(position: Position, shots: Sequence[Shot]) -> None:
 
 @rule("3.2/same-target-simultaneous", "3.2.2/shots-simultaneous")
 async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> None:
-    """All fire at one unit: range, sight and cover of all of it first, then the dice, then what the hits do."""
+    """All fire at one unit: range, sight and cover of all of it first, then the dice; what the hits do comes next."""
     aimed = in_range(position, target, in_order(able(position, shots)))
     if not aimed:
         return
@@ -88,9 +96,16 @@ async def resolve(position: Position, target: Unit, shots: Sequence[Shot]) -> No
     covers = cover.covers_of_all(firing, rows, position)
     count = {str(row): len(hits.get(row, ())) for row in rows}
     position.write("volley", target=target.row, hits=count, count=sum(count.values()))
-    struck = [(Unit(position, row), hits[row]) for row in rows if hits.get(row)]
-    if struck:
-        await resolving.take_all(struck, covers)
+    struck = [(row, [astuple(hit) for hit in hits[row]]) for row in rows if hits.get(row)]
+    position.declare(STRUCK, (struck, list(covers.items())) if struck else None)
+
+
+@rule("3.2/same-target-simultaneous", "3.2.2/shots-simultaneous")
+async def resolve_hits(position: Position) -> None:
+    """What the hits of the volley do, all of them at once."""
+    struck, covers = position.declared[STRUCK]
+    position.declare(STRUCK, None)
+    await resolving.take_all([(Unit(position, row), [Hit(*hit) for hit in hits]) for row, hits in struck], dict(covers))
 
 
 def able(position: Position, shots: Sequence[Shot]) -> list[Shot]:

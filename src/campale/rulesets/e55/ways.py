@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from campale.referee.position import Model
+from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.footprints import height, shape
-from campale.rulesets.e55.terrain import floor_under, impassable_pieces, is_level, keeps_to_floor
+from campale.rulesets.e55.terrain import fence, floor_under, is_level, keeps_to_floor
 from campale.rulesets.e55.types import is_bike, is_vehicle
+from campale.rulesets.e55.units import rows_by_unit
 from campale.table import fields
 from campale.table.fields import Field
 from campale.table.paths import Path, length_with_climbs, until
@@ -87,13 +88,19 @@ def stand_on_different_storeys(one: Model, other: Model) -> bool:
 
 def in_the_way(model: Model, z: float) -> list[Model]:
     """The models of other units whose bodies share the height of one that stands at a level, by row."""
-    position, unit = model.position, model.unit.row
-    top = z + height(model.profile)
-    return [
-        other
-        for other in position.on_table()
-        if position.unit_of[other.row] != unit and other.z < top and other.z + height(other.profile) > z
-    ]
+    position, tall, low = model.position, heights_of(model.position), model.position.z
+    unit, top, models = position.unit_of[model.row], z + height(model.profile), position.models
+    found = (row for of, rows in rows_by_unit(position).items() if of != unit for row in rows)
+    return [models[row] for row in sorted(found) if low[row] < top and low[row] + tall[row] > z]
+
+
+def heights_of(position: Position) -> list[float]:
+    """The heights of all models of the roster."""
+    kept = position.roster.get("heights")
+    if kept is None:
+        kept = position.roster["heights"] = [height(profile) for profile in position.profiles]
+    found: list[float] = kept
+    return found
 
 
 @rule("3.1/no-pass-through", "3.1/enemy-one-inch", "3.3.1/charge-near-target")
@@ -106,15 +113,22 @@ def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
 
 def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = None) -> Field:
     """What bars the way of a model at a level; those of its own unit do not. Kept until something moves."""
-    level = model.z if z is None else z
-    made = shape(model.profile)
-    key = ("field", model.unit.row, getattr(made, "corners", made), height(model.profile), level, targets)
-    kept = model.position.layout
+    level, position = model.z if z is None else z, model.position
+    key = ("field", position.unit_of[model.row], id(model.profile), level, targets)
+    field: Field | None = position.layout.get(key)
+    if field is None:
+        field = position.layout[key] = field_for(model, targets, level)
+    return field
+
+
+def field_for(model: Model, targets: frozenset[int], level: float) -> Field:
+    """The same, one for all models of a unit that are of one shape and height."""
+    made, kept, ground = shape(model.profile), model.position.layout, model.position.ground
+    key = ("field-for", model.unit.row, getattr(made, "corners", made), height(model.profile), level, targets)
     if key not in kept:
         others = in_the_way(model, level)
         gaps = [kept_off(model, other, targets) for other in others]
-        barred = model.position.ground.kept(impassable_pieces)
-        kept[key] = fields.field(model.position.ground, made, [other.solid for other in others], gaps, barred)
+        kept[key] = fields.field(ground, made, [other.solid for other in others], gaps, ground.kept(fence))
         kept["rows", id(kept[key])] = tuple(other.row for other in others)
     field: Field = kept[key]
     return field
@@ -269,4 +283,4 @@ def may_stand(
 
     Models of its own unit are not looked at.
     """
-    return fields.is_free(field_of(model, targets, z), *place, facing, z)
+    return fields.is_free(field_of(model, targets, z), *place, facing)

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from campale.referee.ruleset import CM, Ruleset
+from campale.rulesets.ragnarok import bursting, forecasts, looks, offers
 from campale.rulesets.ragnarok.appraisal import appraise
 from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
+from campale.rulesets.ragnarok.inquiries import INQUIRIES
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.profile import Profile
 from campale.rulesets.ragnarok.sequence import step
-from campale.rulesets.ragnarok.setting_out import card, check_force, measured, set_out, solid, starters
+from campale.rulesets.ragnarok.setting_out import (
+    card,
+    check_force,
+    counts_within,
+    health,
+    measured,
+    set_out,
+    solid,
+    starters,
+)
 from campale.rulesets.ragnarok.staging import STAGE
+from campale.rulesets.ragnarok.tallying import tally
+from campale.rulesets.ragnarok.telling import standing
+from campale.rulesets.ragnarok.trifles import needless
 
 RULESET = Ruleset(
     name="ragnarok",
@@ -31,8 +45,24 @@ RULESET = Ruleset(
     heeds=frozenset({"place", "ground", "wounds", "charging"}),
     card=card,
     measure=measured,
+    arms=looks.arms,
+    reaches=looks.reaches,
+    sight=looks.sight,
+    changes=looks.changes,
+    sampling=looks.sampling,
+    laid=bursting.laid,
+    landed=bursting.landed,
+    forecasts=forecasts.forecasts,
+    forecast_of=forecasts.forecast_of,
+    inquiries=INQUIRIES,
+    needless=needless,
     starters=starters,
+    offers=offers.offers,
     check_force=check_force,
+    standing=standing,
+    health=health,
+    tally=tally,
+    counts_within=counts_within,
     stage=STAGE,
     is_complete=True,
 )

@@ -20,7 +20,8 @@ from campale.rulesets.ragnarok.fire import past_the_screen
 from campale.rulesets.ragnarok.measuring import distance, distance_to_place, gap_between, less_than, within
 from campale.rulesets.ragnarok.night import spots
 from campale.rulesets.ragnarok.physical import is_able, is_out_of_action, suffer
-from campale.rulesets.ragnarok.placing import Area, overlaps_something, set_down
+from campale.rulesets.ragnarok.placing import overlaps_something, set_down
+from campale.rulesets.ragnarok.posts import Area
 from campale.rulesets.ragnarok.profile import ModelType
 from campale.rulesets.ragnarok.psychology import ability_test
 from campale.rulesets.ragnarok.saves import AUTOMATIC, STOPPED, protection

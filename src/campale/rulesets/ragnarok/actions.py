@@ -22,7 +22,7 @@ from campale.rulesets.ragnarok.movement import move, path_of, path_question
 from campale.rulesets.ragnarok.physical import heal, is_able, is_exhausted, is_prone
 from campale.rulesets.ragnarok.special import expert, flight, is_immobile, moves_free
 from campale.rulesets.ragnarok.thrown import targets_of_throw, throw
-from campale.rulesets.ragnarok.weapon_rules import doublings, has_fired_salvo, weapon_of, weapon_refusal
+from campale.rulesets.ragnarok.weapon_rules import blast_of, doublings, has_fired_salvo, weapon_of, weapon_refusal
 
 # ---------------------------------------------------------------- tactical/who-can-act
 
@@ -111,7 +111,8 @@ def shooting_fields(model: Model, filled: list[Any], weapons: list[int]) -> Ques
     if len(filled) == 1:
         enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (distance(model, m), m.row))
         rows = [enemy.row for enemy in enemies]
-        return Choose(model.side, "target", rows, "model", lambda row: no_target(model, row, filled[0]))
+        about = blast_of(weapon)
+        return Choose(model.side, "target", rows, "model", lambda row: no_target(model, row, filled[0]), about)
     ways = doublings(model, weapon)
     return Choose(model.side, "doubling", ways, "doubling") if len(filled) == 2 and len(ways) > 1 else None
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from campale.dice.needs import Need, Part, halved
+from campale.dice.needs import Need, Part, halved, telling_sums
 from campale.referee.ask import choose, roll
 from campale.referee.chance import Rolled
 from campale.referee.position import Position
@@ -34,6 +35,7 @@ def needed_on_two(number: int, parts: Sequence[Part] = ()) -> Need:
     return Need(number, tuple(part for part in parts if part.value), always=(12,), never=(2,))
 
 
+@lru_cache(maxsize=1024)
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
     """The faces of a D6 in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
     groups: dict[tuple[bool, int], list[int]] = {}
@@ -48,12 +50,12 @@ async def pool(
     """Dice that are read each alone against one number."""
     tells = EVERY_FACE if richest(position) is not None else telling(need, *apart)
     rolled = await roll(side, why, count, needed=need, tells=tells, **about)  # dice/notation
-    return await bent(position, rolled, need)
+    return await bent(position, rolled, need, side)
 
 
-async def bent(position: Position, rolled: Rolled, need: Need) -> list[Die]:
-    """The dice as they count when everybody who may bend them has done so."""
-    deltas = await bend_dice(position, rolled, need)
+async def bent(position: Position, rolled: Rolled, need: Need, roller: int) -> list[Die]:
+    """The dice of a side as they count when everybody who may bend them has done so."""
+    deltas = await bend_dice(position, rolled, need, roller)
     needs = [need.with_part("exploration/points", delta) if delta else need for delta in deltas]
     return [Die(face, of.is_met_by(face)) for face, of in zip(rolled.faces, needs, strict=True)]
 
@@ -63,9 +65,10 @@ async def one_die(position: Position, side: int, why: str, need: Need, **about: 
     return (await pool(position, side, why, 1, need, **about))[0]
 
 
-async def two_dice(side: int, why: str, need: Need, **about: Plain) -> Rolled:
+async def two_dice(position: Position, side: int, why: str, need: Need, **about: Plain) -> Rolled:
     """The two D6 of a test that adds them."""
-    return await roll(side, why, 2, needed=need, total=True, **about)  # dice/notation
+    tells = EVERY_FACE if richest(position) is not None else telling_sums(need)
+    return await roll(side, why, 2, needed=need, tells=tells, total=True, **about)  # dice/notation
 
 
 async def d3(position: Position, side: int, why: str, **about: Plain) -> int:
@@ -123,12 +126,12 @@ def richest(position: Position) -> int | None:
 
 
 @rule("exploration/points")
-async def bend_dice(position: Position, rolled: Rolled, need: Need) -> list[int]:
-    """Points spent on single dice; offered where they change what a die comes to."""
+async def bend_dice(position: Position, rolled: Rolled, need: Need, roller: int) -> list[int]:
+    """Points spent on single dice of a side; offered where they change what a die comes to."""
     deltas = [0] * len(rolled.faces)
     while (side := richest(position)) is not None:
         offers = dice_to_bend(rolled, need, deltas, position.holds(side, "exploration"))
-        spent = await spend(position, side, offers, faces=rolled.faces) if offers else None
+        spent = await spend(position, side, offers, faces=rolled.faces, roller=roller) if offers else None
         if spent is None:
             break
         deltas[spent[0]] += spent[1]

@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from campale.dice.needs import Need, Part
-from campale.dice.stages import through
+from campale.dice.stages import Stage, Unfolded, through
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault, Plain
@@ -295,24 +295,29 @@ def blast_hits(
     near = [(distance_to_point(m, centre), m) for m in position.on_table()]
     inside = [(away, m.side != active, m.row) for away, m in near if within(away, radius) and m is not aimed_at]
     hits = [Hit(row, AUTOMATIC, False) for _, _, row in sorted(inside)]
-    return (Hit(aimed_at.row, face), *hits) if aimed_at is not None else tuple(hits)
+    struck = hits if aimed_at is None else [Hit(aimed_at.row, face), *hits]
+    under = [hit.model for hit in struck]
+    position.write("blast", model=shooter, x=centre[0], y=centre[1], radius=radius, under=under)
+    return tuple(struck)
 
 
 @rule("fire/saves")
 async def protect(position: Position, hits: Hits) -> Losses:
-    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded.
+    """The saves hit by hit, or the D3 of every suppressive hit; then those of a shooter that is scalded."""
+    losses: Losses = await Unfolded(partial(hit_by_hit, position))(hits)
+    return losses
 
-    Each hit is a stage of its own, so that the odds can merge what comes to the same.
-    """
+
+def hit_by_hit(position: Position, hits: Hits) -> tuple[Losses, list[Stage]]:
+    """With what the saves begin, and each hit as a stage of its own: so the odds can merge what comes to the same."""
     shooter = position.model(hits.shot.shooter)
     danger = scalding_hits(shooter, weapon_of(shooter, hits.shot.weapon), hits.shot.doubling, hits.ones)
     if danger:
         position.write("scald", model=shooter.row, hits=danger)
     answer = suppress if hits.shot.kind == SUPPRESSIVE else save
-    stages = [partial(answer, position, hit) for hit in hits.hits]
+    stages: list[Stage] = [partial(answer, position, hit) for hit in hits.hits]
     begun = Losses(hits.shot, markers=markers_due(hits), ones=hits.ones)
-    losses: Losses = await through((*stages, *[partial(scald, position)] * danger), begun)
-    return losses
+    return begun, [*stages, *[partial(scald, position)] * danger]
 
 
 @rule("fire/morale-marker")

@@ -13,7 +13,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.bodyguard import redirected
 from campale.rulesets.ragnarok.charge import COUNTERCHARGED, Onset, forget_charge, onsets
-from campale.rulesets.ragnarok.dice import Die, bent, d3, needed_on_one, richest, telling, two_d6
+from campale.rulesets.ragnarok.dice import EVERY_FACE, Die, bent, d3, needed_on_one, richest, two_d6
 from campale.rulesets.ragnarok.engagement import melees, opponents
 from campale.rulesets.ragnarok.measuring import distance, within
 from campale.rulesets.ragnarok.missions import check_commanders
@@ -174,16 +174,25 @@ async def number_of_dice(attack: Attack) -> int:
 @rule("melee/attack")
 async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, str]]:
     """Weapon, target, dice, saves: the unsaved hits, as (row that takes it, wound or lethal)."""
+    attack = await chosen_attack(fighter, enemies)
+    return await unsaved(attack, await faces_that_hit(attack))
+
+
+async def chosen_attack(fighter: Model, enemies: Sequence[Model]) -> Attack:
     weapons = {weapon.id: weapon for weapon in fighter.profile.melee_weapons}
     ways = ways_to_fight(fighter)
     weapon = weapons[await choose(fighter.side, "melee-weapon", ways, of="weapon-id", model=fighter.row)]
     rows = [enemy.row for enemy in enemies]
     target = fighter.position.model(await choose(fighter.side, "melee-target", rows, of="model", model=fighter.row))
-    attack = Attack(fighter, target, weapon, onsets(fighter.position))
     fighter.mark("parries", int(weapon.has("parry") or parries_beside(fighter, weapon)), quietly=True)
+    return Attack(fighter, target, weapon, onsets(fighter.position))
+
+
+async def faces_that_hit(attack: Attack) -> list[int]:
+    """The natural faces of the dice that hit; a shield may be broken by them."""
     dice = await melee_dice(attack)
     break_shield(attack, dice)
-    return await unsaved(attack, [die.face for die in dice if die.passed])
+    return [die.face for die in dice if die.passed]
 
 
 @rule("weapon-rules/unarmed")
@@ -216,15 +225,24 @@ async def melee_dice(attack: Attack) -> list[Die]:
     count = await number_of_dice(attack)
     need = to_hit(attack)
     fighter, position = attack.fighter, attack.fighter.position
-    apart = (1, 5, 6)
-    tells = () if richest(position) is not None or has_parry(attack.target) else telling(need, *apart)
+    tells = EVERY_FACE if richest(position) is not None else telling_blows(attack, need)
     about: dict[str, Plain] = {"fighter": fighter.row, "target": attack.target.row, "weapon": attack.weapon.id}
     rolled = await roll(fighter.side, "melee-to-hit", count, needed=need, tells=tells, **about)
     if attack.weapon.has("magic"):
         for place in [k for k, hit in enumerate(rolled.hits) if not hit]:
             again = await roll(fighter.side, "melee-to-hit", needed=need, again=True, **about)
             rolled = rolled.with_face(place, again.faces[0])
-    return await parried(attack, need, await bent(position, rolled, need))
+    return await parried(attack, need, await bent(position, rolled, need, fighter.side))
+
+
+def telling_blows(attack: Attack, need: Need) -> tuple[tuple[int, ...], ...]:
+    """The faces between which the blow tells: hit or miss, a 6, one that breaks shields, one that a parry undoes."""
+    breaks, may_be_parried = attack.weapon.has("shield_breaker"), has_parry(attack.target)
+    groups: dict[tuple[bool, ...], list[int]] = {}
+    for face in range(1, 7):
+        lower = (need.is_met_by(face - 1), face == 6) if may_be_parried else ()
+        groups.setdefault((need.is_met_by(face), face == 6, breaks and face >= 5, *lower), []).append(face)
+    return tuple(tuple(group) for group in groups.values())
 
 
 @rule("weapon-rules/parry", "lethal/condition")
@@ -260,34 +278,57 @@ def break_shield(attack: Attack, dice: Sequence[Die]) -> None:
 @rule("melee/attack", "fire/saves")
 async def unsaved(attack: Attack, faces: Sequence[int]) -> list[tuple[int, str]]:
     """The saves hit by hit; a bodyguard may take one of the hits."""
-    piercing, magic = attack.weapon.value("piercing"), attack.weapon.has("magic")
-    found = []
-    for face in faces:
-        taker = await redirected(attack.target)
-        if attack.weapon.has("shield_puller"):
-            lose_shield(taker)  # weapon-rules/shield-puller
-        found.append((taker.row, await protection(taker, face, piercing, magic)))
+    found = [await saved(attack, face) for face in faces]
     return [one for one in found if one[1] != STOPPED]
+
+
+@rule("weapon-rules/shield-puller")
+async def saved(attack: Attack, face: int) -> tuple[int, str]:
+    """Who takes a hit, and what comes of it."""
+    taker = await redirected(attack.target)
+    if attack.weapon.has("shield_puller"):
+        lose_shield(taker)
+    return taker.row, await protection(taker, face, attack.weapon.value("piercing"), attack.weapon.has("magic"))
 
 
 # ---------------------------------------------------------------- a round
 
 
-@rule("melee/simultaneous", "melee/wound-count", "dice/order")
+@rule("melee/simultaneous", "dice/order")
 async def fight_round(position: Position, group: Sequence[int]) -> tuple[int, int]:
     """Every able fighter strikes in the order of the active player; then all falls at once. The wounds of each side."""
+    dealt: list[Dealt] = []
+    for row in await strikers(position, group):
+        fighter = position.model(row)
+        dealt.append((row, await strike(fighter, opponents_in(position, row, group))))
+        fighter.mark("has-struck", 1, quietly=True)
+    fall(position, dealt)
+    return wounds_dealt(position, dealt)
+
+
+Dealt = tuple[int, Sequence[tuple[int, str]]]
+"""The row of a fighter, and its unsaved hits: who takes each, and what it is."""
+
+
+async def strikers(position: Position, group: Sequence[int]) -> list[int]:
+    """Who strikes in this round, in the order of the active player."""
     fighters = [row for row in group if is_able(position.model(row)) and opponents_in(position, row, group)]
     for row in fighters:
         for mark in ("has-struck", "parried"):
             position.model(row).mark(mark, 0, quietly=True)
-    dealt: list[tuple[int, list[tuple[int, str]]]] = []
-    for row in await order(int(position.now["side"]), "strike-order", fighters):
-        fighter = position.model(row)
-        dealt.append((row, await strike(fighter, opponents_in(position, row, group))))
-        fighter.mark("has-struck", 1, quietly=True)
+    return await order(int(position.now["side"]), "strike-order", fighters)
+
+
+@rule("melee/simultaneous")
+def fall(position: Position, dealt: Sequence[Dealt]) -> None:
     for row, wounds in dealt:
         for taker, wound in wounds:
             suffer(position.model(taker), (wound,), row, "melee")
+
+
+@rule("melee/wound-count")
+def wounds_dealt(position: Position, dealt: Sequence[Dealt]) -> tuple[int, int]:
+    """By each side."""
     counts = [sum(len(w) for row, w in dealt if position.side_of[row] == side) for side in (0, 1)]
     return counts[0], counts[1]
 
@@ -320,11 +361,17 @@ async def fight(position: Position, group: tuple[int, ...]) -> None:
         wounds = await fight_round(position, group)
         outcome = winner(position, group, (wounds[0] + extra[0], wounds[1] + extra[1]))
         extra = (0, 0)
-        if outcome is not None or not still_touching(position, group) or check_commanders(position):
+        if is_over(position, group, outcome):
             break
     if outcome in (0, 1):
         await win(position, group, int(outcome))
     end_melee(position, group)
+
+
+@rule("melee/tie")
+def is_over(position: Position, group: Sequence[int], outcome: int | None) -> bool:
+    """Whether no other round follows one that came out so."""
+    return outcome is not None or not still_touching(position, group) or check_commanders(position)
 
 
 @rule("reaction-fire/against-charge", "melee/wound-count")
@@ -359,11 +406,11 @@ def still_touching(position: Position, group: Sequence[int]) -> bool:
 async def win(position: Position, group: Sequence[int], side: int) -> None:
     """Every model of the losing side in the group is removed; the victors may consolidate."""
     position.write("melee-won", side=side)
+    victors = [row for row in group if position.side_of[row] == side and is_able(position.model(row))]
     for row in group:
         model = position.model(row)
         if model.side != side and model.is_on_table:
-            position.remove(model, "lost-melee")
-    victors = [row for row in group if position.side_of[row] == side and is_able(position.model(row))]
+            position.remove(model, "lost-melee", through=victors)
     for row in await order(side, "consolidation-order", victors):
         await consolidate(position.model(row))
 

@@ -53,6 +53,7 @@ def take_wound(model: Model, by: int, cause: str) -> None:
         remove_fallen(model, by, cause)
         return
     model.add("wounds", 1)
+    model.position.harm(model, 1, cause, (by,))
     if is_out_of_action(model):
         lay_down(model)
 

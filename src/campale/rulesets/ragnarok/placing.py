@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 
 from campale.referee.ask import ask
@@ -12,13 +12,14 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.rulesets.ragnarok.battlefield import is_free_ground
 from campale.rulesets.ragnarok.control_area import find_hidden
+from campale.rulesets.ragnarok.posts import Area, apart, best_spots, lattice
 from campale.table.shapes import Point
 
 PlaceRestriction = Callable[[Model, Point], Fault | None]
-Area = tuple[float, float, float, float]
-"""Least x and y, greatest x and y of the centres to try."""
 
-FINENESS = 2.0
+APART, PROPOSED = 10.0, 6
+"""How far apart and how many the proposed places are."""
+MOST_TRIED = 400
 TRIES = 60
 
 
@@ -29,14 +30,6 @@ def overlaps_something(model: Model, at: Point) -> Fault | None:
 
 def place_refusal(model: Model, at: Point, restrictions: tuple[PlaceRestriction, ...]) -> Refusal | Fault | None:
     return first_refusal(restrictions, model, at)
-
-
-def lattice(area: Area) -> Iterator[Point]:
-    """Places of an area, FINENESS apart, row by row."""
-    rows, columns = int((area[3] - area[1]) / FINENESS) + 1, int((area[2] - area[0]) / FINENESS) + 1
-    for row in range(rows):
-        for column in range(columns):
-            yield area[0] + column * FINENESS, area[1] + row * FINENESS
 
 
 def legal_places(model: Model, area: Area, restrictions: tuple[PlaceRestriction, ...]) -> Iterator[Point]:
@@ -64,10 +57,12 @@ def place_question(
         return [[*random_place(model, area, restrictions, rng), float(round(facing + rng.uniform(-60, 60)) % 360)]]
 
     def suggests() -> Iterator[Plain]:
-        rng = Random(model.row)
-        at = random_place(model, area, restrictions, rng)
-        spread = islice(legal_places(model, area, restrictions), 0, 400, 80)
-        return ([[*place, facing]] for place in (at, *spread))
+        legal = (spot for spot in best_spots(model, area, facing) if fits(spot[:2]))
+        left = ((*at, facing) for at in legal_places(model, area, restrictions))
+        return ([[*spot]] for spot in apart(islice(chain(legal, left), MOST_TRIED), PROPOSED, APART))
+
+    def fits(at: Point) -> bool:
+        return place_refusal(model, at, restrictions) is None
 
     shown = {"area": list(area)}
     return Place(model.side, prompt, refuses, samples, suggests, shown, {"models": [model.row]})

@@ -18,7 +18,8 @@ from campale.rulesets.ragnarok.dice import contest, d3, roll_off
 from campale.rulesets.ragnarok.laying import lay, lay_objective, lay_patrol, lay_standard, ruin_question, turned
 from campale.rulesets.ragnarok.measuring import gap_between, half, less_than, within
 from campale.rulesets.ragnarok.missions import FREE_CHOICE, MISSIONS, is_in_reserve, mission_of
-from campale.rulesets.ragnarok.placing import Area, PlaceRestriction, overlaps_something, set_down
+from campale.rulesets.ragnarok.placing import PlaceRestriction, overlaps_something, set_down
+from campale.rulesets.ragnarok.posts import Area
 from campale.rulesets.ragnarok.weapon_rules import ammunition_of
 from campale.table.outlines import overlap
 from campale.table.shapes import Point

@@ -33,9 +33,9 @@ async def discipline_test(model: Model, why: str, number: int, parts: Sequence[P
     if passes_unrolled(model):
         return True
     need = needed_on_two(number, (morale_penalty(model), *parts))
-    total = (await two_dice(model.side, why, need, model=model.row)).total
+    total = (await two_dice(model.position, model.side, why, need, model=model.row)).total
     if not need.is_met_by(total) and may_repeat_test(model) and await repeats(model, why, total, need):
-        total = (await two_dice(model.side, why, need, model=model.row, again=True)).total
+        total = (await two_dice(model.position, model.side, why, need, model=model.row, again=True)).total
     return await bend_total(model.position, total, need)
 
 

@@ -56,7 +56,7 @@ async def armour_roll(model: Model, piercing: int, magic: bool) -> Die:
     rolled = await roll(model.side, "armour-save", needed=need, tells=tells, model=model.row)
     if rerolls_armour(model, magic) and all(rolled.hits):
         rolled = await roll(model.side, "armour-save", needed=need, tells=tells, model=model.row, again=True)
-    return (await bent(model.position, rolled, need))[0]
+    return (await bent(model.position, rolled, need, model.side))[0]
 
 
 @rule("lethal/no-armour")

@@ -7,18 +7,18 @@ from itertools import product
 
 import msgspec
 
-from campale.referee.position import RESERVE, Model, Position
+from campale.referee.position import RESERVE, Model, Position, Token
 from campale.referee.reading import read
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
 from campale.rulesets.ragnarok import army
 from campale.rulesets.ragnarok.battlefield import size
-from campale.rulesets.ragnarok.commander import command_radius
+from campale.rulesets.ragnarok.commander import command_radius, psyche
 from campale.rulesets.ragnarok.control_area import area_radius
 from campale.rulesets.ragnarok.forces import FORCES
 from campale.rulesets.ragnarok.measuring import distance, gap
-from campale.rulesets.ragnarok.missions import MISSIONS, TURNS
+from campale.rulesets.ragnarok.missions import HOLDING, MISSIONS, TURNS
 from campale.rulesets.ragnarok.physical import height
 from campale.rulesets.ragnarok.profile import as_shown
 from campale.rulesets.ragnarok.scenery import available_layouts, layout_named
@@ -86,6 +86,10 @@ def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[
     except army.ForceError as error:
         return [{"en": message, "it": message} for message in error.messages]
     cap = agreed.get("points")
+    if cap is not None and not (str(cap).strip().isdecimal() and len(str(cap)) <= 9):
+        written = repr(cap)[:60]
+        text = {"en": f"{written} is no number of points.", "it": f"{written} non è un numero di punti."}
+        return [{tongue: f"{said} [army/points-cap]" for tongue, said in text.items()}]
     optional = (army.WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
     found = army.faults(force, None if cap is None else int(cap), optional)
     return [{tongue: f"{text} [{fault.rule}]" for tongue, text in fault.text.items()} for fault in found]
@@ -111,11 +115,22 @@ def solid(model: Model) -> Solid:
     return Solid(Circle(model.profile.base_radius), model.x, model.y, model.z, model.facing, height(model))
 
 
+def health(model: Model) -> tuple[int, int]:
+    """Wounds left; out of action it has none."""
+    full = int(model.profile.wounds)
+    return max(0, full - model.marks("wounds")), full
+
+
+def counts_within(position: Position, token: Token) -> float:
+    return HOLDING if token.kind == "objective" else 0.0
+
+
 @rule("profile/characteristics")
 def card(model: Model) -> dict[str, Plain]:
     """The statline in the book's order, and what the model carries."""
     p = model.profile
     return {
+        "type": p.type,
         "movement": p.movement,
         "shooting_skill": as_shown(p.shooting_skill),
         "melee_skill": as_shown(p.melee_skill),
@@ -123,7 +138,7 @@ def card(model: Model) -> dict[str, Plain]:
         "senses": p.senses,
         "wounds": p.wounds,
         "attacks": p.attacks,
-        "psyche": p.psyche,
+        "psyche": psyche(model),
         "charisma": p.charisma,
         "armour": as_shown(p.armour_save),
         "points": p.points,

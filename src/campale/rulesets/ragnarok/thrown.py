@@ -30,7 +30,7 @@ from campale.rulesets.ragnarok.fire import (
 from campale.rulesets.ragnarok.measuring import distance, distance_to_point, within
 from campale.rulesets.ragnarok.night import spots, spots_point
 from campale.rulesets.ragnarok.sight import ahead_of, lines_between, seen_by
-from campale.rulesets.ragnarok.weapon_rules import spend_ammunition, spend_single_use, weapon_of
+from campale.rulesets.ragnarok.weapon_rules import blast_of, spend_ammunition, spend_single_use, weapon_of
 from campale.table.shapes import Point
 
 FARTHEST_DICE = 12
@@ -44,17 +44,21 @@ async def throw(position: Position, shot: Shot) -> Losses | None:
     thrower = position.model(shot.shooter)
     spend_ammunition(thrower)
     spend_single_use(thrower, shot.weapon)
-    need = to_hit(aiming_of(position, shot), THROWERS_MODIFIERS)
-    weapon = weapon_of(thrower, shot.weapon)
-    about = {"shooter": thrower.row, "weapon": weapon.id}
-    die = await one_die(position, thrower.side, "to-hit", need, **about)
-    if not die.passed:
+    hits = await hits_of_throw(position, shot)
+    if not hits.hits:
         return None
-    hits = await thrown_at(position, shot, die.face)
-    if not hits:
-        return None
-    losses: Losses = await through((partial(protect, position), partial(apply, position)), Hits(shot, hits))
+    losses: Losses = await through((partial(protect, position), partial(apply, position)), hits)
     return losses
+
+
+@rule("weapon-rules/thrown", "dice/order")
+async def hits_of_throw(position: Position, shot: Shot) -> Hits:
+    """The roll to hit, and if it hits the throw; nothing changes by it."""
+    thrower = position.model(shot.shooter)
+    need = to_hit(aiming_of(position, shot), THROWERS_MODIFIERS)
+    about = {"shooter": thrower.row, "weapon": weapon_of(thrower, shot.weapon).id}
+    die = await one_die(position, thrower.side, "to-hit", need, **about)
+    return Hits(shot, await thrown_at(position, shot, die.face) if die.passed else ())
 
 
 @rule("weapon-rules/thrown", "opt-night/spotting")
@@ -90,14 +94,15 @@ async def named_target(position: Position, shot: Shot) -> int | Point | None:
     if shot.kind == REACTION:
         return shot.target
     rows: list[Plain] = [m.row for m in targets_of_throw(thrower)]
-    if weapon_of(thrower, shot.weapon).has("blast"):
+    about = blast_of(weapon_of(thrower, shot.weapon))
+    if about:
         rows.append("point")
     if not rows:
         return None
-    chosen = await choose(thrower.side, "throw-at", rows, of="model", model=thrower.row)
+    chosen = await choose(thrower.side, "throw-at", rows, of="model", model=thrower.row, **about)
     if chosen != "point":
         return int(chosen)
-    point = await ask(point_question(thrower))
+    point = await ask(point_question(thrower, about))
     return point[0], point[1]
 
 
@@ -110,7 +115,7 @@ def position_enemies(model: Model) -> list[Model]:
     return model.position.on_table(1 - model.side)
 
 
-def point_question(thrower: Model) -> Aim:
+def point_question(thrower: Model, about: dict[str, Plain]) -> Aim:
     """Which point the bomb is thrown at; the ground at the thrower's own feet is always in view."""
 
     def refuses(answer: tuple[float, ...]) -> Fault | None:
@@ -126,7 +131,9 @@ def point_question(thrower: Model) -> Aim:
         return (list(m.at) for m in targets_of_throw(thrower) if refuses(m.at) is None)
 
     limit = thrower.profile.constitution * 10 + FARTHEST_DICE
-    return Aim(thrower.side, "throw-point", refuses, samples, suggests, {"reach": limit}, {"model": thrower.row})
+    return Aim(
+        thrower.side, "throw-point", refuses, samples, suggests, {"reach": limit}, {"model": thrower.row, **about}
+    )
 
 
 def random_point(thrower: Model, rng: Random) -> Plain:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campale.referee.position import Model
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.measuring import third
 from campale.rulesets.ragnarok.profile import Weapon, limited_range
@@ -131,3 +131,9 @@ def ammunition_of(models: list[Model], leader: Model | None) -> int:
     armed = (m for m in models if any(w.kind != "melee" for w in m.profile.weapons))
     bonus = leader.profile.command_bonus if leader is not None else 0
     return int(sum(m.profile.charisma for m in armed) + bonus)
+
+
+@rule("weapon-rules/blast")
+def blast_of(weapon: Weapon) -> dict[str, Plain]:
+    """What a question tells of how far round the target a weapon hits: nothing where it has no Blast."""
+    return {"blast": weapon.value("blast")} if weapon.has("blast") else {}

@@ -85,6 +85,14 @@ def lines_citing(folder: Path, id_: str) -> Iterator[tuple[Path, int]]:
                 yield path, number
 
 
+def line_in_ledger(ledger: Path, id_: str) -> int:
+    """The line at which an entry begins in its ledger."""
+    for number, line in enumerate(ledger.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip().lstrip("- ").startswith("id:") and line.partition("id:")[2].strip().strip("\"'") == id_:
+            return number
+    return 1
+
+
 def tests_folder(folder: Path) -> Path | None:
     """The tests of a ruleset, where the sources are at hand."""
     places = (parent / "tests" / "rulesets" / folder.name for parent in folder.parents)

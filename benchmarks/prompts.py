@@ -1,0 +1,111 @@
+"""How often a person is asked in a battle with standing orders "only when it can matter", out of what the rules ask.
+
+Both sides are people of the same orders, who play like the greedy player.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+
+from benchmarks.table import setups_of
+from campale.players import GreedyPlayer
+from campale.referee.game import Game
+from campale.referee.lawful import legal
+from campale.referee.question import Question
+from campale.referee.record import grained
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import Setup, load_ruleset
+from campale.referee.seat import Seat
+from campale.screen.chaining import Chain, chained
+from campale.screen.orders import AT_FIRST, standing_answer
+from campale.screen.scene import eyes
+from campale.server.following import MOST_FOLLOWED
+
+MOST_ANSWERS = 10_000
+MOST_KINDS = 6
+BATTLES = {"ragnarok": 4, "e55": 3}
+"""How many are played."""
+
+
+class Asked:
+    """A battle under orders: the prompts that people got, how many questions the orders answered, and how many were
+    ``further`` fields of a form: a question with those that follow from it is one prompt.
+    """
+
+    def __init__(self, setup: Setup, orders: Mapping[str, Plain], seed: str) -> None:
+        self.orders, self.rng = orders, Random(seed)
+        self.players = [GreedyPlayer(f"{seed}/{side}") for side in (0, 1)]
+        self.game = Game(load_ruleset(setup.ruleset), setup, seed)
+        self.prompts: Counter[str] = Counter()
+        self.by_order = self.further = 0
+        self._in_a_row = 0
+        self._chain: Chain | None = None
+        self._given: list[Plain] = []
+
+    def play(self) -> None:
+        """To the end."""
+        for _ in range(MOST_ANSWERS):
+            if self.game.is_over:
+                return
+            side = self.game.asked[0]
+            assert side is not None
+            self.answer(side)
+        raise RuntimeError("the battle does not end")
+
+    def answer(self, side: int) -> None:
+        question, seen = self.game.question_for(side), eyes(self.game, side, "en")
+        assert question is not None
+        given = standing_answer(question, self.orders, seen.position, seen.teller)
+        if given is not None and self._in_a_row < MOST_FOLLOWED:
+            self.by_order, self._in_a_row = self.by_order + 1, self._in_a_row + 1
+        else:
+            self.note(question, self.is_in_chain(side, question))
+            self._in_a_row = 0
+            given = (self.players[side].answer(Seat(self.game, side)),)
+            given = given if question.refusal(given[0]) is None else (legal(question, self.rng),)
+            self._given.append(grained(given[0]))
+        assert self.game.answer(side, given[0]) is None
+
+    def note(self, question: Question, is_further: bool) -> None:
+        self.further += is_further
+        self.prompts[question.prompt] += not is_further
+
+    def is_in_chain(self, side: int, question: Question) -> bool:
+        """Whether a question is a further field of the form that was asked last; else it begins one."""
+        chain = self._chain
+        if chain is not None and chain.side == side and chain.field(self._given) == question:
+            return True
+        form = chained(self.game, question, self.orders, lambda game: eyes(game, side, "en"))
+        self._chain = form if isinstance(form, Chain) else None
+        self._given = []
+        return False
+
+
+def counted(setups: Sequence[Setup], battles: int) -> dict[str, Any]:
+    """The means of some battles, for each of the two players: what the rules asked, and how often he was prompted."""
+    prompts: Counter[str] = Counter()
+    by_order = further = 0
+    for number, setup in enumerate(islice(cycle(setups), battles)):
+        battle = Asked(setup, AT_FIRST, f"prompts/{number}")
+        battle.play()
+        prompts += battle.prompts
+        by_order, further = by_order + battle.by_order, further + battle.further
+    people, questions = 2 * battles, prompts.total() + by_order + further
+    return {
+        "battles": battles,
+        "questions of the rules": round(questions / people, 1),
+        "answered by order": round(by_order / people, 1),
+        "further fields of a form": round(further / people, 1),
+        "prompts": round(prompts.total() / people, 1),
+        "share that is left": round(prompts.total() / questions, 3),
+        "most often": {prompt: round(count / people, 1) for prompt, count in prompts.most_common(MOST_KINDS)},
+    }
+
+
+def run(battles: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """For each book."""
+    return {book: counted(setups_of(book), count) for book, count in (battles or BATTLES).items()}

@@ -1,0 +1,124 @@
+"""Learn to beat the player that answers at random, within minutes and on one core, with numpy alone.
+
+    python -m examples.learning ragnarok --minutes 8 --out benchmarks/learning-ragnarok.csv
+
+The policy is a softmax over the actions of a question: each action's numbers (``campale.learn.observing``) weighed by a
+row of weights for the prompt's drawer and by one for all prompts. It learns by policy gradient (REINFORCE: Williams,
+Machine Learning 8, 1992) from the shaped rewards, discounted, against a running mean for each prompt. Every battle's
+result goes to the file; at the end the policy plays battles with seeds that it has not seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campale.learn import PER_ACTION, SoloBattle, layout
+from campale.learn.observing import PROMPTS
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+DISCOUNT, RATE, SLOWNESS, SPREAD = 0.9, 0.05, 0.95, 1e-3
+COLUMNS = ("battle", "seconds", "score")
+
+
+class Chosen(NamedTuple):
+    """A choice made: the prompt's drawer, the actions' numbers, the chances they had, which was taken."""
+
+    prompt: int
+    actions: Array
+    chances: Array
+    taken: int
+
+
+class Policy:
+    """Weights of an action's numbers: one row for each drawer of prompts, and a last one for all."""
+
+    def __init__(self) -> None:
+        self.weights = np.zeros((PROMPTS + 1, PER_ACTION))
+        self.squares = np.zeros_like(self.weights)
+        self.means = np.zeros(PROMPTS)
+        self.prompts, self.rows = layout()["prompt"][0], layout()["actions"]
+
+    def choose(self, seen: dict[str, Any], rng: np.random.Generator) -> Chosen:
+        start, shape = self.rows
+        actions = seen["observation"][start:].reshape(shape)[seen["action_mask"] > 0].astype(float)
+        prompt = int(np.argmax(seen["observation"][self.prompts : self.prompts + PROMPTS]))
+        logits = actions @ (self.weights[prompt] + self.weights[-1])
+        chances = np.exp(logits - logits.max())
+        chances /= chances.sum()
+        return Chosen(prompt, actions, chances, int(rng.choice(len(chances), p=chances)))
+
+    def learn(self, choices: list[Chosen], rewards: list[float]) -> None:
+        """One step uphill: what was taken before rewards above the mean becomes likelier."""
+        slope, worth = np.zeros_like(self.weights), 0.0
+        for one, reward in zip(reversed(choices), reversed(rewards), strict=True):
+            worth = reward + DISCOUNT * worth
+            surprise = worth - self.means[one.prompt]
+            self.means[one.prompt] += 0.02 * surprise
+            way = surprise * (one.actions[one.taken] - one.chances @ one.actions)
+            slope[one.prompt] += way
+            slope[-1] += way
+        self.squares = SLOWNESS * self.squares + (1.0 - SLOWNESS) * slope**2
+        self.weights += RATE * slope / np.sqrt(self.squares + SPREAD)
+
+
+def play(battle: SoloBattle, policy: Policy, rng: np.random.Generator, seed: int | None, learns: bool = True) -> float:
+    """One battle, from which the policy learns or not. The score: 1 won, 1/2 drawn, 0 lost."""
+    seen, _ = battle.reset(seed=seed)
+    choices: list[Chosen] = []
+    rewards: list[float] = []
+    is_over = False
+    while not is_over:
+        choices.append(policy.choose(seen, rng))
+        seen, reward, ended, broken_off, _ = battle.step(choices[-1].taken)
+        rewards.append(reward)
+        is_over = ended or broken_off
+    if learns:
+        policy.learn(choices, rewards)
+    return (battle.now.outcome(battle.side) + 1.0) / 2.0
+
+
+def learn(book: str, minutes: float, most: int, out: Path | None) -> Policy:
+    """Play and learn until the time is up, or ``most`` battles are played."""
+    battle, policy, rng = SoloBattle(book, shaped=True), Policy(), np.random.default_rng(1)
+    rows: list[tuple[float, ...]] = []
+    begun = time.monotonic()
+    while len(rows) < most and time.monotonic() - begun < 60.0 * minutes:
+        score = play(battle, policy, rng, 1 if not rows else None)
+        rows.append((len(rows) + 1, round(time.monotonic() - begun, 1), score))
+    if out is not None:
+        with out.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
+    return policy
+
+
+def examine(book: str, policy: Policy, battles: int) -> list[float]:
+    """Its scores in battles with new seeds, from which it learns nothing."""
+    battle, rng = SoloBattle(book), np.random.default_rng(2)
+    return [play(battle, policy, rng, 10_000_000 if number == 0 else None, learns=False) for number in range(battles)]
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("book", nargs="?", default="ragnarok")
+    asked.add_argument("--minutes", type=float, default=8.0)
+    asked.add_argument("--battles", type=int, default=1_000_000, help="learn from no more than these")
+    asked.add_argument("--examined", type=int, default=100, help="battles of the examination at the end")
+    asked.add_argument("--out", type=Path, help="a CSV file for the score of every battle learned from")
+    wanted = asked.parse_args()
+    before = examine(wanted.book, Policy(), wanted.examined)
+    policy = learn(wanted.book, wanted.minutes, wanted.battles, wanted.out)
+    for what, scores in (("before", before), ("after", examine(wanted.book, policy, wanted.examined))):
+        spread = 1.96 * float(np.std(scores)) / math.sqrt(max(1, len(scores)))
+        print(f"{what} learning: {np.mean(scores):.3f} ± {spread:.3f} of {len(scores)} battles against random")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""The command that opens the table in the browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from campale.cli.common import Sorry, say
+
+if TYPE_CHECKING:
+    from campale.server.settings import Settings
+
+HOST, PORT = "127.0.0.1", 8240
+EVERYWHERE = ("0.0.0.0", "::", "")
+PATIENCE = 3
+"""Seconds that open connections are given when the server stops."""
+
+SWITCH = 0.0005
+"""How long a thread computes, in seconds, while another waits: whoever holds the database must soon go on."""
+
+
+def add_to(app: typer.Typer) -> None:
+    app.command(epilog="Example: campale serve --port 8240 --open. Ctrl-C ends it; every battle is kept.")(serve)
+
+
+def serve(
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://...; a file of your own without.")
+    ] = "",
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for others to reach.")] = HOST,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
+    open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+    proxies: Annotated[
+        bool, typer.Option("--proxy-headers", help="Behind a proxy of your own: believe what it says of addresses.")
+    ] = False,
+    origin: Annotated[list[str] | None, typer.Option(help="Another page's address that may open sockets.")] = None,
+) -> None:
+    """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
+    settings = settings_of(database, proxies, origin or [])
+    with listening(host, port) as listener:
+        typer.echo(say("warming-up"), err=True)
+        check_database(settings)
+        run(settings, listener, address_of(host, listener.getsockname()[1]), open_)
+    typer.echo(say("served"), err=True)
+
+
+def settings_of(database: str, proxies: bool, origins: list[str]) -> Settings:
+    """Those of the environment, and what was typed before them."""
+    from dataclasses import replace
+
+    from campale.server.settings import PREFIX, from_environment
+
+    try:
+        settings = from_environment()
+    except ValueError as error:
+        raise Sorry(say("bad-settings", error=str(error))) from None
+    if not database and f"{PREFIX}DATABASE" not in os.environ:
+        database = f"sqlite:///{(data_folder() / 'battles.db').as_posix()}"
+    return replace(
+        settings,
+        database=database or settings.database,
+        proxies=proxies or settings.proxies,
+        origins=(*settings.origins, *origins),
+    )
+
+
+def data_folder() -> Path:
+    """Where this user's battles are kept; made if it is not there."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = base / "campale"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Sorry(say("cannot-write", file=folder, error=error.strerror or str(error))) from None
+    return folder
+
+
+def check_database(settings: Settings) -> None:
+    """The database as this version wants it, before anything is served."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from campale.server.store import Store
+
+    try:
+        store = Store(settings.database, settings.is_durable)
+        try:
+            store.migrate()
+        finally:
+            store.close()
+    except (SQLAlchemyError, OSError, ImportError, TypeError, ValueError) as error:
+        raise Sorry(say("no-database", error=str(error).splitlines()[0])) from None
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """The socket, taken at once: who else has the port is told before anything is loaded.
+
+    It is called TCP by name, for asyncio lets small messages go out at once only where it is told so.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise Sorry(say("no-port", host=host, port=port, error=error.strerror or str(error))) from None
+    return listener
+
+
+def address_of(host: str, port: int) -> str:
+    name = HOST if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/"
+
+
+def run(settings: Settings, listener: socket.socket, address: str, opens: bool) -> None:
+    """Serve until somebody ends it."""
+    import uvicorn
+
+    from campale.server.app import create_app
+    from campale.table.sight import warm_up
+
+    def begun() -> None:
+        typer.echo(say("serving", address=address))
+        if opens:
+            typer.launch(address)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                begun()
+
+    warm_up()
+    sys.setswitchinterval(SWITCH)
+    try:
+        application = create_app(settings)
+        Server(uvicorn.Config(application, **uvicorn_settings(settings))).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # uvicorn has ended in good order, and passes the signal on
+
+
+def uvicorn_settings(settings: Settings) -> dict[str, Any]:
+    return {
+        "log_level": "warning",
+        "access_log": False,
+        "ws": "websockets-sansio",
+        "ws_max_size": settings.largest_message,
+        "proxy_headers": settings.proxies,
+        "forwarded_allow_ips": "*" if settings.proxies else None,
+        "timeout_graceful_shutdown": PATIENCE,
+        "server_header": False,
+    }

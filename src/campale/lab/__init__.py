@@ -1,0 +1,1 @@
+"""The laboratory: experiments of many battles, resumable and the same whatever the workers, and their tables."""

@@ -1,0 +1,330 @@
+"""What the tables of an experiment say: scores and differences with their intervals, advantages, units, verdicts.
+
+Scores are those of ``first``; battles that stalled or failed have none, and count for nobody. The intervals are the
+stopping rule's own, over pairs: both seats of a seed are one observation, for they are played with the same dice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campale.lab.keeping import read_plan
+from campale.lab.plan import Plan
+from campale.lab.ratings import Rating, ratings
+from campale.lab.stopping import differences, estimate, pair_scores
+from campale.lab.tables import read_tables
+from campale.simulate.intervals import Z95, Interval, mean
+
+Z80 = 0.841621
+"""What is added to a 95 % test so that it notices a difference 8 times out of 10."""
+CLOSE = 0.05
+"""A score that is surely no farther than this from one half is called even."""
+RESAMPLES, SEED = 1000, 1
+FEWEST_PAIRS = 5
+"""Where a kind of unit did damage in fewer pairs, nothing is said about its worth: resampling would find it certain."""
+
+STRONGER, WEAKER, EVEN, OPEN = "stronger", "weaker", "even", "open"
+Row = dict[str, Any]
+
+
+class Power(NamedTuple):
+    """What so many pairs can tell: the smallest difference of the score from one half (or between two variants) that
+    8 of 10 such experiments would notice, and how many battles it takes to notice one of ``CLOSE``."""
+
+    noticed: float
+    battles: int
+
+
+class Compared(NamedTuple):
+    """A variant: its battles, how they ended, first's score, what follows, and how it differs from variant 0."""
+
+    number: int
+    label: str
+    first: str
+    second: str
+    counts: dict[str, int]
+    pairs: list[float]
+    score: Interval
+    verdict: str
+    power: Power
+    apart: list[float]
+    difference: Interval | None
+    change: str
+
+
+class Share(NamedTuple):
+    """The score of something (a side, who begins, a scene) over so many battles."""
+
+    name: str
+    battles: int
+    score: Interval
+
+
+class Worth(NamedTuple):
+    """A kind of unit: what it cost and did, a battle and unit; ``worth`` in points, where enough was played.
+
+    The worth is its cost times its return (points of damage a point of cost) over the mean return of all units.
+    """
+
+    owner: str
+    name: str
+    fielded: int
+    points: float
+    dealt: Interval
+    taken: Interval
+    survived: float
+    lost_in: float | None
+    objectives: float
+    worth: Interval | None
+
+
+class Findings(NamedTuple):
+    """All that a report tells of a folder."""
+
+    plan: Plan
+    is_complete: bool
+    battles: int
+    seconds: float
+    variants: list[Compared]
+    sides: list[Share]
+    starting: Share | None
+    scenes: list[Share]
+    units: list[Worth]
+    alive: dict[str, list[float]]
+    players: list[Rating]
+    remarkable: list[Row]
+
+
+def findings(folder: Path) -> Findings:
+    """Read a folder's tables. Raises LabError if it holds no results, OSError if the tables are missing."""
+    plan = read_plan(folder).plan
+    table, of_units = read_tables(folder)
+    is_complete = (table.schema.metadata or {}).get(b"complete") == b"yes"
+    rows, units = table.to_pylist(), of_units.to_pylist()
+    pairs = 1 + max((row["pair"] for row in rows), default=-1)
+    return Findings(
+        plan,
+        is_complete,
+        len(rows),
+        math.fsum(row["seconds"] for row in rows),
+        [compared(plan, rows, number, pairs) for number in range(len(plan.variants))],
+        [share(str(side), rows, score_of_side(side)) for side in (0, 1)],
+        starting(rows),
+        scenes(rows),
+        worths(units),
+        alive(rows, units),
+        players(rows),
+        remarkable(rows),
+    )
+
+
+# ---------------------------------------------------------------- variants
+
+
+def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compared:
+    variant = plan.variants[number]
+    own = [row for row in rows if row["variant"] == number]
+    scores = {row["number"]: row["score"] for row in rows}
+    of_pairs = pair_scores(plan, scores, number, pairs)
+    apart = differences(plan, scores, number, pairs) if number else []
+    score = estimate(of_pairs, 1.0) if of_pairs else Interval(0.5, 0.0, 1.0)
+    difference = estimate(apart, 2.0) if apart else None
+    kinds = ("first", "draw", "second", "stalled", "failed")
+    return Compared(
+        number,
+        variant.label,
+        told(variant.first.force_name, variant.first.player_told),
+        told(variant.second.force_name, variant.second.player_told),
+        {kind: sum(row["winner"] == kind for row in own) for kind in kinds},
+        of_pairs,
+        score,
+        verdict(score, 0.5),
+        power(apart or of_pairs),
+        apart,
+        difference,
+        verdict(difference, 0.0) if difference is not None else "",
+    )
+
+
+def told(force: str, player: str) -> str:
+    return f"{force} ({player})" if force else player
+
+
+def verdict(found: Interval, even: float) -> str:
+    """What an interval says of what is even: more, less, as good as even, or nothing yet."""
+    if found.low > even:
+        return STRONGER
+    if found.high < even:
+        return WEAKER
+    return EVEN if found.low >= even - CLOSE and found.high <= even + CLOSE else OPEN
+
+
+def power(values: Sequence[float]) -> Power:
+    """From how much pairs differ among each other: no less than if one pair of them had come out otherwise."""
+    count = len(values)
+    if count < 2:
+        return Power(math.inf, 0)
+    spread = max(float(np.std(values, ddof=1)), 0.5 / math.sqrt(count))
+    reach = (Z95 + Z80) * spread
+    return Power(reach / math.sqrt(count), 2 * math.ceil((reach / CLOSE) ** 2))
+
+
+# ---------------------------------------------------------------- advantages
+
+
+def score_of_side(side: int) -> Callable[[Row], float | None]:
+    return lambda row: row["score"] if row["seat"] == side or row["score"] is None else 1.0 - row["score"]
+
+
+def share(name: str, rows: Iterable[Row], score: Callable[[Row], float | None]) -> Share:
+    """The score, and its interval over pairs: all battles of a seed are one observation."""
+    of_pairs: dict[int, list[float]] = defaultdict(list)
+    for row in rows:
+        if (one := score(row)) is not None:
+            of_pairs[row["pair"]].append(one)
+    if not of_pairs:
+        return Share(name, 0, Interval(0.5, 0.0, 1.0))
+    found = estimate([math.fsum(several) / len(several) for several in of_pairs.values()], 1.0)
+    return Share(name, sum(map(len, of_pairs.values())), found)
+
+
+def starting(rows: Sequence[Row]) -> Share | None:
+    """The score of whoever had the first turn."""
+    begun = [row for row in rows if row["starting_side"] is not None]
+
+    def of(row: Row) -> float | None:
+        return score_of_side(row["starting_side"])(row)
+
+    return share("", begun, of) if begun else None
+
+
+def scenes(rows: Sequence[Row]) -> list[Share]:
+    """First's score on each mission and layout, where there are several."""
+    found = defaultdict(list)
+    for row in rows:
+        name = " · ".join(str(row[part]) for part in ("mission", "layout", "size") if row[part] not in (None, ""))
+        found[name].append(row)
+    return [share(name, of, lambda row: row["score"]) for name, of in sorted(found.items())] if len(found) > 1 else []
+
+
+def players(rows: Sequence[Row]) -> list[Rating]:
+    """Ratings, where several players took part."""
+    met = [(row["first_player"], row["second_player"], row["score"]) for row in rows if row["score"] is not None]
+    return ratings(met) if len({name for one in met for name in one[:2]}) > 1 else []
+
+
+def remarkable(rows: Sequence[Row], most: int = 5) -> list[Row]:
+    """The battles in which the winner lost least of what the loser lost most, for whoever wants to look at some."""
+    told = [row for row in rows if row["first_left"] is not None and row["second_left"] is not None]
+    return sorted(told, key=lambda row: (-abs(row["first_left"] - row["second_left"]), row["number"]))[:most]
+
+
+# ---------------------------------------------------------------- units
+
+
+def worths(rows: Sequence[Row]) -> list[Worth]:
+    """Every kind of unit that was bought, the best return first; the worth is resampled over pairs."""
+    kinds: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["bought"]:
+            kinds[row["owner"], row["kind"]].append(row)
+    names = list(kinds)
+    pairs = sorted({row["pair"] for row in rows})
+    dealt, cost = (by_pair(kinds, names, pairs, column) for column in ("points_dealt", "points"))
+    each = worth_of(dealt, cost)
+    found = [kind_told(name, kinds[name], worth) for name, worth in zip(names, each, strict=True)]
+    return sorted(found, key=lambda one: (one.owner, -(one.dealt.value / one.points if one.points else 0.0), one.name))
+
+
+def by_pair(
+    kinds: dict[tuple[str, str], list[Row]], names: Sequence[tuple[str, str]], pairs: Sequence[int], column: str
+) -> np.ndarray[Any, Any]:
+    """A column summed for every pair (rows) and kind of unit (columns)."""
+    place = {pair: number for number, pair in enumerate(pairs)}
+    found = np.zeros((len(pairs), len(names)))
+    for number, name in enumerate(names):
+        for row in kinds[name]:
+            found[place[row["pair"]], number] += row[column]
+    return found
+
+
+def worth_of(dealt: np.ndarray[Any, Any], cost: np.ndarray[Any, Any]) -> list[Interval | None]:
+    """The return of each kind over that of all; the middle 95 % of bootstrap resamples of the pairs.
+
+    None of a kind that too little was seen of; of a single kind there is nothing to compare it with.
+    """
+    if not dealt.sum():
+        return [None] * dealt.shape[1]
+    pairs = len(dealt)
+    times = np.random.default_rng(SEED).multinomial(pairs, np.full(pairs, 1.0 / pairs), RESAMPLES)
+    whole = relative(dealt.sum(axis=0), cost.sum(axis=0))
+    several = relative(times @ dealt, times @ cost)
+    low, high = np.nanpercentile(several, [2.5, 97.5], axis=0)
+    is_told = (dealt > 0.0).sum(axis=0) >= FEWEST_PAIRS
+    if is_told.sum() < 2:
+        return [None] * dealt.shape[1]
+    told = zip(whole, low, high, is_told, strict=True)
+    return [Interval(*map(float, one)) if enough else None for *one, enough in told]
+
+
+def relative(dealt: np.ndarray[Any, Any], cost: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Damage a point of cost, over that of all kinds together; where a kind did not take part, not a number."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean_return = dealt.sum(axis=-1, keepdims=True) / cost.sum(axis=-1, keepdims=True)
+        found: np.ndarray[Any, Any] = np.where(cost > 0, dealt / cost / mean_return, np.nan)
+    return found
+
+
+def kind_told(name: tuple[str, str], rows: Sequence[Row], worth: Interval | None) -> Worth:
+    points = math.fsum(row["points"] for row in rows) / len(rows)
+    lost = [row["lost_in"] for row in rows if row["lost_in"] is not None]
+    return Worth(
+        name[0],
+        name_of_kind(rows),
+        len(rows),
+        points,
+        over_pairs(rows, "points_dealt"),
+        over_pairs(rows, "points_taken"),
+        math.fsum(row["points_left"] for row in rows) / math.fsum(row["points"] or 1.0 for row in rows),
+        math.fsum(lost) / len(lost) if lost else None,
+        math.fsum(row["objectives"] for row in rows) / len(rows),
+        None if worth is None or math.isnan(worth.value) else Interval(*(points * one for one in worth)),
+    )
+
+
+def name_of_kind(rows: Sequence[Row]) -> str:
+    """Their name; where the units of a force are numbered, without the number."""
+    name = str(rows[0]["name"])
+    return name.rstrip("0123456789 ") or name if len({row["name"] for row in rows}) > 1 else name
+
+
+def over_pairs(rows: Sequence[Row], column: str) -> Interval:
+    """A column's mean over units. What was in one pair of battles hangs together: the interval is that of the pairs'
+    means, and goes no lower than nothing."""
+    of_pairs: dict[int, list[float]] = defaultdict(list)
+    for row in rows:
+        of_pairs[row["pair"]].append(row[column])
+    value = math.fsum(row[column] for row in rows) / len(rows)
+    found = mean([math.fsum(several) / len(several) for several in of_pairs.values()])
+    wide = found.high - found.value
+    return Interval(value, -math.inf if math.isinf(wide) else max(0.0, value - wide), value + wide)
+
+
+def alive(rows: Sequence[Row], units: Sequence[Row]) -> dict[str, list[float]]:
+    """Which share of either's units was not yet lost at the end of each round, from the beginning on."""
+    last = max((row["rounds"] for row in rows if row["rounds"] is not None), default=0)
+    found = {}
+    for owner in ("first", "second"):
+        own = [row for row in units if row["owner"] == owner and row["bought"]]
+        if own:
+            found[owner] = [
+                sum(row["lost_in"] is None or row["lost_in"] > turn for row in own) / len(own)
+                for turn in range(last + 1)
+            ]
+    return found

@@ -1,0 +1,63 @@
+"""Dice that nobody has chosen: of a seed that was bound beforehand by its hash, and of one seed from each player.
+
+The server publishes the hash of its seed before it knows any of the players'; so does each player with his own, and
+tells it only when the hashes of all are known; at the end the server's seed is told, and anybody can make sure of all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+
+PERSON = b"campale-dice-1"
+LONGEST_SEED = 256
+
+
+class Fair(msgspec.Struct, frozen=True):
+    """What the dice of a battle were made of; the seeds of the players in the order of the sides ("": none).
+
+    ``seals`` are their hashes, told before any of them was (older battles have none).
+    """
+
+    commitment: str
+    server_seed: str
+    seat_seeds: tuple[str, ...]
+    seals: tuple[str, ...] = ()
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether the server's seed is the one whose hash was published."""
+        return self.commitment == commitment(self.server_seed)
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether every player's seed is the one whose hash he told at first."""
+        if not self.seals:
+            return True
+        sealed = tuple(commitment(seed) if seed else "" for seed in self.seat_seeds)
+        return sealed == self.seals
+
+    def gives(self, seed: str) -> bool:
+        """Whether a battle's seed was made of these."""
+        return seed == game_seed(self.server_seed, self.seat_seeds)
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(32)
+
+
+def commitment(server_seed: str) -> str:
+    return hashlib.sha256(server_seed.encode()).hexdigest()
+
+
+def game_seed(server_seed: str, seat_seeds: Sequence[str]) -> str:
+    """The seed of a battle. Every part is preceded by its length, so that no two lists of parts read the same."""
+    digest = hashlib.blake2b(digest_size=32, person=PERSON)
+    for part in (server_seed, *seat_seeds):
+        raw = part.encode()
+        digest.update(len(raw).to_bytes(8, "big") + raw)
+    return digest.hexdigest()

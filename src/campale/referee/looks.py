@@ -1,0 +1,140 @@
+"""What a book tells of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from campale.referee.refusal import Plain
+from campale.table.shapes import Point, Point3, rounded
+from campale.table.sight import Line, Look, Met
+
+CLEAR, PARTLY, UNSEEN = "clear", "partly", "unseen"
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """How far something of a model reaches from the edge of its base.
+
+    ``kind``: move, weapon, half-range, control, command. ``of``: the id of what reaches, where it has a title of its
+    own. ``arc``: from where to where, in degrees clockwise off the facing; None: all round.
+    """
+
+    kind: str
+    reach: float
+    rule: str
+    of: str = ""
+    arc: tuple[float, float] | None = None
+
+
+class Ray(msgspec.Struct, frozen=True):
+    """A line of sight. ``stop``: where it is first blocked (None: it goes through)."""
+
+    start: Point3
+    end: Point3
+    stop: Point3 | None = None
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """How a model sees another: clear, partly, unseen; how far it is off as the rules read it; the rule that says so.
+
+    ``blockers`` are names of pieces of terrain, ``bodies`` rows of models, that stand in the way.
+    """
+
+    sees: str
+    distance: float
+    rule: str
+    rays: tuple[Ray, ...] = ()
+    blockers: tuple[str, ...] = ()
+    bodies: tuple[int, ...] = ()
+
+
+class Arm(msgspec.Struct, frozen=True):
+    """A row of what a model carries: in which table (weapons, powers), its id, its values by column, its rules."""
+
+    table: str
+    id: str
+    values: dict[str, Plain]
+    rules: tuple[tuple[str, Plain], ...] = ()
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A stage of a forecast: what is counted after it, its rule, and the chance of each number.
+
+    ``kind``: hits, wounds, unsaved, losses and others; a key of the words (``forecast.<kind>``). ``is_main``: the stage
+    by which the whole is told where there is room for one number (else the last).
+    """
+
+    kind: str
+    rule: str
+    chances: tuple[tuple[int, float], ...]
+    is_main: bool = False
+
+    @property
+    def mean(self) -> float:
+        return math.fsum(number * chance for number, chance in self.chances)
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What may come of something done to a target, stage by stage; both told by rows, of a model or of a unit.
+
+    ``of``: the ids of what it is done with (weapons); ``ways``: how, by words of the book; with how many ``dice``.
+    ``decided``: the prompts that players would answer on the way; they are answered as is proposed. ``gap``: a key of
+    the words (``forecast.gap.<gap>``) for why it ends before the losses, where it does; ``notes`` are keys
+    (``forecast.note.<note>``) of what is left out though it goes on.
+    """
+
+    actor: int
+    target: int
+    of: tuple[str, ...]
+    steps: tuple[Step, ...]
+    ways: tuple[str, ...] = ()
+    dice: int = 0
+    decided: tuple[str, ...] = ()
+    gap: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A template or marker on the table, by its outline or, of a circle, its ``radius`` round ``at``.
+
+    ``at`` is a circle's centre, else the narrow end. ``under``: the rows of those whom it hits.
+    """
+
+    at: Point
+    radius: float = 0.0
+    outline: tuple[Point, ...] = ()
+    under: tuple[int, ...] = ()
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """A value of a card that is not as it was bought: what it was, and the rules that changed it."""
+
+    was: Plain
+    rules: tuple[str, ...]
+
+
+Hides = Callable[[Line], Sequence[Met]]
+"""What on a line of sight blocks it, the nearest first; nothing where it is free."""
+
+
+def rays_of(look: Look, hides: Hides) -> tuple[Ray, ...]:
+    """The lines of a look, each with the point at which it is first blocked."""
+    return tuple(Ray(line.start, line.end, stop_of(line, hides(line))) for line in look.lines)
+
+
+def stop_of(line: Line, hiding: Sequence[Met]) -> Point3 | None:
+    if not hiding:
+        return None
+    way = [b - a for a, b in zip(line.start, line.end, strict=True)]
+    length = math.sqrt(sum(step * step for step in way))
+    share = min(1.0, min(met.at for met in hiding) / length) if length else 0.0
+    x, y, z = (rounded(a + share * step) for a, step in zip(line.start, way, strict=True))
+    return x, y, z
+
+
+def met_by(look: Look, hides: Hides) -> tuple[Met, ...]:
+    """What blocks any of the lines, each once, the nearest to the eye first."""
+    met = sorted((one for line in look.lines for one in hides(line)), key=lambda one: one.at)
+    return tuple({one.what: one for one in reversed(met)}.values())[::-1]

@@ -1,0 +1,184 @@
+"""Whoever is asked about in a query: a unit of a shipped force, a profile of the lists, or models written inline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.referee.inquiries import Field, InquiryError, Part, Pick, Title, in_both, misfit, trouble_of
+from campale.referee.reading import FileError, meant
+from campale.rulesets.e55 import staging
+from campale.rulesets.e55.army_lists import ArmyList, army_list, available_lists
+from campale.rulesets.e55.arsenal import HERE, Word, arsenal, mount_from
+from campale.rulesets.e55.forces import BoughtRow, armed, available_forces, force_named
+from campale.rulesets.e55.profile import Profile
+
+MOST_MODELS = 30
+FEW = 5
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A unit that may be bought, and the list that it is of."""
+
+    row: BoughtRow
+    known: ArmyList
+
+
+class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Models written inline: as scenario files have a profile, and how many of it."""
+
+    profile: str
+    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] = 1
+    rules: tuple[str, ...] = ()
+    weapons: tuple[Any, ...] | None = None
+    adds: tuple[Any, ...] = ()
+    powers: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit written inline, as the files of forces have it."""
+
+    list: Word
+    unit: Word
+    size: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] | None = None
+    options: dict[Word, Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]] = {}
+
+
+# ---------------------------------------------------------------- what there is
+
+
+@lru_cache(maxsize=1)
+def cards() -> dict[str, Card]:
+    """The units of the shipped forces: ``force:unit``."""
+    found = {}
+    for name in available_forces():
+        force = force_named(name)
+        for row in force.bought:
+            found[f"{name}:{row.id or row.unit}"] = Card(row, force.known)
+    return found
+
+
+@lru_cache(maxsize=1)
+def picks() -> tuple[Pick, ...]:
+    """Units under the titles of their forces, then single profiles under those of their lists."""
+    of_forces = [
+        Pick(key, (one.row.name or one.known.units[one.row.unit].title).in_both, force_named(key.split(":")[0]).title)
+        for key, one in cards().items()
+    ]
+    of_lists = [
+        Pick(id, profile.title, army_list(name).title)
+        for name in available_lists()
+        for id, profile in army_list(name).profiles.items()
+    ]
+    return (*of_forces, *{pick.value: pick for pick in of_lists}.values())
+
+
+# ---------------------------------------------------------------- asked for
+
+
+def said(key: str) -> Title:
+    return in_both(HERE, f"odds.{key}")
+
+
+def fault(name: str, why: str) -> InquiryError:
+    return InquiryError(name, {"en": why, "it": why})
+
+
+Asked = Any
+"""A generator of fields that gives the profiles of the models."""
+
+
+def figures(part: Part, default: str) -> Asked:
+    """Who it is, how many, and what they carry: the profiles of the models in the order of the roster."""
+    chosen = yield Field(part, said(part), "figure", part, default, picks(), "1.1/unit")
+    if not isinstance(chosen, str):
+        return inline(part, chosen)
+    if chosen in cards():
+        return (yield from bought(part, cards()[chosen]))
+    return (yield from of_one_profile(part, staging.basic(chosen)))
+
+
+def bought(part: Part, card: Card) -> Asked:
+    kind = card.known.units[card.row.unit]
+    size = card.row.size or kind.least
+    if kind.least < kind.most:
+        between = (float(kind.least), float(kind.most))
+        size = yield Field(f"{part}-models", said("models"), "number", part, size, between=between)
+    options = [[name, many] for name, many in card.row.options.items()]
+    if kind.options:
+        choices = tuple(Pick(name, one.title.in_both) for name, one in kind.options.items())
+        title = said("options")
+        options = yield Field(f"{part}-options", title, "counted", part, options, choices, between=(0, MOST_MODELS))
+    return of_card(part, card, int(size), options)
+
+
+def of_card(part: Part, card: Card, size: int, options: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
+    counted: dict[str, int] = {}
+    for name, many in options:
+        counted[name] = counted.get(name, 0) + many
+    models, lacking = armed(replace(card.row, size=size, options=counted), card.known)
+    if lacking:
+        name, many = next(iter(lacking.items()))
+        raise trouble_of(f"{part}-options", HERE, "too-many", thing=name, most=counted[name] - many)
+    return tuple(models)
+
+
+def of_one_profile(part: Part, basic: Profile) -> Asked:
+    """So many of a profile, some of which carry something more."""
+    usual = 1 if basic.type in ("vehicle", "monster") else FEW
+    between = (1.0, float(MOST_MODELS))
+    many = yield Field(f"{part}-models", said("models"), "number", part, usual, between=between)
+    weapons = tuple(Pick(id, one.title) for id, one in arsenal().weapons.items())
+    title = said("adds")
+    adds = yield Field(f"{part}-adds", title, "counted", part, [], weapons, between=(0, MOST_MODELS))
+    models = [basic] * int(many)
+    for id, count in adds:
+        able = [k for k, one in enumerate(models) if one == basic][-count:]
+        if len(able) < count:
+            raise trouble_of(f"{part}-adds", HERE, "too-many", thing=id, most=len(able))
+        for k in able:
+            models[k] = replace(basic, mounts=(*basic.mounts, mount_from(id, arsenal(), basic.id)))
+    return tuple(models)
+
+
+# ---------------------------------------------------------------- written inline
+
+
+def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
+    """One kind of models, several kinds in a list, or a unit of a list. Raises InquiryError."""
+    try:
+        if isinstance(plain, dict) and "unit" in plain:
+            return inline_unit(part, msgspec.convert(plain, InlineUnit))
+        rows = plain if isinstance(plain, list) else [plain]
+        return inline_models(part, [msgspec.convert(one, InlineModels) for one in rows])
+    except InquiryError:
+        raise
+    except (FileError, msgspec.ValidationError, TypeError, ValueError, KeyError) as error:
+        raise misfit(part, error) from None
+
+
+def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ...]:
+    models: list[Profile] = []
+    for row in rows:
+        plain = {name: value for name, value in msgspec.to_builtins(row).items() if name != "count"}
+        models += [staging.profile(plain)] * row.count
+    if len(models) > MOST_MODELS:
+        raise fault(part, f"{len(models)} > {MOST_MODELS}")
+    return tuple(models)
+
+
+def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:
+    known = army_list(unit.list)
+    if unit.unit not in known.units:
+        raise fault(part, f"{unit.unit[:60]!r}: {meant(unit.unit, known.units)}")
+    kind = known.units[unit.unit]
+    for name in unit.options:
+        if name not in kind.options:
+            raise fault(part, f"{name[:60]!r}: {meant(name, kind.options)}")
+    card = Card(BoughtRow(unit=unit.unit), known)
+    return of_card(part, card, unit.size or kind.least, list(unit.options.items()))

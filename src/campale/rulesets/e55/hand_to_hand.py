@@ -1,0 +1,97 @@
+"""What can be asked of charges and of combats: two units in contact, or one that charges from so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from campale.referee.inquiries import Field, Pick, Posed, Volley, trouble_of
+from campale.referee.looks import Forecast
+from campale.referee.position import Position, Unit
+from campale.referee.refusal import first_refusal
+from campale.referee.ruleset import Ruleset
+from campale.rulesets.e55 import melee
+from campale.rulesets.e55.arsenal import HERE
+from campale.rulesets.e55.charge import RESTRICTIONS
+from campale.rulesets.e55.combat import combats
+from campale.rulesets.e55.figures import said
+from campale.rulesets.e55.melee import Fight
+from campale.rulesets.e55.melee_odds import charge_forecast, charged, combat_forecast
+from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.staging import STAGE
+from campale.rulesets.e55.standing_off import ATTACKER, TARGET, set_out
+from campale.rulesets.e55.units import CHARGED, CHARGED_WHOM, COMBAT
+from campale.rulesets.e55.volley_odds import Varied, by_proposal
+
+CHARGE, MELEE = "charge", "melee"
+UNITS = (ATTACKER, TARGET)
+FAR = 24.0
+RULES = {"losses": "1.1/casualty", "losses-back": "1.1/casualty"}
+
+
+def distance_fields(kind: str) -> Any:
+    """From how far it charges; of a combat whether it has charged into it."""
+    if kind == CHARGE:
+        title = said("distance")
+        return (
+            yield Field("distance", title, "number", "table", 6, (), "3.3.1/charge-distance", (1.0, FAR), 1.0, "inch")
+        )
+    picks = (Pick("charged", said("attacker-states.charged")),)
+    title = said("attacker-states")
+    states = yield Field("attacker-states", title, "several", "attacker", [], picks, "3.3.2/attack-count")
+    return states
+
+
+def posed(
+    ruleset: Ruleset, attackers: Sequence[Profile], targets: Sequence[Profile], how: Any, varied: Varied | None
+) -> Posed:
+    """``how``: a distance to charge from, or the states of who fights already."""
+    is_charge = isinstance(how, int | float)
+    position = set_out(ruleset, attackers, targets, float(how) if is_charge else 0.0)
+    position.now.update(phase="charges" if is_charge else "melee")
+    if not is_charge:
+        for row in UNITS:
+            Unit(position, row).mark(COMBAT, 1)
+    facings = position.facing[:]
+    STAGE.prepare(position)
+    position.facing = facings
+    if how == ["charged"]:
+        Unit(position, ATTACKER).mark(CHARGED, 1)
+        Unit(position, ATTACKER).jot(CHARGED_WHOM, (TARGET,))
+    position.forget()
+    refusal = first_refusal(RESTRICTIONS, position, (CHARGE, *UNITS)) if is_charge else None
+    if refusal is not None:
+        raise trouble_of("attacker", HERE, "no-charge", rule=refusal.rule)
+    title = said(f"kind.{CHARGE if is_charge else MELEE}")
+    volley = Volley((title,), partial(told, is_charge, varied), partial(play, is_charge))
+    policy = by_proposal if varied is None else varied(by_proposal)
+    return Posed(position, (volley,), policy, counted(position), len(targets), RULES)
+
+
+def told(is_charge: bool, varied: Varied | None, position: Position) -> Forecast:
+    if is_charge:
+        return charge_forecast(position, ATTACKER, TARGET, varied)
+    return combat_forecast(position, 0, TARGET, UNITS, varied)
+
+
+async def play(is_charge: bool, position: Position) -> Position:
+    """The charge and the pile-ins, if it comes home; then all the strikes of a round."""
+    since = len(position.losses)
+    if is_charge and not await charged(ATTACKER, TARGET, position):
+        return position
+    units = combats(position)[0]
+    await melee.fear_tests(position, units)
+    now: Fight | None = await melee.choose_attacks(position, Fight(units, False, melee.CHOOSE, since))
+    while now is not None and now.stage == melee.STRIKE:
+        now = await melee.strike_step(position, now)
+    return position
+
+
+def counted(position: Position) -> dict[str, Callable[[Position], int]]:
+    rows = [[row for row, side in enumerate(position.side_of) if side == own] for own in (1, 0)]
+    return {"losses": partial(lost, rows[0]), "losses-back": partial(lost, rows[1])}
+
+
+def lost(rows: Sequence[int], position: Position) -> int:
+    return sum(not position.model(row).is_on_table for row in rows)

@@ -1,0 +1,153 @@
+"""What is shown of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
+from campale.referee.position import Model
+from campale.referee.rule import rule
+from campale.rulesets.e55.cards import LIVING, WALKING, lines_of
+from campale.rulesets.e55.characteristics import parts_of, value
+from campale.rulesets.e55.footprints import half_sizes
+from campale.rulesets.e55.measuring import distance
+from campale.rulesets.e55.movement import allowance
+from campale.rulesets.e55.profile import ARCS, Line, Mount, Weapon
+from campale.rulesets.e55.sight import SILHOUETTE, STOREYS, Eye, blocked, eyes_of, opacity_of, screens_about, views
+from campale.rulesets.e55.types import is_vehicle
+from campale.table import sight as lines
+from campale.table.shapes import Point3, rounded
+from campale.table.sight import NOTHING, SCREEN, Met, look
+
+# ---------------------------------------------------------------- how far it reaches
+
+
+@rule("1.1/measure-nearest-points")
+def reaches(model: Model) -> list[Reach]:
+    """The move of its unit, of vehicles the combat and the cruising speed, and every gun with its arcs."""
+    return [*moves(model), *(one for mount in model.profile.mounts for one in shots(model, mount))]
+
+
+def moves(model: Model) -> list[Reach]:
+    profile = model.profile
+    if is_vehicle(model):
+        return (
+            [
+                Reach("combat-speed", profile.speed / 2.0, "7.2/combat-speed"),
+                Reach("cruising-speed", float(profile.speed), "7.2/cruising-speed"),
+            ]
+            if profile.speed
+            else []
+        )
+    return [Reach("move", allowance(model.unit), "3.1/move-allowance")]
+
+
+@rule("7.9/arcs")
+def shots(model: Model, mount: Mount) -> list[Reach]:
+    """A turret and whatever is no vehicle fire all round; other guns of a hull between its corners."""
+    far = max((line.range for line in mount.weapon.lines if line.reach == "ranged"), default=0.0)
+    if not far:
+        return []
+    is_all_round = not is_vehicle(model) or mount.is_turret or set(ARCS) <= set(mount.arcs)
+    arcs = [None] if is_all_round else [arc_of(model, side) for side in mount.arcs]
+    cited = "3.2.1/range" if is_all_round else "7.9/arcs"
+    return [Reach("weapon", far, cited, mount.weapon.id, arc) for arc in arcs]
+
+
+def arc_of(model: Model, side: str) -> tuple[float, float]:
+    """The angles off the facing at which the corners of a side lie, seen from the middle of the hull."""
+    wide, deep = half_sizes(model.profile)
+    corner = rounded(math.degrees(math.atan2(wide, deep)))
+    return {
+        "front": (-corner, corner),
+        "right": (corner, 180.0 - corner),
+        "rear": (180.0 - corner, 180.0 + corner),
+        "left": (180.0 + corner, 360.0 - corner),
+    }[side]
+
+
+# ---------------------------------------------------------------- what it carries
+
+
+@rule("9/weapon-profile")
+def arms(model: Model) -> list[Arm]:
+    """Range, strength and AP of every line of every weapon; the cost and the reach of every power."""
+    weapons = [arm(weapon, line) for weapon in model.profile.weapons for line in lines_of(weapon)]
+    return weapons + [
+        Arm("powers", power.id, {"cost": power.cost, "range": power.range or None}) for power in model.profile.powers
+    ]
+
+
+def arm(weapon: Weapon, line: Line) -> Arm:
+    reach = line.range if line.reach == "ranged" else line.reach
+    strength = f"×{line.strength}" if line.of_user else line.strength
+    told = tuple((one.name, one.of or one.value or None) for one in line.rules)
+    return Arm("weapons", weapon.id, {"range": reach, "strength": strength, "ap": line.ap}, told)
+
+
+# ---------------------------------------------------------------- what it sees
+
+
+@rule("1.1/los-line", "1.1/los-blocked", "1.1/los-none")
+def sight(viewer: Model, target: Model) -> Sight:
+    """The lines from the eye or muzzle that makes out most of a model, and what lies on them."""
+    eyes = eyes_of(viewer)
+    found = views(viewer.position, eyes, target.unit)
+    at = found.rows.index(target.row)
+    best = int(np.argmin(found.hidden[:, at]))
+    verdict, cited = CLEAR, "1.1/los-line"
+    if not found.visible[:, at].any():
+        verdict, cited = UNSEEN, "1.1/los-none"
+    elif blocked(viewer.position, found)[:, at].all():
+        verdict, cited = PARTLY, "1.1/los-blocked"
+    return drawn(viewer, target, eyes[best], verdict, cited)
+
+
+def sampling(target: Model) -> lines.Sampling:
+    """Where lines to a model are drawn to: legs, torso and head; of a vehicle all over what is seen of it."""
+    return SILHOUETTE if is_vehicle(target) else STOREYS
+
+
+def drawn(viewer: Model, target: Model, eye: Eye, verdict: str, cited: str) -> Sight:
+    position = viewer.position
+    between = [m for m in position.on_table() if m.unit not in (viewer.unit, target.unit) and m != viewer.aboard_of]
+    seen = look(position.ground, eye[1], target.solid, sampling(target), [model.solid for model in between])
+    hiding = pieces_that_hide(target, eye[1])
+
+    def hides(line: lines.Line) -> Sequence[Met]:
+        return [*(met for met in line.pieces if met.what in hiding), *line.bodies]
+
+    met = met_by(seen, hides)
+    pieces = tuple(one.what for one in met if isinstance(one.what, str))
+    bodies = tuple(between[one.what].row for one in met if isinstance(one.what, int))
+    return Sight(verdict, distance(viewer, target), cited, rays_of(seen, hides), pieces, bodies)
+
+
+@rule("10.1/terrain-data")
+def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
+    """The pieces that hide what is behind them; a screen hides nothing from inside it, nor what stands inside it."""
+    ground = target.position.ground
+    near_eye, near_target = screens_about(ground, [(eye[0], eye[1]), target.at]).tolist()
+    return {
+        piece.name
+        for piece, *is_near in zip(ground.pieces, near_eye, near_target, strict=True)
+        if opacity_of(piece) != NOTHING and not (any(is_near) and opacity_of(piece) == SCREEN)
+    }
+
+
+# ---------------------------------------------------------------- what has changed
+
+
+@rule("1.3/characteristics")
+def changes(model: Model) -> dict[str, Changed]:
+    """The characteristics that are not as they are printed, and the rules that changed them."""
+    names = WALKING if is_vehicle(model) else (*LIVING[:4], "w", *LIVING[4:])
+    found = {}
+    for name in names:
+        printed = getattr(model.profile, name)
+        if printed is not None and value(model, name) != printed:
+            found[name] = Changed(printed, tuple(dict.fromkeys(part.rule for part in parts_of(model, name))))
+    return found

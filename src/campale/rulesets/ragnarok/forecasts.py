@@ -1,0 +1,168 @@
+"""What this book tells the odds of: every way to shoot at a model now, or the shooting that is being declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from campale.dice.odds import OddsError
+from campale.referee.looks import Forecast
+from campale.referee.position import Model, Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok import fire
+from campale.rulesets.ragnarok.actions import ACTIONS, fire_weapons, no_charge, no_target, suppressive_weapons
+from campale.rulesets.ragnarok.fire import FIRE, SUPPRESSIVE, Shot
+from campale.rulesets.ragnarok.measuring import distance
+from campale.rulesets.ragnarok.melee_odds import CHARGE, charge_forecast, melee_forecast
+from campale.rulesets.ragnarok.physical import is_able
+from campale.rulesets.ragnarok.shooting_odds import Nerves, Shooting, stages_of_fire, stages_of_throw
+from campale.rulesets.ragnarok.thrown import targets_of_throw
+from campale.rulesets.ragnarok.weapon_rules import PLAIN, doublings, rate_used, weapon_of, weapon_refusal
+
+THROW_AT = "throw-at"
+
+
+# ---------------------------------------------------------------- of what
+
+
+def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
+    """Every way in which a model could shoot at another as things are: with each weapon, each doubling, to suppress."""
+    model, aim = position.model(row), position.model(target)
+    if model.side == aim.side or not (is_able(model) and aim.is_on_table):
+        return []
+    nerves = Nerves()
+    shots = [forecast(position, shot, None, nerves) for shot in (*shots_at(model, aim), *throws_at(model, aim))]
+    by_hand = [charge_forecast(position, row, target)] if may_charge_at(model, aim) else []
+    by_hand.append(melee_forecast(position, row, target))
+    return [*shots, *(one for one in by_hand if one is not None)]
+
+
+def may_charge_at(model: Model, target: Model) -> bool:
+    charge = ACTIONS["charge"]
+    return charge.refusal(model) is None and no_charge(model, target.row) is None
+
+
+def shots_at(model: Model, target: Model) -> list[Shot]:
+    usable = [k for k in fire_weapons(model) if is_usable(model, target, k)]
+    kinds = [(FIRE, k) for k in usable] + [(SUPPRESSIVE, k) for k in suppressive_weapons(model) if k in usable]
+    return [
+        shot_as_now(model, target.row, k, kind, way)
+        for kind, k in kinds
+        for way in doublings(model, weapon_of(model, k))
+    ]
+
+
+@rule("weapon-rules/thrown")
+def throws_at(model: Model, target: Model) -> list[Shot]:
+    """What may be thrown at a model now, each kind of it once."""
+    if all(one is not target for one in targets_of_throw(model)):
+        return []
+    found: dict[str, Shot] = {}
+    for k in fire_weapons(model):
+        weapon = weapon_of(model, k)
+        if weapon.kind == "thrown" and weapon_refusal(model, k) is None:
+            found.setdefault(weapon.id, shot_as_now(model, target.row, k, FIRE, PLAIN))
+    return list(found.values())
+
+
+def is_usable(model: Model, target: Model, weapon: int) -> bool:
+    if weapon_of(model, weapon).kind != "ranged" or weapon_refusal(model, weapon) is not None:
+        return False
+    return no_target(model, target.row, weapon) is None
+
+
+def shot_as_now(model: Model, target: int, weapon: int, kind: str, way: str) -> Shot:
+    """As it would be if it were declared now."""
+    is_aimed = model.position.declared.get("aimed") == model.row
+    return Shot(model.row, target, weapon, kind, way, is_aimed, bool(model.marks("hidden")))
+
+
+# ---------------------------------------------------------------- of an answer
+
+
+def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """Of a shooting or a charge that is being declared, of the weapon of a reaction, of the melee to be fought."""
+    if question.prompt in BY_HAND:
+        found = BY_HAND[question.prompt](position, question, answer)
+        if found is not None:
+            return found
+    shot = DECLARED[question.prompt](position, question, answer) if question.prompt in DECLARED else None
+    return None if shot is None else forecast(position, shot)
+
+
+def of_action(position: Position, question: Question, answer: Plain) -> Shot | None:
+    """A Fire or Suppressive Fire of which the model, the weapon and the target are known: [model, action, ...].
+
+    What is thrown names its target later: it is taken for the nearest that may be named.
+    """
+    if not isinstance(answer, list | tuple) or len(answer) < 3 or answer[1] not in (FIRE, SUPPRESSIVE):
+        return None
+    row, kind, weapon, *details = answer
+    model = position.model(row)
+    if weapon_of(model, weapon).kind == "thrown":
+        targets = sorted(targets_of_throw(model), key=lambda one: (distance(model, one), one.row))
+        return shot_as_now(model, targets[0].row, weapon, kind, PLAIN) if targets else None
+    if not details:
+        return None
+    target, *doubling = details
+    return shot_as_now(position.model(row), target, weapon, kind, doubling[0] if doubling else PLAIN)
+
+
+def of_charge(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """A Charge of which the target is known: [model, action, target].
+
+    While its path is drawn nothing is told: it is drawn and judged many times, and a melee may take long to reckon.
+    """
+    if not isinstance(answer, list | tuple) or len(answer) != 3 or answer[1] != CHARGE:
+        return None
+    return charge_forecast(position, answer[0], answer[2])
+
+
+def of_melee(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """The melee that is chosen, from the side of who is asked."""
+    own = [row for row in answer if position.side_of[row] == question.side]
+    foes = [row for row in answer if position.side_of[row] != question.side]
+    return melee_forecast(position, own[0], foes[0]) if own and foes else None
+
+
+BY_HAND = {"act": of_charge, "which-melee": of_melee}
+
+
+def of_reaction(position: Position, question: Question, answer: Plain) -> Shot | None:
+    model = position.model(question.about["model"])
+    return Shot(
+        model.row, question.about["target"], int(answer), fire.REACTION, from_hiding=bool(model.marks("hidden"))
+    )
+
+
+DECLARED = {"act": of_action, "reaction-weapon": of_reaction}
+
+
+# ---------------------------------------------------------------- stage by stage
+
+
+@rule("fire/sequence", "suppressive-fire/action")
+def forecast(
+    position: Position, shot: Shot, policy: Callable[[Any], Any] | None = None, nerves: Nerves | None = None
+) -> Forecast:
+    """The stages of one shooting or throw, up to who is out of action, and whose nerves fail.
+
+    What players decide is answered by the policy, else as is proposed.
+    """
+    weapon = weapon_of(position.model(shot.shooter), shot.weapon)
+    ways = tuple(way for way in (shot.kind, shot.doubling) if way not in (FIRE, PLAIN))
+    is_thrown = weapon.kind == "thrown"
+    dice = 1 if is_thrown else rate_used(weapon, shot.doubling)
+    begun = Forecast(shot.shooter, shot.target, (weapon.id,), (), ways, dice)
+    if not is_thrown and fire.is_out_of_range(position, shot):
+        return replace(begun, gap="out-of-range")
+    shooting = Shooting(position, shot, policy, nerves)
+    try:
+        steps = (stages_of_throw if is_thrown else stages_of_fire)(shooting)
+    except OddsError:
+        return replace(begun, gap="too-many")
+    return replace(begun, steps=tuple(steps), decided=tuple(one for one in shooting.chain.decided if one != THROW_AT))

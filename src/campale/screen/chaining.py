@@ -1,0 +1,173 @@
+"""Questions that follow one from another, asked as one form: whom to move, and then which way.
+
+What a player is asked next, because of what he answered, belongs to the same decision as long as he learns nothing in
+between: no die has fallen, nobody else was asked, nothing was made known, nothing on the table has changed. Such
+questions are the fields of a chain. The rules know nothing of it: every field is answered by itself, in its turn, and
+goes into the record as an ordinary answer. A player could come to know no more by answering and taking back.
+
+The prompts that a chain may begin with are those that a ruleset names in its words under ``chained``. A chain ends
+with the step of the rules in which it began; only to those under ``chained-on`` does it go on beyond.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from campale.dice.sources import ByHand
+from campale.referee.game import Game, RefereeError
+from campale.referee.lawful import NoAnswer
+from campale.referee.position import Position
+from campale.referee.question import Form, Question
+from campale.referee.refusal import Plain, Refusal
+from campale.referee.teller import Teller
+from campale.screen.orders import Orders, standing_answer
+from campale.screen.proposing import proposed
+from campale.screen.scene import Eyes
+
+CHAINED, CHAINED_ON = "chained", "chained-on"
+LONGEST = 100
+"""Questions in a chain."""
+
+Sees = Callable[[Game], Eyes]
+"""What the side that is asked sees of a battle."""
+
+
+class Chain(Form):
+    """A question with those that follow from its answer. ``given`` are the orders by which some are answered."""
+
+    __slots__ = ("_games", "_goes_on", "_orders", "_sees")
+
+    def __init__(self, game: Game, first: Question, orders: Orders, sees: Sees) -> None:
+        assert first.side is not None
+        super().__init__(first.side, first.prompt, self.following, first.about)
+        self.rules = first.rules
+        self._orders, self._sees = orders, sees
+        start = game.clone(dice=ByHand())
+        self._goes_on = listed(CHAINED_ON, sees(start).teller)
+        self._games: list[tuple[list[Plain], Game]] = [([], start)]
+
+    def following(self, filled: list[Plain]) -> Question | None:
+        """What is asked after these answers, if it belongs to the chain."""
+        if len(filled) >= LONGEST:
+            return None
+        game = self.after_all(filled)
+        return None if game is None else game.question_for(self.asked)
+
+    @property
+    def asked(self) -> int:
+        assert self.side is not None
+        return self.side
+
+    def after_all(self, filled: list[Plain]) -> Game | None:
+        """The battle after these answers; None where the chain has ended by then."""
+        while self._games and self._games[-1][0] != filled[: len(self._games[-1][0])]:
+            self._games.pop()
+        while len(self._games) <= len(filled):
+            known, before = self._games[-1]
+            after = self.one_more(before, filled[len(known)])
+            if after is None:
+                return None
+            self._games.append((filled[: len(known) + 1], after))
+        return self._games[-1][1]
+
+    def one_more(self, before: Game, answer: Plain) -> Game | None:
+        """After one more answer, and what orders answer then."""
+        game = before.clone(dice=ByHand())
+        given: tuple[Plain] | None = (answer,)
+        while given is not None:
+            if not is_taken(game, self.asked, given[0]) or not self.is_the_same(before, game):
+                return None
+            given = self.by_order(game)
+        return game
+
+    def by_order(self, game: Game) -> tuple[Plain] | None:
+        question, seen = game.question_for(self.asked), self._sees(game)
+        return None if question is None else standing_answer(question, self._orders, seen.position, seen.teller)
+
+    def is_the_same(self, before: Game, game: Game) -> bool:
+        """Whether only this side is asked again, and has learned nothing."""
+        question = game.question_for(self.asked)
+        if game.is_over or question is None or question.is_chance or game.asked != (self.asked,):
+            return False
+        if question.prompt not in self._goes_on and game.marks[-1].at != before.marks[-1].at:
+            return False
+        return on_the_table(before.position) == on_the_table(game.position)
+
+    # ---------------------------------------------------------------- proposals
+
+    def suggestions(self) -> list[Plain]:
+        return self.proposals(1)
+
+    def proposals(self, most: int) -> list[Plain]:
+        """What is proposed for every field, one after another."""
+        try:
+            return [list(self.proposed_answers())][:most]
+        except NoAnswer:
+            return []
+
+    def proposed_answers(self) -> Iterator[Plain]:
+        filled: list[Any] = []
+        while (field := self.after(filled)) is not None:
+            game = self.after_all(filled)
+            assert game is not None
+            answer = proposed(field, self._sees(game).teller)
+            yield answer
+            filled.append(field.understood(answer))
+
+
+def is_taken(game: Game, side: int, answer: Plain) -> bool:
+    """What breaks a rule down breaks it when it is played, and not while somebody thinks about it."""
+    try:
+        return game.answer(side, answer) is None
+    except RefereeError:
+        return False
+
+
+def on_the_table(position: Position) -> tuple[Any, ...]:
+    """All that somebody who looks on could see change, and how often something was made known."""
+    places = position.x, position.y, position.z, position.facing, position.where
+    return position.revealed, *(list(column) for column in places)
+
+
+def listed(key: str, teller: Teller) -> list[str]:
+    return teller.words.messages.get(key, "").split()
+
+
+def chained(game: Game, question: Question, orders: Orders, sees: Sees) -> Question:
+    """The question, as the first of a chain where it begins one."""
+    side = question.side
+    if side is None or question.is_chance or game.asked != (side,) or not game.marks:
+        return question
+    teller = sees(game).teller
+    if question.prompt not in (*listed(CHAINED, teller), *listed(CHAINED_ON, teller)):
+        return question
+    return Chain(game, question, orders, sees)
+
+
+def inner(question: Question, path: Sequence[Sequence[Plain]]) -> tuple[Question, Sequence[Sequence[Plain]]]:
+    """The question of the rules that a path leads into, and the path from there on: a chain is none of theirs."""
+    if not isinstance(question, Chain) or not path:
+        return question, path
+    field = question.field(path[0])
+    return (question, path) if field is None else (field, path[1:])
+
+
+def answered(game: Game, side: int, question: Question | None, answer: Plain) -> Refusal | None:
+    """Give an answer to what a side is asked; those of a chain one after another, with those of orders in between."""
+    if not isinstance(question, Chain):
+        return game.answer(side, answer)
+    refusal = question.refusal(answer)
+    if refusal is None:
+        give_all(game, question, answer)
+    return refusal
+
+
+def give_all(game: Game, chain: Chain, answers: Sequence[Plain]) -> None:
+    """The answers of a chain that has accepted them. What orders say to what follows is none of it."""
+    for place, answer in enumerate(answers):
+        if game.answer(chain.asked, answer) is not None:
+            return
+        while place < len(answers) - 1 and (given := chain.by_order(game)) is not None:
+            if game.answer(chain.asked, given[0]) is not None:
+                return

@@ -1,0 +1,262 @@
+"""Odds without a battle, for a screen: the form as far as it is filled in, and what comes of it, in one language."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from campale.odds.answers import Answer, Stage, VolleyOdds, answer_of, answered
+from campale.odds.comparing import AIMS, MOST_SIDE_BY_SIDE, Ordered, best_order
+from campale.odds.form import Filled, Form, filled_as_far, written_out
+from campale.odds.link import path_of
+from campale.odds.troubles import QueryError, Trouble
+from campale.referee.inquiries import Field, Pick, Title
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import Ruleset
+from campale.referee.teller import Teller
+from campale.screen import shown
+from campale.screen.scene import capital
+from campale.screen.sheet import rule_shown
+from campale.screen.shown import RuleShown
+
+
+class PickShown(msgspec.Struct, frozen=True):
+    """What may be chosen; ``under``: the heading under which it is listed."""
+
+    value: Plain
+    title: str
+    under: str
+
+
+class FieldShown(msgspec.Struct, frozen=True):
+    """A field with what stands in it, as a value and as a text. ``trouble``: why what was written could not."""
+
+    name: str
+    title: str
+    kind: str
+    part: str
+    value: Plain
+    text: str
+    picks: list[PickShown]
+    rule: RuleShown | None
+    between: tuple[float, float]
+    step: float
+    unit: str
+    trouble: str
+
+
+class Note(msgspec.Struct, frozen=True):
+    """What must be said with a result, and the rule that says so."""
+
+    text: str
+    rule: RuleShown | None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The odds of one query: its volleys stage by stage, what is counted when all is done, how many there were to lose.
+
+    ``losses`` is the stage of the models lost; ``wiped_out`` the chance that nobody is left (None: it cannot be told).
+    """
+
+    link: str
+    title: str
+    volleys: list[shown.Forecast]
+    over: list[shown.Stage]
+    losses: shown.Stage | None
+    all_of_them: int
+    wiped_out: float | None
+    gap: str
+    notes: list[Note]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One of several queries side by side: what it has in the fields that differ, and what comes of it."""
+
+    values: list[str]
+    outcome: Outcome
+
+
+class Order(msgspec.Struct, frozen=True):
+    """An order of fire: told, as it is written, and the value of what is aimed at."""
+
+    title: str
+    weapons: str
+    value: float
+
+
+class Inquiry(msgspec.Struct, frozen=True):
+    """All that the page shows of a query. ``trouble``: why there is no outcome, where no field is to blame."""
+
+    book: str
+    link: str
+    fields: list[FieldShown]
+    outcome: Outcome | None
+    columns: list[Column] = []
+    varied: list[str] = []
+    orders: list[Order] = []
+    matters: bool = False
+    trouble: str = ""
+
+
+def inquiry(
+    ruleset: Ruleset, written: Mapping[str, Any], compare: Mapping[str, Sequence[Any]], aim: str, language: str
+) -> Inquiry:
+    """The form with what was written, and the odds of it: of one query, of several, or of the orders of fire.
+
+    What cannot be used is told at its field, and nothing is computed while there is any.
+    """
+    teller = Teller(ruleset, language)
+    try:
+        form, posed = filled_as_far(ruleset, written)
+    except QueryError as error:
+        return Inquiry(ruleset.name, "", [], None, trouble=error.told(language))
+    told = Inquiry(ruleset.name, path_of(form), [field_shown(one, teller) for one in form.filled], None)
+    if posed is None or form.troubles:
+        return told
+    try:
+        found = several(ruleset, form, dict(written), compare, aim, teller)
+        return msgspec.structs.replace(told, **(found or {"outcome": outcome(answer_of(form, posed), form, teller)}))
+    except QueryError as error:
+        return msgspec.structs.replace(told, trouble=error.told(language))
+
+
+def several(
+    ruleset: Ruleset,
+    form: Form,
+    written: dict[str, Any],
+    compare: Mapping[str, Sequence[Any]],
+    aim: str,
+    teller: Teller,
+) -> dict[str, Any] | None:
+    """What is shown of a comparison, or of orders of fire; None where neither is wanted."""
+    if aim in AIMS:
+        return ordered(best_order(ruleset, form.values, aim), form, teller)
+    if any(len(values) > 1 for values in compare.values()):
+        return compared(ruleset, form, written, compare, teller)
+    return None
+
+
+def compared(
+    ruleset: Ruleset, form: Form, written: dict[str, Any], compare: Mapping[str, Sequence[Any]], teller: Teller
+) -> dict[str, Any]:
+    """Each query has what was written as far as it fits: another attacker carries other weapons."""
+    fields = fields_of(form)
+    count = math.prod(map(len, compare.values()))
+    if count > MOST_SIDE_BY_SIDE:
+        raise QueryError(Trouble("too-many-compared", "", {"count": count, "most": MOST_SIDE_BY_SIDE}))
+    columns = []
+    for values in product(*compare.values()):
+        varied = dict(zip(compare, values, strict=True))
+        answer = answered(ruleset, fitting(ruleset, written, varied))
+        told = [text_told(fields, name, answer.values.get(name, ""), teller) for name in varied]
+        columns.append(Column(told, outcome(answer, form, teller)))
+    titles = [titled(fields[name].title, teller) if name in fields else name for name in compare]
+    return {"columns": columns, "varied": titles}
+
+
+def fitting(ruleset: Ruleset, written: Mapping[str, Any], varied: Mapping[str, Any]) -> dict[str, Any]:
+    """What was written, without what cannot be used beside the values that vary."""
+    left = {**written, **varied}
+    while True:
+        form, _ = filled_as_far(ruleset, left)
+        known = form.values
+        bad = {one.field.name for one in form.filled if one.trouble is not None} | (set(left) - set(known))
+        if not bad - set(varied):
+            return left
+        left = {name: value for name, value in left.items() if name not in bad or name in varied}
+
+
+def ordered(found: Ordered, form: Form, teller: Teller) -> dict[str, Any]:
+    fields = fields_of(form)
+    orders = [Order(text_told(fields, "weapons", text, teller), text, value) for text, value in found.orders]
+    return {"orders": orders, "matters": found.matters, "outcome": outcome(found.best, form, teller)}
+
+
+# ---------------------------------------------------------------- the form
+
+
+def field_shown(one: Filled, teller: Teller) -> FieldShown:
+    field = one.field
+    return FieldShown(
+        field.name,
+        titled(field.title, teller),
+        field.kind,
+        field.part,
+        one.value,
+        written_out(field, one.value),
+        [pick_shown(pick, teller) for pick in field.picks],
+        rule_of(field.rule, teller),
+        field.between,
+        field.step,
+        field.unit,
+        one.trouble.told(teller.language) if one.trouble is not None else "",
+    )
+
+
+def pick_shown(pick: Pick, teller: Teller) -> PickShown:
+    return PickShown(pick.value, titled(pick.title, teller), titled(pick.under, teller))
+
+
+def titled(title: Title, teller: Teller) -> str:
+    return title.get(teller.language) or title.get("en", "")
+
+
+def fields_of(form: Form) -> dict[str, Field]:
+    return {one.field.name: one.field for one in form.filled}
+
+
+def text_told(fields: Mapping[str, Field], name: str, text: str, teller: Teller) -> str:
+    """What a field has in one of several queries, by the titles of its picks."""
+    field = fields.get(name)
+    titles = {} if field is None else {str(pick.value): titled(pick.title, teller) for pick in field.picks}
+    parts = [part.partition("*") for part in text.split(",")] if field is not None and field.kind != "figure" else []
+    if not parts:
+        return titles.get(text, text)
+    return ", ".join(f"{many} × {titles.get(one, one)}" if many else titles.get(one, one) for one, _, many in parts)
+
+
+# ---------------------------------------------------------------- what comes of it
+
+
+def outcome(answer: Answer, form: Form, teller: Teller) -> Outcome:
+    """``form``: that of the query, or of one that differs in what is compared."""
+    who = [text_told(fields_of(form), name, answer.values.get(name, ""), teller) for name in ("attacker", "target")]
+    several = len(answer.volleys) > 1
+    kinds = {one.kind for one in answer.volleys[0].stages} if answer.volleys else set()
+    is_more = several or bool({one.kind for one in answer.over} - kinds)
+    return Outcome(
+        answer.link,
+        " → ".join(filter(None, who)),
+        [volley_shown(one, teller) for one in answer.volleys],
+        [stage_shown(one, teller) for one in answer.over] if is_more else [],
+        stage_shown(answer.losses, teller) if answer.losses is not None else None,
+        answer.all_of_them,
+        answer.wiped_out,
+        gap_told(answer.gap, teller),
+        [Note(teller.words.say(key), rule_of(rule, teller)) for key, rule in answer.notes],
+    )
+
+
+def volley_shown(volley: VolleyOdds, teller: Teller) -> shown.Forecast:
+    parts = [titled(one, teller) for one in volley.of]
+    if volley.dice:
+        parts.append(teller.words.say("forecast.dice", count=volley.dice))
+    stages = [stage_shown(one, teller) for one in volley.stages]
+    return shown.Forecast(capital(", ".join(parts)), stages, "", gap_told(volley.gap, teller))
+
+
+def stage_shown(stage: Stage, teller: Teller) -> shown.Stage:
+    title = capital(teller.words.say(f"forecast.{stage.kind}"))
+    return shown.Stage(title, stage.mean, list(stage.chances), rule_of(stage.rule, teller))
+
+
+def gap_told(gap: str, teller: Teller) -> str:
+    return teller.words.say(f"forecast.gap.{gap}") if gap else ""
+
+
+def rule_of(rule: str, teller: Teller) -> RuleShown | None:
+    return rule_shown(rule, teller) if rule else None

@@ -1,0 +1,308 @@
+"""How models come near to where they are wanted: exactly there, else as near as the question allows.
+
+It tries, and the question judges: the wish itself, shorter ways in the same direction, places round about, ways with
+a bend, and what the rules propose. What it costs is counted in tries, so that a question gets the same answer on
+every machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+from campale.referee.asking import WRONG_SHAPE
+from campale.referee.handles import Model
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.record import grained
+from campale.referee.refusal import Plain, Refusal
+from campale.screen.dragging import Drag, Wish, allowance_of, by, off_the_way, read
+from campale.screen.forming import Formation, formed
+from campale.screen.telling import Vector
+from campale.table.shapes import facing_towards, heading
+
+MOST_TRIES = 90
+STEPS = 12
+"""Into how many parts a way is cut while looking for how far one may go."""
+FINER = 4
+"""How often the last part is halved then."""
+ON_THE_WAY = 0.05
+HELD_BACK, BEHIND = 30, 0.25
+"""How often a model of several falls behind, and by what part of its way."""
+RINGS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0)
+TURNS = tuple((math.sin(turn * math.pi / 4), math.cos(turn * math.pi / 4)) for turn in range(8))
+BENDS = (1.0, -1.0, 2.0, -2.0, 3.5, -3.5)
+"""How far a way is bent to its right or left."""
+ASIDE = (0.0, 40.0, -40.0)
+"""By how much the rules' own plan may lead aside where there is none straight on."""
+PROPOSED = 3
+LITTLE, EACH_ASIDE = 2, 36
+"""How many of the rings all are shifted by before some are alone, and how often those are."""
+NEAR_ENOUGH = 0.3
+PROGRESS = 0.02
+
+
+class Planned(NamedTuple):
+    """An answer, legal unless the refusal of the wish as it was says why none was found."""
+
+    answer: Plain
+    refusal: Refusal | None = None
+
+
+def planned(
+    question: Question,
+    position: Position,
+    wish: Sequence[Sequence[Any]],
+    kept: Plain = None,
+    formation: Formation | None = None,
+) -> Planned:
+    """An answer to a move or a place that brings models as near as it may to where they are wanted.
+
+    ``wish`` is [row, x, y, facing or null]; several of one row are the points of its way. Those not named keep
+    ``kept``, which has the shape of an answer, or go along by the same shift. With a ``formation`` all the models that
+    are set down stand in it about the first point of the wish, and look as that says.
+    """
+    wishes = read(question, wish)
+    if not wishes or (formation is not None and question.kind != "place"):
+        return Planned(None, question.citing(WRONG_SHAPE))
+    if formation is not None:
+        wishes = formed(question, position, next(iter(wishes.values())), formation)
+    drag = Drag(question, position, wishes, kept)
+    tries = Tries(question)
+    exact = drag.to()
+    refusal = tries.refusal(exact)
+    if refusal is None:
+        return Planned(exact)
+    search = nearest_place if drag.is_place else nearest_turn if allowance_of(question) == 0.0 else nearest_way
+    found = search(drag, tries)
+    return Planned(exact, refusal) if found is None else Planned(found)
+
+
+# ---------------------------------------------------------------- what is tried
+
+
+class Tries:
+    """Puts answers to the question, and counts how often."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.left = MOST_TRIES
+
+    def refusal(self, answer: Plain) -> Refusal | None:
+        self.left -= 1
+        return self.question.refusal(answer)
+
+    def is_legal(self, answer: Plain) -> bool:
+        return self.left > 0 and self.refusal(answer) is None
+
+
+# ---------------------------------------------------------------- ways
+
+
+def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
+    """The legal move that ends nearest to the wish, if any comes nearer than staying."""
+    found: list[Plain] = []
+    go_along = drag.goes_along
+    for _ in manners(drag):
+        far = as_far_as_allowed(drag, tries)
+        found += far
+        if far and drag.left(far[0]) < NEAR_ENOUGH:
+            return far[0]
+        if far:
+            break
+    if not found:
+        drag.goes_along, drag.turns = go_along, 1.0
+    found += sought(drag, tries) or each_by_itself(drag, tries)
+    so_far = min((drag.left(one) for one in found), default=drag.at_start())
+    found += islice(others(drag, tries, so_far), 1)
+    found += [one for one in drag.question.proposals(PROPOSED) if tries.is_legal(one)]
+    nearer = [one for one in found if drag.left(one) < drag.at_start() - PROGRESS]
+    return min(nearer, key=drag.left, default=None)
+
+
+def manners(drag: Drag) -> Iterator[None]:
+    """As wished; then turning less, or not at all; then with the others staying."""
+    yield
+    for turns in fewer_turns(drag):
+        drag.turns = turns
+        yield
+    if drag.goes_along and len(drag.rows) > len(drag.wishes):
+        drag.goes_along, drag.turns = False, 1.0
+        yield
+
+
+def fewer_turns(drag: Drag) -> list[float]:
+    """The part of the wished turn that is allowed, and none; nothing where no turn is wished."""
+    wished = [
+        abs(by(m.facing, w.facing)) for m in drag.models if (w := drag.wishes.get(m.row)) and w.facing is not None
+    ]
+    most = getattr(drag.question, "shown", {}).get("turn")
+    is_limited = isinstance(most, int | float) and max(wished, default=0.0) > most > 0.0
+    less = [float(most or 0.0) / max(wished)] if is_limited else []
+    return [*less, *([0.0] if wished else [])]
+
+
+def as_far_as_allowed(drag: Drag, tries: Tries) -> list[Plain]:
+    """The longest part of the way that is legal, if any."""
+    most = longest_share(drag)
+    share = next((s for s in parts(most) if tries.is_legal(drag.to(s))), 0.0)
+    if not share:
+        return []
+    too_far = min(most, share + most / STEPS)
+    for _ in range(FINER if share < most else 0):
+        middle = (share + too_far) / 2
+        share, too_far = (middle, too_far) if tries.is_legal(drag.to(middle)) else (share, middle)
+    return [drag.to(share)]
+
+
+def sought(drag: Drag, tries: Tries) -> list[Plain]:
+    """What the rules themselves plan for all of the models together, where they can."""
+    seeks = getattr(drag.question, "seeks", None)
+    goals = [goal for goal in drag.wanted() if goal is not None]
+    if seeks is None or len(goals) < len(drag.rows):
+        return []
+    end, start = middle_of(goals), middle_of([model.at for model in drag.models])
+    for turn in ASIDE:
+        aim = start[0] + rotated(end, start, turn)[0], start[1] + rotated(end, start, turn)[1]
+        plans = [one for one in map(grained, islice(seeks(aim), PROPOSED)) if tries.is_legal(one)]
+        found = [one for one in plans if drag.left(one) < drag.at_start() - PROGRESS]
+        if found:
+            return found
+    return []
+
+
+def middle_of(points: Sequence[Vector]) -> Vector:
+    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+
+
+def rotated(end: Vector, start: Vector, turn: float) -> Vector:
+    """The way from one point to another, turned clockwise by some degrees."""
+    ahead, (x, y) = heading(turn), (end[0] - start[0], end[1] - start[1])
+    return x * ahead[1] + y * ahead[0], y * ahead[1] - x * ahead[0]
+
+
+def each_by_itself(drag: Drag, tries: Tries) -> list[Plain]:
+    """The move in which a model that is in trouble falls behind the others, if that makes it legal."""
+    share = longest_share(drag)
+    found: list[Plain] = []
+    for _ in range(HELD_BACK if len(drag.rows) > 1 else 0):
+        answer = drag.to(share)
+        if tries.left <= 0:
+            break
+        refusal = tries.refusal(answer)
+        row = None if refusal is None else in_trouble(drag, answer, refusal)
+        found += [answer] if refusal is None else []
+        if row is None or drag.shares.get(row) == 0.0:
+            break
+        drag.shares[row] = max(0.0, drag.shares.get(row, 1.0) - BEHIND)
+    drag.shares = {}
+    return found
+
+
+def in_trouble(drag: Drag, answer: Plain, refusal: Refusal) -> int | None:
+    """Which of the models is refused: the one on whose way it happens, else the one that is named."""
+    where = refusal.where
+    if where is not None:
+        ways = [[model.at, *(p[:2] for p in way[0])] for model, way in zip(drag.models, answer, strict=True)]
+        off = [min(off_the_way(where, a, b) for a, b in pairwise(way)) if len(way) > 1 else math.inf for way in ways]
+        if min(off) < ON_THE_WAY:
+            return drag.rows[off.index(min(off))]
+    return refusal.model if refusal.model in drag.rows else None
+
+
+def longest_share(drag: Drag) -> float:
+    """The part of the way for which the allowance lasts."""
+    far = drag.longest()
+    return min(1.0, allowance_of(drag.question) / far) if far > 0.0 else 1.0
+
+
+def parts(most: float) -> Iterator[float]:
+    return (most * part / STEPS for part in range(STEPS, 0, -1))
+
+
+def others(drag: Drag, tries: Tries, so_far: float) -> Iterator[Plain]:
+    """Legal moves that end nearer than what is known: with a bend, or a little aside of the wish."""
+    share = longest_share(drag)
+    candidates = [drag.to(1.0, bend=bend) for bend in BENDS] + [drag.to(share, shift) for shift in round_about()]
+    most = allowance_of(drag.question)
+    reached = [one for one in candidates if drag.covered(one) <= most + PROGRESS]
+    nearer = [one for one in reached if drag.left(one) < so_far - PROGRESS]
+    return (one for one in sorted(nearer, key=drag.left) if tries.is_legal(one))
+
+
+def round_about() -> Iterator[Vector]:
+    """Small shifts, the smallest first."""
+    for far in RINGS:
+        for dx, dy in TURNS:
+            yield dx * far, dy * far
+
+
+# ---------------------------------------------------------------- turning on the spot
+
+
+def nearest_turn(drag: Drag, tries: Tries) -> Plain | None:
+    """Models that can only turn: as wished, or else towards where they are wanted, as far as they may."""
+    for row, wish in drag.wishes.items():
+        model = drag.models[drag.rows.index(row)]
+        facing = facing_towards(model.at, wish.points[-1]) if wish.facing is None else wish.facing
+        drag.wishes[row] = Wish([model.at], facing)
+    drag.goes_along = False
+    wished = [1.0, *filter(None, fewer_turns(drag))]
+    shares = (turns * part for part in (1.0, 0.999, 0.5, 0.25) for turns in wished)
+    for turns in shares:
+        drag.turns = turns
+        answer = without_points(drag)
+        if tries.is_legal(answer):
+            return answer
+    return None
+
+
+def without_points(drag: Drag) -> Plain:
+    """The answer in which nobody goes anywhere."""
+    answer = drag.to()
+    return [[], answer[1]] if drag.is_lone else [[[], way[1]] for way in answer]
+
+
+# ---------------------------------------------------------------- places
+
+
+def nearest_place(drag: Drag, tries: Tries) -> Plain | None:
+    """The models a little aside of where they are wanted, all or some; else between there and where they are proposed.
+
+    Of those last the place is taken that comes nearest.
+    """
+    shifts = list(round_about())
+    few = LITTLE * len(TURNS)
+    aside = all_aside(drag, tries, shifts[:few]) or each_aside(drag, tries) or all_aside(drag, tries, shifts[few:])
+    if aside is not None:
+        return aside
+    between = as_far_as_allowed(drag, tries)
+    found = [*between, *(one for one in drag.question.proposals(PROPOSED) if tries.is_legal(one))]
+    return min(found, key=drag.left, default=None)
+
+
+def all_aside(drag: Drag, tries: Tries, shifts: Sequence[Vector]) -> Plain | None:
+    return next((one for shift in shifts if tries.is_legal(one := drag.to(1.0, shift))), None)
+
+
+def each_aside(drag: Drag, tries: Tries) -> Plain | None:
+    """Whoever is refused its place goes a little aside, and the others stay in formation."""
+    left = {row: round_about() for row in drag.rows}
+    for _ in range(min(EACH_ASIDE, tries.left) if len(drag.rows) > 1 else 0):
+        answer = drag.to()
+        refusal = tries.refusal(answer)
+        if refusal is None:
+            return answer
+        shift = next(left.get(refusal.model if refusal.model is not None else -1, iter(())), None)
+        if refusal.model is None or shift is None:
+            break
+        drag.asides[refusal.model] = shift
+    drag.asides = {}
+    return None
+
+
+def together(models: Sequence[Model], shift: Vector) -> list[list[Any]]:
+    """The wish that all models go the same way."""
+    return [[model.row, model.x + shift[0], model.y + shift[1], None] for model in models]

@@ -1,0 +1,304 @@
+"""Standing orders: questions that are answered for a player as he has said beforehand.
+
+Orders are plain data: a policy for each prompt, and one under ``default`` for the rest.
+
+- ``"ask"``: always ask.
+- ``"matter"``: ask only when it can matter: a question with one lawful answer is answered by itself, unless what is
+  asked is to be kept from the other side (then that there is no choice would show). So is one of which the ruleset
+  tells, of what the player sees, that no answer can change anything (``Ruleset.needless``). One for which orders can
+  be given is passed besides where neither can reach the other, wherever the enemy of whom it is asked may go.
+- ``"pass"``: do nothing, where the question lets one do nothing.
+- ``"proposed"``: take what is proposed (see ``deploying``).
+- ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about
+  is within the length, as the ruleset measures; what else is asked with it (the weapon, the target) is as proposed,
+  the target being the nearest. Otherwise pass.
+
+The prompts for which a policy other than the first two makes sense are those that a ruleset names in its words under
+``standing-orders``; ``standing-orders.<prompt>`` is their title, and ``standing-orders.<prompt>.acts`` lists the words
+of what can be done (``reaction.fall-back`` for the key ``fall-back``). By default only the first two can be given.
+What is answered is an ordinary answer, and goes into the record.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict
+
+from campale.referee.asking import are_numbers
+from campale.referee.handles import Model
+from campale.referee.lawful import NoAnswer, only_answer
+from campale.referee.looks import Reach
+from campale.referee.position import Position
+from campale.referee.question import Allot, Choose, Form, Number, Order, Question
+from campale.referee.refusal import Plain
+from campale.referee.teller import Teller
+from campale.screen.deploying import PROPOSED, deploying, taken
+from campale.screen.proposing import proposed
+from campale.screen.shown import OrderKind
+from campale.screen.telling import Marked, Marker, distinct, is_passing
+
+ORDERS = "standing-orders"
+ASK, MATTER, PASS, DEFAULT = "ask", "matter", "pass", "default"
+POLICIES = (ASK, MATTER, PASS, PROPOSED)
+AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
+MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
+
+Orders = Mapping[str, Plain]
+
+
+class Acting(TypedDict):
+    act: list[str]
+    within: float
+
+
+def read_orders(plain: Any) -> dict[str, Plain]:
+    """The orders that came from outside. Raises ValueError for what cannot be read."""
+    if not isinstance(plain, dict) or len(plain) > MOST_ORDERS:
+        raise ValueError("orders are policies by prompt")
+    if plain.get(DEFAULT, ASK) not in (ASK, MATTER):
+        raise ValueError("by default one is asked, or asked where it can matter")
+    for prompt, policy in plain.items():
+        if not isinstance(prompt, str) or len(prompt) > LONGEST_KEY or not (policy in POLICIES or is_acting(policy)):
+            raise ValueError(f"'{str(prompt)[:LONGEST_KEY]}' has no such policy")
+    return dict(plain)
+
+
+def is_acting(policy: Any) -> bool:
+    if not isinstance(policy, dict) or set(policy) != {"act", "within"} or not are_numbers([policy["within"]]):
+        return False
+    acts = policy["act"]
+    fits = isinstance(acts, list) and 0 < len(acts) <= MOST_ACTS and 0.0 <= policy["within"] < math.inf
+    return fits and all(isinstance(one, str) and len(one) <= LONGEST_KEY for one in acts)
+
+
+def kinds(teller: Teller) -> list[OrderKind]:
+    """The prompts for which orders can be given beforehand, and what can be done at each."""
+    messages = teller.words.messages
+    return [
+        OrderKind(
+            prompt,
+            teller.words.say(f"{ORDERS}.{prompt}"),
+            [
+                (key.partition(".")[2], teller.words.say(key))
+                for key in messages.get(f"{ORDERS}.{prompt}.acts", "").split()
+            ],
+        )
+        for prompt in ordered(teller)
+    ] + deploying(teller)
+
+
+def ordered(teller: Teller) -> list[str]:
+    return teller.words.messages.get(ORDERS, "").split()
+
+
+def standing_answer(question: Question, orders: Orders, position: Position, teller: Teller) -> tuple[Plain] | None:
+    """The answer that the orders give, or None where the player is to be asked.
+
+    ``position`` is what the side that is asked sees. It is a tuple, for an answer may itself be None.
+    """
+    if question.is_chance:
+        return None
+    policy = orders.get(question.prompt, orders.get(DEFAULT, ASK))
+    if policy == ASK:
+        return None
+    found = taken(question, teller) if policy == PROPOSED else None
+    if found is None and is_open(question):
+        found = sole_answer(question)
+    if found is None and policy == MATTER:
+        found = needless(question, position)
+    if found is None and (policy == PASS or (policy == MATTER and is_idle(question, Marker(position, teller)))):
+        found = passing(question)
+    if found is None and isinstance(policy, dict):
+        found = acting(question, Acting(act=policy["act"], within=policy["within"]), Marker(position, teller))
+    return found if found is not None and question.refusal(found[0]) is None else None
+
+
+def needless(question: Question, position: Position) -> tuple[Plain] | None:
+    """What the ruleset answers where no answer can change anything."""
+    tells = position.ruleset.needless
+    return tells(position, question) if tells is not None and is_open(question) else None
+
+
+def is_open(question: Question) -> bool:
+    return bool(question.about.get("open", True))
+
+
+# ---------------------------------------------------------------- one lawful answer
+
+
+def sole_answer(question: Question) -> tuple[Plain] | None:
+    """The only lawful answer, where a question has no other. Places and ways on the table are always asked."""
+    if isinstance(question, Form):
+        return sole_form(question)
+    if isinstance(question, Number):
+        return (question.low,) if question.low == question.high else None
+    if isinstance(question, Order):
+        return (list(question.items),) if len(question.items) < 2 else None
+    if isinstance(question, Allot):
+        return ([question.holders[0] for _ in question.items],) if len(set(question.holders)) == 1 else None
+    return only_answer(question) if isinstance(question, Choose) and is_scant(question) else None
+
+
+def is_scant(question: Choose) -> bool:
+    """Whether fewer than two keys are lawful; no more are judged than it takes."""
+    lawful = question.lawful()
+    return next(lawful, question) is question or next(lawful, question) is question
+
+
+def sole_form(form: Form) -> tuple[Plain] | None:
+    """Each field has one answer only."""
+    answers: list[Plain] = []
+    for field in fields(form, answers):
+        only = sole_answer(field) if is_open(field) else None
+        if only is None:
+            return None
+        answers.append(only[0])
+    return (answers,)
+
+
+def fields(form: Form, answers: list[Plain]) -> Iterator[Question]:
+    """The fields one after another; whoever reads them adds each answer to ``answers``."""
+    filled: list[Any] = []
+    while (field := form.after(filled)) is not None:
+        yield field
+        filled.append(field.understood(answers[-1]))
+
+
+# ---------------------------------------------------------------- doing nothing
+
+
+def passing(question: Question) -> tuple[Plain] | None:
+    """The answer that does nothing, where there is one."""
+    if isinstance(question, Choose):
+        return next(((key,) for key in question.lawful() if is_passing(key)), None)
+    if not isinstance(question, Form):
+        return (None,) if question.kind == "along" and question.refusal(None) is None else None
+    if question.idle is not None and question.refusal(question.idle) is None:
+        return (question.idle,)
+    answers: list[Plain] = []
+    for field in fields(question, answers):
+        nothing = passing(field) or sole_answer(field)
+        if nothing is None:
+            return None
+        answers.append(nothing[0])
+    return (answers,)
+
+
+# ---------------------------------------------------------------- whether it can matter
+
+
+def is_idle(question: Question, marker: Marker) -> bool:
+    """Whether orders can be given for it, and none of those whom it is asked of is in anybody's reach."""
+    reaches = marker.position.ruleset.reaches
+    if reaches is None or question.prompt not in ordered(marker.teller):
+        return False
+    own, enemies = parties(question, everybody(question, marker), marker.position)
+    pairs = [(marker.position.model(a), marker.position.model(b)) for a in own for b in enemies]
+    return bool(pairs) and not any(is_in_reach(one, other, reaches) for one, other in pairs)
+
+
+def everybody(question: Question, marker: Marker) -> Marked:
+    """Whom a question, and each field of a form where one passes, is about."""
+    found = marker.of_fields(question.about)
+    if isinstance(question, Form):
+        answers: list[Plain] = []
+        for field in fields(question, answers):
+            found = joined(found, marker.of_fields(field.about))
+            nothing = passing(field)
+            if nothing is None:
+                break
+            answers.append(nothing[0])
+    return found
+
+
+def parties(question: Question, about: Marked, position: Position) -> tuple[list[int], list[int]]:
+    """The models on the table, of the side that is asked and of the other."""
+    rows = [row for row in distinct([*about.actors, *about.targets]) if position.model(row).is_on_table]
+    own = [row for row in rows if position.side_of[row] == question.side]
+    return own, [row for row in rows if row not in own]
+
+
+def is_in_reach(one: Model, other: Model, reaches: Callable[[Model], Sequence[Reach]]) -> bool:
+    """Whether one of them reaches the other, once the other has moved."""
+    theirs = reaches(other)
+    longest = max((reach.reach for reach in (*reaches(one), *theirs)), default=math.inf)
+    nearer = max((reach.reach for reach in theirs if reach.kind == "move"), default=0.0)
+    return gap(one, other) <= longest + nearer
+
+
+# ---------------------------------------------------------------- doing something
+
+
+def acting(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] | None:
+    """What the orders say to do, or to pass where no enemy is near enough."""
+    about = marker.of_fields(question.about)
+    if not isinstance(question, Form):
+        return one_act(question, policy, about, marker) or passing(question)
+    answers: list[Plain] = []
+    has_acted = False
+    for field in fields(question, answers):
+        given = one_act(field, policy, joined(about, marker.of_fields(field.about)), marker)
+        has_acted = has_acted or given is not None
+        given = given or passing(field) or (further(field, policy, marker) if has_acted else None)
+        if given is None:
+            return None
+        answers.append(given[0])
+    return (answers,)
+
+
+def joined(one: Marked, other: Marked) -> Marked:
+    return Marked([*one.actors, *other.actors], [*one.targets, *other.targets])
+
+
+def one_act(question: Question, policy: Acting, about: Marked, marker: Marker) -> tuple[Plain] | None:
+    """The first of the acts that is lawful, if an enemy whom the question is about is near enough."""
+    if not isinstance(question, Choose) or not is_near(question, about, policy["within"], marker):
+        return None
+    lawful = {word_of(key): key for key in question.options()}
+    return next(((lawful[act],) for act in policy["act"] if act in lawful), None)
+
+
+def word_of(key: Plain) -> Plain:
+    """What an option does: the key, or the word that it begins with."""
+    return key[0] if isinstance(key, list | tuple) and key and isinstance(key[0], str) else key
+
+
+def is_near(question: Question, about: Marked, within: float, marker: Marker) -> bool:
+    own, enemies = parties(question, about, marker.position)
+    return any(far <= within for far in gaps(own, enemies, marker.position))
+
+
+def gaps(own: Sequence[int], enemies: Sequence[int], position: Position) -> Iterator[float]:
+    """The distances between models on the table."""
+    return (gap(position.model(one), position.model(other)) for one in own for other in enemies)
+
+
+def gap(one: Model, other: Model) -> float:
+    """The distance as the ruleset measures it, where it tells."""
+    measure = one.position.ruleset.measure
+    return float(measure(one, other)["distance"]) if measure is not None else math.dist(one.at, other.at)
+
+
+def further(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] | None:
+    """What is asked besides: the nearest of several targets, else what is proposed."""
+    if isinstance(question, Choose):
+        far = target_gap(question, marker)
+        nearest = min(question.options(), key=far, default=None)
+        if nearest is not None and far(nearest) < math.inf:
+            return (nearest,)
+    try:
+        return (proposed(question, marker.teller),)
+    except NoAnswer:
+        return None
+
+
+def target_gap(question: Choose, marker: Marker) -> Callable[[Plain], float]:
+    """How far an option's targets are from whoever is asked about."""
+    own = marker.of_fields(question.about).actors
+
+    def far(key: Plain) -> float:
+        targets = [row for row in marker.of_option(question, key).targets if marker.position.model(row).is_on_table]
+        return min(gaps(own, targets, marker.position), default=math.inf)
+
+    return far

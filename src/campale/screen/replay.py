@@ -1,0 +1,129 @@
+"""A battle from its beginning, answer by answer, as somebody may see it: what a replay is shown from.
+
+The record is played again, every die put where it fell. One frame stands for one answer or one handful of dice after
+which something changed for whoever looks on; what changed nothing for him leaves no frame, so that the number of
+frames betrays nothing either.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from campale.dice.sources import Source
+from campale.referee.game import Game
+from campale.referee.record import Entry, Mark
+from campale.referee.ruleset import Ruleset, Setup
+from campale.screen.journal import Journal
+from campale.screen.scene import Scene, changed, eyes, scene_of
+from campale.screen.shown import Frame, Line, Replay
+
+
+class Recorded:
+    """Dice as a record has them: the secret ones are rolled unasked, the others are put like answers, one by one."""
+
+    def __init__(self, entries: deque[Entry]) -> None:
+        self.left = entries
+
+    def copy(self) -> Source:
+        return self
+
+    def answer(self, question: Any) -> Any:
+        return self.left.popleft().answer if question.about.get("secret") else None
+
+
+class Played(NamedTuple):
+    """What was played of a battle: what it began with, every entry that still holds, and the dice rolled in secret."""
+
+    ruleset: Ruleset
+    setup: Setup
+    seed: str
+    line: tuple[Entry, ...]
+    first: Mark | None
+    unseen: dict[int, int | None]
+
+    @classmethod
+    def of(cls, game: Game) -> Played:
+        """As it stands; whatever happens to the game afterwards does not touch it."""
+        first = game.marks[0] if game.marks else None
+        return cls(game.ruleset, game.setup, game.seed, tuple(game.line), first, dict(game.unseen))
+
+
+def replay(played: Played, side: int | None, language: str) -> Replay:
+    """A battle up to where it stood, as a side may see it. Raises ValueError for a record that does not fit."""
+    ruleset, journal = played.ruleset, Journal(language, side)
+    steps = stepping(played)
+    at, again = next(steps)
+    known = eyes(again, side, language)
+    first = before = scene_of(known)
+    lines, frames = journal.news(again, known)[1], []
+    for at, again in steps:
+        known = eyes(again, side, language)
+        now = scene_of(known)
+        frame = frame_of(at - hidden_from(side, again), before, now, *journal.news(again, known))
+        if frame is not None:
+            frames.append(frame)
+        before = now
+    begun = (first.table, first.pieces, first.models, first.units, first.tokens, first.standing)
+    title = ruleset.title.get(language) or ruleset.name
+    return Replay(ruleset.name, title, side, *begun, lines, frames, before.result)
+
+
+def hidden_from(side: int | None, game: Game) -> int:
+    """Of how many entries a side knows nothing: dice rolled in secret by others."""
+    return sum(owner != side for owner in game.unseen.values())
+
+
+def frame_of(at: int, before: Scene, now: Scene, cut: int | None, lines: list[Line]) -> Frame | None:
+    """None where nothing is to be seen."""
+    told = changed(before, now)
+    parts = (told.pieces, told.models, told.units, told.tokens, told.standing)
+    if not lines and cut is None and not any(part for part in parts):
+        return None
+    return Frame(at, lines, cut, *parts)
+
+
+def stepping(played: Played) -> Iterator[tuple[int, Game]]:
+    """The battle played again from its beginning: the game as it stands after every entry, and how many those are.
+
+    It begins at the first boundary that is known: one begun under other versions has none before that.
+    """
+    start = played.first.at if played.first is not None else 0
+    left = deque(played.line[start:])
+    position = played.first.position.copy() if played.first is not None else None
+    again = Game(
+        played.ruleset,
+        played.setup,
+        played.seed,
+        Recorded(left),
+        marks="last",
+        position=position,
+        line=played.line[:start],
+    )
+    again.unseen |= {at: side for at, side in played.unseen.items() if at < start}
+    yield len(again.line), again
+    while left:
+        put(again, left.popleft())
+        yield len(again.line), again
+
+
+def at_moment(played: Played, at: int, side: int | None) -> Game:
+    """The game as it stood when a side knew of so many entries. Raises ValueError where it never did."""
+    for length, again in stepping(played):
+        if length - hidden_from(side, again) >= at:
+            return again
+    raise ValueError(f"the record has no entry {at}")
+
+
+def put(game: Game, entry: Entry) -> None:
+    """Play one entry of a record. Raises ValueError where it does not fit what is asked."""
+    if entry.kind == "concede" and entry.side is not None:
+        refusal = game.concede(entry.side)
+    elif entry.kind in ("draw-agreed", "correct"):
+        what: dict[str, Any] = {"draw": True} if entry.kind == "draw-agreed" else {"correction": entry.answer}
+        refusal = game.propose(0, what) or game.consent(1)
+    else:
+        refusal = game.answer(entry.side, entry.answer)
+    if refusal is not None:
+        raise ValueError(f"the record does not fit: {entry.kind} of side {entry.side} is refused ({refusal.rule})")

@@ -1,0 +1,300 @@
+"""The table as a side sees it: terrain, models, units, markers, and how the battle stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from campale.referee.columns import Counters, Effect, Token
+from campale.referee.game import Game
+from campale.referee.handles import Model
+from campale.referee.journal import Event
+from campale.referee.position import Position
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import INCH
+from campale.referee.teller import Teller
+from campale.referee.transcript import told
+from campale.referee.view import seen_position
+from campale.screen.shown import (
+    XY,
+    FloorShown,
+    MarkShown,
+    ModelShown,
+    PieceShown,
+    ShapeShown,
+    StandingShown,
+    TableShown,
+    TokenShown,
+    UnitShown,
+)
+from campale.table.shapes import rounded
+
+WHERE = ("table", "reserve", "aboard", "fallen", "gone")
+GRID = {INCH: 6.0}
+GRID_ELSE = 10.0
+MOST_BANDS = 2
+
+Row = TypeVar("Row", ModelShown, UnitShown)
+
+
+class Eyes(NamedTuple):
+    """What a side sees (None: the public), and who tells it in a language. It holds until the game changes."""
+
+    side: int | None
+    position: Position
+    teller: Teller
+
+
+def eyes(game: Game, side: int | None, language: str) -> Eyes:
+    position = seen_position(game, side)
+    return Eyes(side, position, Teller.of(game, language, position))
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """All that lies on the table."""
+
+    table: TableShown
+    pieces: list[PieceShown]
+    models: list[ModelShown]
+    units: list[UnitShown]
+    tokens: list[TokenShown]
+    standing: StandingShown
+    result: str | None
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """What differs from an earlier scene: models and units by row, the rest whole (None: as it was)."""
+
+    pieces: list[PieceShown] | None
+    models: list[ModelShown]
+    units: list[UnitShown]
+    tokens: list[TokenShown] | None
+    standing: StandingShown | None
+
+
+def scene(game: Game, side: int | None, language: str) -> Scene:
+    return scene_of(eyes(game, side, language))
+
+
+def scene_of(seen: Eyes) -> Scene:
+    position, teller = seen.position, seen.teller
+    return Scene(
+        table_of(position),
+        [piece_shown(piece, teller) for piece in position.ground.pieces],
+        models_of(position, teller),
+        units_of(position, teller),
+        [token_shown(token, position, teller) for token in position.tokens],
+        standing_of(position, teller),
+        result_of(position, teller),
+    )
+
+
+def changed(old: Scene, new: Scene) -> Changes:
+    """What must be told to somebody who knows the old scene. Rows taken back by an undo are told as gone."""
+    return Changes(
+        None if new.pieces == old.pieces else new.pieces,
+        [*differing(old.models, new.models), *map(vanished, old.models[len(new.models) :])],
+        [*differing(old.units, new.units), *map(emptied, old.units[len(new.units) :])],
+        None if new.tokens == old.tokens else new.tokens,
+        None if new.standing == old.standing else new.standing,
+    )
+
+
+def differing(old: Sequence[Row], new: Sequence[Row]) -> list[Row]:
+    return [now for now, before in zip_longest(new, old[: len(new)]) if now != before]
+
+
+def vanished(model: ModelShown) -> ModelShown:
+    return msgspec.structs.replace(model, where="gone", marks=[], aboard_of=-1)
+
+
+def emptied(unit: UnitShown) -> UnitShown:
+    return msgspec.structs.replace(unit, models=[], marks=[])
+
+
+# ---------------------------------------------------------------- the table
+
+
+def table_of(position: Position) -> TableShown:
+    ground, unit = position.ground, position.ruleset.unit
+    return TableShown(ground.width, ground.depth, unit, GRID.get(unit, GRID_ELSE))
+
+
+def piece_shown(piece: Any, teller: Teller) -> PieceShown:
+    """A piece of terrain; of its tags those that the ruleset has words for."""
+    tags = [teller.words.say(f"tag.{tag}") for tag in piece.tags if teller.words.has(f"tag.{tag}")]
+    floors = [FloorShown(list(floor.outline), floor.z) for floor in piece.floors]
+    title = capital(piece_title(piece, teller))
+    return PieceShown(piece.name, title, piece.kind, list(piece.outline), piece.z, piece.height, floors, tags)
+
+
+def piece_title(piece: Any, teller: Teller) -> str:
+    """The word for its name, or for its kind and the number that its name ends in."""
+    kind = f"piece.{piece.kind}"
+    if teller.words.has(f"piece.{piece.name}") or not teller.words.has(kind):
+        return teller.word("piece", piece.name)
+    number = piece.name.rpartition("-")[2]
+    return f"{teller.words.say(kind)} {number}" if number.isdecimal() else teller.words.say(kind)
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def token_shown(token: Token, position: Position, teller: Teller) -> TokenShown:
+    within = position.ruleset.counts_within
+    far = within(position, token) if within is not None else 0.0
+    text = teller.word("token", token.kind)
+    return TokenShown(token.kind, text, token.x, token.y, token.side, token.value, far)
+
+
+# ---------------------------------------------------------------- models and units
+
+
+def models_of(position: Position, teller: Teller) -> list[ModelShown]:
+    marks = all_marks(position.of_models, teller)
+    effects = all_effects(position, "model", teller)
+    kinds: dict[int, str] = {}
+    return [
+        model_shown(model, teller, kinds, [*marks[model.row], *effects.get(model.row, ())]) for model in position.models
+    ]
+
+
+def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list[MarkShown]) -> ModelShown:
+    """A model; the titles of profiles, which many share, are kept in ``kinds``."""
+    position, row = model.position, model.row
+    kind = kinds.get(id(model.profile)) or kinds.setdefault(id(model.profile), kind_of(model, teller))
+    health = position.ruleset.health
+    return ModelShown(
+        row,
+        model.side,
+        position.unit_of[row],
+        teller.model(row),
+        kind,
+        WHERE[position.where[row]],
+        position.x[row],
+        position.y[row],
+        position.z[row],
+        position.facing[row],
+        shape_shown(position.ruleset.solid(model), bands_of(model)),
+        None if health is None else health(model),
+        position.aboard_of[row],
+        marks,
+    )
+
+
+def kind_of(model: Model, teller: Teller) -> str:
+    """The title of its profile, where it has one."""
+    return teller.kind_of(model.row) if getattr(model.profile, "title", None) else model.name
+
+
+def bands_of(model: Model) -> tuple[float, ...]:
+    """The parts of a model that sight tells apart, where they are as few as legs, torso and head."""
+    sampling = model.position.ruleset.sampling
+    bands = sampling(model).bands if sampling is not None else ()
+    return bands if len(bands) <= MOST_BANDS else ()
+
+
+def shape_shown(solid: Any, bands: Sequence[float] = ()) -> ShapeShown:
+    """The base of a solid, by what it is made of; the parts of its height end at these fractions of it."""
+    shape, ends = solid.shape, [rounded(share * solid.height) for share in bands]
+    if (radius := getattr(shape, "radius", None)) is not None:
+        return ShapeShown(radius=radius, height=solid.height, bands=ends)
+    if (corners := getattr(shape, "corners", None)) is not None:
+        return ShapeShown(corners=list(corners), height=solid.height, bands=ends, points=points_of(shape))
+    half: XY = (shape.half_width, shape.half_length)
+    return ShapeShown(half=half, height=solid.height, bands=ends)
+
+
+def points_of(hull: Any) -> list[tuple[str, float, float]]:
+    """Its named points, by the first word of their names."""
+    return [(name.partition("-")[0], x, y) for name, (x, y, _) in hull.points.items()]
+
+
+def units_of(position: Position, teller: Teller) -> list[UnitShown]:
+    rows: dict[int, list[int]] = {}
+    for row, unit in enumerate(position.unit_of):
+        rows.setdefault(unit, []).append(row)
+    marks = all_marks(position.of_units, teller)
+    effects = all_effects(position, "unit", teller)
+    bought = Counter(position.bought_with)
+    return [
+        UnitShown(
+            row,
+            side,
+            unit_name(row, rows.get(row, []), bought[row], teller),
+            rows.get(row, []),
+            [*marks[row], *effects.get(row, ())],
+        )
+        for row, side in enumerate(position.unit_side)
+    ]
+
+
+def unit_name(row: int, models: Sequence[int], bought: int, teller: Teller) -> str:
+    """A model that is a unit of its own gives it its name."""
+    return teller.model(models[0]) if len(models) == bought == 1 else teller.unit(row)
+
+
+def all_marks(counters: Counters, teller: Teller) -> list[list[MarkShown]]:
+    """The marks of every row: those that the words name (``marker.<name>``; ``shown.<name>``: which unit it is)."""
+    marks: list[list[MarkShown]] = [[] for _ in range(counters.rows)]
+    for name, column in sorted(counters.columns.items()):
+        key = teller.key(f"shown.{name}", f"marker.{name}")
+        text = teller.words.say(key) if key is not None else ""
+        for row, value in enumerate(column) if text else ():
+            if value:
+                marks[row].append(mark_shown(name, text, value, key == f"shown.{name}", teller))
+    return marks
+
+
+def mark_shown(name: str, text: str, value: int, names_unit: bool, teller: Teller) -> MarkShown:
+    """A value that means something by itself has words of its own (``marker.<name>.<value>``)."""
+    if teller.words.has(f"marker.{name}.{value}"):
+        return MarkShown(name, teller.words.say(f"marker.{name}.{value}"))
+    return MarkShown(name, f"{text} {teller.unit(value - 1)}") if names_unit else MarkShown(name, text, value)
+
+
+def all_effects(position: Position, on: str, teller: Teller) -> dict[int, list[MarkShown]]:
+    """What holds on models or on units for a while, by row; several of one kind are counted."""
+    found: dict[int, Counter[str]] = {}
+    for effect in position.effects:
+        if effect.on == on and is_told(effect, teller):
+            found.setdefault(effect.bearer, Counter())[effect.rule] += 1
+    return {
+        row: [MarkShown(rule, teller.word("marker", rule), many) for rule, many in rules.items()]
+        for row, rules in found.items()
+    }
+
+
+def is_told(effect: Effect, teller: Teller) -> bool:
+    return teller.words.has(f"marker.{effect.rule}") or effect.rule in teller.ruleset.ledger.entries
+
+
+# ---------------------------------------------------------------- how the battle stands
+
+
+def standing_of(position: Position, teller: Teller) -> StandingShown:
+    now, standing = position.now, position.ruleset.standing
+    lines = [teller.filled(f"standing.{kind}", values) for kind, values in (standing(position) if standing else ())]
+    side = now.get("side")
+    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines)
+
+
+def title_of(now: dict[str, Plain], teller: Teller) -> str:
+    """The turn or round, and the phase, as their headings in the journal tell them."""
+    named = next((kind for kind in ("turn", "round") if now.get(kind)), None)
+    values = {kind: now.get(kind, "") for kind in ("turn", "round", "side")}
+    told = [] if named is None else [teller.filled(f"heading.{named}", values)]
+    phase = next((key for kind in ("phase", "stage") if teller.words.has(key := f"phase.{now.get(kind)}")), "")
+    return " · ".join([*told, *([teller.words.say(phase)] if phase else [])])
+
+
+def result_of(position: Position, teller: Teller) -> str | None:
+    result = position.result
+    if result is None:
+        return None
+    return told(Event("result", {"winner": result.winner, "counts": result.counts}), teller)[0]

@@ -1,0 +1,262 @@
+"""A question as a screen asks it: options with the reasons for those that are closed, a proposal, fields of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from campale.referee.asking import NOT_OFFERED, WRONG_SHAPE, unplain
+from campale.referee.lawful import NoAnswer, only_answer
+from campale.referee.position import Position
+from campale.referee.question import Choose, Form, MoveUnit, Question
+from campale.referee.record import grained
+from campale.referee.refusal import Plain, Refusal
+from campale.referee.teller import Teller
+from campale.screen.laying import laid_by
+from campale.screen.proposing import proposed
+from campale.screen.shown import Field, LaidShown, Option, RefusalShown, RuleShown, Sheet
+from campale.screen.telling import Marker, gap_told, summary
+
+MOST_FIELDS = 1000
+Details = dict[str, Any]
+Path = Sequence[Sequence[Plain]]
+
+
+class Astray(Exception):
+    """A path that leads nowhere: an answer on it would be refused, or nothing is asked there."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.word or refusal.rule)
+        self.refusal = refusal
+
+
+class Filled(NamedTuple):
+    """A form shown whole: its fields, and why the answer just changed was refused (it is as proposed then)."""
+
+    fields: list[Field]
+    refusal: RefusalShown | None = None
+
+
+# ---------------------------------------------------------------- the question
+
+
+def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
+    """The question in the language of the teller. ``position`` is what the side that is asked sees."""
+    marker = Marker(position, teller)
+    offered = offer(question, teller)
+    details = DETAILS.get(question.kind, nothing_more)(question, teller, marker)
+    about = marker.of_fields(question.about)
+    named: Details = {"models": about.actors, "targets": about.targets} | details
+    if offered is not None:
+        named |= {"proposal": grained(offered[0]), "proposal_text": summary(question, offered[0], position, teller)}
+        named |= {"laid": laid_by(position, question, offered[0])} if question.kind == "aim" else {}
+    if isinstance(question, Form):
+        named |= of_form(question, teller, position, offered)
+    rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
+    return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
+
+
+def offer(question: Question, teller: Teller) -> tuple[Plain] | None:
+    """What is proposed, if anything can be: chance is never answered for."""
+    try:
+        return None if question.is_chance else (proposed(question, teller),)
+    except NoAnswer:
+        return None
+
+
+def rule_shown(rule: str, teller: Teller) -> RuleShown:
+    return RuleShown(rule, teller.rule(rule))
+
+
+def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
+    """Why not; the sentence does not cite the rule, which stands beside it."""
+    text = teller.refusal(refusal).removesuffix(teller.cited(refusal.rule)).rstrip()
+    where = None if refusal.where is None else (refusal.where[0], refusal.where[1])
+    rule = rule_shown(refusal.rule, teller) if refusal.rule else None
+    model = -1 if refusal.model is None else refusal.model
+    return RefusalShown(text, rule, where, model, refusal.measured, refusal.limit)
+
+
+def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:
+    return {}
+
+
+def of_choose(question: Choose, teller: Teller, marker: Marker) -> Details:
+    return {"options": [option(question, key, teller, marker) for key in question.candidates]}
+
+
+def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Option:
+    fault = question.why_not(key)
+    refusal = None if fault is None else refusal_shown(question.citing(fault), teller)
+    marked = marker.of_option(question, key)
+    text = teller.option(question, key) + gap_told(question, key, marker.position, teller)
+    laid = laid_by(marker.position, question, key)
+    return Option(key, text, refusal, marked.actors, marked.targets, marked.at, laid)
+
+
+def of_order(question: Any, teller: Teller, marker: Marker) -> Details:
+    return {"items": [teller.option(question, one) for one in question.items], "keys": list(question.items)}
+
+
+def of_number(question: Any, teller: Teller, marker: Marker) -> Details:
+    return {"low": question.low, "high": question.high, "suggested": question.suggestions()}
+
+
+def of_allot(question: Any, teller: Teller, marker: Marker) -> Details:
+    return {"items": [teller.item(one) for one in question.items], "holders": list(question.holders)}
+
+
+def of_spatial(question: Any, teller: Teller, marker: Marker) -> Details:
+    """The models are exactly those whose ways or places are asked for, in their order."""
+    shown: Details = {"shown": question.shown}
+    if question.kind in ("move", "place"):
+        rows = question.about.get("models")
+        shown["models"] = [question.about["model"]] if rows is None else list(rows)
+        shown["several"] = question.kind == "place" or isinstance(question, MoveUnit)
+    return shown
+
+
+def of_roll(question: Any, teller: Teller, marker: Marker) -> Details:
+    """Real dice: how many of how many sides, and what is needed of each."""
+    need = "" if question.needed is None else teller.need(question.needed)
+    return {"shown": {"count": question.count, "sides": question.sides, "need": need}}
+
+
+def of_direction(question: Any, teller: Teller, marker: Marker) -> Details:
+    return {"shown": {"step": question.step}}
+
+
+def of_draw(question: Any, teller: Teller, marker: Marker) -> Details:
+    """What is drawn from is told only where anybody may see it."""
+    shown = {"shown": {"count": question.count, "of": len(question.pool)}}
+    if not question.about.get("open", True):
+        return shown
+    return shown | {"items": [teller.value("drawn", one) for one in question.pool]}
+
+
+DETAILS: dict[str, Callable[[Any, Teller, Marker], Details]] = {
+    "choose": of_choose,
+    "order": of_order,
+    "number": of_number,
+    "allot": of_allot,
+    "place": of_spatial,
+    "move": of_spatial,
+    "along": of_spatial,
+    "aim": of_spatial,
+    "roll": of_roll,
+    "direction": of_direction,
+    "draw": of_draw,
+}
+
+
+# ---------------------------------------------------------------- forms
+
+
+def of_form(form: Form, teller: Teller, position: Position, offered: tuple[Plain] | None) -> Details:
+    """A form is shown whole where the words list it under ``whole`` and it has several fields; else its first field."""
+    if is_whole(form, teller) and offered is not None and len(offered[0]) > 1:
+        return {"whole": True}
+    first = form.after([])
+    return {"first": None if first is None else sheet(first, teller, position)}
+
+
+def is_whole(form: Form, teller: Teller) -> bool:
+    return form.prompt in teller.words.messages.get("whole", "").split()
+
+
+def at_path(question: Question, path: Path) -> Question | None:
+    """The question after the answers to a form's fields, and to those of the form found there, and so on.
+
+    None: the last form is complete. Raises Astray.
+    """
+    found: Question | None = question
+    for answers in path:
+        if not isinstance(found, Form):
+            raise Astray(question.citing(WRONG_SHAPE))
+        found = after(found, answers)
+    return found
+
+
+def after(form: Form, answers: Sequence[Plain]) -> Question | None:
+    """The field after some answers, each of them judged. Raises Astray."""
+    filled: list[Any] = []
+    for answer in answers:
+        field = form.after(filled)
+        if field is None:
+            raise Astray(form.citing(WRONG_SHAPE))
+        refusal = judged(field, answer)
+        if refusal is not None:
+            raise Astray(refusal)
+        filled.append(field.understood(grained(answer)))
+    return form.after(filled)
+
+
+def judged(question: Question, answer: Plain) -> Refusal | None:
+    """Why an answer that came from outside is not allowed, as the game would judge it."""
+    fault = unplain(answer)
+    return question.citing(fault) if fault is not None else question.refusal_of_plain(grained(answer))
+
+
+def next_field(question: Question, path: Path, teller: Teller, position: Position) -> Sheet | None:
+    """The sheet of what is asked at the end of a path. Raises Astray."""
+    field = at_path(question, path)
+    return None if field is None else sheet(field, teller, position)
+
+
+def check(question: Question, path: Path, answer: Plain) -> Refusal | None:
+    """Why an answer to what is asked at the end of a path would be refused."""
+    try:
+        field = at_path(question, path)
+    except Astray as astray:
+        return astray.refusal
+    return question.citing(NOT_OFFERED) if field is None else judged(field, answer)
+
+
+def laid_at(question: Question, path: Path, answer: Plain, position: Position) -> LaidShown | None:
+    """What a lawful answer to what is asked at the end of a path would lay on the table. Raises Astray."""
+    field = at_path(question, path)
+    return None if field is None else laid_by(position, field, answer)
+
+
+def filled(
+    question: Question,
+    path: Path,
+    answers: Sequence[Plain] | None,
+    changed: int,
+    teller: Teller,
+    position: Position,
+) -> Filled:
+    """The form at a path with these answers as far as they fit, the rest as proposed. Raises Astray, NoAnswer.
+
+    ``changed`` is the place of the answer that was changed last: if it is refused, it is told why.
+    """
+    form = at_path(question, path)
+    if not isinstance(form, Form):
+        raise Astray(question.citing(WRONG_SHAPE))
+    given = list(answers or ())
+    kept, refusal = completed(form, given, changed, teller)
+    fields = [field_shown(field, answer, teller, position) for field, answer in kept]
+    return Filled(fields, None if refusal is None else refusal_shown(refusal, teller))
+
+
+def completed(
+    form: Form, given: Sequence[Plain], changed: int, teller: Teller
+) -> tuple[list[tuple[Question, Plain]], Refusal | None]:
+    """Every field with its answer: the one given where it fits, else what is proposed."""
+    kept: list[tuple[Question, Plain]] = []
+    understood: list[Any] = []
+    problem: Refusal | None = None
+    while (field := form.after(understood)) is not None and len(kept) < MOST_FIELDS:
+        place = len(kept)
+        refusal = judged(field, given[place]) if place < len(given) else None
+        fits = place < len(given) and refusal is None
+        answer = grained(given[place] if fits else proposed(field, teller))
+        problem = refusal if place == changed else problem
+        kept.append((field, answer))
+        understood.append(field.understood(answer))
+    return kept, problem
+
+
+def field_shown(field: Question, answer: Plain, teller: Teller, position: Position) -> Field:
+    text = summary(field, answer, position, teller)
+    return Field(sheet(field, teller, position), answer, text, only_answer(field) is not None)

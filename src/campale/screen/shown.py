@@ -1,0 +1,413 @@
+"""The parts of a screen as plain records: the table, the questions, the lines of the journal.
+
+Texts are told in one language; lengths are in the ruleset's unit. Nothing in them is more than a side may know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from campale.referee.refusal import Plain
+
+XY = tuple[float, float]
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a screen."""
+
+
+# ---------------------------------------------------------------- the table
+
+
+class TableShown(Shown, frozen=True):
+    """``unit`` is inch or cm; ``grid`` how far its lines lie apart."""
+
+    width: float
+    depth: float
+    unit: str
+    grid: float
+
+
+class FloorShown(Shown, frozen=True):
+    outline: list[XY]
+    z: float
+
+
+class PieceShown(Shown, frozen=True):
+    """A piece of terrain. ``tags`` are told."""
+
+    name: str
+    title: str
+    kind: str
+    outline: list[XY]
+    z: float
+    height: float
+    floors: list[FloorShown] = []
+    tags: list[str] = []
+
+
+class ShapeShown(Shown, frozen=True):
+    """A base: a circle by ``radius``, an ellipse by ``half`` [width, length], a hull by ``corners`` about its centre.
+
+    ``height`` is how tall the solid is that sight is judged by; ``bands`` the heights at which one of its parts ends
+    and the next begins, as the rule of sight tells them apart (legs, torso, head); none: it looks all over.
+    ``points``: what a hull has where, about its centre ("hatch" or "fire", x, y).
+    """
+
+    radius: float = 0.0
+    half: XY | None = None
+    corners: list[XY] | None = None
+    height: float = 0.0
+    bands: list[float] = []
+    points: list[tuple[str, float, float]] = []
+
+
+class MarkShown(Shown, frozen=True):
+    """Something marked on a model or unit: a key for its picture, and its words."""
+
+    key: str
+    text: str
+    value: int = 1
+
+
+class ModelShown(Shown, frozen=True):
+    """A model. ``where``: table, aboard, reserve, fallen, gone. ``shape`` is an index into nothing: it is the shape."""
+
+    row: int
+    side: int
+    unit: int
+    name: str
+    kind: str
+    where: str
+    x: float = 0.0
+    y: float = 0.0
+    z: float = 0.0
+    facing: float = 0.0
+    shape: ShapeShown | None = None
+    wounds: tuple[int, int] | None = None
+    """Left, and of how many."""
+    aboard_of: int = -1
+    marks: list[MarkShown] = []
+
+
+class UnitShown(Shown, frozen=True):
+    row: int
+    side: int
+    name: str
+    models: list[int]
+    marks: list[MarkShown] = []
+
+
+class TokenShown(Shown, frozen=True):
+    """A marker on the table: an objective, say. ``kind`` is a key for its picture."""
+
+    kind: str
+    text: str
+    x: float
+    y: float
+    side: int = -1
+    value: Plain = None
+    reach: float = 0.0
+    """Within how far it counts, where the book says so."""
+
+
+class StandingShown(Shown, frozen=True):
+    """How the battle stands, in words: round, phase, whose turn, and the scores."""
+
+    title: str
+    side: int | None
+    lines: list[str]
+
+
+# ---------------------------------------------------------------- questions
+
+
+class LaidShown(Shown, frozen=True):
+    """A template or marker: a circle by ``radius`` about ``at``, else an outline; and the models it hits."""
+
+    at: XY
+    radius: float = 0.0
+    outline: list[XY] = []
+    under: list[int] = []
+
+
+class RuleShown(Shown, frozen=True):
+    id: str
+    title: str
+
+
+class RefusalShown(Shown, frozen=True):
+    """Why not: the whole sentence, the rule, where on the table, which model, what was measured and what allowed."""
+
+    text: str
+    rule: RuleShown | None = None
+    where: XY | None = None
+    model: int = -1
+    measured: float | None = None
+    limit: float | None = None
+
+
+class Option(Shown, frozen=True):
+    """One of the keys of a choice. One with a ``refusal`` cannot be chosen, and says why.
+
+    ``actors`` and ``targets`` are the models it is about, ``at`` a place on the table: to be marked and clicked there.
+    """
+
+    key: Plain
+    text: str
+    refusal: RefusalShown | None = None
+    actors: list[int] = []
+    targets: list[int] = []
+    at: XY | None = None
+    laid: LaidShown | None = None
+    """What it would lay on the table."""
+
+
+class Sheet(Shown, frozen=True):
+    """A question as a screen asks it.
+
+    ``kind``: choose, order, number, form, allot, place, move, along, aim; with real dice also roll, direction, draw.
+    ``several``: the answer of a move is one for each of ``models``. ``whole``: a form to be shown with all its fields.
+    ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies.
+    ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
+    the proposal of an aim would lay: anywhere else it is the same in shape.
+    """
+
+    kind: str
+    prompt: str
+    side: int | None
+    title: str
+    rules: list[RuleShown] = []
+    models: list[int] = []
+    targets: list[int] = []
+    options: list[Option] = []
+    items: list[str] = []
+    keys: list[Plain] = []
+    """The items of an order, each with its text in ``items``."""
+    holders: list[int] = []
+    low: int = 0
+    high: int = 0
+    suggested: list[Plain] = []
+    shown: dict[str, Any] = {}
+    several: bool = False
+    whole: bool = False
+    proposal: Plain = None
+    proposal_text: str = ""
+    first: Sheet | None = None
+    laid: LaidShown | None = None
+
+
+class Field(Shown, frozen=True):
+    """One field of a form that is shown whole: what is asked, what is answered at present, and that in words."""
+
+    sheet: Sheet
+    answer: Plain
+    text: str
+    is_forced: bool = False
+    forecast: Forecast | None = None
+    """What may come of this field alone, where it has odds."""
+
+
+class OrderKind(Shown, frozen=True):
+    """A prompt for which orders can be given beforehand, and what can be done at it: pairs of key and text.
+
+    With ``prompts`` it stands for several, all of which can be answered as is proposed.
+    """
+
+    prompt: str
+    title: str
+    acts: list[tuple[str, str]] = []
+    prompts: list[str] = []
+
+
+# ---------------------------------------------------------------- the journal
+
+
+class PartShown(Shown, frozen=True):
+    """A part of what a roll needs: its kind and value as they are written, and its rule."""
+
+    text: str
+    rule: RuleShown
+
+
+class DiceShown(Shown, frozen=True):
+    """Dice as they fell. ``need`` as it is written (4+), ``met`` which of them did; of a sum, one."""
+
+    why: str
+    sides: int
+    faces: list[int]
+    need: str = ""
+    parts: list[PartShown] = []
+    met: list[bool] = []
+    total: int | None = None
+
+
+class Line(Shown, frozen=True):
+    """A line of the journal. ``level``: 1 and 2 are headings. ``at``: the answer in the record it belongs to."""
+
+    text: str
+    level: int = 0
+    rules: list[RuleShown] = []
+    models: list[int] = []
+    side: int | None = None
+    dice: DiceShown | None = None
+    at: int = 0
+    phase: str = ""
+    laid: LaidShown | None = None
+    """The template that came to lie on the table."""
+
+
+# ---------------------------------------------------------------- looking
+
+
+class CardLine(Shown, frozen=True):
+    """A value of a card: its short title, what it is now, what it was bought with, and why it changed."""
+
+    key: str
+    title: str
+    value: str
+    was: str = ""
+    why: list[RuleShown] = []
+
+
+class CardTable(Shown, frozen=True):
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+class Card(Shown, frozen=True):
+    title: str
+    subtitle: str
+    line: list[CardLine]
+    tables: list[CardTable] = []
+    notes: list[str] = []
+    marks: list[MarkShown] = []
+
+
+class Ring(Shown, frozen=True):
+    """How far something of a model reaches, from the edge of its base, all round or within an arc about its facing.
+
+    ``kind``: move, weapon, half-range, control, aura. ``arc``: [from, to] in degrees off the facing, null: all round.
+    """
+
+    kind: str
+    text: str
+    reach: float
+    arc: XY | None = None
+
+
+class Ray(Shown, frozen=True):
+    start: tuple[float, float, float]
+    end: tuple[float, float, float]
+    is_clear: bool
+    stops: XY | None = None
+
+
+class Sighting(Shown, frozen=True):
+    """How one model sees another: clear, partly or not at all; how far off; what stands between."""
+
+    model: int
+    sees: str
+    text: str
+    distance: float
+    rays: list[Ray] = []
+    blockers: list[str] = []
+    rule: RuleShown | None = None
+
+
+class Stage(Shown, frozen=True):
+    """One stage of a forecast: its title, its mean, and the chance of each number. ``is_main``: it stands for all."""
+
+    title: str
+    mean: float
+    chances: list[tuple[int, float]]
+    rule: RuleShown | None = None
+    is_main: bool = False
+
+
+class Forecast(Shown, frozen=True):
+    """The stages of what may be done. ``policy``: who decides on the way, and how; ``gap``: why it does not go on."""
+
+    title: str
+    stages: list[Stage]
+    policy: str = ""
+    gap: str = ""
+
+
+class Look(Shown, frozen=True):
+    model: int
+    card: Card
+    rings: list[Ring] = []
+    sightings: list[Sighting] = []
+
+
+# ---------------------------------------------------------------- afterwards
+
+
+class Frame(Shown, frozen=True):
+    """What changes when one more entry of the record is played. ``at``: how many entries have been played then.
+
+    ``cut``: of the lines so many stay before the new ones are put after them (null: all). The rest is as in News.
+    """
+
+    at: int
+    lines: list[Line] = []
+    cut: int | None = None
+    pieces: list[PieceShown] | None = None
+    models: list[ModelShown] = []
+    units: list[UnitShown] = []
+    tokens: list[TokenShown] | None = None
+    standing: StandingShown | None = None
+
+
+class Replay(Shown, frozen=True):
+    """A battle: how it began, and everything since. ``side``: as whom one looks on (null: as everybody may)."""
+
+    book: str
+    title: str
+    side: int | None
+    table: TableShown
+    pieces: list[PieceShown]
+    models: list[ModelShown]
+    units: list[UnitShown]
+    tokens: list[TokenShown]
+    standing: StandingShown
+    lines: list[Line]
+    frames: list[Frame]
+    result: str | None = None
+
+
+class Luck(Shown, frozen=True):
+    """The dice of a side, or those of one kind: how many, how many successes were to be expected, how many came.
+
+    ``share``: of all battles with the same rolls, how many would have brought fewer (those as good count half).
+    """
+
+    side: int
+    text: str
+    count: int
+    expected: float
+    got: int
+    share: float
+
+
+class Stroke(Shown, frozen=True):
+    """A roll that turned out very well or very badly for its side. ``event``: its place among the events."""
+
+    side: int
+    text: str
+    event: int
+    expected: float
+    got: int
+    chance: float
+
+
+class LuckReport(Shown, frozen=True):
+    """Each side as a whole, its rolls by kind, and the strokes that were least to be expected."""
+
+    sides: list[Luck]
+    kinds: list[Luck]
+    strokes: list[Stroke]

@@ -1,0 +1,93 @@
+"""How a battle begins: all agree to the set-up under seals, then all tell the seeds that lay under them.
+
+Nobody's seed is known to anybody, whoever runs the server included, before all of them are bound by their hashes. So
+whoever agrees last chooses nothing, even where he and the owner of the server act together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from campale.dice.sources import ByHand, Seeded
+from campale.referee.game import Game
+from campale.referee.ruleset import load_ruleset
+from campale.server.draft import TableError
+from campale.server.fair import commitment, game_seed
+from campale.server.keeping import versions
+from campale.server.moment import has_revealed
+from campale.server.wire import Done, Tells
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+
+
+class NotAgreed(TableError):
+    """What cannot be agreed to, or revealed, as things stand."""
+
+
+def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
+    """To the set-up of a version. When all have agreed and nothing is sealed any more, the battle begins."""
+    stage, seat = live.battle.stage, live.seats[side]
+    if stage == "open":
+        raise NotAgreed("agree.not-now")
+    if version != live.battle.version:
+        raise NotAgreed("agree.other-version")
+    if seat.agreed == version and seal == seat.seal:
+        return Done(n)
+    if stage != "agreeing" or (seat.agreed == version and has_revealed(seat)):
+        raise NotAgreed("agree.not-now")
+    if seat.agreed == version:
+        begin_anew(live)
+    live.with_seat(side, agreed=live.battle.version, seal=seal, seed="")
+    begin_if_agreed(live)
+    return Done(n)
+
+
+def begin_anew(live: Live) -> None:
+    """Somebody has lost his seed, or says so: nothing holds of what was sealed, and all agree to a new version."""
+    live.battle = msgspec.structs.replace(live.battle, version=live.battle.version + 1)
+    for seat in live.seats:
+        live.with_seat(seat.side, agreed=0, seal="", seed="")
+
+
+def reveal(live: Live, side: int, seed: str, n: int) -> Tells:
+    """The seed under a seal, once all are bound."""
+    seat = live.seats[side]
+    if seat.seed and seat.seed == seed:
+        return Done(n)
+    if live.battle.stage != "agreeing" or not have_all_agreed(live) or has_revealed(seat):
+        raise NotAgreed("agree.not-now")
+    if commitment(seed) != seat.seal:
+        raise NotAgreed("agree.other-seed")
+    live.with_seat(side, seed=seed)
+    begin_if_agreed(live)
+    return Done(n)
+
+
+def have_all_agreed(live: Live) -> bool:
+    return all(seat.kind == "bot" or seat.agreed == live.battle.version for seat in live.seats)
+
+
+def begin_if_agreed(live: Live) -> None:
+    if live.battle.stage == "agreeing" and have_all_agreed(live) and all(map(has_revealed, live.seats)):
+        begin(live, game_seed(live.battle.server_seed, [seat.seed for seat in live.seats]))
+
+
+def begin_unasked(live: Live) -> None:
+    """Nobody is asked to agree."""
+    for seat in live.seats:
+        live.with_seat(seat.side, agreed=live.battle.version)
+    begin_if_agreed(live)
+
+
+def begin(live: Live, seed: str) -> None:
+    ruleset = load_ruleset(live.battle.book)
+    setup = live.draft.setup(tuple(seat.name for seat in live.seats))
+    dice = ByHand() if live.battle.dice == "real" else Seeded(seed)
+    campale, content = versions(live.battle.book)
+    live.game = Game(ruleset, setup, seed, dice)
+    live.battle = msgspec.structs.replace(
+        live.battle, seed=seed, stage="playing", campale=campale, ruleset_hash=content
+    )

@@ -1,0 +1,39 @@
+"""The application: routes, sockets, the page, and the hall of battles behind them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+import campale
+from campale.server import afterwards, battles_http, catalogue, limits, odds_http, openapi, pages, sockets
+from campale.server.hall import Hall
+from campale.server.seats import Keys
+from campale.server.settings import Settings, from_environment
+
+
+def create_app(settings: Settings | None = None, keys: Keys | None = None) -> FastAPI:
+    """The application under these settings, or under those of the environment."""
+    chosen = settings if settings is not None else from_environment()
+    hall, reckoner = Hall(chosen, keys), odds_http.Reckoner()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await hall.open()
+        yield
+        await hall.close()
+        reckoner.close()
+
+    app = FastAPI(title="Campale", version=campale.__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.state.hall, app.state.reckoner = hall, reckoner
+    limits.add_to(app, chosen)
+    openapi.add_to(app)
+    app.include_router(catalogue.router)
+    app.include_router(odds_http.router)
+    app.include_router(battles_http.router)
+    app.include_router(afterwards.router)
+    sockets.add_to(app, hall)
+    pages.add_to(app)
+    return app

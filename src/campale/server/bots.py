@@ -1,0 +1,168 @@
+"""Bots at the tables: whoever thinks does so in a process of its own, and never for longer than it may."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from campale.players import GreedyPlayer, Player, player_named
+from campale.players.tries import quick
+from campale.referee.game import Game
+from campale.referee.lawful import legal
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.seat import Seat
+from campale.server.settings import Settings
+from campale.server.thinking import THINKERS, Job, NeedsThought, Pool, Thought, Thoughtful, job_of
+from campale.server.wire import Done, Tells
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+
+LOG = logging.getLogger(__name__)
+AT_A_TIME = 3
+"""So many bots look or answer at the same time, so that people need not wait behind all the others."""
+MOST_STUCK = 5
+"""Answers that led to nothing, after which a bot gives up until something changes."""
+
+
+class Given:
+    """What a look at the question gave: an answer, or something to think about."""
+
+    def __init__(self, side: int, number: int, question: Question) -> None:
+        self.side, self.number, self.question = side, number, question
+        self.answer: tuple[Plain] | None = None
+        self.job: Job | None = None
+
+
+class Bots:
+    """Plays the seats of bots, a task for each battle in which one is asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pool = Pool(settings.workers, settings.thinking + settings.patience)
+        self.players: dict[tuple[str, int], Player] = {}
+        self.tasks: dict[str, asyncio.Task[bool]] = {}
+        self.turns = asyncio.Semaphore(AT_A_TIME)
+        self.is_open = False
+
+    def open(self) -> None:
+        self.is_open = True
+
+    async def close(self) -> None:
+        self.is_open = False
+        tasks = list(self.tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.to_thread(self.pool.close)
+
+    def is_busy(self, live: Live) -> bool:
+        return live.id in self.tasks
+
+    def see(self, live: Live) -> None:
+        """A battle has changed: if a bot is asked it sets about answering."""
+        if self.is_open and live.id not in self.tasks and side_asked(live) is not None:
+            task = asyncio.get_running_loop().create_task(self._play(live))
+            self.tasks[live.id] = task
+            task.add_done_callback(lambda task: self._done(live, task))
+
+    def _done(self, live: Live, task: asyncio.Task[bool]) -> None:
+        self.tasks.pop(live.id, None)
+        if not task.cancelled() and task.result():
+            self.see(live)
+        if live.battle.stage == "over" or live.is_lost:
+            for seat in live.seats:
+                self.players.pop((live.id, seat.side), None)
+
+    async def _play(self, live: Live) -> bool:
+        """Answer as long as a bot is asked, and it leads to something; whether it did."""
+        stuck, before = 0, 0
+        try:
+            while self.is_open and not live.is_lost and (side := side_asked(live)) is not None and stuck < MOST_STUCK:
+                async with self.turns:
+                    given = await live.look(lambda side=side: self._looked(live, side))  # type: ignore[misc]
+                if given is not None:
+                    await self._answer(live, given)
+                stuck, before = (stuck + 1 if live.done == before else 0), live.done
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            LOG.exception("battle %s: a bot gave up", live.id)
+            return False
+        return stuck < MOST_STUCK
+
+    async def _answer(self, live: Live, given: Given) -> None:
+        """Think if need be, and put the answer into the battle."""
+        answer = given.answer if given.job is None else await self._thought(live, given, given.job)
+        async with self.turns:
+            await live.change(lambda: self._put(live, given, answer), ignored)
+
+    def _looked(self, live: Live, side: int) -> Given | None:
+        """What can be answered at once; else what has to be thought about."""
+        question = live.question_of(side)
+        game = live.game
+        if question is None or game is None:
+            return None
+        given = Given(side, live.seats[side].number, question)
+        player = self._player(live, side)
+        try:
+            given.answer = (player.answer(Seat(game, side)),)
+        except NeedsThought:
+            given.job = job_of(game, side, player, self.settings.thinking)
+        return given
+
+    def _player(self, live: Live, side: int) -> Player:
+        key = live.id, side
+        if key not in self.players:
+            self.players[key] = seated(live.seats[side].strength, f"{live.battle.server_seed}/{side}")
+        return self.players[key]
+
+    async def _thought(self, live: Live, given: Given, job: Job) -> tuple[Plain] | None:
+        """What a process thought of it; None when it took too long or broke down."""
+        thought: Thought | None = await self.pool.think(job)
+        if thought is None:
+            return None
+        player = self._player(live, given.side)
+        if isinstance(player, GreedyPlayer):
+            player.plan, player.rng = thought.plan, thought.rng
+        return (thought.answer,)
+
+    def _put(self, live: Live, given: Given, answer: tuple[Plain] | None) -> Tells:
+        """The answer into the game, or a quick legal one where there is none; nothing if the question is gone."""
+        done = Done(0)
+        game, side = live.game, given.side
+        if game is None or live.question_of(side) is not given.question:
+            return done
+        if answer is None or game.answer(side, answer[0]) is not None:
+            play_quickly(game, side, given.question)
+        live.done += 1
+        return done
+
+
+def play_quickly(game: Game, side: int, question: Question) -> None:
+    rng = Random(f"quick/{len(game.record)}")
+    if game.answer(side, quick(question, rng)) is not None:
+        game.answer(side, legal(question, rng))
+
+
+def seated(strength: str, seed: str) -> Player:
+    """The player of a strength; one that thinks does not do so here."""
+    return Thoughtful(seed, strength) if strength in THINKERS else player_named("random", seed)
+
+
+def side_asked(live: Live) -> int | None:
+    """A bot with an open question; of dice that anybody may type, a bot takes care only where there are no people."""
+    game = live.game
+    if game is None or game.is_over or live.battle.stage != "playing":
+        return None
+    bots = [seat.side for seat in live.seats if seat.kind == "bot"]
+    if None in game.asked:
+        return bots[0] if bots and len(bots) == len(live.seats) else None
+    return next((side for side in bots if side in game.asked), None)
+
+
+def ignored(message: Any) -> None:
+    """A bot reads no replies."""

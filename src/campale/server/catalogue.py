@@ -1,0 +1,426 @@
+"""The books over HTTP: what can be chosen of each, and every rule with its ruling and its code."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
+
+from campale.referee import sources
+from campale.referee.ledger import Entry, chapter_title
+from campale.referee.offers import Layout, Offers, Roster, Term, Title, offers_from
+from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names
+from campale.referee.teller import Teller
+from campale.screen.looking import card
+from campale.screen.scene import piece_shown
+from campale.screen.sheet import rule_shown
+from campale.screen.shown import Card, PieceShown, RuleShown
+from campale.server.asking import Language
+from campale.server.draft import Unknown
+from campale.server.openapi import answer, body_of, gives, lasting
+from campale.server.told import told
+
+router = APIRouter(prefix="/api/books", tags=["books"])
+Sought = Annotated[str, Query(description="Only rules in which all these words occur.", max_length=200)]
+Book = Annotated[str, Path(description="The short name of a book.", max_length=60)]
+
+
+# ---------------------------------------------------------------- what is told
+
+
+class Named(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A battle ready to play: forces by name."""
+
+    title: str
+    agreed: dict[str, Any]
+    forces: list[str]
+
+
+class BookLine(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+    unit: str
+    is_complete: bool
+    missions: list[Named]
+
+
+class ValueShown(msgspec.Struct, frozen=True):
+    value: Any
+    text: str
+
+
+class OptionShown(msgspec.Struct, frozen=True):
+    """An optional rule, or a ruling that may be settled otherwise."""
+
+    name: str
+    rule: RuleShown
+    title: str
+    text: str
+    values: list[ValueShown]
+    default: Any
+
+
+class TermShown(msgspec.Struct, frozen=True):
+    """What is agreed on before a battle. ``between``: any whole number from the first to the second will do, too."""
+
+    name: str
+    rule: RuleShown
+    title: str
+    values: list[ValueShown]
+    default: Any
+    between: tuple[int, int] | None = None
+
+
+class LayoutShown(msgspec.Struct, frozen=True):
+    name: str
+    title: str
+    width: float
+    depth: float
+    pieces: list[PieceShown]
+
+
+class CardLine(msgspec.Struct, frozen=True):
+    """So many models of one profile in a unit. ``points`` are those of all."""
+
+    unit: str
+    title: str
+    count: int
+    points: int
+    card: Card
+
+
+class ForceShown(msgspec.Struct, frozen=True):
+    """A force. ``points`` is what it was built for, ``cost`` what it costs."""
+
+    name: str
+    title: str
+    points: int
+    cost: int
+    army_list: str = msgspec.field(name="list")
+    list_title: str
+    cards: list[CardLine]
+
+
+class BookShown(msgspec.Struct, frozen=True):
+    """All that can be chosen. ``mission``, ``layout`` and ``size`` name the agreements that settle these ("": none)."""
+
+    name: str
+    title: str
+    unit: str
+    is_complete: bool
+    missions: list[Named]
+    ready: list[Ready]
+    options: list[OptionShown]
+    layouts: list[LayoutShown]
+    forces: list[ForceShown]
+    sizes: list[int]
+    agreements: list[TermShown]
+    mission: str
+    layout: str
+    size: str
+
+
+class RuleLine(msgspec.Struct, frozen=True):
+    """``chapter`` is the beginning of its id, ``heading`` how the book calls it."""
+
+    id: str
+    title: str
+    chapter: str
+    heading: str
+
+
+class CodeShown(msgspec.Struct, frozen=True):
+    file: str
+    line: int
+    name: str
+    source: str
+
+
+class RuleText(msgspec.Struct, frozen=True):
+    """A rule. ``text_language`` is that in which the ledger has it. ``source``: where it stands in the ledger."""
+
+    id: str
+    title: str
+    text: str
+    ruling: str | None
+    text_language: str
+    source: str
+    needs: list[RuleShown]
+    code: list[CodeShown]
+
+
+class ForceTried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A force of one's own as its file has it, and what has been agreed."""
+
+    force: dict[str, Any]
+    agreed: dict[str, Any] = {}
+
+
+class ForceJudged(msgspec.Struct, frozen=True):
+    """What is wrong with a force (nothing: it may be fielded), and what it is made of where that can be told."""
+
+    reasons: list[str]
+    force: ForceShown | None = None
+
+
+# ---------------------------------------------------------------- the routes
+
+
+@router.get("", **gives(list[BookLine], text="The books that can be played."))
+def books(request: Request, language: Language) -> Response:
+    return lasting(request, all_books(language))
+
+
+@router.get("/{book}", **gives(BookShown, text="A book, and all that can be chosen of it."))
+def one_book(request: Request, book: Book, language: Language) -> Response:
+    return lasting(request, book_told(playable(book).name, language))
+
+
+@router.get("/{book}/rules", **gives(list[RuleLine], text="The rules of a book, in its order."))
+def rules(
+    request: Request,
+    book: Book,
+    language: Language,
+    seek: Sought = "",
+) -> Response:
+    ruleset = playable(book)
+    if not seek.strip():
+        return lasting(request, rules_told(ruleset.name, language))
+    return answer([rule_line(one, Teller(ruleset, language)) for one in ruleset.ledger.find(seek)])
+
+
+@router.get("/{book}/rules/{rule:path}", **gives(RuleText, text="A rule: text, ruling, and the code that does it."))
+def one_rule(
+    request: Request, book: Book, rule: Annotated[str, Path(description="Its id.", max_length=200)], language: Language
+) -> Response:
+    if rule not in playable(book).ledger.entries:
+        raise Unknown("no-rule", rule=rule[:100])
+    return lasting(request, rule_told(book, rule, language))
+
+
+@router.post("/{book}/force", **gives(ForceJudged, takes=ForceTried, text="What is wrong with a force."))
+def judge_force(book: Book, tried: Annotated[ForceTried, Depends(body_of(ForceTried))], language: Language) -> Response:
+    ruleset = playable(book)
+    reasons = faults_of(ruleset, tried.force, tried.agreed, language)
+    return answer(ForceJudged(reasons, force_tried(ruleset, tried.force, language)))
+
+
+# ---------------------------------------------------------------- books
+
+
+def playable(name: str) -> Ruleset:
+    """The ruleset of a name, of those that have battles ready. Raises Unknown."""
+    found = load_ruleset(name) if name in ruleset_names() else None
+    if found is None or found.starters is None:
+        raise Unknown("no-book", book=name[:60])
+    return found
+
+
+def offers_of(ruleset: Ruleset) -> Offers:
+    """What can be chosen; of a book that does not say so, what its ready battles have."""
+    if ruleset.offers is not None:
+        return ruleset.offers()
+    return offers_from(ruleset.starters() if ruleset.starters is not None else ())
+
+
+@lru_cache(maxsize=4)
+def all_books(language: str) -> bytes:
+    rulesets = [load_ruleset(name) for name in ruleset_names()]
+    return msgspec.json.encode([line_of(one, language) for one in rulesets if one.starters is not None])
+
+
+def line_of(ruleset: Ruleset, language: str) -> BookLine:
+    title = ruleset.title[language]
+    return BookLine(ruleset.name, title, ruleset.unit, ruleset.is_complete, missions_of(ruleset, language))
+
+
+def missions_of(ruleset: Ruleset, language: str) -> list[Named]:
+    offers = offers_of(ruleset)
+    term = offers.term(offers.mission)
+    choices = term.choices if term is not None else ()
+    return [Named(one.value, one.title[language]) for one in choices if isinstance(one.value, str)]
+
+
+@lru_cache(maxsize=16)
+def book_told(name: str, language: str) -> bytes:
+    ruleset = load_ruleset(name)
+    offers, teller = offers_of(ruleset), Teller(ruleset, language)
+    size = offers.term(offers.size)
+    return msgspec.json.encode(
+        BookShown(
+            name,
+            ruleset.title[language],
+            ruleset.unit,
+            ruleset.is_complete,
+            missions_of(ruleset, language),
+            ready_battles(ruleset, language),
+            [option_shown(one, teller) for one in ruleset.switches],
+            [layout_shown(one, teller) for one in offers.layouts],
+            [force_shown(ruleset, one.plain, language) for one in offers.forces],
+            [one.value for one in size.choices if isinstance(one.value, int)] if size is not None else [],
+            [term_shown(one, teller) for one in offers.terms],
+            offers.mission,
+            offers.layout,
+            offers.size,
+        )
+    )
+
+
+def option_shown(switch: Switch, teller: Teller) -> OptionShown:
+    language = teller.language
+    entry = teller.ruleset.ledger.entries.get(switch.rule)
+    values = [ValueShown(value, told_value(switch, value, teller)) for value in switch.values]
+    text = text_of(entry, language)[0] if entry is not None else ""
+    return OptionShown(
+        switch.name, rule_shown(switch.rule, teller), switch.title[language], text, values, switch.default
+    )
+
+
+def told_value(switch: Switch, value: Any, teller: Teller) -> str:
+    if isinstance(value, bool):
+        return told(teller.language, "yes" if value else "no")
+    key = f"option.{switch.name}.{value}"
+    return teller.words.say(key) if teller.words.has(key) else str(value)
+
+
+def term_shown(term: Term, teller: Teller) -> TermShown:
+    language = teller.language
+    values = [ValueShown(one.value, one.title[language]) for one in term.choices]
+    rule = rule_shown(term.rule, teller)
+    return TermShown(term.name, rule, term.title[language], values, term.default, term.between)
+
+
+def layout_shown(layout: Layout, teller: Teller) -> LayoutShown:
+    pieces = [piece_shown(piece, teller) for piece in layout.pieces]
+    return LayoutShown(layout.name, layout.title[teller.language], layout.width, layout.depth, pieces)
+
+
+def ready_battles(ruleset: Ruleset, language: str) -> list[Ready]:
+    setups = ruleset.starters() if ruleset.starters is not None else ()
+    return [found for setup in setups if (found := ready_battle(ruleset, setup, language)) is not None]
+
+
+def ready_battle(ruleset: Ruleset, setup: Setup, language: str) -> Ready | None:
+    """A ready set-up by the names of its forces; None where one is not among those that can be chosen."""
+    offers = offers_of(ruleset)
+    known = [next((one for one in offers.forces if one.plain == plain), None) for plain in setup.forces]
+    forces = [one for one in known if one is not None]
+    if len(forces) < len(known):
+        return None
+    chosen = [title_of(offers, name, setup.agreed.get(name), language) for name in (offers.mission, offers.layout)]
+    sides = " – ".join(one.title[language] for one in forces)
+    return Ready(" · ".join([sides, *filter(None, chosen)]), setup.agreed, [one.name for one in forces])
+
+
+def title_of(offers: Offers, name: str, value: Any, language: str) -> str:
+    """How a value of a term is called."""
+    term = offers.term(name)
+    found = next((one.title[language] for one in term.choices if one.value == value), "") if term is not None else ""
+    return found or ("" if value is None else str(value))
+
+
+# ---------------------------------------------------------------- forces
+
+
+def force_shown(ruleset: Ruleset, plain: dict[str, Any], language: str) -> ForceShown:
+    """Raises ValueError for what is no force."""
+    offers = offers_of(ruleset)
+    title, cost, roster = offers.roster(plain)
+    known = next((one for one in offers.forces if one.plain == plain), None)
+    cards = [card_line(ruleset, one, language) for one in roster]
+    if known is None:
+        return ForceShown("", title[language], cost, cost, "", "", cards)
+    listed = known.list_title[language]
+    return ForceShown(known.name, title[language], known.points, cost, known.army_list, listed, cards)
+
+
+def force_tried(ruleset: Ruleset, plain: dict[str, Any], language: str) -> ForceShown | None:
+    try:
+        return force_shown(ruleset, plain, language)
+    except ValueError:
+        return None
+
+
+def card_line(ruleset: Ruleset, line: Roster, language: str) -> CardLine:
+    shown = msgspec.structs.replace(card(line.model(ruleset), language), title=line.title[language])
+    return CardLine(line.unit[language], line.title[language], line.count, line.points, shown)
+
+
+def faults_of(ruleset: Ruleset, plain: dict[str, Any], agreed: dict[str, Any], language: str) -> list[str]:
+    """Every reason why a force may not be fielded."""
+    if ruleset.check_force is None:
+        return []
+    return [one_fault(ruleset, found, language) for found in ruleset.check_force(plain, agreed)]
+
+
+def one_fault(ruleset: Ruleset, found: Any, language: str) -> str:
+    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
+    if isinstance(found, dict):
+        return str(found[language])
+    return found if isinstance(found, str) else Teller(ruleset, language).refusal(found)
+
+
+# ---------------------------------------------------------------- rules
+
+
+@lru_cache(maxsize=16)
+def rules_told(name: str, language: str) -> bytes:
+    ruleset = load_ruleset(name)
+    teller = Teller(ruleset, language)
+    return msgspec.json.encode([rule_line(one, teller) for one in ruleset.ledger.entries.values()])
+
+
+def rule_line(entry: Entry, teller: Teller) -> RuleLine:
+    chapter = entry.id.partition("/")[0]
+    return RuleLine(entry.id, titled(entry.title, teller.language), chapter, chapter_title(chapter, teller.words))
+
+
+@lru_cache(maxsize=512)
+def rule_told(name: str, id_: str, language: str) -> bytes:
+    ruleset = load_ruleset(name)
+    entry, folder = ruleset.ledger.entries[id_], ruleset.folder
+    text, spoken = text_of(entry, language)
+    teller = Teller(ruleset, language)
+    code = [
+        CodeShown(place.path.relative_to(folder).as_posix(), place.line, place.name, place.source)
+        for place in sources.functions_citing(folder, id_)
+    ]
+    return msgspec.json.encode(
+        RuleText(
+            id_,
+            titled(entry.title, language),
+            text,
+            ruling_of(entry, language),
+            spoken,
+            f"rules.yaml:{sources.line_in_ledger(folder / 'rules.yaml', id_)}",
+            [rule_shown(one, teller) for one in entry.needs],
+            code,
+        )
+    )
+
+
+def text_of(entry: Entry, language: str) -> tuple[str, str]:
+    """The text in the language where the ledger has it, else in English; and which of them it is."""
+    if language == "it" and entry.text_it:
+        return joined(entry.text_it), "it"
+    return joined(entry.text), "en"
+
+
+def ruling_of(entry: Entry, language: str) -> str | None:
+    ruling = (entry.ruling_it if language == "it" else None) or entry.ruling
+    return joined(ruling) if ruling else None
+
+
+def joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def titled(title: Title, language: str) -> str:
+    return title.get(language) or title.get("en", "")

@@ -1,0 +1,110 @@
+"""Clocks: one for the whole battle, which runs while a side is asked in its own turn, and one for each reaction.
+
+Whose own time has run out gives the battle up; a reaction that takes too long is passed. Real dice are typed on the
+clock of whoever rolls them. The clocks stand still while the battle is in no server's memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from campale.referee.game import Game
+from campale.referee.lawful import NoAnswer
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.teller import Teller
+from campale.screen.orders import passing
+from campale.screen.proposing import proposed
+from campale.server.draft import Clock
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+
+
+class Running(NamedTuple):
+    """A clock that runs: since when, for which question, whether it is that of a reaction, how long the record was."""
+
+    since: float
+    question: Question
+    is_reaction: bool
+    length: int
+
+
+class Clocks:
+    """The clocks of a battle; without a ``clock`` there are none."""
+
+    def __init__(self, clock: Clock | None, now: Callable[[], float] = time.monotonic) -> None:
+        self.clock, self.now = clock, now
+        self.running: dict[int, Running] = {}
+        self.paid: dict[int, int] = {}
+
+    def turn(self, live: Live) -> None:
+        """Stop the clocks of those who have answered, start those of who is asked."""
+        if self.clock is None or live.game is None:
+            return
+        for seat in live.seats:
+            asked = own_question(live, seat.side) if seat.kind == "person" else None
+            known = self.running.get(seat.side)
+            if known is not None and known.question is not asked:
+                self.stop(live, seat.side, self.clock)
+            if asked is not None and seat.side not in self.running:
+                is_others_turn = live.game.position.now.get("side") == 1 - seat.side
+                is_reaction = self.clock.reaction > 0.0 and is_others_turn and not asked.is_chance
+                self.running[seat.side] = Running(self.now(), asked, is_reaction, len(live.game.line))
+
+    def stop(self, live: Live, side: int, clock: Clock) -> None:
+        """What an answer adds is given once: not again where it was taken back."""
+        known, left = self.running.pop(side), live.seats[side].clock
+        if not known.is_reaction and left is not None:
+            spent = self.now() - known.since
+            is_new = known.length > self.paid.get(side, -1)
+            self.paid[side] = max(known.length, self.paid.get(side, -1))
+            live.with_seat(side, clock=round(max(0.0, left - spent) + (clock.increment if is_new else 0.0), 1))
+
+    def left(self, live: Live, side: int) -> float | None:
+        """Seconds that a side still has for what it is asked."""
+        known = self.running.get(side)
+        if known is None or self.clock is None:
+            return None
+        whole = self.clock.reaction if known.is_reaction else live.seats[side].clock
+        return None if whole is None else whole - (self.now() - known.since)
+
+    def reaction(self, side: int) -> float | None:
+        """How long a reaction may take that is asked of a side now."""
+        known = self.running.get(side)
+        return self.clock.reaction if self.clock is not None and known is not None and known.is_reaction else None
+
+    def soonest(self, live: Live) -> float | None:
+        """In how many seconds the next clock runs out."""
+        return min((left for side in self.running if (left := self.left(live, side)) is not None), default=None)
+
+    def run_out(self, live: Live) -> None:
+        """What becomes of those who have no time left."""
+        for side, known in list(self.running.items()):
+            left = self.left(live, side)
+            seen = live.eyes(side, live.seats[side].language)
+            if live.game is None or seen is None or left is None or left > 0.0:
+                continue
+            if not (known.is_reaction and is_passed(live.game, side, known.question, seen.teller)):
+                live.game.concede(side)
+            return
+
+
+def own_question(live: Live, side: int) -> Question | None:
+    """What is asked of a side and of nobody else: real dice are typed by whoever rolls them."""
+    question = live.question_of(side)
+    return None if question is None or question.side != side else question
+
+
+def is_passed(game: Game, side: int, question: Question, teller: Teller) -> bool:
+    """Whether a reaction could be answered for somebody: with as little as may be, else with what is proposed."""
+    return any(game.answer(side, answer) is None for answer in for_the_late(question, teller))
+
+
+def for_the_late(question: Question, teller: Teller) -> Iterator[Plain]:
+    yield from passing(question) or ()
+    with suppress(NoAnswer):
+        yield proposed(question, teller)

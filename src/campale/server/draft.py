@@ -1,0 +1,153 @@
+"""A battle that is still being set up, what is made of it, and the errors that are told to whoever asks."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from campale.referee.ruleset import Setup
+from campale.server.wire import SeatShown
+
+LONGEST_NAME = 40
+
+
+class TableError(Exception):
+    """What cannot be done: a key of the server's words, the values in its sentence, and the status of HTTP."""
+
+    status = 400
+
+    def __init__(self, word: str, status: int = 0, **values: Any) -> None:
+        super().__init__(word)
+        self.word = word
+        self.values = values
+        self.status = status or self.status
+
+
+class Unknown(TableError):
+    """There is no such thing, or nobody here may know of it."""
+
+    status = 404
+
+
+class Denied(TableError):
+    """Somebody else's."""
+
+    status = 403
+
+
+class Taken(TableError):
+    """It is too late: somebody sits there already, or the battle has gone on."""
+
+    status = 409
+
+
+class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Seconds for a whole battle, for each reaction, and what every answer adds."""
+
+    main: float
+    reaction: float = 0.0
+    increment: float = 0.0
+
+
+class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to sit at a side: whoever makes the battle, whoever comes by the link, a bot."""
+
+    kind: Literal["me", "link", "bot"]
+    name: str = ""
+    strength: Literal["greedy", "search", "random"] = "greedy"
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A battle as it was asked for. A force that is None is brought by whoever joins.
+
+    ``is_agreed``: nobody is asked to agree (a battle to try the table with). ``dice``: the server's, or real ones.
+    """
+
+    book: str
+    agreed: dict[str, Any]
+    options: dict[str, Any]
+    forces: tuple[dict[str, Any] | None, ...]
+    seats: tuple[SeatDraft, ...]
+    dice: Literal["server", "real"] = "server"
+    clock: Clock | None = None
+    is_agreed: bool = False
+    language: str = "en"
+
+    def setup(self, names: tuple[str, ...]) -> Setup:
+        """The set-up once all forces are there. Raises ValueError before."""
+        forces = tuple(one for one in self.forces if one is not None)
+        if len(forces) < len(self.forces):
+            raise ValueError("a force has still to be brought")
+        return Setup(self.book, self.options, forces, self.agreed, names)
+
+    def with_force(self, side: int, force: dict[str, Any]) -> Draft:
+        forces = tuple(force if k == side else one for k, one in enumerate(self.forces))
+        return msgspec.structs.replace(self, forces=forces)
+
+
+class SeatMade(msgspec.Struct, frozen=True):
+    """A seat of a new battle: the token of whoever made it, or the code by which another may join."""
+
+    side: int
+    kind: str
+    token: str | None = None
+    join: str | None = None
+
+
+class Created(msgspec.Struct, frozen=True):
+    battle: str
+    seats: tuple[SeatMade, ...]
+
+
+class Joined(msgspec.Struct, frozen=True):
+    battle: str
+    side: int
+    token: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What a code invites to. ``is_open``: nobody has come by it yet."""
+
+    battle: str
+    side: int
+    draft: Draft
+    by: str
+    is_open: bool
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """A battle in which somebody sits. ``updated``: seconds since the epoch."""
+
+    battle: str
+    side: int
+    book: str
+    title: str
+    stage: str
+    whose_turn: tuple[int, ...]
+    updated: float
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What anybody may know of a battle."""
+
+    battle: str
+    book: str
+    title: str
+    stage: str
+    dice: str
+    commitment: str
+    seats: tuple[SeatShown, ...]
+    created: float
+    updated: float
+    result: str | None = None
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A battle as it is kept: its saved game (empty before it has begun), and what its dice were made of."""
+
+    stage: str
+    saved: bytes
+    server_seed: str
+    seat_seeds: tuple[str, ...]
+    commitment: str

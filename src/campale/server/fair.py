@@ -1,0 +1,13 @@
+"""Fair dice as the server deals them: what is bound, published and told."""
+
+from __future__ import annotations
+
+from campale.referee.fair import LONGEST_SEED, Fair, commitment, game_seed, new_seed
+from campale.server.told import told
+
+__all__ = ["LONGEST_SEED", "Fair", "commitment", "explained", "game_seed", "new_seed"]
+
+
+def explained(language: str) -> str:
+    """How the dice can be checked, in two sentences."""
+    return told(language, "fair-dice")

@@ -1,0 +1,78 @@
+"""Standing orders at the table: what they say is answered at once, as if the player had."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from campale.referee.game import Game, RefereeError
+from campale.referee.refusal import Plain, Refusal
+from campale.screen.orders import kinds, read_orders, standing_answer
+from campale.screen.shown import OrderKind
+from campale.server.draft import TableError
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+
+LOG = logging.getLogger(__name__)
+MOST_FOLLOWED = 200
+"""Answers by order in a row."""
+
+
+def orders_of(live: Live, side: int | None) -> dict[str, Plain]:
+    return {} if side is None else msgspec.json.decode(live.seats[side].orders, type=dict[str, object])
+
+
+def kinds_for(live: Live, side: int | None, eyes: int | None, language: str) -> list[OrderKind]:
+    """The questions for which a seat may give orders, told as those eyes see."""
+    seen = live.eyes(eyes, language)
+    return [] if side is None or seen is None else kinds(seen.teller)
+
+
+def keep_orders(live: Live, side: int, plain: object) -> None:
+    """Raises TableError for what cannot be read."""
+    try:
+        live.with_seat(side, orders=msgspec.json.encode(read_orders(plain)).decode())
+    except ValueError:
+        raise TableError("orders.unknown") from None
+
+
+def by_order(live: Live, side: int) -> tuple[Plain] | None:
+    """What a seat's orders answer to the question open to it, if they answer it."""
+    question, seat = live.question_of(side), live.seats[side]
+    seen = live.eyes(side, seat.language) if question is not None and seat.kind == "person" else None
+    if question is None or seen is None:
+        return None
+    return standing_answer(question, orders_of(live, side), seen.position, seen.teller)
+
+
+def follow(live: Live) -> None:
+    """Answer for everybody who has given orders, each answer committed on its own."""
+    try:
+        for _ in range(MOST_FOLLOWED):
+            if not any(followed(live, seat.side) for seat in live.seats):
+                return
+    except RefereeError:
+        LOG.exception("battle %s: a rule broke down on an answer by order", live.id)
+        live.commit()
+
+
+def followed(live: Live, side: int) -> bool:
+    found = by_order(live, side)
+    if found is None or live.game is None or live.game.answer(side, found[0]) is not None:
+        return False
+    live.commit()
+    return True
+
+
+def taken_back(live: Live, game: Game, side: int) -> Refusal | None:
+    """Take back the last decision of a side, with what was answered by order after it."""
+    refusal = game.undo(side)
+    while refusal is None:
+        live.revision += 1
+        if by_order(live, side) is None or game.why_no_undo(side):
+            break
+        game.undo(side)
+    return refusal

@@ -1,0 +1,213 @@
+"""What every request has to bear: its size, how many there may be, headers for safety, errors told in a sentence."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from campale.server.asking import language_of
+from campale.server.draft import TableError
+from campale.server.openapi import JSON, Problem
+from campale.server.settings import Settings
+from campale.server.told import told
+
+MOST_ADDRESSES = 10_000
+"""Of how many addresses the requests are counted at a time; of the others the longest silent is forgotten."""
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+MAKING = frozenset({"battles", "demo", "import", "branch"})
+WORDS = {404: "not-found", 405: "not-allowed", 413: "too-large"}
+
+log = logging.getLogger("campale.server")
+
+
+def add_to(app: FastAPI, settings: Settings) -> None:
+    """Give an application its limits, its headers and its way of telling errors."""
+    app.add_exception_handler(TableError, tell_table_error)
+    app.add_exception_handler(HTTPException, tell_http_error)
+    app.add_exception_handler(RequestValidationError, tell_bad_request)
+    counted_by = Counts(settings) if settings.rate is not None else None
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
+    app.add_middleware(Limited, largest=settings.largest_body, counts=counted_by)
+
+
+# ---------------------------------------------------------------- errors
+
+
+def problem(language: str, status: int, word: str, reasons: list[str] | None = None, **values: Any) -> Response:
+    told_so = Problem(word, told(language, word, **values), reasons or [])
+    return Response(msgspec.json.encode(told_so), status, {"Cache-Control": "no-store"}, JSON)
+
+
+async def tell_table_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, TableError)
+    values = dict(error.values)
+    return problem(language_of(request), error.status, error.word, values.pop("reasons", None), **values)
+
+
+async def tell_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    found = problem(language_of(request), error.status_code, WORDS.get(error.status_code, "bad-request"))
+    found.headers.update(error.headers or {})
+    return found
+
+
+async def tell_bad_request(request: Request, error: Exception) -> Response:
+    return problem(language_of(request), 422, "bad-request")
+
+
+# ---------------------------------------------------------------- how many
+
+
+class Buckets:
+    """For every address a bucket that fills by ``rate`` a second up to ``burst``; a request takes one out."""
+
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self.burst, self.now = rate, burst, now
+        self.levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def wait(self, address: str) -> float:
+        """How many seconds a request must wait; 0: it may pass, and is counted."""
+        now = self.now()
+        level, since = self.levels.pop(address, (float(self.burst), now))
+        level = min(float(self.burst), level + (now - since) * self.rate)
+        passes = level >= 1.0
+        self.levels[address] = (level - 1.0 if passes else level, now)
+        if len(self.levels) > MOST_ADDRESSES:
+            self.levels.popitem(last=False)
+        return 0.0 if passes else (1.0 - level) / self.rate
+
+
+class Counts:
+    """All requests of the API and all sockets are counted, and once more those that are much work."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.rate is not None
+        self.all = Buckets(settings.rate, settings.burst)
+        self.much = Buckets(settings.making, settings.making_burst)
+
+    def wait(self, scope: Scope) -> float:
+        if not scope["path"].startswith("/api/"):
+            return 0.0
+        address = scope["client"][0] if scope.get("client") else ""
+        return self.all.wait(address) or (self.much.wait(address) if is_much(scope) else 0.0)
+
+
+def is_much(scope: Scope) -> bool:
+    """Whether a battle is made, or played through from its beginning."""
+    place = scope["path"].rstrip("/").rpartition("/")[2]
+    if scope["type"] != "http":
+        return False
+    return place in MAKING if scope["method"] == "POST" else place == "replay"
+
+
+# ---------------------------------------------------------------- every request
+
+
+class TooLarge(Exception):
+    """A body that goes on for longer than may be."""
+
+
+class Limited:
+    """Refuses what is too much before it is read, puts the headers on every answer, tells faults without their traces.
+
+    Pages and their parts are not counted: one visit asks for many.
+    """
+
+    def __init__(self, app: ASGIApp, largest: int, counts: Counts | None) -> None:
+        self.app, self.largest, self.counts = app, largest, counts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and self.counts is not None and self.counts.wait(scope):
+            await send({"type": "websocket.close", "code": 4008})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        answered = Answered(send)
+        refusal = self.refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, answered)
+            return
+        try:
+            await self.app(scope, counted(receive, self.largest), answered)
+        except TooLarge:
+            await self.end(scope, receive, answered, 413, "too-large", limit=self.largest)
+        except Exception:
+            log.exception("%s %s", scope["method"], scope["path"])
+            await self.end(scope, receive, answered, 500, "broken")
+
+    def refusal(self, scope: Scope) -> Response | None:
+        language = language_of(Request(scope))
+        length = Request(scope).headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > self.largest:
+            return problem(language, 413, "too-large", limit=self.largest)
+        wait = self.counts.wait(scope) if self.counts is not None else 0.0
+        if not wait:
+            return None
+        seconds = max(1, math.ceil(wait))
+        found = problem(language, 429, "too-many", seconds=seconds)
+        found.headers["Retry-After"] = str(seconds)
+        return found
+
+    async def end(
+        self, scope: Scope, receive: Receive, answered: Answered, status: int, word: str, **values: Any
+    ) -> None:
+        """Tell what went wrong, if no answer has begun yet."""
+        if not answered.has_begun:
+            await problem(language_of(Request(scope)), status, word, **values)(scope, receive, answered)
+
+
+class Answered:
+    """Sends an answer with the headers on it, and remembers that it has begun."""
+
+    def __init__(self, send: Send) -> None:
+        self.send, self.has_begun = send, False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await self.send(message)
+
+
+def counted(receive: Receive, largest: int) -> Receive:
+    """The same body, broken off where it is longer than may be."""
+    so_far = 0
+
+    async def read() -> Message:
+        nonlocal so_far
+        message = await receive()
+        so_far += len(message.get("body", b""))
+        if so_far > largest:
+            raise TooLarge
+        return message
+
+    return read

@@ -1,0 +1,513 @@
+"""One battle in memory: what may be done to it, by whom; each change is committed before it is acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Executor
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from campale.referee.game import Game, RefereeError
+from campale.referee.question import Question, unplain
+from campale.referee.record import CHANCE_KINDS, grained
+from campale.referee.refusal import Plain, Refusal
+from campale.screen.chaining import answered, chained
+from campale.screen.scene import Eyes, eyes, scene_of
+from campale.screen.sheet import refusal_shown
+from campale.server.clocks import Clocks
+from campale.server.draft import Draft, TableError
+from campale.server.following import follow, kinds_for, orders_of, taken_back
+from campale.server.keeping import Keeper, game_of, saved_of, text
+from campale.server.moment import Asked, moment_of, preview, title_of
+from campale.server.past import Past
+from campale.server.schema import BattleRow, ChatRow
+from campale.server.store import LeaseLost, Store, Written, differing
+from campale.server.stream import Listener, Sight, Stream, Title, encoded, is_another_table
+from campale.server.told import told
+from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken, State, Tells
+
+LOG = logging.getLogger(__name__)
+LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
+"""Letters of a line of chat, lines that are told to whoever comes, and lines in all."""
+MOST_ENTRIES = 100_000
+"""In a record that is longer nothing is taken back or proposed any more: it only comes to its end."""
+MOST_OF_A_SEAT, MOST_SPECTATORS = 16, 200
+"""Connections at a time."""
+MOST_STREAMS = 16
+SLACK = 0.05
+
+T = TypeVar("T")
+Work = Callable[[], Any]
+Reply = Callable[[Any], None]
+StreamKey = tuple[int | None, str, bool]
+"""A side, a language, whether it is veiled."""
+
+
+class Failure(TableError):
+    """A message that cannot be carried out as things stand: it changes nothing."""
+
+
+class Who(NamedTuple):
+    """Who does something, in which language he is told of it, and whether others look at his screen."""
+
+    side: int
+    language: str
+    is_veiled: bool = False
+
+    @property
+    def eyes(self) -> int | None:
+        return None if self.is_veiled else self.side
+
+
+class Live:
+    """A battle that this process plays. Every touch of the game happens in a thread, under the lock.
+
+    The connections of a seat take ``turns``: however many they are, the other seat waits for one of them at most.
+    """
+
+    def __init__(
+        self, store: Store, owner: str, battle: BattleRow, threads: Executor, now: Callable[[], float] = time.time
+    ) -> None:
+        self.store, self.owner, self.threads, self.now = store, owner, threads, now
+        self.lock = asyncio.Lock()
+        self.turns: dict[int | None, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self.id = battle.id
+        self.streams: dict[StreamKey, Stream] = {}
+        self.here: Counter[int | None] = Counter()
+        self.used = time.monotonic()
+        self.is_lost = False
+        self.done = 0
+        self.is_following = True
+        self.is_rematched = False
+        self.past = Past()
+        self.on_change: Callable[[Live], None] = lambda live: None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._alarm: asyncio.TimerHandle | None = None
+        self.load()
+
+    def load(self) -> None:
+        """Read the battle from the database. It blocks."""
+        battle = self.store.battle(self.id)
+        if battle is None:
+            raise TableError("no-battle", 404)
+        self.battle = self.kept_battle = battle
+        self.seats = self.store.seats(self.id)
+        self.kept_seats = list(self.seats)
+        self.chat = self.store.chat(self.id, MOST_CHAT)
+        self.draft = msgspec.json.decode(battle.draft, type=Draft)
+        self.game: Game | None = None
+        self.keeper = Keeper()
+        self.revision = 0
+        self._eyes: dict[tuple[int | None, str], tuple[int, Eyes | None]] = {}
+        self._sights: dict[StreamKey, tuple[int, Sight]] = {}
+        self.clocks = Clocks(self.draft.clock)
+        self.setups: dict[tuple[int | None, str], SetupShown] = {}
+        self.asked: dict[int, Question | None] = {}
+        self.forms: dict[int, tuple[Question, str, Question]] = {}
+        if battle.seed is not None:
+            self._load_game()
+
+    def _load_game(self) -> None:
+        names = tuple(seat.name for seat in self.seats)
+        saved = saved_of(self.battle, self.draft.setup(names), self.store.entries(self.id))
+        self.game, self.keeper = game_of(saved, self.battle.boundary_events, self.store.journal(self.id))
+        is_as_kept = len(self.game.record) == self.keeper.entries
+        for seat in self.seats:
+            self.asked[seat.side] = self.question_of(seat.side) if is_as_kept and seat.number else None
+        self.commit()
+
+    # ------------------------------------------------------------------ running
+
+    async def off(self, work: Callable[..., T], *of: Any) -> T:
+        """In a thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.threads, work, *of)
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """To its end, even if whoever waits for it goes away meanwhile."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        """Whoever waited for it may be gone: nobody else asks how it ended."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+    async def look(self, work: Callable[[], T]) -> T:
+        """Look at the battle: nothing changes."""
+        return await self.finish(self._look(work))
+
+    async def _look(self, work: Callable[[], T]) -> T:
+        async with self.lock:
+            self.used = time.monotonic()
+            return await self.off(work)
+
+    async def change(self, work: Work, reply: Reply) -> None:
+        """Do something to the battle; commit, reply, then tell every seat what it may know of it."""
+        await self.finish(self._change(work, reply))
+
+    async def _change(self, work: Work, reply: Reply) -> None:
+        async with self.lock:
+            self.used = time.monotonic()
+            try:
+                reply(await self.off(self._carried_out, work))
+                if self.is_following:
+                    await self.off(self._carried_out, lambda: follow(self))
+                await self._tell()
+            finally:
+                self._set_alarm()
+                self.on_change(self)
+
+    def _set_alarm(self) -> None:
+        """For when the next clock runs out."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        left = self.clocks.soonest(self)
+        if left is not None and not self.is_lost:
+            self._alarm = asyncio.get_running_loop().call_later(max(0.0, left) + SLACK, self._ring)
+
+    def leave(self) -> None:
+        """Out of memory: no clock rings any more."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _ring(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._change(lambda: self.clocks.run_out(self), lambda _: None))
+        self._tasks.add(task)
+        task.add_done_callback(self._rung)
+
+    def _rung(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            LOG.error("battle %s: a clock ran out in vain", self.id, exc_info=task.exception())
+
+    def _carried_out(self, work: Work) -> Any:
+        """The work with its commit; where either fails the battle is as it was."""
+        try:
+            done = self._worked(work)
+            self.commit()
+        except LeaseLost:
+            self.is_lost = True
+            raise
+        except TableError:
+            raise
+        except Exception as error:
+            LOG.exception("battle %s: not committed", self.id)
+            self._read_again()
+            raise Failure("store.failed", 503) from error
+        return done
+
+    def _read_again(self) -> None:
+        """As the database has it; where that cannot be read either, the battle is given up until somebody wants it."""
+        try:
+            self.load()
+        except Exception:
+            LOG.exception("battle %s: not read again", self.id)
+            self.is_lost = True
+
+    def _worked(self, work: Work) -> Any:
+        """The work done; where it cannot be done nothing has changed."""
+        self.is_following = True
+        try:
+            return work()
+        except RefereeError:
+            LOG.exception("battle %s: a rule broke down", self.id)
+            return failed("battle.broke", self.draft.language)
+        except TableError:
+            self.battle, self.seats = self.kept_battle, list(self.kept_seats)
+            raise
+
+    # ------------------------------------------------------------------ the database
+
+    def commit(self) -> None:
+        """All that has changed, in one transaction."""
+        game = self.game
+        written = Written() if game is None else self.keeper.written(game)
+        if game is not None:
+            self.clocks.turn(self)
+            self._number_questions(game)
+            self.battle = msgspec.structs.replace(self.battle, **of_game(game, self.battle))
+        written.battle |= differing(self.kept_battle, self.battle)
+        pairs = zip(self.kept_seats, self.seats, strict=True)
+        written.seats = {new.side: changes for old, new in pairs if (changes := differing(old, new))}
+        if written.is_empty():
+            return
+        self.store.commit(self.id, self.owner, written)
+        self.battle = self.kept_battle = msgspec.structs.replace(self.battle, **written.battle)
+        self.kept_seats = list(self.seats)
+        self.revision += 1
+        if game is not None:
+            self.keeper.has_written(game, written)
+
+    def _number_questions(self, game: Game) -> None:
+        """A seat's questions are numbered by those that it was asked, and by nothing else."""
+        for seat in self.seats:
+            asked = self.question_of(seat.side)
+            if asked is not None and asked is not self.asked.get(seat.side):
+                self.with_seat(seat.side, number=seat.number + 1)
+            self.asked[seat.side] = asked
+
+    def with_seat(self, side: int, **changes: Any) -> None:
+        self.seats[side] = msgspec.structs.replace(self.seats[side], **changes)
+
+    # ------------------------------------------------------------------ what is asked
+
+    def question_of(self, side: int | None) -> Question | None:
+        if self.game is None or side is None or self.game.is_over:
+            return None
+        return self.game.question_for(side)
+
+    def form_of(self, side: int | None) -> Question | None:
+        """What is asked of a seat, as the first field of a form where more follows from it."""
+        question = self.question_of(side)
+        if side is None or question is None or self.game is None:
+            return question
+        seat = self.seats[side]
+        known, orders, form = self.forms.get(side, (None, "", question))
+        if known is not question or orders != seat.orders:
+            form = chained(self.game, question, orders_of(self, side), lambda game: eyes(game, side, seat.language))
+            self.forms[side] = question, seat.orders, form
+        return form
+
+    def asked_with(self, side: int | None, number: int) -> Question:
+        """The open question of a seat, with what follows from it, if that is its number. Raises Failure."""
+        question = self.form_of(side)
+        if side is None or question is None or self.seats[side].number != number:
+            raise Failure("answer.stale")
+        return question
+
+    # ------------------------------------------------------------------ what is done
+
+    def answer(self, who: Who, number: int, answer: Plain, n: int) -> Tells:
+        """Answer a question. The very answer that was accepted under a number is acknowledged again."""
+        side, seat = who.side, self.seats[who.side]
+        if self.question_of(side) is None or seat.number != number:
+            if unplain(answer) is None and msgspec.json.decode(seat.given) == plainly([number, grained(answer)]):
+                return Done(n)
+            raise Failure("answer.stale")
+        assert self.game is not None
+        refusal = answered(self.game, side, self.form_of(side), answer)
+        if refusal is not None:
+            return self.refused(who, refusal, n)
+        self.with_seat(side, given=text([number, grained(answer)]))
+        return Done(n)
+
+    def refused(self, who: Who, refusal: Refusal, n: int) -> Tells:
+        seen = self.eyes(who.eyes, who.language)
+        assert seen is not None
+        self.is_following = False
+        return Refused(n, refusal_shown(refusal, seen.teller))
+
+    def act(self, who: Who, act: Callable[[Game], Refusal | None], n: int) -> Tells:
+        """Something done to the battle itself: taken back, given up, proposed. Orders wait for what comes after."""
+        if self.game is None or self.battle.stage != "playing":
+            raise Failure("battle.not-playing")
+        self.is_following = False
+        refusal = act(self.game)
+        return Done(n) if refusal is None else self.refused(who, refusal, n)
+
+    def undo(self, who: Who, n: int) -> Tells:
+        """Take back a decision. Its question is asked again, whatever orders say."""
+        self.check_length()
+        return self.act(who, lambda game: taken_back(self, game, who.side), n)
+
+    def check_length(self) -> None:
+        """Whoever takes back and decides again without end would fill the database. Raises Failure."""
+        if self.game is not None and len(self.game.record) >= MOST_ENTRIES:
+            raise Failure("record.full")
+
+    def propose(self, who: Who, what: dict[str, Plain], n: int) -> Tells:
+        """A draw, one decision further back, a correction.
+
+        To which place of the record is not for the page to say: what places there are hangs on secret dice.
+        """
+        self.check_length()
+        if self.game is not None and "undo" in what:
+            what = {"undo": further_back(self.game, who.side) if what == {"undo": True} else -1}
+        return self.act(who, lambda game: game.propose(who.side, what), n)
+
+    def say(self, side: int, said: str) -> Tells:
+        """A line of chat, kept and told to all. It is nothing to follow orders at."""
+        self.is_following = False
+        number = self.chat[-1].number + 1 if self.chat else 0
+        if number >= MOST_SAID:
+            raise Failure("chat.full")
+        line = ChatRow(self.id, number, side, self.seats[side].name, said, round(self.now(), 3))
+        row = {name: value for name, value in msgspec.structs.asdict(line).items() if name != "battle"}
+        self.store.commit(self.id, self.owner, Written(chat=[row]))
+        self.chat = [*self.chat[1 - MOST_CHAT :], line]
+        return Chat(spoken(line))
+
+    # ------------------------------------------------------------------ what is seen
+
+    def eyes(self, side: int | None, language: str) -> Eyes | None:
+        """What a seat sees, until something changes; before the battle what lies on the table already."""
+        at, found = self._eyes.get((side, language), (-1, None))
+        if at != self.revision:
+            found = preview(self, side, language) if self.game is None else eyes(self.game, side, language)
+            self._eyes[side, language] = self.revision, found
+        return found
+
+    def sight(self, to: Stream) -> Sight:
+        """The table as it was at the last change, and the moment as it is."""
+        key = to.side, to.language, to.is_veiled
+        at, known = self._sights.get(key, (-1, None))
+        seen = self.eyes(to.eyes, to.language)
+        scene = known.scene if known is not None and at == self.revision else seen and scene_of(seen)
+        old = known.moment if known is not None else None
+        question = self.form_of(to.side)
+        number = self.seats[to.side].number if to.side is not None and question is not None else 0
+        is_same = at == self.revision and old is not None
+        asked = Asked(number, question, old.sheet if is_same and old is not None else None)
+        sight = Sight(seen, scene, moment_of(self, to, seen, scene, asked))
+        self._sights[key] = self.revision, sight
+        return sight
+
+    @property
+    def title(self) -> Title:
+        return Title(self.id, self.battle.book, title_of(self.draft, self.draft.language))
+
+    def state(self, stream: Stream) -> State:
+        sight = self.sight(stream)
+        title = Title(self.id, self.battle.book, title_of(self.draft, stream.language))
+        state = stream.whole(sight, self.game, title, [spoken(line) for line in self.chat])
+        known = kinds_for(self, stream.side, stream.eyes, stream.language)
+        return msgspec.structs.replace(state, orders=orders_of(self, stream.side), order_kinds=known)
+
+    # ------------------------------------------------------------------ connections
+
+    async def come(
+        self, listener: Listener, side: int | None, language: str, seen: int, is_veiled: bool = False
+    ) -> None:
+        """A connection is there, or turns to another language or puts on a veil: it is told all, or what it has missed.
+
+        From then on it hears nothing else.
+        """
+        await self.finish(self._come(listener, seen, (side, language, is_veiled)))
+
+    async def _come(self, listener: Listener, seen: int, key: StreamKey) -> None:
+        async with self.lock:
+            self.used = time.monotonic()
+            self._check_room(listener, key[0])
+            self.here[key[0]] += 1
+            stream = self.stream(key)
+            missed = await self._missed(stream, seen)
+            self._leave(listener)
+            if listener.is_gone:
+                self.here[stream.side] -= 1
+                return
+            for one in missed:
+                listener.send(one)
+            stream.listeners.add(listener)
+            self._set_alarm()
+
+    def _leave(self, listener: Listener) -> None:
+        for stream in self.streams.values():
+            if listener in stream.listeners:
+                stream.listeners.discard(listener)
+                self.here[stream.side] -= 1
+
+    async def _missed(self, stream: Stream, seen: int) -> list[bytes]:
+        """What somebody who comes to a stream has to be told; where it has moved on too far, all."""
+        try:
+            await self._tell(stream)
+            missed = stream.since(seen) if seen > 0 else None
+            return [await self.off(lambda: encoded(self.state(stream)))] if missed is None else missed
+        except BaseException:
+            self.here[stream.side] -= 1
+            raise
+
+    def _check_room(self, listener: Listener, side: int | None) -> None:
+        """Raises Failure where too many connections hear a seat."""
+        is_known = any(listener in stream.listeners for stream in self.streams.values())
+        if not is_known and self.here[side] >= (MOST_SPECTATORS if side is None else MOST_OF_A_SEAT):
+            raise Failure("seat.full")
+
+    async def go(self, listener: Listener) -> None:
+        """A connection is gone."""
+        await self.finish(self._go(listener))
+
+    async def _go(self, listener: Listener) -> None:
+        async with self.lock:
+            self._leave(listener)
+            await self._tell()
+
+    def stream(self, key: StreamKey) -> Stream:
+        """The stream of a seat in a language. Where there are too many, those that nobody hears go."""
+        if key not in self.streams:
+            idle = [known for known, stream in self.streams.items() if not stream.listeners]
+            for known in idle if len(self.streams) >= MOST_STREAMS else ():
+                del self.streams[known]
+            side, language, is_veiled = key
+            self.streams[key] = Stream(side, language, int(self.now() * 1000), is_veiled)
+        return self.streams[key]
+
+    async def tell(self) -> None:
+        await self.finish(self._look(lambda: None))
+
+    async def _tell(self, also: Stream | None = None) -> None:
+        """Tell every stream that somebody hears what has changed."""
+        heard = [stream for stream in self.streams.values() if stream.listeners or stream is also]
+        for stream, message in await self.off(self._messages, heard) if heard else ():
+            for listener in list(stream.listeners):
+                listener.send(message)
+
+    def _messages(self, streams: list[Stream]) -> list[tuple[Stream, bytes]]:
+        found = ((stream, self._message(stream)) for stream in streams)
+        return [(stream, message) for stream, message in found if message is not None]
+
+    def _message(self, stream: Stream) -> bytes | None:
+        now = self.sight(stream)
+        if is_another_table(stream.seen, now):
+            stream.begin_anew()
+            return encoded(self.state(stream))
+        news = stream.next(now, self.game)
+        if news is None:
+            return None
+        message = encoded(news)
+        stream.keep(message)
+        return message
+
+    def hear(self, message: Tells) -> None:
+        """Chat goes to all, and makes no News."""
+        for stream in self.streams.values():
+            stream.chatted = stream.seq
+            for listener in list(stream.listeners):
+                listener.send(encoded(message))
+
+
+def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:
+    """The columns of a battle that follow from its game."""
+    result = game.result
+    found: dict[str, Any] = {"held": text(game.held), "asked": text(game.asked)}
+    if game.is_over:
+        counts = {} if result is None else {"winner": result.winner, "counts": result.counts, "rule": result.rule}
+        found |= {"stage": "over", "result": text(counts)}
+    return found
+
+
+def further_back(game: Game, side: int) -> int:
+    """How long the line was before the last decision of a side; -1 if there is none."""
+    places = (at for at in range(len(game.line) - 1, -1, -1) if game.line[at].side == side)
+    return next((at for at in places if game.line[at].kind not in CHANCE_KINDS and at not in game.joints), -1)
+
+
+def plainly(value: Plain) -> Any:
+    """As it is read again."""
+    return msgspec.json.decode(text(value))
+
+
+def spoken(line: ChatRow) -> Spoken:
+    return Spoken(line.side, line.name, line.text, line.at)
+
+
+def failed(word: str, language: str, n: int = 0, **values: Any) -> Failed:
+    return Failed(word, told(language, word, **values), n)

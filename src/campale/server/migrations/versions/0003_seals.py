@@ -1,0 +1,25 @@
+"""The seats' seeds are sealed before they are told; a battle knows the one that comes after it."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+BEFORE = "battle IN (SELECT id FROM battle WHERE stage IN ('open', 'agreeing'))"
+"""The seats of battles that have not begun: what was agreed there without seals is agreed anew."""
+
+
+def upgrade() -> None:
+    op.add_column("battle", sa.Column("next", sa.String(32)))
+    op.add_column("seat", sa.Column("seal", sa.String(64), nullable=False, server_default=""))
+    op.execute(f"UPDATE seat SET agreed = 0, seed = '' WHERE {BEFORE}")
+
+
+def downgrade() -> None:
+    op.drop_column("seat", "seal")
+    op.drop_column("battle", "next")

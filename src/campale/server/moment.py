@@ -1,0 +1,191 @@
+"""What a seat is told at a moment: who sits where, what is agreed, what is asked of it, what was proposed."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import msgspec
+
+from campale.referee.game import Game
+from campale.referee.question import Question
+from campale.referee.ruleset import everything, load_ruleset
+from campale.referee.teller import Teller
+from campale.screen.scene import Eyes, Scene
+from campale.screen.sheet import sheet
+from campale.screen.shown import Sheet
+from campale.server.agreement import lines, title
+from campale.server.draft import Draft
+from campale.server.fair import explained
+from campale.server.schema import SeatRow
+from campale.server.told import called, told
+from campale.server.wire import Moment, ProposalShown, SeatShown, SetupShown
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+    from campale.server.stream import Stream
+
+
+MOST_TOLD = 8
+"""Changes of a correction that are told one by one."""
+
+
+class Asked(NamedTuple):
+    """The question open to a seat, under its number; its sheet if it was told already."""
+
+    number: int
+    question: Question | None
+    sheet: Sheet | None
+
+
+def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, asked: Asked) -> Moment:
+    game, side, language = live.game, to.side, to.language
+    veil = veil_of(live, to)
+    proposal = proposal_shown(live, language)
+    return Moment(
+        stage=live.battle.stage,
+        seats=seats_shown(live),
+        setup=setup_shown(live, to.eyes, language),
+        standing=None if scene is None or game is None else scene.standing,
+        waiting_for=waiting_for(live),
+        question=asked.number,
+        sheet=None if veil == SECRET else sheet_of(asked, seen),
+        veil=veil,
+        proposal=proposal,
+        has_proposal=proposal is not None,
+        may_undo=may_undo(live, side),
+        result=None if scene is None or game is None else scene.result,
+    )
+
+
+OPEN, SECRETS, SECRET = "open", "secrets", "secret"
+
+
+def veil_of(live: Live, to: Stream) -> str:
+    """What a veil is there for, as the other side may know it: that a question is secret is no secret."""
+    game = live.game
+    if not to.is_veiled or to.side is None:
+        return ""
+    question = live.question_of(to.side)
+    if game is not None and question is not None and is_secret(question, game):
+        return SECRET
+    return OPEN if load_ruleset(live.battle.book).seen_by is everything else SECRETS
+
+
+def is_secret(question: Question, game: Game) -> bool:
+    """Whether it is asked in secret: so says the book, or both sides decide at the same time."""
+    return question.about.get("open") is False or bool(game.held) or len(game.asked) > 1
+
+
+def seats_shown(live: Live) -> list[SeatShown]:
+    of = live.battle.version, live.battle.stage
+    shown = [seat_shown(seat, *of, live.here[seat.side] > 0) for seat in live.seats]
+    clocks = [(live.clocks.reaction(seat.side), seat.side in live.clocks.running) for seat in live.seats]
+    return [
+        msgspec.structs.replace(one, reaction=reaction, is_timed=is_timed)
+        for one, (reaction, is_timed) in zip(shown, clocks, strict=True)
+    ]
+
+
+def seat_shown(seat: SeatRow, version: int, stage: str, is_here: bool) -> SeatShown:
+    has_agreed = seat.kind == "bot" or seat.agreed == version or stage in ("playing", "over")
+    named = seat.side, seat.name, seat.kind, f"side-{seat.side}"
+    return SeatShown(*named, is_here, has_agreed, has_revealed(seat), seat.clock)
+
+
+def has_revealed(seat: SeatRow) -> bool:
+    return not seat.seal or bool(seat.seed)
+
+
+def setup_shown(live: Live, side: int | None, language: str) -> SetupShown:
+    """It is told once for every version of it."""
+    version, seals = live.battle.version, [seat.seal for seat in live.seats]
+    known = live.setups.get((side, language))
+    if known is None or (known.version, known.seals) != (version, seals):
+        agreed = lines(live.draft, side, language)
+        known = SetupShown(version, agreed, live.battle.commitment, seals, explained(language))
+        live.setups[side, language] = known
+    return known
+
+
+def waiting_for(live: Live) -> list[int]:
+    """Who has to do something, as everybody may know."""
+    if live.battle.stage == "playing" and live.game is not None:
+        return sides_asked(live.game.asked, len(live.seats))
+    if live.battle.stage == "open":
+        return [seat.side for seat in live.seats if seat.kind == "open"]
+    if live.battle.stage == "agreeing":
+        people = [seat for seat in live.seats if seat.kind == "person"]
+        late = [seat.side for seat in people if seat.agreed != live.battle.version]
+        return late or [seat.side for seat in people if not has_revealed(seat)]
+    return []
+
+
+def sides_asked(asked: tuple[int | None, ...], count: int) -> list[int]:
+    """Chance that is nobody's own (typed by hand) is asked of everybody."""
+    return list(range(count)) if None in asked else [side for side in asked if side is not None]
+
+
+def sheet_of(asked: Asked, seen: Eyes | None) -> Sheet | None:
+    if asked.question is None or seen is None:
+        return None
+    return asked.sheet or sheet(asked.question, seen.teller, seen.position)
+
+
+def may_undo(live: Live, side: int | None) -> bool:
+    if side is None or live.game is None or live.battle.stage != "playing":
+        return False
+    return not live.game.why_no_undo(side)
+
+
+def proposal_shown(live: Live, language: str) -> ProposalShown | None:
+    proposed = live.game.proposal if live.game is not None and live.battle.stage == "playing" else None
+    if proposed is None:
+        return None if live.battle.rematch is None else proposal(live, live.battle.rematch, "rematch", language)
+    side, what = proposed
+    kind = next(iter(what))
+    return proposal(live, side, kind, language, what=corrected(live, what[kind], language))
+
+
+def proposal(live: Live, side: int, kind: str, language: str, **values: str) -> ProposalShown:
+    who = called(live.seats[side].name, side, language)
+    return ProposalShown(side, kind, told(language, f"proposal.{kind}", who=who, **values))
+
+
+def corrected(live: Live, changes: Any, language: str) -> str:
+    """What a correction would change: nobody agrees to what he is not told. Of other proposals nothing."""
+    seen = live.eyes(None, language)
+    if not isinstance(changes, list) or seen is None:
+        return ""
+    parts = [change_told(change, seen.teller, language) for change in changes[:MOST_TOLD]]
+    if left := len(changes) - len(parts):
+        parts.append(told(language, "proposal.correction.more", count=left))
+    return "; ".join(parts)
+
+
+def change_told(change: list[Any], teller: Teller, language: str) -> str:
+    verb, row, *values = change
+    model = teller.model(row)
+    if verb == "move":
+        return told(language, "proposal.correction.move", model=model, x=values[0], y=values[1])
+    return told(
+        language, "proposal.correction.mark", model=model, mark=teller.word("marker", values[0]), count=values[1]
+    )
+
+
+# ---------------------------------------------------------------- before the battle
+
+
+def title_of(draft: Draft, language: str) -> str:
+    return title(draft, language)
+
+
+def preview(live: Live, side: int | None, language: str) -> Eyes | None:
+    """The table as it will be set out, once it is known who brings what."""
+    if any(force is None for force in live.draft.forces):
+        return None
+    setup = live.draft.setup(tuple(seat.name for seat in live.seats))
+    ruleset = load_ruleset(setup.ruleset).with_options(setup.options)
+    position = ruleset.seen_by(side, ruleset.set_out(ruleset, setup))
+    stands: Any = SimpleNamespace(ruleset=ruleset, setup=setup, position=position)
+    return Eyes(side, position, Teller.of(cast(Game, stands), language, position))

@@ -1,0 +1,88 @@
+"""Odds without a battle over HTTP: the form of a book as it is filled in, and what comes of it.
+
+They are reckoned in a process of their own, so that no table waits for them; what takes too long is given up.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Request, Response
+
+from campale.referee.ruleset import load_ruleset
+from campale.screen.inquiring import Inquiry, inquiry
+from campale.server.asking import Language
+from campale.server.catalogue import playable
+from campale.server.draft import TableError
+from campale.server.openapi import JSON, body_of, gives
+from campale.server.thinking import Pool
+
+router = APIRouter(prefix="/api/books", tags=["books"])
+LARGEST = 20_000
+PATIENCE = 60.0
+"""Seconds after which a query is given up; the first of a process also waits for its rules to be loaded."""
+
+KEPT = 256
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is filled in, as texts (as in a link) or as values; fields with several values stand side by side.
+
+    ``order``: "losses" or "wipe-out" for the order of fire that does most of it.
+    """
+
+    written: dict[str, Any] = {}
+    compare: dict[str, list[Any]] = {}
+    order: str = ""
+
+
+class Reckoning(NamedTuple):
+    """A query on its way to the process that answers it."""
+
+    book: str
+    asked: Asked
+    language: str
+
+    def done(self) -> bytes:
+        asked = self.asked
+        found = inquiry(load_ruleset(self.book), asked.written, asked.compare, asked.order, self.language)
+        return msgspec.json.encode(found)
+
+
+class Reckoner:
+    """Answers queries one after another, and knows the last of them again."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.pool = Pool(1, patience)
+        self.known: OrderedDict[bytes, bytes] = OrderedDict()
+
+    async def answer(self, wanted: Reckoning) -> bytes:
+        """Raises TableError for what takes too long."""
+        key = msgspec.json.encode(wanted)
+        if key in self.known:
+            self.known.move_to_end(key)
+            return self.known[key]
+        found: bytes | None = await self.pool.think(wanted)
+        if found is None:
+            raise TableError("odds-too-long", 422, seconds=round(self.pool.patience))
+        self.known[key] = found
+        if len(self.known) > KEPT:
+            self.known.popitem(last=False)
+        return found
+
+    def close(self) -> None:
+        self.pool.close()
+
+
+@router.post("/{book}/odds", **gives(Inquiry, takes=Asked, text="The form as it is filled in, and the odds of it."))
+async def odds(
+    request: Request,
+    book: Annotated[str, Path(description="The short name of a book.", max_length=60)],
+    asked: Annotated[Asked, Depends(body_of(Asked, LARGEST))],
+    language: Language,
+) -> Response:
+    reckoner: Reckoner = request.app.state.reckoner
+    body = await reckoner.answer(Reckoning(playable(book).name, asked, language))
+    return Response(body, media_type=JSON, headers={"Cache-Control": "no-store"})

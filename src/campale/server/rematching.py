@@ -1,0 +1,79 @@
+"""Another battle with sides swapped, once one is over: proposed, agreed to, and found again whatever happens meanwhile.
+
+Of the battle to come only its id is kept with the old one. The token of a seat there follows from that of the other
+seat here, which only its owner has: it is worked out anew whenever he comes, and only its hash is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from campale.server.draft import Draft, SeatDraft, TableError
+from campale.server.wire import Again, Done, Tells
+
+if TYPE_CHECKING:
+    from campale.server.live import Live
+
+PURPOSE = "campale-rematch/"
+
+
+class NoRematch(TableError):
+    """Why there is no other battle."""
+
+
+def propose(live: Live, side: int | None, n: int) -> Tells:
+    """Another battle with sides swapped, once this one is over; None: nobody proposes it any more.
+
+    Bots are not asked: what is proposed to them is agreed to.
+    """
+    if live.battle.stage != "over" or is_agreed(live):
+        raise NoRematch("rematch.not-now")
+    if not all(live.draft.forces):
+        raise NoRematch("rematch.unknown-force")
+    live.is_rematched = side is not None and all(one.kind == "bot" for one in live.seats if one.side != side)
+    live.battle = msgspec.structs.replace(live.battle, rematch=side)
+    return Done(n)
+
+
+def agree(live: Live, side: int, n: int) -> Tells:
+    """What the other side proposes, once. It is proposed until the other battle is there."""
+    if is_agreed(live) or live.battle.rematch in (None, side):
+        raise NoRematch("rematch.not-now")
+    live.is_rematched = True
+    return Done(n)
+
+
+def is_agreed(live: Live) -> bool:
+    return live.is_rematched or live.battle.next is not None
+
+
+def follow_up(live: Live, battle: str) -> None:
+    """The other battle is there."""
+    live.battle = msgspec.structs.replace(live.battle, rematch=None, next=battle)
+
+
+def again(live: Live, side: int | None, token: str) -> Again | None:
+    """Where whoever sits here by a token goes on; the seat there is his from now on."""
+    if side is None or live.battle.next is None:
+        return None
+    return Again(live.battle.next, 1 - side, token_after(token, live.battle.next))
+
+
+def token_after(token: str, battle: str) -> str:
+    """The token of a seat in the battle that comes next, out of the one that its owner has."""
+    digest = hmac.digest(token.encode(), (PURPOSE + battle).encode(), hashlib.sha256)
+    return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+def swapped(live: Live) -> Draft:
+    strengths = [one.strength for one in live.draft.seats]
+    seats = tuple(
+        SeatDraft("bot" if seat.kind == "bot" else "me", seat.name, strengths[seat.side])
+        for seat in reversed(live.seats)
+    )
+    return msgspec.structs.replace(live.draft, seats=seats, forces=live.draft.forces[::-1], is_agreed=False)

@@ -1,0 +1,71 @@
+"""How a server is set up: by its command line, or by variables of the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+PREFIX = "CAMPALE_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Times are in seconds, sizes in bytes.
+
+    ``database``: a URL of SQLAlchemy. ``origins``: pages of other addresses that may open sockets. ``proxies``:
+    whether to believe who is said to ask. ``rate``, ``burst``: requests of one address (None: any number);
+    ``lines``: sockets of one address at a time; ``making``, ``making_burst``: those that make battles or play them
+    through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first.
+    ``lease``: how long a battle stays this process's own without a sign of life; ``idle``: after how long one that
+    nobody looks at leaves memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that
+    was never begun is removed. ``workers``: processes in which bots think; ``thinking``: for how long about one
+    decision; ``patience``: how much longer before they are broken off. ``is_durable``: whether what is committed
+    outlives a power cut too.
+    """
+
+    database: str = "sqlite:///campale.db"
+    origins: tuple[str, ...] = ()
+    proxies: bool = False
+    rate: float | None = 20.0
+    burst: int = 60
+    making: float = 0.5
+    making_burst: int = 40
+    largest_body: int = 25_000_000
+    lines: int = 1000
+    messages: float = 40.0
+    message_burst: int = 120
+    largest_message: int = 262_144
+    hello: float = 10.0
+    lease: float = 15.0
+    idle: float = 900.0
+    lives: int = 300
+    unjoined: float = 2_592_000.0
+    workers: int = max(1, (os.cpu_count() or 2) - 1)
+    thinking: float = 1.0
+    patience: float = 10.0
+    threads: int = 8
+    is_durable: bool = True
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings of ``CAMPALE_DATABASE``, ``CAMPALE_ORIGINS`` (separated by blanks) and so on; the rest as usual."""
+    usual = Settings()
+    chosen: dict[str, Any] = {
+        field.name: read(environment[name], getattr(usual, field.name))
+        for field in fields(Settings)
+        if (name := PREFIX + field.name.upper()) in environment
+    }
+    return Settings(**chosen)
+
+
+def read(text: str, usual: object) -> object:
+    """A value of the kind that it usually is; nothing at all is no limit."""
+    if isinstance(usual, tuple):
+        return tuple(text.split())
+    if isinstance(usual, bool):
+        return text.casefold() in {"1", "true", "yes", "on"}
+    if isinstance(usual, int):
+        return int(text)
+    return text if isinstance(usual, str) else (float(text) if text else None)

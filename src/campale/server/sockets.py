@@ -1,0 +1,572 @@
+"""The socket of a battle: one connection says who it is, is told all it may know, and asks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from fastapi import APIRouter, FastAPI
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from campale.referee.asking import unplain
+from campale.referee.fair import LONGEST_SEED
+from campale.referee.game import Game
+from campale.referee.refusal import Refusal
+from campale.referee.words import LANGUAGES
+from campale.screen.chaining import inner
+from campale.screen.forecasting import forecast_of, forecasts, of_path, with_forecasts
+from campale.screen.forming import read_formation
+from campale.screen.looking import look_at
+from campale.screen.moving import planned
+from campale.screen.sheet import Astray, at_path, check, filled, laid_at, next_field, refusal_shown
+from campale.screen.telling import summary
+from campale.server import rematching
+from campale.server.agreeing import agree, reveal
+from campale.server.draft import TableError
+from campale.server.following import keep_orders
+from campale.server.hall import Hall
+from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
+from campale.server.settings import Settings
+from campale.server.stream import encoded
+from campale.server.wire import (
+    PROTOCOL,
+    Agree,
+    Answer,
+    Asks,
+    Check,
+    Checked,
+    Concede,
+    Consent,
+    Decline,
+    Done,
+    Failed,
+    Fill,
+    Filled,
+    Forecasted,
+    Hello,
+    LookAt,
+    Looked,
+    Message,
+    Next,
+    NextField,
+    Odds,
+    Ping,
+    Plan,
+    Planned,
+    Pong,
+    Propose,
+    Refused,
+    Reveal,
+    Say,
+    Speak,
+    Standing,
+    Tells,
+    Undo,
+    Veil,
+)
+
+LOG = logging.getLogger(__name__)
+MOST_WAITING, MOST_BYTES = 1000, 16_000_000
+"""Messages that may wait to be sent, and their bytes; a connection that reads no faster is closed."""
+TALK, TALK_BURST = 1.0, 20
+"""Lines of chat a second, and at once."""
+WHOLE, WHOLE_BURST = 1.0, 20
+"""How often all may be told anew, a second and at once: it is much work. To draw a veil is never refused."""
+MOST_IGNORED = 400
+"""Messages beyond what is allowed, after which the connection is closed."""
+
+TOO_LARGE, TOO_SLOW, TOO_MANY, NOT_UNDERSTOOD, UNKNOWN, DENIED, NO_HELLO = 1009, 4013, 4008, 4000, 4004, 4003, 4002
+RESTARTING, BROKEN = 1012, 4011
+
+SEAL = re.compile("[0-9a-f]{64}")
+
+DECODER = msgspec.json.Decoder(Message)
+
+
+class Bucket:
+    """How many messages may come: so many a second, and a few more at once."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self.rate, self.burst = rate, float(burst)
+        self.left, self.at = self.burst, time.monotonic()
+        self.refused = 0
+
+    def takes(self) -> bool:
+        now = time.monotonic()
+        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
+        self.at = now
+        if self.left < 1.0:
+            self.refused += 1
+            return False
+        self.left -= 1.0
+        return True
+
+
+class Closing(Exception):
+    """The connection ends, with a code and perhaps a last word."""
+
+    def __init__(self, code: int, word: str = "", n: int = 0) -> None:
+        super().__init__(word)
+        self.code, self.word, self.n = code, word, n
+
+
+class Line:
+    """One connection. What is sent is queued, so that nobody waits for a slow reader."""
+
+    def __init__(self, socket: WebSocket, hall: Hall) -> None:
+        self.socket, self.hall = socket, hall
+        self.settings: Settings = hall.settings
+        self.bucket = Bucket(self.settings.messages, self.settings.message_burst)
+        self.talk, self.whole = Bucket(TALK, TALK_BURST), Bucket(WHOLE, WHOLE_BURST)
+        self.waiting: asyncio.Queue[bytes | int] = asyncio.Queue()
+        self.size = 0
+        self.is_ending = self.is_gone = False
+        self.language = LANGUAGES[0]
+        self.side: int | None = None
+        self.token = ""
+        self.is_veiled = False
+        self.live: Live | None = None
+
+    # ------------------------------------------------------------------ sending
+
+    def send(self, told: bytes) -> None:
+        if self.is_ending:
+            return
+        is_full = self.waiting.qsize() >= MOST_WAITING or self.size + len(told) > MOST_BYTES
+        if is_full and self.size:
+            while not self.waiting.empty():
+                self.waiting.get_nowait()
+            self.end(TOO_SLOW)
+            return
+        self.waiting.put_nowait(told)
+        self.size += len(told)
+
+    def tell(self, message: Tells) -> None:
+        self.send(encoded(message))
+
+    def fail(self, word: str, n: int = 0) -> None:
+        self.tell(failed(word, self.language, n))
+
+    def end(self, code: int) -> None:
+        """Close once all that waits is sent."""
+        if not self.is_ending:
+            self.is_ending = True
+            self.waiting.put_nowait(code)
+
+    async def write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError, OSError):
+            while True:
+                told = await self.waiting.get()
+                if isinstance(told, int):
+                    await self.socket.close(told)
+                    return
+                self.size -= len(told)
+                await self.socket.send_text(told.decode())
+
+    # ------------------------------------------------------------------ receiving
+
+    async def run(self) -> None:
+        await self.socket.accept()
+        writer = asyncio.get_running_loop().create_task(self.write())
+        reader = asyncio.get_running_loop().create_task(self.read())
+        await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+        if reader.done() and not writer.done():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(writer, self.settings.hello)
+        reader.cancel()
+        writer.cancel()
+        await asyncio.gather(reader, writer, return_exceptions=True)
+        self.is_gone = True
+        if self.live is not None:
+            await self.live.go(self)
+
+    async def read(self) -> None:
+        """Messages until the connection ends."""
+        try:
+            await self.greeted()
+            while not self.is_ending:
+                await self.serve(await self.received())
+        except WebSocketDisconnect:
+            self.end(1000)
+        except Closing as closing:
+            if closing.word:
+                self.fail(closing.word, closing.n)
+            self.end(closing.code)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            LOG.exception("a connection broke down")
+            self.fail("broken")
+            self.end(BROKEN)
+
+    async def received(self) -> bytes:
+        """The next message that is not too large, nor one too many."""
+        while True:
+            found = await self.socket.receive()
+            if found["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(found.get("code") or 1000)
+            raw = found.get("text")
+            data: bytes = found.get("bytes") or b"" if raw is None else raw.encode("utf-8", "replace")
+            if len(data) > self.settings.largest_message:
+                raise Closing(TOO_LARGE, "message.too-large")
+            if self.bucket.takes():
+                return data
+            if self.bucket.refused > MOST_IGNORED:
+                raise Closing(TOO_MANY, "message.too-many")
+            self.fail("message.too-many", number_of(data))
+
+    async def greeted(self) -> None:
+        """The first message says who is there. Raises Closing."""
+        try:
+            hello = understood(await asyncio.wait_for(self.received(), self.settings.hello))
+        except TimeoutError:
+            raise Closing(NO_HELLO, "hello.none") from None
+        except Failure as failure:
+            raise Closing(NOT_UNDERSTOOD, failure.word) from None
+        if not isinstance(hello, Hello):
+            raise Closing(NO_HELLO, "hello.none", getattr(hello, "n", 0))
+        self.language = hello.language if hello.language in LANGUAGES else LANGUAGES[0]
+        if hello.protocol != PROTOCOL:
+            raise Closing(NOT_UNDERSTOOD, "hello.protocol")
+        battle = str(self.socket.path_params["battle"])
+        try:
+            self.side = await self.hall.side_of(battle, hello.token)
+            self.token, self.is_veiled = hello.token, hello.veiled and self.side is not None
+            self.live = await self.hall.live(battle)
+            await self.live.come(self, self.side, self.language, hello.seen, self.is_veiled)
+            await self.hall.tell_again(self.live, [self])
+        except TableError as error:
+            raise Closing(CODES.get(error.word, UNKNOWN), error.word) from None
+
+    async def serve(self, data: bytes) -> None:
+        """One message, with exactly one reply if it has a number."""
+        n = 0
+        try:
+            message = understood(data)
+            n = getattr(message, "n", 0)
+            async with self.table.turns[self.side]:
+                await SERVED[type(message)](self, message)
+        except TableError as error:
+            if self.live is None or self.live.is_lost:
+                raise Closing(CODES["battle.elsewhere"], "battle.elsewhere", n) from None
+            self.tell(failed(error.word, self.language, n or number_of(data), **error.values))
+        except (Closing, WebSocketDisconnect, asyncio.CancelledError):
+            raise
+        except Exception:
+            LOG.exception("a message broke something")
+            self.fail("broken", n)
+
+    # ------------------------------------------------------------------ what is asked
+
+    @property
+    def table(self) -> Live:
+        assert self.live is not None
+        return self.live
+
+    @property
+    def seat(self) -> int:
+        """The side that sits here. Spectators only look."""
+        if self.side is None:
+            raise Failure("seat.spectator")
+        return self.side
+
+    @property
+    def who(self) -> Who:
+        return Who(self.seat, self.language, self.is_veiled)
+
+    async def answer(self, message: Answer) -> None:
+        who, live = self.who, self.table
+        await live.change(lambda: live.answer(who, message.question, message.answer, message.n), self.tell)
+
+    async def check(self, message: Check) -> None:
+        seat, live = self.seat, self.table
+
+        def checked() -> Tells:
+            question, seen, path = live.asked_with(seat, message.question), self.eyes(), plain_path(message.path)
+            refusal = check(question, path, message.answer)
+            if refusal is not None:
+                return Checked(message.n, refusal_shown(refusal, seen.teller))
+            laid = laid_at(question, path, message.answer, seen.position)
+            return Checked(message.n, None, of_path(seen, *inner(question, path), message.answer), laid)
+
+        self.tell(await live.look(checked))
+
+    async def next(self, message: Next) -> None:
+        seat, live = self.seat, self.table
+
+        def found() -> Tells:
+            question, seen = live.asked_with(seat, message.question), self.eyes()
+            try:
+                return NextField(message.n, next_field(question, plain_path(message.path), seen.teller, seen.position))
+            except Astray as astray:
+                return Refused(message.n, refusal_shown(astray.refusal, seen.teller))
+
+        self.tell(await live.look(found))
+
+    async def fill(self, message: Fill) -> None:
+        seat, live = self.seat, self.table
+
+        def found() -> Tells:
+            question, seen = live.asked_with(seat, message.question), self.eyes()
+            path = plain_path(message.path)
+            try:
+                whole = filled(question, path, message.answers, message.changed, seen.teller, seen.position)
+            except Astray as astray:
+                return Refused(message.n, refusal_shown(astray.refusal, seen.teller))
+            form, within = inner(question, path)
+            if within:
+                return Filled(message.n, whole.fields, whole.refusal)
+            odds = forecast_of(seen, form, [field.answer for field in whole.fields])
+            return Filled(message.n, with_forecasts(seen, form, whole.fields), whole.refusal, odds)
+
+        self.tell(await live.look(found))
+
+    async def plan(self, message: Plan) -> None:
+        seat, live = self.seat, self.table
+
+        def found() -> Tells:
+            question, seen = live.asked_with(seat, message.question), self.eyes()
+            try:
+                field = at_path(question, plain_path(message.path))
+            except Astray as astray:
+                return Refused(message.n, refusal_shown(astray.refusal, seen.teller))
+            if field is None or unplain([message.wish, message.kept]) is not None:
+                raise Failure("plan.nothing")
+            formation = None if message.formation is None else read_formation(message.formation, message.spacing)
+            if message.formation is not None and formation is None:
+                raise Failure("plan.nothing")
+            plan = planned(field, seen.position, message.wish, message.kept, formation)
+            told = "" if plan.answer is None else summary(field, plan.answer, seen.position, seen.teller)
+            refusal = None if plan.refusal is None else refusal_shown(plan.refusal, seen.teller)
+            odds = None if refusal else of_path(seen, *inner(question, plain_path(message.path)), plan.answer)
+            return Planned(message.n, plan.answer, told, refusal, odds)
+
+        self.tell(await live.look(found))
+
+    async def look(self, message: LookAt) -> None:
+        def found() -> Tells:
+            seen = self.eyes()
+            shown = look_at(seen, message.model) if 0 <= message.model < len(seen.position.names) else None
+            if shown is None:
+                raise Failure("look.nothing")
+            return Looked(message.n, shown)
+
+        self.tell(await self.table.look(found))
+
+    async def odds(self, message: Odds) -> None:
+        """Reckoned from a copy, beside the table: a melee may take long, and nobody waits for it."""
+
+        def copied() -> Any:
+            seen = self.eyes()
+            return seen._replace(position=seen.position.copy())
+
+        seen, loop = await self.table.look(copied), asyncio.get_running_loop()
+        found = await loop.run_in_executor(self.hall.lookers, forecasts, seen, message.model, message.target)
+        self.tell(Forecasted(message.n, found))
+
+    def eyes(self) -> Any:
+        seen = self.table.eyes(None if self.is_veiled else self.side, self.language)
+        if seen is None:
+            raise Failure("battle.not-playing")
+        return seen
+
+    async def say(self, message: Say) -> None:
+        seat, live = self.seat, self.table
+        said = "".join(c for c in message.text if (c.isprintable() or c == "\n") and not 0xD800 <= ord(c) < 0xE000)
+        if not said.strip() or len(said) > LONGEST_CHAT:
+            raise Failure("chat.length")
+        if not self.talk.takes():
+            raise Failure("message.too-many")
+        await live.change(lambda: live.say(seat, said.strip()), live.hear)
+
+    async def agree(self, message: Agree) -> None:
+        seat, live = self.seat, self.table
+        if message.seal and not SEAL.fullmatch(message.seal):
+            raise Failure("agree.seal")
+        await live.change(lambda: agree(live, seat, message.version, message.seal, message.n), self.tell)
+
+    async def reveal(self, message: Reveal) -> None:
+        seat, live = self.seat, self.table
+        if not 0 < len(message.seed) <= LONGEST_SEED or not message.seed.isprintable():
+            raise Failure("agree.seed")
+        await live.change(lambda: reveal(live, seat, message.seed, message.n), self.tell)
+
+    async def undo(self, message: Undo) -> None:
+        who, live = self.who, self.table
+        await live.change(lambda: live.undo(who, message.n), self.tell)
+
+    async def concede(self, message: Concede) -> None:
+        await self.act(lambda game, side: game.concede(side), message.n)
+
+    async def propose(self, message: Propose) -> None:
+        who, live = self.who, self.table
+        if message.what != {"rematch": True}:
+            await live.change(lambda: live.propose(who, message.what, message.n), self.tell)
+            return
+        await live.change(lambda: rematching.propose(live, who.side, message.n), self.tell)
+        if live.is_rematched:
+            await self.hall.rematch(live)
+
+    async def consent(self, message: Consent) -> None:
+        who, live = self.who, self.table
+        if live.battle.rematch in (None, who.side):
+            await self.act(lambda game, side: game.consent(side), message.n)
+            return
+        await live.change(lambda: rematching.agree(live, who.side, message.n), self.tell)
+        await self.hall.rematch(live)
+
+    async def decline(self, message: Decline) -> None:
+        who, live = self.who, self.table
+        if live.battle.rematch is None:
+            await live.change(lambda: live.act(who, lambda game: game.decline(who.side), message.n), self.tell)
+        else:
+            await live.change(lambda: rematching.propose(live, None, message.n), self.tell)
+
+    async def act(self, act: Callable[[Game, int], Refusal | None], n: int) -> None:
+        who, live = self.who, self.table
+        await live.change(lambda: live.act(who, lambda game: act(game, who.side), n), self.tell)
+
+    async def standing(self, message: Standing) -> None:
+        who, live = self.who, self.table
+
+        def kept() -> Tells:
+            keep_orders(live, who.side, message.orders)
+            return Done(message.n)
+
+        await live.change(kept, self.tell)
+
+    async def speak(self, message: Speak) -> None:
+        """The same in another language: all is told anew."""
+        if message.language not in LANGUAGES:
+            raise Failure("language.unknown")
+        if not self.whole.takes():
+            raise Failure("message.too-many")
+        self.language = message.language
+        await self.table.come(self, self.side, self.language, 0, self.is_veiled)
+
+    async def veil(self, message: Veil) -> None:
+        """The same with others' eyes, or with one's own: all is told anew."""
+        seat = self.seat
+        if not (self.whole.takes() or message.on):
+            raise Failure("message.too-many")
+        self.is_veiled = message.on
+        self.tell(Done(message.n))
+        await self.table.come(self, seat, self.language, 0, self.is_veiled)
+
+    async def ping(self, message: Ping) -> None:
+        self.tell(Pong(message.n))
+
+    async def hello(self, message: Hello) -> None:
+        raise Failure("hello.again")
+
+
+SERVED: dict[type[Asks], Callable[[Line, Any], Any]] = {
+    Answer: Line.answer,
+    Check: Line.check,
+    Next: Line.next,
+    Fill: Line.fill,
+    Plan: Line.plan,
+    LookAt: Line.look,
+    Odds: Line.odds,
+    Say: Line.say,
+    Agree: Line.agree,
+    Reveal: Line.reveal,
+    Veil: Line.veil,
+    Undo: Line.undo,
+    Concede: Line.concede,
+    Propose: Line.propose,
+    Consent: Line.consent,
+    Decline: Line.decline,
+    Standing: Line.standing,
+    Speak: Line.speak,
+    Ping: Line.ping,
+    Hello: Line.hello,
+}
+
+CODES = {"battle.elsewhere": 4009, "no-battle": UNKNOWN, "not-yours": DENIED, "seat.full": TOO_MANY}
+
+
+def understood(data: bytes) -> Any:
+    """A message. Raises Failure."""
+    try:
+        return DECODER.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
+        raise Failure("message.not-understood") from None
+
+
+class Numbered(msgspec.Struct):
+    n: int = 0
+
+
+def number_of(data: bytes) -> int:
+    """The number of a message that is not understood otherwise, so that it gets its reply."""
+    try:
+        return msgspec.json.decode(data, type=Numbered).n
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, ValueError):
+        return 0
+
+
+def plain_path(path: list[list[Any]]) -> list[list[Any]]:
+    if unplain(path) is not None:
+        raise Failure("message.not-understood")
+    return path
+
+
+# ------------------------------------------------------------------ the route
+
+
+def is_of_this_place(socket: WebSocket, origins: tuple[str, ...]) -> bool:
+    """Whether the page that opens the socket is this server's own, or one of those that may. No page says nothing."""
+    origin = socket.headers.get("origin")
+    if origin is None or origin in origins:
+        return True
+    try:
+        return urlsplit(origin).netloc.casefold() == socket.headers.get("host", "").casefold()
+    except ValueError:
+        return False
+
+
+def add_to(app: FastAPI, hall: Hall) -> None:
+    router = APIRouter()
+    lines: set[Line] = set()
+    of_address: Counter[str] = Counter()
+
+    @router.websocket("/api/battles/{battle}/socket")
+    async def battle_socket(socket: WebSocket) -> None:
+        if not is_of_this_place(socket, hall.settings.origins):
+            await socket.close(DENIED)
+            return
+        address = socket.client.host if socket.client is not None else ""
+        if of_address[address] >= hall.settings.lines:
+            await socket.close(TOO_MANY)
+            return
+        line = Line(socket, hall)
+        lines.add(line)
+        of_address[address] += 1
+        try:
+            await line.run()
+        finally:
+            lines.discard(line)
+            of_address.subtract([address])
+            if of_address[address] <= 0:
+                del of_address[address]
+            if socket.client_state is WebSocketState.CONNECTED and socket.application_state is WebSocketState.CONNECTED:
+                with suppress(RuntimeError, OSError):
+                    await socket.close(RESTARTING)
+
+    def close_lines(live: Live, code: int, message: Failed) -> None:
+        for line in lines:
+            if line.live is live:
+                line.tell(message)
+                line.end(code)
+
+    hall.close_lines = close_lines
+    app.include_router(router)

@@ -1,0 +1,147 @@
+"""What the screens of one seat in one language (some of them veiled) were told, and what has changed for them since.
+
+Its numbers count what was sent on it and nothing else, so that they betray nothing of the other side.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from campale.referee.game import Game
+from campale.screen.journal import Journal
+from campale.screen.scene import Changes, Eyes, Scene, changed
+from campale.screen.shown import Line, TableShown
+from campale.server.wire import Moment, News, Spoken, State, Tells
+
+KEPT = 200
+"""So many of the last News are kept for those whose line broke."""
+NO_TABLE = TableShown(1.0, 1.0, "", 1.0)
+
+
+class Listener(Protocol):
+    """A connection: what is sent is put in a queue, until it is gone."""
+
+    is_gone: bool
+    token: str
+
+    def send(self, told: bytes) -> None: ...
+
+
+class Sight(NamedTuple):
+    """What a seat may know of a battle at a moment: the table once there is one, and the rest."""
+
+    seen: Eyes | None
+    scene: Scene | None
+    moment: Moment
+
+
+class Title(NamedTuple):
+    """What stays the same all the battle long."""
+
+    battle: str
+    book: str
+    title: str
+
+
+class Stream:
+    """The messages to one seat (None: spectators) in one language; under a veil, only of what everybody may see."""
+
+    def __init__(self, side: int | None, language: str, start: int, is_veiled: bool = False) -> None:
+        self.side, self.language, self.is_veiled = side, language, is_veiled
+        self.seq = start
+        self.seen: Sight | None = None
+        self.news: deque[tuple[int, bytes]] = deque(maxlen=KEPT)
+        self.chatted = start - 1
+        self.listeners: set[Listener] = set()
+        self.journal = Journal(language, self.eyes)
+
+    @property
+    def eyes(self) -> int | None:
+        """Whose eyes it sees with."""
+        return None if self.is_veiled else self.side
+
+    def since(self, seen: int) -> list[bytes] | None:
+        """The News after a number; None where they are not all kept, or more than News was missed."""
+        is_known = bool(self.news) and self.news[0][0] <= seen + 1 if seen < self.seq else seen == self.seq
+        if not is_known or seen <= self.chatted:
+            return None
+        return [told for seq, told in self.news if seq > seen]
+
+    def whole(self, now: Sight, game: Game | None, title: Title, chat: list[Spoken]) -> State:
+        """All that the seat may know."""
+        self.tell_lines(game, now)
+        self.seen = now
+        scene = now.scene
+        return State(
+            self.seq,
+            title.battle,
+            title.book,
+            title.title,
+            self.side,
+            self.language,
+            NO_TABLE if scene is None else scene.table,
+            [] if scene is None else scene.pieces,
+            [] if scene is None else scene.models,
+            [] if scene is None else scene.units,
+            [] if scene is None else scene.tokens,
+            self.journal.lines,
+            now.moment,
+            chat,
+        )
+
+    def tell_lines(self, game: Game | None, now: Sight) -> tuple[int | None, list[Line]]:
+        """How many of the old lines stay (None: all), and those that are new."""
+        return (None, []) if game is None else self.journal.news(game, now.seen)
+
+    def next(self, now: Sight, game: Game | None) -> News | None:
+        """What has changed, as the next of its messages; None where nothing has."""
+        before = self.seen
+        if before is None:
+            return None
+        cut, lines = self.tell_lines(game, now)
+        moment = moved_on(before.moment, now.moment)
+        changes = table_changes(before.scene, now.scene)
+        self.seen = now
+        if changes == NOTHING and cut is None and not lines and moment == Moment():
+            return None
+        self.seq += 1
+        return News(self.seq, moment, changes.pieces, changes.models, changes.units, changes.tokens, cut, lines)
+
+    def keep(self, told: bytes) -> None:
+        self.news.append((self.seq, told))
+
+    def begin_anew(self) -> None:
+        """The next message is a State: what was kept leads nowhere."""
+        self.seq += 1
+        self.news.clear()
+
+
+NOTHING = Changes(None, [], [], None, None)
+
+
+def table_changes(before: Scene | None, now: Scene | None) -> Changes:
+    if before is None or now is None or before is now:
+        return NOTHING
+    return msgspec.structs.replace(changed(before, now), standing=None)
+
+
+def is_another_table(before: Sight | None, now: Sight) -> bool:
+    """Whether the table itself has changed: that is no News, but a State."""
+    old = before.scene.table if before is not None and before.scene is not None else None
+    new = now.scene.table if now.scene is not None else None
+    return before is not None and old != new
+
+
+def moved_on(before: Moment, now: Moment) -> Moment:
+    """The fields of a moment that have changed."""
+    if before == now:
+        return Moment()
+    fields = Moment.__struct_fields__
+    return Moment(**{name: value for name in fields if (value := getattr(now, name)) != getattr(before, name)})
+
+
+def encoded(message: Tells) -> bytes:
+    return msgspec.json.encode(message)

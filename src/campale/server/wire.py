@@ -1,0 +1,407 @@
+"""What goes over the socket: the messages of both directions, as JSON objects.
+
+A message of a page names what to do in ``do``; those that want an answer carry a number of the page's own in ``n``,
+and the server's reply carries it in ``re``. A message of the server names what it is in ``is``. Texts are in the
+language of the seat. Lengths are in the ruleset's unit, angles in degrees, clockwise from the table's far edge; y grows
+away from the near edge. ``tools/wire.py`` writes the same as TypeScript.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from campale.referee.refusal import Plain
+from campale.screen.shown import (
+    Field,
+    Forecast,
+    LaidShown,
+    Line,
+    Look,
+    ModelShown,
+    OrderKind,
+    PieceShown,
+    RefusalShown,
+    Sheet,
+    StandingShown,
+    TableShown,
+    TokenShown,
+    UnitShown,
+)
+
+PROTOCOL = 2
+
+
+# ---------------------------------------------------------------- from the page
+
+
+class Asks(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="do", forbid_unknown_fields=True):
+    """What a page asks of the server."""
+
+
+class Hello(Asks, frozen=True, tag="hello"):
+    """The first message: who sits here (no token: a spectator), in which language, and up to where it knows.
+
+    ``veiled``: somebody else looks at this screen too, so nothing is told on it that not everybody may see.
+    """
+
+    protocol: int
+    token: str = ""
+    language: str = "en"
+    seen: int = 0
+    veiled: bool = False
+
+
+class Veil(Asks, frozen=True, tag="veil"):
+    """From now on this page is told what its seat alone may see (``on`` false), or what everybody may; all anew."""
+
+    n: int
+    on: bool
+
+
+class Answer(Asks, frozen=True, tag="answer"):
+    """The answer to the question with this number. A number that is not asked any more changes nothing."""
+
+    n: int
+    question: int
+    answer: Any = None
+
+
+class Check(Asks, frozen=True, tag="check"):
+    """Would this be allowed? ``path``: the answers already given in a form, and in the forms within it."""
+
+    n: int
+    question: int
+    answer: Any = None
+    path: list[list[Any]] = []
+
+
+class Next(Asks, frozen=True, tag="next"):
+    """The field of a form that comes after these answers."""
+
+    n: int
+    question: int
+    path: list[list[Any]]
+
+
+class Fill(Asks, frozen=True, tag="fill"):
+    """A form shown whole: all its fields with these answers, as far as they still fit, the rest as proposed.
+
+    Without ``answers`` all of it is proposed; ``changed`` is the place of the answer that the player has just changed.
+    """
+
+    n: int
+    question: int
+    answers: list[Any] | None = None
+    changed: int = -1
+    path: list[list[Any]] = []
+
+
+class Plan(Asks, frozen=True, tag="plan"):
+    """How could the models come near to where they are wanted? ``wish`` is [row, x, y, facing or null] of each dragged.
+
+    Those of the question that are not dragged go along as the server's planner sees fit, or keep ``kept``. With a
+    ``formation`` ("line", "two-ranks", "block", "wedge", "loose") all models that are set down stand in it about the
+    point that is wished for one of them, ``spacing`` between their bases (null: as is usual).
+    """
+
+    n: int
+    question: int
+    wish: list[list[float | None]]
+    kept: Any = None
+    path: list[list[Any]] = []
+    formation: str | None = None
+    spacing: float | None = None
+
+
+class LookAt(Asks, frozen=True, tag="look"):
+    """All that may be known about a model: card, rings, sight to every other."""
+
+    n: int
+    model: int
+
+
+class Odds(Asks, frozen=True, tag="odds"):
+    """What may come of all that a model can do to another now, stage by stage."""
+
+    n: int
+    model: int
+    target: int
+
+
+class Say(Asks, frozen=True, tag="say"):
+    text: str
+
+
+class Agree(Asks, frozen=True, tag="agree"):
+    """To the set-up as it is shown (``version``). ``seal`` is the SHA-256, in small hexadecimal digits, of a seed of
+    one's own for the dice, which nobody is told before all have agreed; "": without one. Whoever agrees once more with
+    another seal before he has revealed has all agree anew."""
+
+    n: int
+    version: int
+    seal: str = ""
+
+
+class Reveal(Asks, frozen=True, tag="reveal"):
+    """The seed under one's seal, once all have agreed."""
+
+    n: int
+    seed: str
+
+
+class Undo(Asks, frozen=True, tag="undo"):
+    n: int
+
+
+class Concede(Asks, frozen=True, tag="concede"):
+    n: int
+
+
+class Propose(Asks, frozen=True, tag="propose"):
+    """{"draw": true}, {"undo": true} (one decision further back), {"correction": [...]}, or {"rematch": true}."""
+
+    n: int
+    what: dict[str, Any]
+
+
+class Consent(Asks, frozen=True, tag="consent"):
+    n: int
+
+
+class Decline(Asks, frozen=True, tag="decline"):
+    n: int
+
+
+class Standing(Asks, frozen=True, tag="standing"):
+    """Standing orders: what is answered for the player, by kind of question. See ``screen.orders``."""
+
+    n: int
+    orders: dict[str, Any]
+
+
+class Speak(Asks, frozen=True, tag="speak"):
+    """Go on in another language."""
+
+    language: str
+
+
+class Ping(Asks, frozen=True, tag="ping"):
+    n: int = 0
+
+
+Message = (
+    Hello
+    | Veil
+    | Answer
+    | Check
+    | Next
+    | Fill
+    | Plan
+    | LookAt
+    | Odds
+    | Say
+    | Agree
+    | Reveal
+    | Undo
+    | Concede
+    | Propose
+    | Consent
+    | Decline
+    | Standing
+    | Speak
+    | Ping
+)
+
+
+# ---------------------------------------------------------------- from the server
+
+
+class Tells(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is"):
+    """What the server tells a page."""
+
+
+class SeatShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who plays a side. ``kind``: person, bot, or open (waits for somebody to come by the link)."""
+
+    side: int
+    name: str
+    kind: str
+    colour: str
+    is_here: bool = False
+    has_agreed: bool = False
+    has_revealed: bool = False
+    """Whether nothing is under its seal any more."""
+    clock: float | None = None
+    """Seconds left, where the battle has clocks."""
+    reaction: float | None = None
+    """Seconds for the reaction that is asked of it now: then that runs instead."""
+    is_timed: bool = False
+    """Whether one of them runs."""
+
+
+class SetupShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is agreed before the first die, as this seat may see it: lines of (title, value, rule)."""
+
+    version: int
+    lines: list[tuple[str, str, str]]
+    commitment: str = ""
+    """The hash of the server's seed, published before anybody's own seed is known."""
+    seals: list[str] = []
+    """The hashes of the seats' seeds, by side ("": none, or none so far)."""
+    fairness: str = ""
+    """How the dice can be checked, in two sentences."""
+
+
+class ProposalShown(msgspec.Struct, frozen=True, omit_defaults=True):
+    side: int
+    kind: str
+    text: str
+
+
+class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of chat. ``at``: seconds since the epoch."""
+
+    side: int | None
+    name: str
+    text: str
+    at: float
+
+
+class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What may change with every message; in ``News`` only what did change is there, the rest is left out (null).
+    A ``sheet`` is gone with its question, and where ``veil`` is "secret".
+
+    ``stage``: open, agreeing, playing, over. ``question`` 0 means that this seat is asked nothing: ``sheet`` is null.
+    ``veil`` is empty where the seat is told all that it may know. Else it is told what everybody may: "open" (the book
+    has no secrets), "secrets" (it may have some), or "secret": the question is for it alone, and ``sheet`` is null.
+    """
+
+    stage: str | None = None
+    seats: list[SeatShown] | None = None
+    setup: SetupShown | None = None
+    standing: StandingShown | None = None
+    waiting_for: list[int] | None = None
+    question: int | None = None
+    sheet: Sheet | None = None
+    veil: str | None = None
+    proposal: ProposalShown | None = None
+    has_proposal: bool | None = None
+    may_undo: bool | None = None
+    result: str | None = None
+
+
+class State(Tells, frozen=True, tag="state"):
+    """All that a seat may know. ``side`` is null for a spectator."""
+
+    seq: int
+    battle: str
+    book: str
+    title: str
+    side: int | None
+    language: str
+    table: TableShown
+    pieces: list[PieceShown]
+    models: list[ModelShown]
+    units: list[UnitShown]
+    tokens: list[TokenShown]
+    lines: list[Line]
+    moment: Moment
+    chat: list[Spoken] = []
+    orders: dict[str, Any] = {}
+    """The standing orders in force."""
+    order_kinds: list[OrderKind] = []
+    """The prompts for which orders can be given."""
+
+
+class News(Tells, frozen=True, tag="news"):
+    """What has changed since ``seq`` - 1. ``cut``: of the lines so many stay before the new ones are put after them."""
+
+    seq: int
+    moment: Moment
+    pieces: list[PieceShown] | None = None
+    models: list[ModelShown] = []
+    units: list[UnitShown] = []
+    tokens: list[TokenShown] | None = None
+    cut: int | None = None
+    lines: list[Line] = []
+
+
+class Done(Tells, frozen=True, tag="done"):
+    re: int
+
+
+class Refused(Tells, frozen=True, tag="refused"):
+    """What was tried is not allowed. It changed nothing."""
+
+    re: int
+    refusal: RefusalShown
+
+
+class Checked(Tells, frozen=True, tag="checked"):
+    """``laid``: the template that the answer lays, and whom it hits."""
+
+    re: int
+    refusal: RefusalShown | None = None
+    forecast: Forecast | None = None
+    laid: LaidShown | None = None
+
+
+class NextField(Tells, frozen=True, tag="next"):
+    """Null: the form is complete."""
+
+    re: int
+    sheet: Sheet | None = None
+
+
+class Filled(Tells, frozen=True, tag="filled"):
+    re: int
+    fields: list[Field]
+    refusal: RefusalShown | None = None
+    forecast: Forecast | None = None
+    """What may come of all of it."""
+
+
+class Planned(Tells, frozen=True, tag="planned"):
+    """An answer to the question, legal unless ``refusal`` says why none was found."""
+
+    re: int
+    answer: Plain = None
+    text: str = ""
+    refusal: RefusalShown | None = None
+    forecast: Forecast | None = None
+
+
+class Looked(Tells, frozen=True, tag="looked"):
+    re: int
+    look: Look
+
+
+class Forecasted(Tells, frozen=True, tag="forecasted"):
+    re: int
+    forecasts: list[Forecast]
+
+
+class Again(Tells, frozen=True, tag="again"):
+    """A rematch is agreed: the new battle, the side one plays in it, and its token."""
+
+    battle: str
+    side: int
+    token: str
+
+
+class Chat(Tells, frozen=True, tag="chat"):
+    line: Spoken
+
+
+class Failed(Tells, frozen=True, tag="failed"):
+    """A message that could not be understood or carried out: ``word`` is a key of the page's words."""
+
+    word: str
+    text: str
+    re: int = 0
+
+
+class Pong(Tells, frozen=True, tag="pong"):
+    re: int = 0

@@ -1,0 +1,59 @@
+"""Battles that the tests find on the table: of a few models, so that they are quick."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from campale.server.draft import Created, Draft
+from tests.browser.forces import FEW
+from tests.browser.player import Player
+from tests.server.conftest import Served, draft
+from tests.server.page import all_play
+
+BOOK = "ragnarok"
+
+
+def few(*kinds: str, **more: Any) -> Draft:
+    """A battle of a few models; the seats by kind, a bot by its strength."""
+    return msgspec.structs.replace(draft(BOOK, *kinds, **more), forces=FEW)
+
+
+def tokens(made: Created) -> dict[int, str]:
+    return {seat.side: seat.token for seat in made.seats if seat.token}
+
+
+def sat_down(served: Served, player: Player, *kinds: str, **more: Any) -> Created:
+    """A battle that waits for the player to agree, on the page of whoever has the seats."""
+    made = served.create(few(*kinds, **more))
+    player.sit(made.battle, tokens(made))
+    return made
+
+
+def begun(served: Served, player: Player, *kinds: str, **more: Any) -> Created:
+    made = sat_down(served, player, *kinds, **more)
+    player.agree()
+    player.asked()
+    return made
+
+
+def deploying(served: Served, player: Player, *kinds: str, **more: Any) -> Created:
+    """A battle in which the player is to set down the first model."""
+    made = begun(served, player, *kinds, **more)
+    player.play(Random(0), player.help("place").is_visible, often=0.0)
+    return made
+
+
+def over(served: Served) -> Created:
+    """A battle that two have played out."""
+    made = served.create(few("me", "me"))
+    pages = [served.page(made, side) for side in (0, 1)]
+    for page in pages:
+        page.until("state")
+        page.agree(f"seed of {page.token}")
+    all_play(pages)
+    for page in pages:
+        page.stack.close()
+    return made

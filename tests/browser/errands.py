@@ -1,0 +1,107 @@
+"""What a person does in a battle besides clicking on: each is done where it can be, and says whether it was."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+
+from playwright.sync_api import expect
+
+from tests.browser.player import SOON, Player
+
+Errand = Callable[[Player], bool]
+
+
+def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]]:
+    """What ``Player.play`` looks for at each question, and the names of what has been done so far."""
+    left, done = list(errands), set[str]()
+
+    def look() -> bool:
+        if left and player.ready():
+            found = next((one for one in left if one(player)), None)
+            if found is not None:
+                left.remove(found)
+                done.add(found.__name__)
+        return False
+
+    return look, done
+
+
+def drags(player: Player) -> bool:
+    """Drag what is to be moved over the table, see how much of its way that takes, and let it move like this."""
+    if not player.help("move").is_visible():
+        return False
+    name = player.first_moved()
+    meter = player.panel.get_by_role("meter")
+    for _ in range(5):
+        player.drag(player.base(name), 0, -40 if player.is_low(name) else 40)
+        with suppress(AssertionError):
+            expect(meter).not_to_have_attribute("aria-valuenow", "0", timeout=SOON)
+            break
+    expect(meter).not_to_have_attribute("aria-valuenow", "0")
+    player.go_on()
+    return True
+
+
+def drags_again(player: Player) -> bool:
+    return drags(player)
+
+
+def aims_elsewhere(player: Player) -> bool:
+    """On a sheet with all that is aimed: at another target than is proposed."""
+    if not player.panel.get_by_role("group", name=player.say("ask.all-at")).is_visible():
+        return False
+    return chooses_in_a_row(player) or changes_a_row(player)
+
+
+def fires(player: Player) -> bool:
+    """On the sheet with the fire of the army, within it that of a unit: a weapon is used otherwise than is proposed."""
+    fire = re.compile("Fire of")
+    unit = player.panel.get_by_role("button", name=player.say("ask.change"))
+    if not (player.panel.get_by_text(fire).first.is_visible() and unit.first.is_visible()):
+        return False
+    unit.first.click()
+    with suppress(AssertionError):  # of a unit with a single weapon it is asked at once at whom
+        expect(player.panel.get_by_role("heading", name=fire)).to_be_visible(timeout=SOON)
+    return chooses_in_a_row(player) or changes_a_row(player)
+
+
+def chooses_in_a_row(player: Player) -> bool:
+    """The same, where there is so much to choose from that it is folded up."""
+    row = player.panel.get_by_role("combobox").first
+    if not row.is_visible():
+        return False
+    other = row.get_by_role("option", selected=False).first.get_attribute("value")
+    row.select_option(other)
+    expect(row).to_have_value(other or "")
+    player.go_on()
+    return True
+
+
+def changes_a_row(player: Player) -> bool:
+    """Take what is not taken in a row of a sheet, see that it is, and confirm all of it."""
+    other = player.page.get_by_role("radio", checked=False)
+    some = player.panel.get_by_role("radiogroup").filter(has=other).first
+    if not some.is_visible():
+        return False
+    row = player.panel.get_by_role("radiogroup", name=some.get_attribute("aria-label"), exact=True)
+    name = " ".join(row.get_by_role("radio", checked=False).first.inner_text().split())
+    row.get_by_role("radio", name=name, exact=True).click()
+    expect(row.get_by_role("radio", name=name, exact=True)).to_be_checked()
+    player.go_on()
+    return True
+
+
+def allots(player: Player) -> bool:
+    """Give a wound to another than is proposed."""
+    more = player.panel.get_by_role("button", name=re.compile("one more of"), disabled=False)
+    if not more.count():
+        return False
+    who = more.last.get_attribute("aria-label")
+    holder = player.panel.get_by_role("listitem").filter(has=player.page.get_by_role("button", name=who, exact=True))
+    before = int(holder.get_by_role("status").inner_text())
+    holder.get_by_role("button", name=who, exact=True).click()
+    expect(holder.get_by_role("status")).to_have_text(str(before + 1))
+    player.go_on()
+    return True

@@ -1,0 +1,226 @@
+"""Somebody at a page of Campale: uses it by what it shows, as people do."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Locator, Page, TimeoutError, expect
+
+SAID = {
+    one: json.loads((Path(__file__).parents[2] / "web" / "src" / "words" / f"{one}.json").read_text("utf-8"))
+    for one in ("en", "it")
+}
+SOON = 3_000
+MOST = 1_500
+"""So many decisions no battle of the tests has."""
+
+
+class Player:
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.language = "en"
+        self.decisions = 0
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+
+    # ------------------------------------------------------------------ what is seen
+
+    def say(self, key: str, **values: object) -> str:
+        """What the page says for a key, in the language it is in."""
+        text = SAID[self.language][key]
+        return re.sub(r"\{(\w+)\}", lambda found: str(values[found[1]]), text)
+
+    def button(self, key: str, **values: object) -> Locator:
+        return self.page.get_by_role("button", name=self.say(key, **values), exact=True)
+
+    def heading(self, key: str, **values: object) -> Locator:
+        return self.page.get_by_role("heading", name=self.say(key, **values))
+
+    @property
+    def panel(self) -> Locator:
+        return self.page.get_by_role("region", name=self.say("ask.panel"), exact=True)
+
+    @property
+    def primary(self) -> Locator:
+        """The large button of the panel: what Enter does."""
+        return self.panel.locator("button[aria-keyshortcuts=Enter]")
+
+    @property
+    def refusal(self) -> Locator:
+        return self.panel.get_by_role("alert")
+
+    @property
+    def over(self) -> Locator:
+        return self.heading("over.title")
+
+    @property
+    def journal(self) -> Locator:
+        return self.page.get_by_role("log", name=self.say("side.journal"))
+
+    @property
+    def battle(self) -> str:
+        """The id of the battle shown."""
+        return self.page.url.split("/")[4].partition("?")[0]
+
+    def base(self, name: str) -> Locator:
+        """A model on the table by the beginning of its name."""
+        table = self.page.get_by_role("group", name=self.say("board.title"))
+        return table.get_by_role("button", name=re.compile(rf"^{re.escape(name)}")).first
+
+    # ------------------------------------------------------------------ before a battle
+
+    def demo(self, book: str) -> None:
+        """The battle that is one click away."""
+        self.page.goto("/")
+        card = self.page.get_by_role("article").filter(has=self.page.get_by_role("heading", name=book))
+        card.get_by_role("button", name=self.say("home.demo")).click()
+        self.page.wait_for_url("**/b/*")
+        self.asked()
+
+    def new(self, book: str) -> None:
+        self.page.goto("/")
+        card = self.page.get_by_role("article").filter(has=self.page.get_by_role("heading", name=book))
+        card.get_by_role("link", name=self.say("home.new.book")).click()
+        expect(self.button("new.create")).to_be_visible()
+
+    def seat(self, side: int, who: str) -> Locator:
+        """Somebody on a seat: ``me``, ``link`` or ``bot``; the seat, for more to be said of it."""
+        seat = self.page.get_by_role("group", name=self.say(f"side.{side}"), exact=True)
+        key = "new.seat.also" if side == 1 and who == "me" else f"new.seat.{who}"
+        seat.get_by_role("radio", name=self.say(key), exact=True).check()
+        return seat
+
+    def force(self, side: int, file: Path) -> None:
+        """A force of one's own."""
+        seat = self.page.get_by_role("group", name=self.say(f"side.{side}"), exact=True)
+        seat.locator("input[type=file]").set_input_files(file)
+        expect(seat.get_by_text(self.say("force.own"))).not_to_be_visible()
+
+    def create(self) -> None:
+        self.button("new.create").click()
+        self.page.wait_for_url("**/b/*")
+
+    def agree(self) -> None:
+        self.button("waiting.agree").click()
+
+    # ------------------------------------------------------------------ play
+
+    def asked(self) -> bool:
+        """Wait until something is asked of this player; False where the battle is over instead."""
+        expect(self.primary.or_(self.over).first).to_be_visible()
+        return not self.over.is_visible()
+
+    @property
+    def going(self) -> Locator:
+        """The large button while it can be clicked."""
+        return self.panel.locator("button[aria-keyshortcuts=Enter]:enabled")
+
+    def ready(self) -> bool:
+        """Wait until the large button can be clicked, or something is refused; whether it can be clicked."""
+        expect(self.going.or_(self.refusal).or_(self.over).first).to_be_visible()
+        return self.going.is_visible()
+
+    def go_on(self) -> None:
+        """Take what the large button says; where that is refused, what can be had instead."""
+        if self.ready():
+            self.click(self.primary)
+        elif self.refusal.is_visible():
+            self.otherwise()
+
+    def click(self, button: Locator) -> None:
+        """A click that counts, if the button is still there for it: the panel goes on by itself, too."""
+        with suppress(TimeoutError):
+            button.click(timeout=SOON)
+            self.decisions += 1
+
+    def otherwise(self) -> None:
+        """Out of what is refused: another proposal, or to stay, or to begin anew."""
+        for key in ("ask.another", "ask.propose", "ask.stay", "ask.reset", "ask.back"):
+            button = self.panel.get_by_role("button", name=re.compile(rf"^\W*{re.escape(self.say(key))}\b"))
+            if button.is_visible():
+                return self.click(button)
+        return None
+
+    def help(self, kind: str) -> Locator:
+        """What the panel says to somebody who has not begun to answer."""
+        return self.panel.get_by_text(self.say(f"ask.help.{kind}"))
+
+    @property
+    def options(self) -> Locator:
+        return self.panel.get_by_role("list", name=self.say("ask.options")).get_by_role("button")
+
+    def choose(self, rng: Random) -> bool:
+        """Click one of the options; False where there are none."""
+        count = self.options.count()
+        if not count:
+            return False
+        self.click(self.options.nth(rng.randrange(count)))
+        return True
+
+    def try_on(self) -> bool:
+        """Go on, if anything is asked just now: by the time of the click it may be the other side that is asked."""
+        if self.going.is_visible():
+            self.click(self.primary)
+        elif self.refusal.is_visible():
+            self.otherwise()
+        else:
+            return False
+        return True
+
+    def play(self, rng: Random, until: Callable[[], bool] = lambda: False, often: float = 0.3) -> None:
+        """Click on until the battle is over: mostly what is proposed, now and then an option."""
+        for _ in range(MOST):
+            if not self.asked() or until():
+                return
+            if not (rng.random() < often and self.ready() and self.choose(rng)):
+                self.go_on()
+        raise AssertionError("the battle does not end")
+
+    # ------------------------------------------------------------------ the table
+
+    def first_moved(self) -> str:
+        """The name of the first of the models that are to be moved or set down."""
+        row = self.panel.get_by_role("rowheader").first
+        if not row.is_visible():
+            self.panel.get_by_text(re.compile(self.each_of_them)).click()
+        return row.inner_text().partition("#")[0].strip()
+
+    @property
+    def each_of_them(self) -> str:
+        return rf"^({self.say('ask.each-model.one')}|{self.say('ask.each-model', count='.*')})$"
+
+    def is_low(self, name: str) -> bool:
+        """Whether a model stands in the lower half of the table as it is seen."""
+        box = self.base(name).bounding_box()
+        size = self.page.viewport_size
+        assert box is not None
+        assert size is not None
+        return box["y"] > size["height"] / 2
+
+    def drag(self, what: Locator, right: float, down: float) -> None:
+        """Drag something of the table by so many pixels."""
+        box = what.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + right / 2, y + down / 2, steps=4)
+        self.page.mouse.move(x + right, y + down, steps=4)
+        self.page.mouse.up()
+
+    def tab(self, key: str) -> None:
+        """Turn to a part of the column beside the table."""
+        self.page.get_by_role("tab", name=self.say(key)).click()
+
+    def sit(self, battle: str, seats: dict[int, str]) -> None:
+        """Open a battle in which seats are this browser's already, by their tokens."""
+        held = {battle: [{"side": side, "token": token} for side, token in seats.items()]}
+        name, value = json.dumps("campale.seats"), json.dumps(json.dumps(held))
+        self.page.add_init_script(f"localStorage.getItem({name}) ?? localStorage.setItem({name}, {value})")
+        self.page.goto(f"/b/{battle}")

@@ -1,0 +1,83 @@
+"""axe-core finds nothing against WCAG 2 A and AA on any page, in either theme."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.battles import deploying, over, tokens
+from tests.browser.player import Player
+from tests.server.conftest import Served
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+NOT = "label-content-name-mismatch"
+"""An experiment of axe-core's: it takes the letters drawn on a base for a label."""
+
+RUN = f"""async tags => (await axe.run(document, {{
+  runOnly: {{type: 'tag', values: tags}}, rules: {{'{NOT}': {{enabled: false}}}},
+}})).violations"""
+
+
+def violations(page: Page) -> list[str]:
+    """Each with the parts of the page where it is."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found: list[dict[str, Any]] = page.evaluate(RUN, RULES)
+    return [f"{one['id']}: {one['help']} {[node['html'][:200] for node in one['nodes'][:3]]}" for one in found]
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest, player: Player) -> str:
+    name: str = request.param
+    player.page.emulate_media(color_scheme=name)  # type: ignore[arg-type]
+    return name
+
+
+@pytest.mark.usefixtures("theme")
+@pytest.mark.parametrize("path", ["/", "/new?book=e55", "/new?book=ragnarok", "/rules", "/rules/ragnarok"])
+def test_the_pages(player: Player, path: str) -> None:
+    player.page.goto(path)
+    expect(player.page.get_by_role("heading").first).to_be_visible()
+    expect(player.page.get_by_text(player.say("app.loading"))).to_have_count(0)
+    assert violations(player.page) == []
+
+
+@pytest.mark.usefixtures("theme")
+def test_a_rule(player: Player) -> None:
+    player.page.goto("/rules/ragnarok")
+    player.page.get_by_role("searchbox").fill("deploy")
+    player.page.get_by_role("main").get_by_role("listitem").get_by_role("link").first.click()
+    expect(player.page.get_by_text(player.say("rule.source"))).to_be_visible()
+    assert violations(player.page) == []
+
+
+@pytest.mark.usefixtures("theme")
+def test_a_battle_with_its_questions(served: Served, player: Player) -> None:
+    deploying(served, player, "me", "random")
+    assert violations(player.page) == []
+    for tab in ("side.units", "side.chat", "side.table"):
+        player.tab(tab)
+        assert violations(player.page) == [], tab
+    player.play(Random(1), player.help("move").is_visible, often=0.0)
+    assert violations(player.page) == []
+    player.page.keyboard.press("?")
+    expect(player.page.get_by_role("dialog")).to_be_visible()
+    assert violations(player.page) == []
+
+
+def test_a_replay(served: Served, player: Player) -> None:
+    made = over(served)
+    player.sit(made.battle, tokens(made))
+    expect(player.over).to_be_visible()
+    assert violations(player.page) == []
+    player.page.goto(f"/replay/{made.battle}")
+    expect(player.page.get_by_role("slider", name=player.say("replay.moment"))).to_be_visible()
+    assert violations(player.page) == []
+    player.tab("side.luck")
+    expect(player.page.get_by_role("tabpanel").get_by_role("table").first).to_be_visible()
+    assert violations(player.page) == []

@@ -1,0 +1,97 @@
+"""A whole battle by keyboard alone, from the first page on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.forces import FEW, file_of
+from tests.browser.player import MOST, Player
+
+COUNT = """
+window.pointed = 0;
+for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'touchstart', 'wheel'])
+  addEventListener(kind, () => window.pointed++, true);
+"""
+FAR = 300
+"""So many stops of Tab no page has."""
+
+
+def go_to(player: Player, where: Locator) -> None:
+    """By Tab until it is there."""
+    expect(where).to_be_visible()
+    for _ in range(FAR):
+        if where.evaluate("one => one === document.activeElement"):
+            return
+        player.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not come to {where}")
+
+
+def check(player: Player, side: int, key: str) -> None:
+    """One of the radio buttons that say who plays: Tab to the group, the arrows within it."""
+    group = player.page.get_by_role("group", name=player.say(f"side.{side}"), exact=True)
+    who = group.get_by_role("radiogroup", name=player.say("new.who"))
+    go_to(player, who.get_by_role("radio", checked=True))
+    wanted = who.get_by_role("radio", name=player.say(key), exact=True)
+    for _ in range(3):
+        if not wanted.is_checked():
+            player.page.keyboard.press("ArrowRight")
+    expect(wanted).to_be_checked()
+
+
+def bring(player: Player, side: int) -> None:
+    """The file itself is chosen by whoever listens: outside the page."""
+    group = player.page.get_by_role("group", name=player.say(f"side.{side}"), exact=True)
+    go_to(player, group.locator("input[type=file]"))
+    player.page.keyboard.press("Enter")
+    expect(group.get_by_text(player.say("force.own"))).not_to_be_visible()
+
+
+def set_up(player: Player, tmp_path: Path) -> None:
+    """Who chooses files listens from the start: a chooser opens at once, and one who begins to listen then is late."""
+    press = player.page.keyboard.press
+    files = iter([file_of(one, tmp_path) for one in FEW])
+    player.page.on("filechooser", lambda chooser: chooser.set_files(next(files)))
+    player.page.goto("/")
+    go_to(player, player.page.get_by_role("link", name=player.say("home.new.book")).last)
+    press("Enter")
+    extermination = player.page.get_by_role("radio", name="Extermination")
+    go_to(player, player.page.get_by_role("region", name="Mission").get_by_role("radio", checked=True))
+    while not extermination.is_checked():
+        press("ArrowDown")
+    check(player, 0, "new.seat.me")
+    bring(player, 0)
+    check(player, 1, "new.seat.bot")
+    go_to(player, player.page.get_by_label(player.say("new.strength")))
+    press("ArrowDown")
+    bring(player, 1)
+    go_to(player, player.button("new.create"))
+    press("Enter")
+    player.page.wait_for_url("**/b/*")
+    go_to(player, player.button("waiting.agree"))
+    press("Enter")
+
+
+def decide(player: Player, rng: Random) -> None:
+    """Enter takes what is proposed, a digit another option, Esc goes back from what is refused."""
+    press = player.page.keyboard.press
+    if not player.ready():
+        press("Escape")
+    elif rng.random() < 0.3 and (count := player.options.count()):
+        press(str(1 + rng.randrange(min(9, count))))
+    else:
+        press("Enter")
+
+
+def test_a_whole_battle_by_keyboard_alone(player: Player, tmp_path: Path) -> None:
+    player.page.add_init_script(COUNT)
+    set_up(player, tmp_path)
+    rng = Random(3)
+    for _ in range(MOST):
+        if not player.asked():
+            break
+        decide(player, rng)
+    expect(player.over).to_be_visible()
+    assert player.page.evaluate("window.pointed") == 0

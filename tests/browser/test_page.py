@@ -1,0 +1,110 @@
+"""How large the page is, and how it lies on screens of all sizes."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Response, ViewportSize, expect
+
+from campale.referee.words import LANGUAGES
+from campale.server.pages import PAGE
+from tests.browser.battles import begun, deploying, over, tokens
+from tests.browser.player import Player
+from tests.server.conftest import Served
+
+MOST, MOST_OF_A_TABLE = 60_000, 118_000
+"""Bytes that come before the first page is shown, and with a battle, as they travel."""
+
+SIZES = [(1400, 900), (1024, 768), (390, 844)]
+WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+
+
+def test_the_first_load_is_small() -> None:
+    index = (PAGE / "index.html").read_text("utf-8")
+    named = {one.lstrip("/") for one in re.findall(r'(?:src|href)="(/[^"]+)"', index)}
+    files = [PAGE / "index.html", *(PAGE / one for one in sorted(named))]
+    sizes = {one.name: len(gzip.compress(one.read_bytes())) for one in files}
+    words = [len(gzip.compress(one.read_bytes())) for one in (PAGE / "assets").glob("??-*.js")]
+    assert len(words) == len(LANGUAGES)
+    assert any(name.endswith(".js") for name in sizes)
+    assert sum(sizes.values()) + max(words) < MOST, (sizes, words)
+
+
+def test_a_table_comes_with_little_more(served: Served, player: Player) -> None:
+    """What is loaded until somebody can play, all of it."""
+    loaded: list[Response] = []
+    player.page.on("response", lambda one: loaded.append(one) if "/api/" not in one.url else None)
+    begun(served, player, "me", "random")
+    sizes = {name_of(one): one.request.sizes()["responseBodySize"] for one in loaded}
+    assert any(name.startswith("Battle") for name in sizes)
+    assert sum(sizes.values()) < MOST_OF_A_TABLE, sizes
+
+
+def scrolls_sideways(player: Player) -> bool:
+    wide, seen = player.page.evaluate(WIDTHS)
+    return bool(wide > seen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_page_scrolls_sideways(served: Served, player: Player, size: tuple[int, int]) -> None:
+    player.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    for path in ("/", "/new?book=ragnarok", "/new?book=e55", "/rules/ragnarok"):
+        player.page.goto(path)
+        expect(player.page.get_by_role("heading").first).to_be_visible()
+        expect(player.page.get_by_text(player.say("app.loading"))).to_have_count(0)
+        assert not scrolls_sideways(player), path
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_battle_scrolls_sideways(served: Served, player: Player, size: tuple[int, int]) -> None:
+    player.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    made = deploying(served, player, "me", "random")
+    assert not scrolls_sideways(player)
+    expect(player.primary).to_be_in_viewport(ratio=1)
+    player.play(Random(1), player.help("move").is_visible, often=0.0)
+    assert not scrolls_sideways(player)
+    expect(player.primary).to_be_in_viewport(ratio=1)
+    player.page.goto(f"/replay/{made.battle}")
+    expect(player.page.get_by_role("slider", name=player.say("replay.moment"))).to_be_visible()
+    assert not scrolls_sideways(player)
+
+
+def test_a_large_battle_does_not_scroll_sideways(player: Player) -> None:
+    player.demo("5.5")
+    player.play(Random(1), lambda: player.decisions > 8, often=0.0)
+    for width, height in SIZES:
+        player.page.set_viewport_size(ViewportSize(width=width, height=height))
+        expect(player.page.get_by_role("region", name=player.say("table.board"))).to_be_visible()
+        assert not scrolls_sideways(player), width
+
+
+def test_what_draws_in_three_dimensions_comes_when_it_is_wanted(served: Served, player: Player) -> None:
+    loaded: list[str] = []
+    player.page.on("response", lambda response: loaded.append(name_of(response)))
+    deploying(served, player, "me", "random")
+    player.go_on()
+    name = player.first_moved()
+    assert not any(one.startswith("Eye") for one in loaded)
+    player.base(name).click()
+    player.page.get_by_role("toolbar").get_by_role("button", name=player.say("board.tool.eye")).click()
+    eye = player.page.get_by_role("region", name=player.say("board.tool.eye"))
+    expect(eye.get_by_text(player.say("board.eye.of", model=name)).first).to_be_visible()
+    assert any(one.startswith("Eye") and one.endswith(".js") for one in loaded)
+    eye.get_by_role("button", name=player.say("board.close")).click()
+    expect(eye).not_to_be_visible()
+
+
+def name_of(response: Response) -> str:
+    return Path(response.url).name
+
+
+def test_a_replay_that_is_over_fits_a_telephone(served: Served, player: Player) -> None:
+    made = over(served)
+    player.page.set_viewport_size(ViewportSize(width=390, height=844))
+    player.sit(made.battle, tokens(made))
+    expect(player.over).to_be_visible()
+    assert not scrolls_sideways(player)

@@ -1,0 +1,125 @@
+"""What a bot thinks of a position: harm that is to be expected, pooled, and what it is worth to come nearer."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.referee.position import Position
+from campale.rulesets.e55 import forecast
+from campale.rulesets.e55.appraisal import Prospect, appraise, squads_of
+from campale.rulesets.e55.fire import Shot, declare
+from campale.rulesets.e55.profile import Profile
+from tests.rulesets.e55.kit import Squad, profile, squad, table, wall
+
+RIFLEMAN = profile("veteran", "rifle", points=15)
+MILITIAMAN = profile("militia", "carbine", points=5)
+FIGHTER = profile("sergeant", "claw", points=20, a=4)
+
+
+def riflemen(count: int = 5, at: tuple[float, float] = (20.0, 10.0), **given: int) -> Squad:
+    return squad(RIFLEMAN, count, at=at, **given)
+
+
+def militia(count: int = 5, at: tuple[float, float] = (20.0, 30.0), **given: int) -> Squad:
+    return squad(MILITIAMAN, count, side=1, at=at, **given)
+
+
+def kinds(profile: Profile, many: int) -> forecast.Kinds:
+    return ((profile, many),)
+
+
+# ---------------------------------------------------------------- forecasts
+
+
+def test_rapid_fire_tells_twice_near_by_and_on_the_move_not_at_all_far_away() -> None:
+    near, far = (forecast.salvo(kinds(RIFLEMAN, 5), MILITIAMAN, off, False) for off in (13, 12))
+    assert far > 2 * near
+    assert forecast.salvo(kinds(RIFLEMAN, 5), MILITIAMAN, 13, True) == 0.0
+
+
+def test_all_kinds_of_a_squad_fire() -> None:
+    gunner = profile("veteran", "machine-gun", points=15)
+    mixed = ((RIFLEMAN, 3), (gunner, 1))
+    alone = forecast.salvo(kinds(RIFLEMAN, 3), MILITIAMAN, 20, False)
+    assert forecast.salvo(mixed, MILITIAMAN, 20, False) > alone
+    assert forecast.salvo(mixed, MILITIAMAN, 20, True) == forecast.salvo(kinds(RIFLEMAN, 3), MILITIAMAN, 20, True)
+
+
+def test_the_nearer_it_is_the_more_a_squad_promises() -> None:
+    promised = [forecast.to_come(kinds(RIFLEMAN, 5), kinds(MILITIAMAN, 5), off, 3) for off in (48, 36, 24, 12)]
+    assert promised == sorted(promised)
+    assert promised[0] < promised[-1]
+
+
+def test_fighters_come_to_blows_where_they_get_there_in_time_and_are_the_better() -> None:
+    enemy = kinds(MILITIAMAN, 5)
+    assert forecast.to_come(kinds(FIGHTER, 5), enemy, 12, 2) > 0.0
+    assert forecast.to_come(kinds(FIGHTER, 5), enemy, 40, 2) == 0.0
+    assert forecast.assault(enemy, kinds(FIGHTER, 5)) == 0.0
+
+
+# ---------------------------------------------------------------- harm pooled
+
+
+def prospect(position: Position) -> Prospect:
+    return Prospect(position, squads_of(position))
+
+
+def test_the_last_of_a_unit_counts_more_than_the_first() -> None:
+    view = prospect(table(riflemen(), militia(10)))
+    enemy = view.squads[1]
+    half = enemy.worth / 2.0
+    assert view.more(enemy, half, half) > 1.5 * view.more(enemy, half, 0.0)
+
+
+def test_where_objectives_decide_harm_is_worth_the_points_alone() -> None:
+    view = prospect(table(riflemen(), militia(10), mission="securing"))
+    enemy = view.squads[1]
+    assert view.gain(enemy, enemy.worth / 2.0) == pytest.approx(enemy.worth / 2.0)
+    assert view.gain(enemy, 2.0 * enemy.worth) == pytest.approx(enemy.worth)
+
+
+def test_two_squads_rather_finish_one_unit_than_hurt_two() -> None:
+    view = prospect(table(riflemen(), riflemen(at=(40.0, 10.0)), militia(4), militia(4, at=(40.0, 30.0))))
+    ours, theirs = view.squads[:2], view.squads[2:]
+    half = theirs[0].worth * 0.6
+    together = view.pooled(ours, theirs, lambda one, enemy: half, {})
+    apart = sum(view.gain(enemy, half) for enemy in theirs)
+    assert together > apart
+
+
+def test_fire_that_does_not_reach_is_worth_nothing() -> None:
+    def declaring(at: tuple[float, float]) -> float:
+        position = table(riflemen(1, shot=1), militia(at=at))
+        before = appraise(position, 0)
+        declare(position, [Shot(0, 0, 0, 0, 1, 1)])
+        return appraise(position, 0) - before
+
+    assert declaring((20.0, 30.0)) > 0.0
+    assert declaring((20.0, 40.0)) == 0.0
+
+
+def test_a_unit_that_runs_gives_up_its_fire_and_its_charge() -> None:
+    standing, running = (table(riflemen(ran=ran), militia(at=(20.0, 20.0)), phase="movement") for ran in (0, 1))
+    assert appraise(standing, 0) > appraise(running, 0)
+
+
+def test_what_is_behind_a_building_is_a_poor_target() -> None:
+    def seen(*pieces: object) -> float:
+        position = table(riflemen(), militia(), pieces=pieces, phase="movement")  # type: ignore[arg-type]
+        return appraise(position, 0)
+
+    assert seen() > seen(wall(24.0, 20.0, 40.0))
+
+
+# ---------------------------------------------------------------- where to be
+
+
+def test_nearer_to_the_enemy_is_better_than_far_from_him() -> None:
+    near, far = (table(riflemen(at=(20.0, y)), militia(at=(20.0, 44.0)), side=1, turn=2) for y in (10.0, 4.0))
+    assert appraise(near, 0) > appraise(far, 0)
+
+
+def test_the_enemy_s_prospects_are_feared_less_than_ones_own_are_hoped_for() -> None:
+    position = table(riflemen(), squad(RIFLEMAN, 5, side=1, at=(20.0, 30.0)), phase="movement")
+    assert appraise(position, 0) + appraise(position, 1) > 0.0

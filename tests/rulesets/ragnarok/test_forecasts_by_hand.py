@@ -1,0 +1,224 @@
+"""The odds of melees and charges: as the plain enumeration tells them, and as the referee plays."""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import itemgetter
+from random import Random
+from typing import Any
+
+import pytest
+
+from campale.dice import odds
+from campale.dice.odds import first_suggestion
+from campale.referee.position import Position
+from campale.rulesets.ragnarok import forecasts, melee, melee_odds
+from campale.rulesets.ragnarok.charge import charge_path
+from campale.rulesets.ragnarok.engagement import melees
+from campale.rulesets.ragnarok.melee_odds import Melee, charge_forecast, charged, melee_forecast
+from campale.rulesets.ragnarok.physical import is_able
+from tests.rulesets.ragnarok.kit import Figure, a, table
+from tests.rulesets.ragnarok.test_forecasts import Asked
+from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
+
+
+def duel(one: Figure, other: Figure, *more: Figure, gap: float = 0.0, **given: Any) -> Position:
+    """Two models that face each other, in contact unless they are a gap apart."""
+    one.at, one.facing, other.facing = (60.0, 40.0), 0.0, 180.0
+    other.side = 1
+    other.at = (60.0, 40.0 + one.profile.base_radius + gap + other.profile.base_radius)
+    return table(one, other, *more, **given)
+
+
+ONE = {"attacks": 1}
+
+
+def beside(profile: str, side: int, left: bool) -> Figure:
+    """In contact with the second of a duel, on one side of it."""
+    facing = 0.0 if side == 0 else 180.0
+    return a(profile, side, at=(60.0 + (-2.5 if left else 2.5), 42.5), facing=facing, changes=ONE)
+
+
+FIGHTS: dict[str, Position] = {
+    "even": duel(a("raider"), a("raider")),
+    "no armour": duel(a("raider"), a("steam_rifleman")),
+    "several wounds": duel(a("piston_cuirassier"), a("raider")),
+    "a charger": duel(a("raider", charged=1), a("steam_rifleman")),
+    "shot at in the charge": duel(a("raider", charged=1), a("raider")),
+}
+FIGHTS["shot at in the charge"].model(0).mark("shot-in-charge", 2)
+
+
+ROUNDS: dict[str, Position] = {
+    "even": duel(a("raider", changes=ONE), a("raider", changes=ONE)),
+    "no armour": duel(a("raider", changes=ONE), a("steam_rifleman", changes=ONE)),
+    "two on one": duel(a("steam_rifleman", changes=ONE), a("raider", changes=ONE), beside("steam_rifleman", 0, True)),
+}
+
+
+def one_round(position: Position) -> Any:
+    return melee.fight_round(position, melees(position)[0])
+
+
+@pytest.mark.parametrize("case", ROUNDS)
+@pytest.mark.covers("melee/simultaneous", "melee/attack", "melee/wound-count")
+def test_a_round_is_the_plain_enumeration_of_its_blows(case: str) -> None:
+    position = ROUNDS[case]
+    before = position.to_bytes()
+    found = melee_forecast(position, 0, 1)
+    assert found is not None
+    assert adds_up(found)
+    plain = odds.exact(position, one_round)
+    for kind, side in (("dealt", 0), ("taken", 1)):
+        expected = {n: float(p) for n, p in plain.of(itemgetter(side)).outcomes.items()}
+        assert chances(found, kind) == pytest.approx(expected, abs=1e-12)
+    assert position.to_bytes() == before
+
+
+async def fought(position: Position) -> None:
+    await melee.fight(position, melees(position)[0])
+
+
+def left(position: Position) -> tuple[int, int]:
+    """How many of each side are able after the melee."""
+    able = [model.side for model in position.models if is_able(model)]
+    return able.count(0), able.count(1)
+
+
+def to_the_end(position: Position, seed: int = 1, times: int = 1000) -> Any:
+    """By the referee: how many of each side are left."""
+    found = []
+
+    def once(rng: Random) -> int:
+        copy = position.copy()
+        played(fought(copy), plays, rng)
+        found.append(left(copy))
+        return left(copy)[1]
+
+    simulated(once, seed, times)
+    return found
+
+
+def plays(question: Any) -> Any:
+    return "no" if question.prompt == "consolidate" else first_suggestion(question)
+
+
+@pytest.mark.parametrize("case", ["even", "several wounds", "a charger", "shot at in the charge"])
+@pytest.mark.covers("melee/tie", "melee/winner", "melee/losers-removed", "reaction-fire/against-charge")
+def test_the_end_of_a_melee_is_what_the_referee_plays(case: str) -> None:
+    position = FIGHTS[case]
+    found = melee_forecast(position, 0, 1)
+    assert found is not None
+    ends = to_the_end(position)
+    count = {kind: simulated(lambda _: 0, times=0) for kind in ("out-of-action", "own-out-of-action", "won", "lost")}
+    for own, foes in ends:
+        count["out-of-action"][1 - foes] += 1
+        count["own-out-of-action"][1 - own] += 1
+        count["won"][int(own > 0 and foes == 0)] += 1
+        count["lost"][int(foes > 0 and own == 0)] += 1
+    for kind, numbers in count.items():
+        assert is_near(numbers, step(found, kind)), kind
+
+
+@pytest.mark.covers("melee/multiple-sum", "melee/groups")
+def test_of_a_melee_of_several_all_losers_go() -> None:
+    position = duel(a("raider"), a("raider"), beside("raider", 0, True))
+    (group,) = melees(position)
+    assert len(group) == 3
+    found = melee_forecast(position, 2, 1)
+    assert found is not None
+    assert found == melee_forecast(position, 2, 1)
+    assert step(found, "won").mean > step(found, "lost").mean
+    assert chances(found, "own-out-of-action")[2] >= chances(found, "lost")[1] - 1e-12
+    ends = to_the_end(position, times=500)
+    won = sum(foes == 0 and own > 0 for own, foes in ends)
+    assert abs(won - 500 * step(found, "won").mean) < 4 * (500 * 0.25) ** 0.5
+
+
+@pytest.mark.covers("melee/tie")
+def test_rounds_without_end_are_solved_as_the_chain_they_are() -> None:
+    """Two who often miss: after each round as after the last, and the chances of the ends keep their proportion."""
+    position = FIGHTS["even"]
+    fight = Melee(position, melees(position)[0])
+    first = fight.first_round()
+    again = sum(chance for (_, _, outcome), chance in first.items() if outcome is None)
+    over: dict[int, float] = {}
+    for (_, _, outcome), chance in first.items():
+        if outcome is not None:
+            over[outcome] = over.get(outcome, 0.0) + chance
+    ends: dict[int, float] = {}
+    for end, chance in fight.ends().items():
+        ends[end.winner] = ends.get(end.winner, 0.0) + chance
+    assert ends == pytest.approx({winner: chance / (1 - again) for winner, chance in over.items()}, abs=1e-12)
+
+
+@pytest.mark.covers("melee/engaged")
+def test_who_is_in_no_melee_has_no_odds_in_one() -> None:
+    assert melee_forecast(duel(a("raider"), a("raider"), gap=5.0), 0, 1) is None
+
+
+@pytest.mark.covers("weapon-rules/parry")
+def test_what_players_decide_in_a_melee_is_named() -> None:
+    found = melee_forecast(duel(a("raider"), a("raider")), 0, 1)
+    assert found is not None
+    assert found.decided == ("strike-order",)
+
+
+def test_what_is_too_much_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(melee_odds, "MOST_PLAYED", 3)
+    found = melee_forecast(FIGHTS["even"], 0, 1)
+    assert found is not None
+    assert (found.gap, found.steps) == ("too-many", ())
+
+
+# ---------------------------------------------------------------- charges
+
+
+@pytest.mark.parametrize(("gap", "reaches"), [(10.0, 1.0), (18.0, 30 / 36), (25.0, 1 / 36)])
+@pytest.mark.covers("charge/distance", "charge/path")
+def test_a_charge_reaches_as_often_as_its_dice_say(gap: float, reaches: float) -> None:
+    """M 13 and two dice."""
+    position = duel(a("raider"), a("steam_rifleman"), gap=gap)
+    assert position.model(0).profile.movement == 13
+    before = position.to_bytes()
+    found = charge_forecast(position, 0, 1)
+    assert found is not None
+    assert chances(found, "reaches").get(1, 0.0) == pytest.approx(reaches)
+    assert found.notes == ("reactions",)
+    assert adds_up(found)
+    assert position.to_bytes() == before
+
+
+@pytest.mark.covers("charge/distance", "charge/attack-bonus")
+def test_the_melee_after_a_charge_is_told_too_and_is_what_the_referee_plays() -> None:
+    position = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    found = charge_forecast(position, 0, 1)
+    assert found is not None
+    kinds = [one.kind for one in found.steps]
+    assert kinds == ["reaches", "dealt", "taken", "out-of-action", "own-out-of-action", "won", "lost"]
+    path = charge_path(position.model(0), position.model(1))
+    assert path is not None
+
+    async def whole(copy: Position) -> bool:
+        if await charged(0, 1, path, copy):
+            await fought(copy)
+        return left(copy) == (1, 0)
+
+    def once(rng: Random) -> int:
+        return int(played(whole(position.copy()), plays, rng))
+
+    assert is_near(simulated(once), step(found, "won"))
+
+
+@pytest.mark.covers("charge/declaration", "melee-phase/all-fight")
+def test_charges_and_melees_are_told_when_they_are_declared() -> None:
+    apart, fighting = duel(a("raider"), a("steam_rifleman"), gap=18.0), FIGHTS["even"]
+    of: Any = partial(forecasts.forecast_of, apart)
+    expected = charge_forecast(apart, 0, 1)
+    assert of(Asked("act"), [0, "charge", 1]) == expected
+    assert of(Asked("act"), [0, "charge"]) is None
+    assert expected in forecasts.forecasts(apart, 0, 1)
+    assert melee_forecast(fighting, 0, 1) in forecasts.forecasts(fighting, 0, 1)
+    asked = Asked("which-melee")
+    asked.side = 0  # type: ignore[attr-defined]
+    assert forecasts.forecast_of(fighting, asked, (0, 1)) == melee_forecast(fighting, 0, 1)  # type: ignore[arg-type]

@@ -1,0 +1,35 @@
+"""What a screen is told: wounds left, how near an objective must be, how the battle stands."""
+
+from __future__ import annotations
+
+from campale.referee.position import Token
+from campale.rulesets.ragnarok.missions import HOLDING
+from campale.rulesets.ragnarok.setting_out import counts_within, health
+from campale.rulesets.ragnarok.telling import standing
+from tests.rulesets.ragnarok.kit import a, table
+
+
+def test_wounds_are_those_left_of_those_there_were() -> None:
+    battle = table(a("steam_rifleman", at=(60, 30), wounds=1), a("raider", 1, at=(60, 60)))
+    full = battle.model(0).profile.wounds
+    assert health(battle.model(0)) == (full - 1, full)
+    assert health(battle.model(1)) == (battle.model(1).profile.wounds,) * 2
+
+
+def test_only_objectives_count_from_a_distance() -> None:
+    battle = table(a("steam_rifleman", at=(60, 30)))
+    assert counts_within(battle, Token("objective", 1.0, 1.0)) == HOLDING
+    assert counts_within(battle, Token("smoke", 1.0, 1.0)) == 0.0
+
+
+def test_who_holds_an_objective_is_told_in_the_mission_of_objectives_alone() -> None:
+    battle = table(a("steam_rifleman", at=(60, 30)), a("raider", 1, at=(60, 90)))
+    battle.lay(Token("objective", 60.0, 34.0))
+    battle.now |= {"mission": "objectives", "turn": 3, "round": 2, "turns": 12}
+    told = dict(standing(battle))
+    assert told["mission"] == {"mission": "objectives"}
+    assert told["length"] == {"round": 2, "turns": 12}
+    assert told["score"] == {"score": [1, 0]}
+    assert told["objective"] == {"x": 60.0, "y": 34.0, "owner": 0}
+    battle.now["mission"] = "extermination"
+    assert "objective" not in dict(standing(battle))

@@ -1,0 +1,31 @@
+"""What is answered for a player who wants to be asked only when it can matter: both sides of each boundary."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position
+from campale.referee.question import Choose, Form
+from campale.rulesets.ragnarok.tactical import END
+from campale.rulesets.ragnarok.trifles import needless
+from tests.rulesets.ragnarok.kit import a, table
+
+ACT = Form(0, "act", lambda filled: None)
+
+
+def alone(charisma: int) -> Position:
+    return table(a("raider", 0, (60, 60), charisma=charisma), a("raider", 1, (60, 20)))
+
+
+def test_the_phase_goes_on_as_long_as_somebody_can_do_something() -> None:
+    assert needless(alone(1), ACT) is None
+    assert needless(alone(0), ACT) == ([END],)
+
+
+def test_points_to_hand_out_are_something_to_do() -> None:
+    position = table(a("raider", 0, (60, 60), charisma=0, commander=1), a("raider", 0, (62, 60), charisma=0))
+    assert needless(position, ACT) == ([END],)
+    position.gain(0, "bonus", 1)
+    assert needless(position, ACT) is None
+
+
+def test_other_questions_are_none_of_its_business() -> None:
+    assert needless(alone(0), Choose(0, "countermove", ["move", "turn"])) is None

@@ -1,0 +1,54 @@
+"""The report of a battle: all its chapters, in both languages, for every book."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from campale.referee.game import Game
+from campale.referee.journal import Event
+from campale.referee.ruleset import load_ruleset, ruleset_names
+from campale.screen.report import plain, report
+from campale.screen.scene import Eyes, eyes
+
+
+def ended(name: str) -> Game:
+    ruleset = load_ruleset(name)
+    assert ruleset.starters is not None
+    game, rng = Game(ruleset, ruleset.starters()[0], "report", marks="last"), Random("report")
+    while not game.is_over:
+        side = game.asked[0]
+        game.answer(side, game.pending[side].sample(rng))
+    return game
+
+
+def told_by(game: Game, language: str) -> tuple[Eyes, list[Event]]:
+    seen = (event.as_seen_by(None) for event in game.journal)
+    return eyes(game, None, language), [event for event in seen if event is not None]
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_a_report_has_all_its_chapters_in_both_languages(name: str) -> None:
+    game = ended(name)
+    for language, chapters in (
+        ("en", ["The set-up", "The forces", "The battle", "The end", "Losses", "The dice"]),
+        ("it", ["La preparazione", "Le forze", "La battaglia", "La fine", "Perdite", "I dadi"]),
+    ):
+        told = report(*told_by(game, language), [("Mission | x", "Hold *it*", "")])
+        assert re.findall(r"^## (.*)$", told, re.M) == chapters
+        assert "- Mission \\| x: Hold \\*it\\*" in told
+        assert len(re.findall(r"^\| ", told, re.M)) > 1
+        assert len([line for line in told.splitlines() if line.startswith("- ")]) > 8
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_loss_is_told(name: str) -> None:
+    game = ended(name)
+    told = report(*told_by(game, "en")).partition("## Losses")[2].partition("## The dice")[0]
+    assert told.count("\n- ") == len(game.position.losses)
+
+
+def test_a_text_cannot_format_itself() -> None:
+    assert plain("<b>*x*</b>\n# no") == "\\<b\\>\\*x\\*\\</b\\> \\# no"

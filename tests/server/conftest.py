@@ -1,0 +1,104 @@
+"""Servers for the tests: each on a port of its own, over a database of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+import uvicorn
+
+from campale.referee.ruleset import load_ruleset
+from campale.server.app import create_app
+from campale.server.draft import Created, Draft, SeatDraft
+from campale.server.hall import Hall
+from campale.server.seats import Keys
+from campale.server.settings import Settings
+from tests.conformance.playing import register
+from tests.server.page import Page
+
+T = TypeVar("T")
+
+SHORT = Settings(
+    workers=1, thinking=0.05, patience=5.0, is_durable=False, rate=None, messages=10_000.0, message_burst=10_000
+)
+TOY = "_template"
+BOTS = ("random", "greedy", "search")
+"""A small book with a secret."""
+
+
+class Served:
+    """A server in a thread: its address, its hall."""
+
+    def __init__(self, settings: Settings, keys: Keys | None = None) -> None:
+        self.settings = settings
+        self.app = create_app(settings, keys)
+        self.hall: Hall = self.app.state.hall
+        config = uvicorn.Config(self.app, log_level="error", ws="websockets-sansio", lifespan="on")
+        self.server = uvicorn.Server(config)
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
+        self.thread = threading.Thread(target=self.server.run, args=([self.socket],), daemon=True)
+
+    def begin(self) -> None:
+        self.thread.start()
+        until = time.monotonic() + 30
+        while not self.server.started:
+            assert self.thread.is_alive()
+            assert time.monotonic() < until
+            time.sleep(0.005)
+
+    def end(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(30)
+        self.socket.close()
+        assert not self.thread.is_alive()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Something of the hall's, in the server's own loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.hall.loop).result(60)
+
+    def create(self, draft: Draft) -> Created:
+        return self.call(self.hall.create(draft))
+
+    def page(self, created: Created, side: int | None = None, **how: Any) -> Page:
+        token = "" if side is None else created.seats[side].token or ""
+        return Page(self.address, created.battle, how.pop("token", token), **how)
+
+
+def draft(book: str, *kinds: str, number: int = 0, **more: Any) -> Draft:
+    """A ready battle of a book; the seats by kind, a bot by its strength."""
+    register()
+    starters = load_ruleset(book).starters
+    assert starters is not None
+    setup = starters()[number]
+    seats = tuple(
+        SeatDraft("bot", f"{kind} {side}", kind) if kind in BOTS else SeatDraft(kind, f"P{side}")  # type: ignore[arg-type]
+        for side, kind in enumerate(kinds)
+    )
+    return Draft(book, dict(setup.agreed), dict(setup.options), setup.forces, seats, **more)
+
+
+Serve = Callable[..., Served]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Begins servers, over one database if nothing else is said."""
+    with ExitStack() as stack:
+
+        def begin(keys: Keys | None = None, **settings: Any) -> Served:
+            usual = {"database": f"sqlite:///{tmp_path}/campale.db"}
+            server = Served(replace(SHORT, **{**usual, **settings}), keys)
+            server.begin()
+            stack.callback(lambda: server.end() if server.thread.is_alive() else None)
+            return server
+
+        yield begin

@@ -1,0 +1,84 @@
+"""Odds over a socket: what a seat is told of its models' shots, of a declaration, and of a form shown whole."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Serve, draft
+from tests.server.page import Page
+
+
+def asked(pages: list[Page]) -> Page:
+    """Whose turn it is to answer."""
+    while True:
+        pages[0].sync(*pages[1:])
+        assert not pages[0].is_over
+        for page in pages:
+            if page.question:
+                return page
+
+
+def adds_up(forecast: dict[str, Any]) -> bool:
+    return all(abs(math.fsum(p for _, p in stage["chances"]) - 1.0) < 1e-12 for stage in forecast["stages"])
+
+
+def rows(page: Page, side: int) -> list[int]:
+    return [row for row, model in page.models.items() if model["side"] == side and model["where"] == "table"]
+
+
+def of_anybody(page: Page, side: int) -> list[dict[str, Any]]:
+    """The first forecasts that a model of a side has against one of the other."""
+    for row in rows(page, side):
+        for target in rows(page, 1 - side):
+            told = page.reply(do="odds", model=row, target=target)
+            assert told["is"] == "forecasted"
+            if any(one["stages"] for one in told["forecasts"]):
+                found: list[dict[str, Any]] = told["forecasts"]
+                return found
+    return []
+
+
+@pytest.mark.parametrize(("book", "prompt"), [("ragnarok", "act"), ("e55", "shooting")])
+def test_a_seat_is_told_the_odds(serve: Serve, book: str, prompt: str) -> None:
+    server = serve()
+    made = server.create(draft(book, "me", "me", is_agreed=True))
+    with server.page(made, 0) as one, server.page(made, 1) as other:
+        pages = [one, other]
+        for page in pages:
+            page.until("state")
+        found: list[dict[str, Any]] = []
+        for _ in range(400):
+            page = asked(pages)
+            if page.moment["sheet"]["prompt"] == prompt:
+                found = of_anybody(page, pages.index(page))
+            if found:
+                break
+            assert page.answer(page.proposal())["is"] == "done"
+        assert found
+        assert all(adds_up(forecast) and forecast["title"] for forecast in found)
+        declared(page, book)
+
+
+def declared(page: Page, book: str) -> None:
+    question = page.question
+    if book == "e55":
+        told = page.reply(do="fill", question=question)
+        units = [field["forecast"] for field in told["fields"] if field["sheet"]["prompt"] == "shots"]
+        assert units
+        assert all(one["stages"] or one["gap"] for one in units)
+    else:
+        told = page.reply(do="check", question=question, answer="end")
+        assert "forecast" not in told
+
+
+def test_nothing_is_told_of_what_is_no_model(serve: Serve) -> None:
+    server = serve()
+    made = server.create(draft("ragnarok", "me", "me", is_agreed=True))
+    with server.page(made, 0) as page, server.page(made) as spectator:
+        page.until("state")
+        for row in (-1, 10_000):
+            assert page.reply(do="odds", model=row, target=0)["forecasts"] == []
+            assert spectator.reply(do="odds", model=0, target=row)["forecasts"] == []

@@ -1,0 +1,65 @@
+/** Who takes what: things counted out to holders, several alike at a time. */
+
+import { same } from './options';
+import type { Plain, Sheet } from '../lib/wire';
+
+export interface Lot {
+  text: string;
+  /** Which of the items are these. */
+  places: number[];
+}
+
+export type Given = (number | null)[];
+
+/** Items that read alike are one lot. */
+export function lots(items: string[]): Lot[] {
+  const found = new Map<string, number[]>();
+  items.forEach((text, place) => found.set(text, [...(found.get(text) ?? []), place]));
+  return [...found].map(([text, places]) => ({ text, places }));
+}
+
+export function count(given: Given, lot: Lot, holder: number): number {
+  return lot.places.filter((place) => given[place] === holder).length;
+}
+
+export function unallotted(given: Given, lot: Lot): number {
+  return lot.places.filter((place) => given[place] === null).length;
+}
+
+export function total(given: Given, holder: number): number {
+  return given.filter((one) => one === holder).length;
+}
+
+/** One more for a holder: of those nobody has, else from whoever else has most. */
+export function oneMore(given: Given, lot: Lot, holder: number): Given {
+  const free = lot.places.find((place) => given[place] === null);
+  const place = free ?? lot.places.findLast((place) => given[place] === richest(given, lot, holder));
+  return place === undefined ? given : given.with(place, holder);
+}
+
+function richest(given: Given, lot: Lot, but: number): number | undefined {
+  const others = lot.places.map((place) => given[place]).filter((one): one is number => one != null && one !== but);
+  return others.toSorted((a, b) => count(given, lot, b) - count(given, lot, a))[0];
+}
+
+export function oneLess(given: Given, lot: Lot, holder: number): Given {
+  const place = lot.places.findLast((place) => given[place] === holder);
+  return place === undefined ? given : given.with(place, null);
+}
+
+/** All of a lot that nobody else has, and what others have of it, for one holder. */
+export function allTo(given: Given, lot: Lot, holder: number): Given {
+  return given.map((one, place) => (lot.places.includes(place) ? holder : one));
+}
+
+export function isComplete(given: Given): boolean {
+  return given.every((one) => one !== null);
+}
+
+/** As it is proposed, or nothing given yet. */
+export function begun(sheet: Sheet, answer: Plain | undefined = sheet.proposal): Given {
+  const items = sheet.items ?? [];
+  const holders = sheet.holders ?? [];
+  if (!Array.isArray(answer) || answer.length !== items.length) return items.map(() => null);
+  return answer.map((one) => holders.find((holder) => same(holder, one)) ?? null);
+}

@@ -1,0 +1,45 @@
+/** What would be answered now, and where an answer begins. */
+
+import type { Draft } from '../lib/draft.svelte';
+import type { Option, Plain, Sheet } from '../lib/wire';
+import { isComplete } from './allotting';
+import { isOpen, same } from './options';
+import { answerOf } from './ways';
+
+/** Undefined while something is missing. */
+export function answerNow(draft: Draft): Plain | undefined {
+  const { sheet, picked } = draft;
+  if (!sheet) return undefined;
+  if (draft.whole) return draft.whole.steps.map((step) => step.answer);
+  if (sheet.kind === 'choose') return picked && isOpen(picked) ? picked.key : undefined;
+  if (sheet.kind === 'place' || sheet.kind === 'move') return answerOf(draft.moved, sheet);
+  if (sheet.kind === 'allot') return isComplete(draft.given) ? draft.given : undefined;
+  if (sheet.kind === 'aim') return draft.point ? [...draft.point, ...turn(draft, sheet)] : undefined;
+  if (sheet.kind === 'along') return draft.length ?? undefined;
+  if (sheet.kind === 'number' || sheet.kind === 'direction') return draft.number ?? undefined;
+  return draft.ordered.length === draft.wanted ? draft.ordered : undefined;
+}
+
+/** The direction of an aim, where what is proposed has one. */
+function turn(draft: Draft, sheet: Sheet): number[] {
+  const shape = sheet.proposal ?? sheet.suggested?.[0];
+  if (!Array.isArray(shape) || shape.length < 3) return [];
+  return [draft.facing ?? Number(shape[2] ?? 0)];
+}
+
+export function firstNumber(sheet: Sheet): number {
+  const first = sheet.proposal ?? sheet.suggested?.[0];
+  return typeof first === 'number' ? first : (sheet.low ?? 0);
+}
+
+/** The option that is proposed, or else the first open one. */
+export function firstOption(sheet: Sheet): Option | null {
+  const open = (sheet.options ?? []).filter(isOpen);
+  return open.find((one) => same(one.key, sheet.proposal)) ?? open[0] ?? null;
+}
+
+/** What can be tried on: what is proposed first, then what else is suggested. */
+export function proposals(sheet: Sheet): Plain[] {
+  const all = [sheet.proposal, ...(sheet.suggested ?? [])].filter((one) => one !== undefined && one !== null);
+  return all.filter((one, place) => all.findIndex((other) => same(one, other)) === place);
+}

@@ -1,0 +1,79 @@
+/** What the board marks of a question: who acts and upon whom, letters of targets, places to click, what is allotted. */
+
+import type { Draft } from '../lib/draft.svelte';
+import type { Option, Plain } from '../lib/wire';
+import { total } from './allotting';
+import { isOpen, same } from './options';
+import type { XY } from './ways';
+
+export interface Spot {
+  key: Plain;
+  at: XY;
+  text: string;
+  closed: boolean;
+}
+
+export interface Marks {
+  actors: number[];
+  targets: number[];
+  /** The letters of targets, by the rows of their models. */
+  letters: Record<number, string>;
+  spots: Spot[];
+  /** How much is allotted to a model, by its row. */
+  holders: Record<number, number>;
+}
+
+export function marked(draft: Draft): Marks {
+  return { ...parties(draft, draft.hovered ?? draft.picked), letters: letters(draft), spots: spots(draft), holders: holders(draft) };
+}
+
+/** Who acts, and upon whom, if an option were taken: of whom the question is about, those of the other side are acted upon. */
+export function parties(draft: Draft, option: Option | null): { actors: number[]; targets: number[] } {
+  const { sheet, about } = draft;
+  const forms = draft.levels.map((level) => level.form);
+  const sheets = sheet && !forms.includes(sheet) ? [...forms, sheet] : forms;
+  const asked = sheets.flatMap((one) => one.models ?? []);
+  const side = sheet?.side ?? null;
+  const own = asked.filter((row) => side === null || draft.battle.models[row]?.side === side);
+  const taken = draft.whole ? [] : chosen(draft);
+  const named = [...(option?.actors ?? []), ...about.actors, ...taken.flatMap((one) => one.actors ?? [])];
+  const actors = new Set(own.length ? own : named);
+  const aimed = [...aimedAt(draft), ...taken.flatMap((one) => one.targets ?? [])];
+  const others = [...asked, ...named, ...sheets.flatMap((one) => one.targets ?? []), ...aimed];
+  const targets = [...others, ...(option?.targets ?? []), ...about.targets];
+  return { actors: [...actors], targets: [...new Set(targets)].filter((row) => !actors.has(row)) };
+}
+
+/** What was chosen in the fields of forms that are filled in field by field: who acts, and upon whom. */
+function chosen(draft: Draft): Option[] {
+  const steps = draft.levels.filter((level) => !level.form.whole).flatMap((level) => level.steps);
+  return steps.flatMap(({ sheet, answer }) => sheet.options?.find((one) => same(one.key, answer)) ?? []);
+}
+
+/** Whom the fields of a form that is shown whole are about, and whom their answers are aimed at. */
+function aimedAt(draft: Draft): number[] {
+  return (draft.whole?.steps ?? []).flatMap(({ sheet, answer }) => [
+    ...(sheet.targets ?? []),
+    ...(sheet.options?.find((one) => same(one.key, answer))?.targets ?? []),
+  ]);
+}
+
+function letters(draft: Draft): Record<number, string> {
+  const found: Record<number, string> = {};
+  for (const model of draft.letters.size ? draft.battle.models : []) {
+    const letter = model && draft.letters.get(model.unit);
+    if (letter) found[model.row] = letter;
+  }
+  return found;
+}
+
+function spots(draft: Draft): Spot[] {
+  return (draft.sheet?.options ?? []).flatMap((one) =>
+    one.at ? [{ key: one.key, at: one.at, text: one.text, closed: !isOpen(one) }] : [],
+  );
+}
+
+function holders(draft: Draft): Record<number, number> {
+  const rows = draft.kind === 'allot' ? (draft.sheet?.holders ?? []) : [];
+  return Object.fromEntries(rows.map((row) => [row, total(draft.given, row)]));
+}

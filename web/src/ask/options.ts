@@ -1,0 +1,146 @@
+/** The options of a choice as a screen lists them: open and closed, by unit, by what is picked on the board, by words. */
+
+import type { Option, Plain, RefusalShown, RuleShown } from '../lib/wire';
+
+export interface Numbered {
+  option: Option;
+  /** Its place among the open ones, from one: what is typed for it. */
+  number: number;
+}
+
+export interface Group {
+  unit: number | null;
+  rows: Numbered[];
+  /** What all of them begin with, up to a colon: said once, above them. */
+  begin: string;
+}
+
+export interface Closed {
+  why: string;
+  rule: RuleShown | null;
+  refusal: RefusalShown;
+  options: Option[];
+}
+
+export interface Picked {
+  actors: number[];
+  targets: number[];
+}
+
+export const NOTHING_PICKED: Picked = { actors: [], targets: [] };
+
+export function isOpen(option: Option): boolean {
+  return !option.refusal;
+}
+
+export function same(a: Plain | undefined, b: Plain | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The open options with the numbers that are typed for them. */
+export function numbered(options: Option[]): Numbered[] {
+  return options.filter(isOpen).map((option, index) => ({ option, number: index + 1 }));
+}
+
+/** Without accents and capitals. */
+export function plainly(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** Whether every word that is looked for occurs in the text. */
+export function hasWords(text: string, wanted: string): boolean {
+  const within = plainly(text);
+  return plainly(wanted)
+    .split(/\s+/)
+    .every((word) => within.includes(word));
+}
+
+function meets(rows: number[] | undefined, wanted: number[]): boolean {
+  return !wanted.length || (rows ?? []).some((row) => wanted.includes(row));
+}
+
+/** Those that are about what is picked. */
+export function about<T extends { option: Option }>(rows: T[], picked: Picked): T[] {
+  return rows.filter((one) => meets(one.option.actors, picked.actors) && meets(one.option.targets, picked.targets));
+}
+
+/** What a click on a model means for what is picked: it acts, it is aimed at, or it means nothing here. */
+export function withPick(options: Option[], picked: Picked, row: number): Picked | null {
+  const within = (key: 'actors' | 'targets') => options.some((one) => isOpen(one) && one[key]?.includes(row));
+  const among = (key: 'actors' | 'targets', held: number[]) =>
+    options.some((one) => isOpen(one) && one[key]?.includes(row) && (!held.length || meets(one.actors, held)));
+  if (picked.actors.length && among('targets', picked.actors)) return { ...picked, targets: [row] };
+  if (within('actors')) return { actors: [row], targets: [] };
+  if (within('targets')) return { ...picked, targets: [row] };
+  return null;
+}
+
+/** By the unit that acts, in the order in which the units first come; options of no unit come last. */
+export function grouped(rows: Numbered[], unitOf: (row: number) => number | undefined): Group[] {
+  const found = new Map<number | null, Numbered[]>();
+  for (const one of rows) {
+    const unit = unitOf(one.option.actors?.[0] ?? -1) ?? null;
+    found.set(unit, [...(found.get(unit) ?? []), one]);
+  }
+  const groups = [...found].map(([unit, rows]) => ({ unit, rows, begin: beginning(rows) }));
+  return [...groups.filter((one) => one.unit !== null), ...groups.filter((one) => one.unit === null)];
+}
+
+function beginning(rows: Numbered[]): string {
+  const first = rows[0]?.option.text ?? '';
+  const begin = first.slice(0, first.indexOf(': ') + 2);
+  return begin.length > 2 && rows.every((one) => one.option.text.startsWith(begin)) ? begin : '';
+}
+
+/** What cannot be chosen, by why not. */
+export function closed(options: Option[]): Closed[] {
+  const found = new Map<string, Closed>();
+  for (const option of options) {
+    const refusal = option.refusal;
+    if (!refusal) continue;
+    const known = found.get(refusal.text);
+    if (known) known.options.push(option);
+    else found.set(refusal.text, { why: refusal.text, rule: refusal.rule ?? null, refusal, options: [option] });
+  }
+  return [...found.values()];
+}
+
+/** The option that words mean: exactly, or the only one that begins with them, or the only one that has them all. */
+export function meant(options: Option[], words: string): Option | null {
+  const wanted = plainly(words.trim());
+  if (!wanted) return null;
+  const open = options.filter(isOpen);
+  const exact = open.filter((one) => plainly(one.text) === wanted || plainly(String(one.key)) === wanted);
+  const begun = exact.length ? exact : open.filter((one) => plainly(one.text).startsWith(wanted));
+  const found = begun.length ? begun : open.filter((one) => hasWords(one.text, wanted));
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** A letter for each unit that may be aimed at, in the order in which they first come. None where only one may. */
+export function lettered(lists: Option[][], unitOf: (row: number) => number | undefined): Map<number, string> {
+  const units = new Set<number>();
+  for (const options of lists) {
+    for (const option of options.filter(isOpen)) {
+      for (const row of option.targets ?? []) {
+        const unit = unitOf(row);
+        if (unit !== undefined) units.add(unit);
+      }
+    }
+  }
+  const letters = new Map<number, string>();
+  if (units.size < 2) return letters;
+  [...units].slice(0, LETTERS.length).forEach((unit, place) => letters.set(unit, LETTERS.charAt(place)));
+  return letters;
+}
+
+/** The letters of the units that an option is aimed at. */
+export function lettersOf(
+  option: Option | undefined,
+  letters: Map<number, string>,
+  unitOf: (row: number) => number | undefined,
+): string {
+  const found = new Set((option?.targets ?? []).map((row) => letters.get(unitOf(row) ?? -1) ?? ''));
+  return [...found].join('');
+}

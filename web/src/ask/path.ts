@@ -1,0 +1,82 @@
+/** The way through a form and the forms within it: what was answered, and how to come back. */
+
+import { isOpen } from './options';
+import type { Forecast, Plain, Sheet } from '../lib/wire';
+
+export interface Step {
+  sheet: Sheet;
+  answer: Plain;
+  text: string;
+  /** It was the only answer, and filled in by itself. */
+  isForced: boolean;
+  /** What may come of it alone. */
+  forecast?: Forecast | null;
+}
+
+export interface Level {
+  form: Sheet;
+  /** Of a form shown whole: all its fields. */
+  steps: Step[];
+  /** Of a form shown whole: the field that is being changed. */
+  editing: number | null;
+}
+
+export interface Return {
+  levels: Level[];
+  sheet: Sheet;
+  answer?: Plain;
+}
+
+export class Path {
+  constructor(private readonly levels: Level[]) {}
+
+  /** The answers before the field that is asked now, form by form. */
+  get answers(): Plain[][] {
+    return this.levels.map((one) => answersOf(one));
+  }
+
+  isBegun(level: Level): boolean {
+    return level.editing !== null || (!level.form.whole && level.steps.some((step) => !step.isForced));
+  }
+
+  back(): Return | null {
+    const level = this.levels.at(-1);
+    if (!level) return null;
+    const outer = this.levels.slice(0, -1);
+    if (level.form.whole && level.editing !== null)
+      return { levels: [...outer, { ...level, editing: null }], sheet: level.form };
+    const last = level.form.whole ? -1 : level.steps.findLastIndex((step) => !step.isForced);
+    if (last < 0) return outer.length ? new Path(outer).back() : null;
+    return this.at(outer, level, last);
+  }
+
+  backTo(depth: number, place: number): Return | null {
+    const level = this.levels[depth];
+    return level && !level.form.whole ? this.at(this.levels.slice(0, depth), level, place) : null;
+  }
+
+  private at(outer: Level[], level: Level, place: number): Return | null {
+    const step = level.steps[place];
+    if (!step) return null;
+    const levels = [...outer, { ...level, steps: level.steps.slice(0, place) }];
+    return { levels, sheet: step.sheet, answer: step.answer };
+  }
+}
+
+function answersOf(level: Level): Plain[] {
+  const steps = level.form.whole ? level.steps.slice(0, level.editing ?? level.steps.length) : level.steps;
+  return steps.map((step) => step.answer);
+}
+
+/** The answer of a field that has no other. */
+export function onlyAnswer(sheet: Sheet): { answer: Plain } | null {
+  if (sheet.kind === 'choose') {
+    const open = (sheet.options ?? []).filter(isOpen);
+    return open.length === 1 && open[0] ? { answer: open[0].key } : null;
+  }
+  if (sheet.kind === 'number' && (sheet.low ?? 0) === (sheet.high ?? 0)) return { answer: sheet.low ?? 0 };
+  if (sheet.kind === 'order' && sheet.keys?.length === 1) return { answer: sheet.keys };
+  if (sheet.kind === 'allot' && sheet.holders?.length === 1 && Array.isArray(sheet.proposal))
+    return { answer: sheet.proposal };
+  return null;
+}

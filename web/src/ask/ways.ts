@@ -1,0 +1,184 @@
+/** Models that are set down or moved: what the board edits, and the answer it stands for. */
+
+import type { ModelShown, Plain, Sheet } from '../lib/wire';
+
+export type XY = [number, number];
+
+export interface Standing {
+  x: number;
+  y: number;
+  facing: number;
+}
+
+/** A model of a place or move: the points after its start; a place has one at most. */
+export interface Moved {
+  row: number;
+  start: Standing | null;
+  points: XY[];
+  facing: number | null;
+  isSet: boolean;
+}
+
+export type Wish = [number, number, number, number | null];
+
+/** Where a model ends. */
+export function endOf(one: Moved): Standing | null {
+  const last = one.points.at(-1);
+  const facing = one.facing ?? one.start?.facing ?? 0;
+  if (last) return { x: last[0], y: last[1], facing };
+  return one.start ? { ...one.start, facing } : null;
+}
+
+/** The length of the way, from the start through its points. */
+export function lengthOf(one: Moved): number {
+  const points: XY[] = one.start ? [[one.start.x, one.start.y], ...one.points] : one.points;
+  return points.slice(1).reduce((sum, at, place) => sum + distance(at, points[place] ?? at), 0);
+}
+
+export function distance(a: XY, b: XY): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/** The models of a question as they stand before it. */
+export function standing(sheet: Sheet, models: ModelShown[]): Moved[] {
+  return (sheet.models ?? []).map((row) => {
+    const model = models[row];
+    const isOnTable = model?.where === 'table';
+    const start = isOnTable ? { x: model.x ?? 0, y: model.y ?? 0, facing: model.facing ?? 0 } : null;
+    return { row, start, points: [], facing: null, isSet: sheet.kind === 'move' };
+  });
+}
+
+/** The same with an answer in place of what was there. */
+export function answered(moved: Moved[], sheet: Sheet, answer: Plain): Moved[] {
+  const all = sheet.kind === 'place' || sheet.several ? answer : [answer];
+  if (!Array.isArray(all) || all.length !== moved.length) return moved;
+  return moved.map((one, place) => {
+    const own = all[place] as Plain[];
+    if (sheet.kind === 'place') {
+      const [x, y, facing] = own as number[];
+      return { ...one, points: [[x ?? 0, y ?? 0]], facing: facing ?? 0, isSet: true };
+    }
+    const [points, facing] = own as [number[][], number | null];
+    return { ...one, points: points.map(([x, y]): XY => [x ?? 0, y ?? 0]), facing, isSet: true };
+  });
+}
+
+/** The answer that the models stand for; undefined while some of them are not set down yet. */
+export function answerOf(moved: Moved[], sheet: Sheet): Plain | undefined {
+  if (moved.some((one) => !one.isSet)) return undefined;
+  if (sheet.kind === 'place') {
+    return moved.map((one) => {
+      const end = endOf(one);
+      return end ? [end.x, end.y, end.facing] : [];
+    });
+  }
+  const ways = moved.map((one): Plain => [one.points, one.facing]);
+  return sheet.several ? ways : (ways[0] ?? null);
+}
+
+export function isMoved(one: Moved): boolean {
+  return one.points.length > 0 || one.facing !== null;
+}
+
+/** A direction in degrees clockwise from the far edge: a number, or a point of the compass in either language. */
+export function direction(text: string): number | null {
+  const word = text.trim().toLowerCase();
+  if (/^-?\d+(?:[.,]\d+)?$/.test(word)) return Number(word.replace(',', '.'));
+  return COMPASS[word] ?? null;
+}
+
+const COMPASS: Record<string, number> = {
+  n: 0,
+  ne: 45,
+  e: 90,
+  se: 135,
+  s: 180,
+  sw: 225,
+  so: 225,
+  w: 270,
+  o: 270,
+  nw: 315,
+  no: 315,
+};
+
+export function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+/** All the models so far in one direction: what is wished of the server's planner. */
+export function shifted(moved: Moved[], far: number, degrees: number): Wish[] {
+  const angle = (degrees * Math.PI) / 180;
+  return moved.flatMap((one): Wish[] => {
+    const from = one.start ?? endOf(one);
+    if (!from) return [];
+    return [[one.row, rounded(from.x + far * Math.sin(angle)), rounded(from.y + far * Math.cos(angle)), null]];
+  });
+}
+
+/** All the models about a point, as they stand to each other. */
+export function about(moved: Moved[], at: XY): Wish[] {
+  const ends = moved.map((one) => endOf(one) ?? one.start);
+  const known = ends.filter((end) => end !== null);
+  const middle = (key: 'x' | 'y') => known.reduce((sum, end) => sum + end[key], 0) / Math.max(1, known.length);
+  const [x, y] = [middle('x'), middle('y')];
+  return moved.map((one, place): Wish => {
+    const end = ends[place];
+    return [one.row, rounded(at[0] + (end ? end.x - x : 0)), rounded(at[1] + (end ? end.y - y : 0)), null];
+  });
+}
+
+export interface Formation {
+  name: string;
+  /** The gap between the bases; null: as is usual. */
+  spacing: number | null;
+}
+
+export const FORMATIONS = ['line', 'two-ranks', 'block', 'wedge', 'loose'];
+
+/** The middle of some points. */
+export function centre(all: XY[]): XY {
+  const mean = (key: 0 | 1) => all.reduce((sum, at) => sum + at[key], 0) / Math.max(1, all.length);
+  return [mean(0), mean(1)];
+}
+
+/** Those who stand together turned about their middle, clockwise, as one body. */
+export function swung(all: Map<number, Standing>, degrees: number): Map<number, Standing> {
+  const [x, y] = centre([...all.values()].map((one): XY => [one.x, one.y]));
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+  const turned = (one: Standing): Standing => ({
+    x: rounded(x + (one.x - x) * cos + (one.y - y) * sin),
+    y: rounded(y - (one.x - x) * sin + (one.y - y) * cos),
+    facing: (one.facing + degrees + 360) % 360,
+  });
+  return new Map([...all].map(([row, one]) => [row, turned(one)]));
+}
+
+/** How far along a route its point nearest to a place is. */
+export function lengthAt(route: XY[], at: XY): number {
+  let walked = 0;
+  let best = { off: Infinity, length: 0 };
+  route.slice(1).forEach((end, place) => {
+    const start = route[place] ?? end;
+    const far = distance(start, end);
+    const dot = (at[0] - start[0]) * (end[0] - start[0]) + (at[1] - start[1]) * (end[1] - start[1]);
+    const share = far ? Math.min(1, Math.max(0, dot / far ** 2)) : 0;
+    const nearest: XY = [start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share];
+    const off = distance(nearest, at);
+    if (off < best.off) best = { off, length: walked + far * share };
+    walked += far;
+  });
+  return rounded(best.length);
+}
+
+/** The length of a route. */
+export function routeLength(route: XY[]): number {
+  return route.slice(1).reduce((sum, at, place) => sum + distance(at, route[place] ?? at), 0);
+}
+
+/** Of how much the budget each model has used: the longest way, and what may be walked. */
+export function budget(moved: Moved[], sheet: Sheet): { used: number; allowance: number; usual: number | null } | null {
+  const { allowance, usual } = sheet.shown ?? {};
+  if (typeof allowance !== 'number') return null;
+  return { used: Math.max(0, ...moved.map(lengthOf)), allowance, usual: typeof usual === 'number' ? usual : null };
+}

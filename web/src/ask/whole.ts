@@ -1,0 +1,38 @@
+/** The fields of a form that is shown whole, those alike in one row. */
+
+import { isOpen, same } from './options';
+import type { Step } from './path';
+import type { Forecast } from '../lib/wire';
+import { tongue } from '../lib/words.svelte';
+
+export interface WholeRow {
+  steps: Step[];
+  /** Which of the fields these are. */
+  places: number[];
+}
+
+/** Fields next to each other that ask the same, offer the same and are answered the same are one row. */
+export function alike(steps: Step[]): WholeRow[] {
+  const rows: WholeRow[] = [];
+  steps.forEach((step, place) => {
+    const last = rows.at(-1);
+    if (last?.steps[0] && isAlike(last.steps[0], step)) {
+      last.steps.push(step);
+      last.places.push(place);
+    } else rows.push({ steps: [step], places: [place] });
+  });
+  return rows;
+}
+
+function isAlike(one: Step, other: Step): boolean {
+  if (one.sheet.kind !== 'choose' || other.sheet.kind !== 'choose') return false;
+  const offered = (step: Step) => (step.sheet.options ?? []).map((option) => [option.key, option.text, isOpen(option)]);
+  return one.sheet.title === other.sheet.title && same(one.answer, other.answer) && same(offered(one), offered(other));
+}
+
+/** The mean of the main stage of a forecast, else of the last, in a few words; nothing where it has no stages. */
+export function lossOf(forecast: Forecast): string {
+  const last = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
+  if (!last) return '';
+  return `⌀ ${last.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 })} ${last.title.toLocaleLowerCase()}`;
+}

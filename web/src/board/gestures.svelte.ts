@@ -1,0 +1,148 @@
+/** What pointers do on the board: tap, drag models, pan, pinch, measure, turn, select by a box. */
+
+import type { XY } from '../lib/geometry';
+import type { View } from '../lib/view.svelte';
+import type { Hand } from './hand.svelte';
+
+const FAR_ENOUGH = 4;
+/** What needs to be seen while a finger does it. */
+const FINE = ['carry', 'turn', 'aim', 'measure'];
+
+type Mode = 'press' | 'pan' | 'carry' | 'measure' | 'turn' | 'box' | 'aim' | 'pinch';
+
+/** What lies under a pointer. */
+export interface Under {
+  row: number;
+  isHandle: boolean;
+  turns: number;
+}
+
+export interface Host {
+  tap(row: number, at: XY, event: PointerEvent): void;
+  boxed(from: XY, to: XY, isMore: boolean): void;
+  /** The models that are carried when one of them, or the handle (-1), is dragged. */
+  carried(row: number, isWhole: boolean): number[];
+  measure(from: XY, to: XY): void;
+  /** Whether a drag from here is the direction of what is aimed. */
+  aims(from: XY, to: XY | null): boolean;
+}
+
+export class Gestures {
+  mode = $state.raw<Mode | null>(null);
+  box = $state.raw<[XY, XY] | null>(null);
+  /** Whether a finger did the last of it, and where on the screen it hides what it moves. */
+  isTouch = $state(false);
+  finger = $state.raw<XY | null>(null);
+  isSpace = false;
+  private readonly touches = new Map<number, XY>();
+  private start: XY = [0, 0];
+  private last: XY = [0, 0];
+  private from: XY = [0, 0];
+  private under: Under = { row: -1, isHandle: false, turns: -1 };
+  private apart = 1;
+
+  constructor(
+    private readonly view: View,
+    private readonly hand: Hand,
+    private readonly host: Host,
+  ) {}
+
+  down(event: PointerEvent, at: XY, under: Under): void {
+    this.touches.set(event.pointerId, at);
+    if (this.touches.size === 2) return this.pinch();
+    if (this.touches.size > 2) return;
+    this.isTouch = event.pointerType === 'touch';
+    this.start = this.last = at;
+    this.from = this.view.at(...at);
+    this.under = under;
+    const isRuler = event.button === 0 && (event.ctrlKey || event.metaKey || this.view.tools.ruler);
+    if (event.button !== 0 || this.isSpace) this.mode = 'pan';
+    else if (isRuler) this.mode = 'measure';
+    else if (under.turns >= 0) this.mode = 'turn';
+    else this.mode = 'press';
+  }
+
+  move(event: PointerEvent, at: XY): void {
+    if (!this.touches.has(event.pointerId)) return;
+    this.touches.set(event.pointerId, at);
+    if (this.mode === 'pinch') return this.pinched();
+    const isFar = Math.hypot(at[0] - this.start[0], at[1] - this.start[1]) >= FAR_ENOUGH;
+    if (this.mode === 'press' && isFar) this.begin(event);
+    if (isFar || this.mode !== 'measure') this.go(at);
+    this.last = at;
+    this.finger = this.isTouch && FINE.includes(this.mode ?? '') ? at : null;
+  }
+
+  /** A press has become a drag. */
+  private begin(event: PointerEvent): void {
+    const { row, isHandle } = this.under;
+    const carried = isHandle || row >= 0 ? this.host.carried(isHandle ? -1 : row, isHandle || event.shiftKey) : [];
+    if (carried.length) {
+      this.mode = 'carry';
+      this.hand.take(carried, this.from);
+    } else if (event.shiftKey) this.mode = 'box';
+    else this.mode = this.host.aims(this.from, null) ? 'aim' : 'pan';
+  }
+
+  private go(at: XY): void {
+    const point = this.view.at(...at);
+    if (this.mode === 'pan') this.view.pan(at[0] - this.last[0], at[1] - this.last[1]);
+    else if (this.mode === 'carry') this.hand.drag(point);
+    else if (this.mode === 'measure') this.host.measure(this.from, point);
+    else if (this.mode === 'turn') this.hand.face(this.under.turns, point);
+    else if (this.mode === 'box') this.box = [this.from, point];
+    else if (this.mode === 'aim') this.host.aims(this.from, point);
+  }
+
+  up(event: PointerEvent, at: XY): void {
+    this.touches.delete(event.pointerId);
+    this.finger = null;
+    const mode = this.mode;
+    if (mode === 'pinch') {
+      if (!this.touches.size) this.mode = null;
+      return;
+    }
+    this.mode = null;
+    const isFar = Math.hypot(at[0] - this.start[0], at[1] - this.start[1]) >= FAR_ENOUGH;
+    if (mode === 'carry') void this.hand.drop();
+    else if (mode === 'box' && this.box) this.host.boxed(...this.box, true);
+    else if (mode === 'press' || (mode === 'measure' && !isFar)) this.host.tap(this.under.row, this.from, event);
+    this.box = null;
+  }
+
+  /** A way-point where the models in the hand are now. */
+  wayPoint(): boolean {
+    if (this.mode !== 'carry') return false;
+    this.hand.wayPoint(this.view.at(...this.last));
+    return true;
+  }
+
+  cancel(event?: PointerEvent): void {
+    if (event) this.touches.delete(event.pointerId);
+    else this.touches.clear();
+    this.hand.let();
+    this.mode = null;
+    this.box = this.finger = null;
+  }
+
+  /** A second finger: what the first did is left. */
+  private pinch(): void {
+    this.hand.let();
+    this.box = this.finger = null;
+    this.mode = 'pinch';
+    [this.last, this.apart] = this.fingers();
+  }
+
+  private pinched(): void {
+    if (this.touches.size < 2) return;
+    const [centre, apart] = this.fingers();
+    this.view.pan(centre[0] - this.last[0], centre[1] - this.last[1]);
+    this.view.zoom(apart / this.apart, ...centre);
+    [this.last, this.apart] = [centre, apart];
+  }
+
+  private fingers(): [XY, number] {
+    const [a = [0, 0], b = [0, 0]] = [...this.touches.values()];
+    return [[(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1]))];
+  }
+}

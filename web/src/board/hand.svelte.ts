@@ -1,0 +1,198 @@
+/** The hand that moves models: what is dragged is drawn here, and told to the draft when the hand rests or lets go. */
+
+import { type Draft, endOf, type Moved, type Wish } from '../lib/draft.svelte';
+import { distance, facingTowards, formation, middle, bounding, type Stance, type XY } from '../lib/geometry';
+import { swung } from '../ask/ways';
+import type { ModelShown } from '../lib/wire';
+
+const REST = 150;
+const BACK = 0.06;
+
+export class Hand {
+  rows = $state.raw<number[]>([]);
+  /** Where the dragged models are drawn. */
+  at = $state.raw<Map<number, Stance>>(new Map());
+  private from: XY = [0, 0];
+  private taken = new Map<number, Stance>();
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly draft: () => Draft | null) {}
+
+  get isBusy(): boolean {
+    return this.rows.length > 0;
+  }
+
+  private get moved(): Moved[] {
+    const draft = this.draft();
+    return draft && (draft.kind === 'move' || draft.kind === 'place') ? draft.moved : [];
+  }
+
+  get isPlacing(): boolean {
+    return this.draft()?.kind === 'place';
+  }
+
+  /** All that may be moved. */
+  get all(): number[] {
+    return this.moved.map((one) => one.row);
+  }
+
+  mayMove(row: number): boolean {
+    return this.moved.some((one) => one.row === row);
+  }
+
+  /** Take up models at a point of the table. */
+  take(rows: number[], point: XY): void {
+    this.rows = rows.filter((row) => this.mayMove(row));
+    this.from = point;
+    this.taken = new Map(this.moved.flatMap((one) => (this.rows.includes(one.row) ? entry(one) : [])));
+    this.at = new Map(this.taken);
+  }
+
+  drag(point: XY): void {
+    const [dx, dy] = [point[0] - this.from[0], point[1] - this.from[1]];
+    this.at = new Map([...this.taken].map(([row, one]) => [row, { ...one, x: one.x + dx, y: one.y + dy }]));
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.tell(), REST);
+  }
+
+  /** Turn what is in the hand, or models that are not, by so many degrees: those set down together as one body. */
+  turn(by: number, rows: number[]): void {
+    const turned = this.isPlacing ? (all: Map<number, Stance>) => swung(all, by) : (all: Map<number, Stance>) => faced(all, by);
+    if (this.isBusy) {
+      this.taken = turned(this.taken);
+      this.at = turned(this.at);
+      return;
+    }
+    if (this.isPlacing && rows.length > 1) {
+      const standing = new Map(this.moved.flatMap((one) => (rows.includes(one.row) ? entry(one) : [])));
+      return this.draft()?.setAll(turned(standing));
+    }
+    for (const one of this.moved) {
+      const end = rows.includes(one.row) ? endOf(one) : null;
+      if (end) this.draft()?.turn(one.row, (end.facing + by + 360) % 360);
+    }
+  }
+
+  /** Turn one model to look at a point. */
+  face(row: number, point: XY): void {
+    const one = this.moved.find((each) => each.row === row);
+    const end = one && endOf(one);
+    if (end) this.draft()?.turn(row, Math.round(facingTowards([end.x, end.y], point)));
+  }
+
+  /** A way-point where the models are now; the drag goes on from there. */
+  wayPoint(point: XY): void {
+    clearTimeout(this.resting);
+    this.tell();
+    this.taken = new Map(this.at);
+    this.from = point;
+    this.kept = new Set(this.rows);
+  }
+
+  /** Whether taps set corners of the way (else Ctrl and a click do). */
+  isPointing = $state(false);
+
+  /** A corner in the way of those that are selected, else of all that may be moved. */
+  point(rows: number[], at: XY): void {
+    const own = rows.filter((row) => this.mayMove(row));
+    this.draft()?.wayPoints(own.length ? own : this.all, at);
+  }
+
+  /** The models whose last point stays though the drag goes on. */
+  private kept = new Set<number>();
+
+  private tell(): void {
+    for (const one of this.moved) {
+      const at = this.at.get(one.row);
+      if (at) this.draft()?.set(one.row, this.pointsTo(one, at), this.facingOf(one, at));
+    }
+    this.kept.clear();
+  }
+
+  private pointsTo(one: Moved, at: Stance): XY[] {
+    const before = this.kept.has(one.row) ? one.points : one.points.slice(0, -1);
+    const end: XY = [grain(at.x), grain(at.y)];
+    const last = before.at(-1) ?? (this.draft()?.kind === 'move' && one.start ? [one.start.x, one.start.y] : null);
+    return last && distance(last as XY, end) < BACK ? before : [...before, end];
+  }
+
+  private facingOf(one: Moved, at: Stance): number | null {
+    return at.facing === (one.start?.facing ?? -1) && one.facing === null ? null : at.facing;
+  }
+
+  /** Let go: the server's planner finds the nearest that is allowed. */
+  async drop(): Promise<void> {
+    const rows = this.rows;
+    this.tell();
+    const dropped = this.moved.filter((one) => rows.includes(one.row) && one.points.length);
+    this.let();
+    if (dropped.length) await this.draft()?.wish(dropped.flatMap(wished));
+  }
+
+  /** Put back what is in the hand. */
+  let(): void {
+    clearTimeout(this.resting);
+    this.rows = [];
+    this.at = new Map();
+    this.kept.clear();
+  }
+
+  /** A step of the keyboard. */
+  nudge(rows: number[], dx: number, dy: number): void {
+    for (const one of this.moved) {
+      const end = rows.includes(one.row) ? endOf(one) : null;
+      if (!end) continue;
+      const at = { ...end, x: end.x + dx, y: end.y + dy };
+      this.draft()?.set(one.row, this.pointsTo(one, at), one.facing);
+    }
+  }
+
+  /** The models that are still to be set down, in formation about a point. */
+  setDown(point: XY, models: ModelShown[]): boolean {
+    const waiting = this.moved.filter((one) => !one.isSet && !one.points.length);
+    const draft = this.draft();
+    if (draft?.kind !== 'place' || !waiting.length) return false;
+    if (draft.sheet?.proposal != null) {
+      void draft.wishAbout(point);
+      return true;
+    }
+    const widest = Math.max(...waiting.map((one) => bounding(models[one.row]?.shape ?? { radius: 0.5 })));
+    const places = formation(waiting.length, point, 2.1 * widest + 0.02);
+    void draft.wish(waiting.map((one, k): Wish => [one.row, grain(places[k]![0]), grain(places[k]![1]), one.facing]));
+    return true;
+  }
+
+  /** Models that are to be placed and all stand somewhere are taken to a point together, as they stand. */
+  setAnew(point: XY): boolean {
+    const draft = this.draft();
+    if (draft?.kind !== 'place' || draft.isBusy || !this.moved.length) return false;
+    void draft.wishAbout(point);
+    return true;
+  }
+
+  /** Where the handle of all that may be moved is: to the right of them. */
+  get handle(): XY | null {
+    const ends = this.moved.flatMap((one) => this.at.get(one.row) ?? endOf(one) ?? []);
+    if (ends.length < 2) return null;
+    return [Math.max(...ends.map((end) => end.x)), middle(ends.map((end): XY => [end.x, end.y]))[1]];
+  }
+}
+
+function faced(all: Map<number, Stance>, by: number): Map<number, Stance> {
+  return new Map([...all].map(([row, one]) => [row, { ...one, facing: (one.facing + by + 360) % 360 }]));
+}
+
+function entry(one: Moved): [number, Stance][] {
+  const end = endOf(one);
+  return end ? [[one.row, end]] : [];
+}
+
+/** The points of a way, the last with the facing. */
+function wished(one: Moved): Wish[] {
+  return one.points.map(([x, y], k): Wish => [one.row, x, y, k === one.points.length - 1 ? one.facing : null]);
+}
+
+/** On the grain of the server's coordinates, coarsely: nobody drags finer. */
+function grain(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

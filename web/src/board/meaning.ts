@@ -1,0 +1,90 @@
+/** What is meant by a tap, a drag and a box on the board, as the open question stands. */
+
+import type { Draft } from '../lib/draft.svelte';
+import { facingTowards, isWithin, type Stance, type XY } from '../lib/geometry';
+import type { View } from '../lib/view.svelte';
+import type { ModelShown } from '../lib/wire';
+import type { Host } from './gestures.svelte';
+import type { Hand } from './hand.svelte';
+
+/** The board as it is drawn now. */
+export interface Drawn {
+  draft: () => Draft | null;
+  models: () => ModelShown[];
+  shown: () => ModelShown[];
+  place: (row: number) => Stance;
+}
+
+export class Meaning implements Host {
+  constructor(
+    private readonly view: View,
+    private readonly hand: Hand,
+    private readonly drawn: Drawn,
+  ) {}
+
+  tap(row: number, at: XY, event: { ctrlKey: boolean; shiftKey: boolean }): void {
+    const draft = this.drawn.draft();
+    if (!this.view.tools.ruler) this.view.ruler = null;
+    if ((event.ctrlKey || this.hand.isPointing) && draft?.kind === 'move') return this.hand.point(this.view.selected, at);
+    if (draft?.kind === 'aim' || draft?.kind === 'along') return draft.aimAt(at, draft.facing);
+    if (row >= 0) return this.choose(row, event.shiftKey);
+    if (this.hand.setDown(at, this.drawn.models())) return;
+    if (event.shiftKey || (!this.view.selected.length && this.hand.setAnew(at))) return;
+    this.select([]);
+  }
+
+  /** A model is selected, and picked where that answers something. */
+  choose(row: number, isMore: boolean): void {
+    const draft = this.drawn.draft();
+    if (draft?.canPick(row) && !isMore) draft.pickModel(row);
+    this.select([row], isMore);
+  }
+
+  select(rows: number[], isMore = false): void {
+    this.view.select(rows, isMore);
+    this.drawn.draft()?.select(this.view.selected);
+  }
+
+  boxed([x0, y0]: XY, [x1, y1]: XY, isMore: boolean): void {
+    const box = [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
+    const isIn = (one: ModelShown) => isWithin({ ...this.drawn.place(one.row), shape: { radius: 0 } }, box);
+    const rows = this.drawn.shown().filter(isIn);
+    this.select(
+      rows.map((one) => one.row),
+      isMore,
+    );
+  }
+
+  carried(row: number, isWhole: boolean): number[] {
+    this.drawn.draft()?.takeUp(row);
+    const moved = this.drawn.draft()?.moved.map((one) => one.row) ?? [];
+    if (row < 0) return moved;
+    if (!this.hand.mayMove(row)) return [];
+    const models = this.drawn.models();
+    const isFresh =
+      this.drawn.draft()?.kind === 'move' && !this.drawn.draft()?.isChanged && this.view.selected.length < 2;
+    if (isWhole || isFresh) return moved.filter((one) => models[one]?.unit === models[row]?.unit);
+    if (!this.view.selected.includes(row)) this.select([row]);
+    return this.view.selected;
+  }
+
+  measure(from: XY, to: XY): void {
+    this.view.ruler = { from, to, rows: [this.under(from), this.under(to)] };
+  }
+
+  /** The model whose base is over a point, or -1. */
+  private under([x, y]: XY): number {
+    const isOver = (one: ModelShown) => {
+      const at = this.drawn.place(one.row);
+      return Math.hypot(at.x - x, at.y - y) <= (one.shape?.radius || one.shape?.half?.[0] || 1);
+    };
+    return this.drawn.shown().find(isOver)?.row ?? -1;
+  }
+
+  aims(from: XY, to: XY | null): boolean {
+    const draft = this.drawn.draft();
+    if (draft?.kind !== 'aim' || draft.facing === null) return false;
+    if (to) draft.aimAt(from, Math.round(facingTowards(from, to)));
+    return true;
+  }
+}

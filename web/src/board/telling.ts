@@ -1,0 +1,28 @@
+/** Models in words: for those who cannot see the table, and beside the pointer. */
+
+import { type Stance, stanceOf } from '../lib/geometry';
+import type { MarkShown, ModelShown, TableShown } from '../lib/wire';
+import { say, tongue } from '../lib/words.svelte';
+import { length } from './drawing';
+
+const place = (value: number) => {
+  const text = (Math.round(value * 10) / 10).toFixed(1);
+  return tongue.language === 'it' ? text.replace('.', ',') : text;
+};
+
+/** "Keeper 3, 2 wounds left, at 24.1; 13, in cover". */
+export function told(model: ModelShown, at: Stance = stanceOf(model)): string {
+  const parts = [model.name];
+  if (model.wounds && model.wounds[1] > 1)
+    parts.push(say('board.wounds', { count: model.wounds[0], of: model.wounds[1] }));
+  parts.push(say('board.at', { x: place(at.x), y: place(at.y) }));
+  return [...parts, ...(model.marks ?? []).map(markTold)].join(', ');
+}
+
+export function markTold(mark: MarkShown): string {
+  return (mark.value ?? 1) > 1 ? `${mark.text} (${mark.value})` : mark.text;
+}
+
+export function lengthTold(value: number, table: TableShown, decimals = 1): string {
+  return length(value, table.unit, tongue.language, decimals);
+}

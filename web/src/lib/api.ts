@@ -1,0 +1,246 @@
+/** What is asked of the server over HTTP. */
+
+import type { Card, LuckReport, PieceShown, Plain, Replay, RuleShown, SeatShown } from './wire';
+import { tongue } from './words.svelte';
+
+/** The server's own words for what went wrong; `word` is a key, `status` 0 where it could not be reached. */
+export class ApiError extends Error {
+  constructor(
+    readonly word: string,
+    text: string,
+    readonly status: number,
+    readonly reasons: string[] = [],
+  ) {
+    super(text);
+  }
+}
+
+export interface Named {
+  name: string;
+  title: string;
+}
+
+export interface Valued {
+  value: Plain;
+  text: string;
+}
+
+export interface BookShort extends Named {
+  unit: string;
+  is_complete: boolean;
+  missions: Named[];
+}
+
+/** An optional rule, or a ruling that may be settled otherwise. */
+export interface OptionOfBook extends Named {
+  rule: RuleShown;
+  text: string;
+  values: Valued[];
+  default: Plain;
+}
+
+/** What is agreed on before a battle; any whole number within `between` will do, too. */
+export interface Term extends Named {
+  rule: RuleShown;
+  values: Valued[];
+  default: Plain;
+  between: [number, number] | null;
+}
+
+export interface Layout extends Named {
+  width: number;
+  depth: number;
+  pieces: PieceShown[];
+}
+
+export interface CardOfForce {
+  unit: string;
+  title: string;
+  count: number;
+  points: number;
+  card: Card;
+}
+
+export interface Force extends Named {
+  points: number;
+  cost: number;
+  list: string;
+  list_title: string;
+  cards: CardOfForce[];
+}
+
+export interface Ready {
+  title: string;
+  agreed: Record<string, Plain>;
+  forces: string[];
+}
+
+/** `mission`, `layout` and `size` name the agreements that settle these; empty: none does. */
+export interface Book extends BookShort {
+  ready: Ready[];
+  options: OptionOfBook[];
+  layouts: Layout[];
+  forces: Force[];
+  sizes: number[];
+  agreements: Term[];
+  mission: string;
+  layout: string;
+  size: string;
+}
+
+export interface Judged {
+  reasons: string[];
+  force: Force | null;
+}
+
+/** `chapter` is the beginning of its id, `heading` how the book calls it. */
+export interface RuleOfBook {
+  id: string;
+  title: string;
+  chapter: string;
+  heading: string;
+}
+
+export interface RuleText {
+  id: string;
+  title: string;
+  text: string;
+  ruling: string | null;
+  text_language: string;
+  source: string;
+  needs: RuleShown[];
+  code: { file: string; line: number; name: string; source: string }[];
+}
+
+/** A force by its name, one of somebody's own, or none so far. */
+export type ForceWanted = string | { [key: string]: Plain } | null;
+
+export interface SeatWanted {
+  kind: 'me' | 'link' | 'bot';
+  name?: string;
+  strength?: 'random' | 'greedy' | 'search';
+}
+
+/** Seconds for the whole battle, for each reaction, and what every answer adds. */
+export interface ClockWanted {
+  main: number;
+  reaction?: number;
+  increment?: number;
+}
+
+export interface BattleWanted {
+  book: string;
+  agreed: Record<string, Plain>;
+  options: Record<string, Plain>;
+  forces: ForceWanted[];
+  seats: SeatWanted[];
+  dice: 'server' | 'real';
+  clock: ClockWanted | null;
+}
+
+/** Whom a battle goes on against: a bot, or somebody at the same screen. */
+export type Against = 'greedy' | 'search' | 'random' | 'me';
+
+export interface Created {
+  battle: string;
+  seats: { side: number; kind: string; token?: string | null; join?: string | null }[];
+}
+
+export interface MyBattle {
+  battle: string;
+  side: number;
+  book: string;
+  title: string;
+  stage: string;
+  whose_turn: number[];
+  updated: number;
+}
+
+/** What anybody may know of a battle. */
+export interface Summary {
+  battle: string;
+  book: string;
+  title: string;
+  stage: string;
+  dice: string;
+  commitment: string;
+  seats: SeatShown[];
+  created: number;
+  updated: number;
+  result?: string | null;
+}
+
+export interface Joining {
+  battle: string;
+  side: number;
+  book: string;
+  title: string;
+  by: string;
+  is_open: boolean;
+  needs_force: boolean;
+  lines: [string, string, string][];
+  agreed: Record<string, Plain>;
+}
+
+interface Wanted {
+  token?: string;
+  body?: unknown;
+}
+
+export async function call<T>(path: string, { token, body }: Wanted = {}): Promise<T> {
+  const headers: Record<string, string> = { 'Accept-Language': tongue.language };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  let reply: Response;
+  try {
+    reply = await fetch(path, { method, headers, body: sent });
+  } catch {
+    throw new ApiError('error.offline', '', 0);
+  }
+  if (!reply.ok) throw await failure(reply);
+  return (await reply.json()) as T;
+}
+
+async function failure(reply: Response): Promise<ApiError> {
+  const fallback = reply.status >= 500 ? 'error.server' : 'error.unknown';
+  try {
+    const { word, text, reasons } = (await reply.json()) as { word?: string; text?: string; reasons?: string[] };
+    return new ApiError(word ?? fallback, text ?? '', reply.status, reasons ?? []);
+  } catch {
+    return new ApiError(fallback, '', reply.status);
+  }
+}
+
+const part = encodeURIComponent;
+
+export const api = {
+  books: () => call<BookShort[]>('/api/books'),
+  book: (name: string) => call<Book>(`/api/books/${part(name)}`),
+  rules: (book: string, sought = '') =>
+    call<RuleOfBook[]>(`/api/books/${part(book)}/rules${sought ? `?seek=${part(sought)}` : ''}`),
+  rule: (book: string, id: string) =>
+    call<RuleText>(`/api/books/${part(book)}/rules/${id.split('/').map(part).join('/')}`),
+  judge: (book: string, force: ForceWanted, agreed: Record<string, Plain>) =>
+    call<Judged>(`/api/books/${part(book)}/force`, { body: { force, agreed } }),
+  create: (wanted: BattleWanted) => call<Created>('/api/battles', { body: wanted }),
+  demo: (book: string) => call<Created>('/api/demo', { body: { book, lang: tongue.language } }),
+  mine: (tokens: string[]) => call<MyBattle[]>('/api/battles/mine', { body: { tokens } }),
+  joining: (code: string) => call<Joining>(`/api/join/${part(code)}`),
+  join: (code: string, name: string, force: ForceWanted) =>
+    call<{ battle: string; side: number; token: string }>('/api/join', { body: { code, name, force } }),
+  summary: (battle: string) => call<Summary>(`/api/battles/${part(battle)}`),
+  export: (battle: string, token: string) => call<unknown>(`/api/battles/${part(battle)}/export`, { token }),
+  import: (game: unknown, isToPlay: boolean) =>
+    call<Created>(`/api/import${isToPlay ? '?play=true' : ''}`, { body: game }),
+  replay: (battle: string, token = '') => call<Replay>(`/api/battles/${part(battle)}/replay`, { token }),
+  luck: (battle: string, token = '') => call<LuckReport>(`/api/battles/${part(battle)}/luck`, { token }),
+  branch: (battle: string, at: number, side: number, against: Against, token = '') =>
+    call<Created>(`/api/battles/${part(battle)}/branch`, { token, body: { at, side, against } }),
+};
+
+/** Where the socket of a battle is. */
+export function socketOf(battle: string): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/battles/${part(battle)}/socket`;
+}

@@ -1,0 +1,205 @@
+/** A battle as this seat may know it: what the server told, put together. It holds no judgement of its own. */
+
+import { Line, type Reply, type Request } from './socket';
+import type {
+  Again,
+  LaidShown,
+  Line as JournalLine,
+  ModelShown,
+  Moment,
+  News,
+  OrderKind,
+  PieceShown,
+  Plain,
+  RefusalShown,
+  Sheet,
+  Spoken,
+  State,
+  TableShown,
+  Tell,
+  TokenShown,
+  UnitShown,
+} from './wire';
+
+/** What a board can show: a battle that is played, or one that is played again. */
+export class Scene {
+  isLoaded = $state(false);
+  id = $state('');
+  book = $state('');
+  title = $state('');
+  side = $state<number | null>(null);
+  table = $state.raw<TableShown>({ width: 1, depth: 1, unit: 'inch', grid: 6 });
+  pieces = $state.raw<PieceShown[]>([]);
+  /** By row. Each is replaced as a whole when it changes. */
+  models = $state.raw<ModelShown[]>([]);
+  units = $state.raw<UnitShown[]>([]);
+  tokens = $state.raw<TokenShown[]>([]);
+  lines = $state.raw<JournalLine[]>([]);
+  moment = $state.raw<Moment>({});
+  /** The refusal of what was last tried, until something else is tried. */
+  refusal = $state.raw<RefusalShown | null>(null);
+
+  /** The template that came to lie on the table last, until more happens. */
+  laid = $state.raw<LaidShown | null>(null);
+
+  get sheet(): Sheet | null {
+    return this.moment.question ? (this.moment.sheet ?? null) : null;
+  }
+
+  get question(): number {
+    return this.moment.question ?? 0;
+  }
+
+  /** Ask something of the server; null where there is none, or the line is down. */
+  ask(_request: Request): Promise<Reply | null> {
+    return Promise.resolve(null);
+  }
+}
+
+export class Battle extends Scene {
+  isConnected = $state(false);
+  /** Whether the server has sent this page away. */
+  isLost = $state(false);
+  /** Whether the line was ever up: before that it is only slow, not lost. */
+  wasConnected = $state(false);
+  seq = $state(0);
+  chat = $state.raw<Spoken[]>([]);
+  failure = $state('');
+  /** The battle that comes after this one, when a rematch is agreed. */
+  again = $state.raw<Again | null>(null);
+  /** The standing orders in force, and the kinds of question that they can be given for. */
+  orders = $state.raw<Record<string, Plain>>({});
+  orderKinds = $state.raw<OrderKind[]>([]);
+  /** When the moment last came, by this page's clock: what clocks count from. */
+  told_at = $state(0);
+
+  /** The same battle as the other seat at this page has it. */
+  beside = $state.raw<Battle | null>(null);
+
+  private readonly line: Line;
+
+  /** Whether this page is told only what everybody may see: two of them sit before it. */
+  isVeiled = $state(false);
+
+  constructor(url: string, token: string, language: () => string, isVeiled = false) {
+    super();
+    this.isVeiled = isVeiled;
+    this.line = new Line(url, token, language, {
+      told: (message) => this.told(message),
+      connected: (is, isFinal = false) => {
+        this.isLost ||= isFinal;
+        this.isConnected = is;
+        this.wasConnected ||= is;
+      },
+      seen: () => this.seq,
+      isVeiled: () => this.isVeiled,
+    });
+  }
+
+  private told(message: Tell): void {
+    if (message.is === 'state') this.whole(message);
+    else if (message.is === 'news') this.changed(message);
+    else if (message.is === 'chat') this.chat = [...this.chat, message.line];
+    else if (message.is === 'refused') this.refusal = message.refusal;
+    else if (message.is === 'failed') this.failure = message.text;
+    else if (message.is === 'again') this.again = message;
+  }
+
+  private whole(state: State): void {
+    this.seq = state.seq;
+    this.id = state.battle;
+    this.book = state.book;
+    this.title = state.title;
+    this.side = state.side;
+    this.table = state.table;
+    this.pieces = state.pieces;
+    this.models = state.models;
+    this.units = state.units;
+    this.tokens = state.tokens;
+    this.lines = state.lines;
+    this.chat = state.chat ?? [];
+    this.orders = state.orders ?? {};
+    this.orderKinds = state.order_kinds ?? [];
+    this.moment = state.moment;
+    this.refusal = null;
+    this.told_at = Date.now();
+    this.isLoaded = true;
+  }
+
+  private changed(news: News): void {
+    this.seq = news.seq;
+    if (news.pieces) this.pieces = news.pieces;
+    if (news.models?.length) this.models = byRow(this.models, news.models);
+    if (news.units?.length) this.units = byRow(this.units, news.units);
+    if (news.tokens) this.tokens = news.tokens;
+    if (news.cut != null || news.lines?.length) {
+      this.lines = [...this.lines.slice(0, news.cut ?? this.lines.length), ...(news.lines ?? [])];
+      this.laid = lastLaid(news.lines);
+    }
+    const told = news.moment;
+    if (told.seats || told.waiting_for) this.told_at = Date.now();
+    this.moment = { ...this.moment, ...told };
+    if (told.question === 0 || this.moment.veil === 'secret') this.moment = { ...this.moment, sheet: null };
+    if (told.has_proposal === false) this.moment = { ...this.moment, proposal: null };
+    if (told.question !== undefined) this.refusal = null;
+  }
+
+  override ask(request: Request): Promise<Reply | null> {
+    this.failure = '';
+    return this.line.ask(request);
+  }
+
+  /** Answer the question that is open. Resolves to whether it was accepted. */
+  async answer(answer: Plain): Promise<boolean> {
+    this.refusal = null;
+    const reply = await this.ask({ do: 'answer', question: this.question, answer });
+    return reply?.is === 'done';
+  }
+
+  async check(answer: Plain, path: Plain[][] = []): Promise<RefusalShown | null> {
+    const reply = await this.ask({ do: 'check', question: this.question, answer, path });
+    return reply?.is === 'checked' ? (reply.refusal ?? null) : null;
+  }
+
+  /** Whether somebody at this page can take back what he decided last. */
+  get mayUndo(): boolean {
+    return [this, this.beside].some((one) => one?.moment.may_undo);
+  }
+
+  undo(): Promise<Reply | null> {
+    const found = [this, this.beside].find((one) => one?.moment.may_undo);
+    return (found ?? this).ask({ do: 'undo' });
+  }
+
+  /** Have only what everybody may see told, or all that this seat may see. It comes as another stream, from its beginning. */
+  veil(is: boolean): void {
+    if (this.isVeiled === is) return;
+    this.isVeiled = is;
+    this.seq = 0;
+    void this.ask({ do: 'veil', on: is });
+  }
+
+  say(text: string): void {
+    this.line.send({ do: 'say', text });
+  }
+
+  speak(language: string): void {
+    this.line.send({ do: 'speak', language });
+  }
+
+  close(): void {
+    this.line.close();
+  }
+}
+
+/** Rows replaced by what they have become. */
+export function byRow<T extends { row: number }>(old: T[], changed: T[]): T[] {
+  const found = [...old];
+  for (const one of changed) found[one.row] = one;
+  return found;
+}
+
+/** The template that some lines of the journal tell of last. */
+export function lastLaid(lines: JournalLine[] | undefined): LaidShown | null {
+  return lines?.findLast((line) => line.laid)?.laid ?? null;
+}

@@ -1,0 +1,378 @@
+/** What is being answered: the fields filled so far, what is moved or picked, and what the board marks. No judgement. */
+
+import { begun } from '../ask/allotting';
+import { answerNow, firstNumber, firstOption, proposals } from '../ask/current';
+import { laidNow } from '../ask/laid';
+import { marked } from '../ask/marking';
+import { isOpen, NOTHING_PICKED, same } from '../ask/options';
+import { Path, onlyAnswer, type Level, type Step } from '../ask/path';
+import { toldAnswer } from '../ask/told';
+import { answered, isMoved, standing } from '../ask/ways';
+import { Laying } from './laying.svelte';
+import type { Plain, Sheet } from './wire';
+
+export { endOf, lengthOf, type Moved, type Standing, type Wish, type XY } from '../ask/ways';
+export type { Asked } from './judging.svelte';
+export type { Marks, Spot } from '../ask/marking';
+
+export class Draft extends Laying {
+  number = $state<number | null>(null);
+  /** Items in the order chosen; of a roll the faces, of a draw the places in the pool. */
+  ordered = $state.raw<Plain[]>([]);
+
+  private asked: Sheet | null = null;
+  /** How often something proposed was tried on. */
+  private suggestion = $state(0);
+
+  readonly marks = $derived.by(() => marked(this));
+  readonly template = $derived.by(() => laidNow(this));
+  readonly current = $derived.by(() => answerNow(this));
+
+  get canConfirm(): boolean {
+    return !this.isBusy && this.current !== undefined && !this.refusal;
+  }
+
+  get canGoBack(): boolean {
+    return this.levels.length > 1 || this.levels.some((one) => this.path.isBegun(one));
+  }
+
+  // ---------------------------------------------------------------- what is asked
+
+  /** Begin anew where another question is asked. */
+  follow(): void {
+    const { question, sheet } = this.battle;
+    if (question !== this.question) {
+      this.question = question;
+      this.asked = sheet;
+      this.levels = [];
+      this.pose(null);
+      if (sheet) void this.meet(sheet);
+    } else if (sheet && sheet !== this.asked) this.retell(sheet);
+  }
+
+  /** The same question told anew, in another language perhaps: what is begun of a form is begun again then. */
+  private retell(sheet: Sheet): void {
+    const isAsBefore = same(sheet as unknown as Plain, this.asked as unknown as Plain);
+    this.asked = sheet;
+    if (this.levels.length) return void (isAsBefore || this.restart());
+    const picked = this.picked;
+    this.sheet = sheet;
+    this.picked = sheet.options?.find((one) => picked && same(one.key, picked.key)) ?? null;
+    if (this.refusal) this.touched();
+  }
+
+  /** The same question from its beginning. */
+  async restart(): Promise<void> {
+    this.levels = [];
+    if (this.asked) await this.meet(this.asked);
+  }
+
+  private async meet(sheet: Sheet, former?: Plain): Promise<void> {
+    if (sheet.kind !== 'form') return this.pose(sheet, former);
+    const levels = [...this.levels, { form: sheet, steps: [], editing: null }];
+    this.levels = levels;
+    if (sheet.whole && (await this.fill(Array.isArray(former) ? former : null, -1))) return;
+    if (this.levels !== levels) return;
+    if (sheet.first) await this.field(sheet.first);
+    else await this.next();
+  }
+
+  /** The next field of a form: filled in by itself where it has a single answer. */
+  private async field(sheet: Sheet): Promise<void> {
+    const only = onlyAnswer(sheet);
+    if (only) await this.store(only.answer, sheet, true);
+    else await this.meet(sheet);
+  }
+
+  private pose(sheet: Sheet | null, former?: Plain): void {
+    this.unjudged();
+    this.sheet = sheet;
+    this.refusal = this.forecast = this.judgedLaid = this.hovered = this.point = this.facing = this.length = null;
+    this.about = NOTHING_PICKED;
+    this.search = this.proposed = '';
+    this.suggestion = 0;
+    this.moved = sheet && ['place', 'move'].includes(sheet.kind) ? standing(sheet, this.battle.models) : [];
+    this.given = sheet?.kind === 'allot' ? begun(sheet) : [];
+    this.ordered = sheet?.kind === 'order' ? (sheet.keys ?? []) : [];
+    this.number = sheet?.kind === 'number' ? firstNumber(sheet) : null;
+    this.stays = false;
+    this.picked = sheet?.kind === 'choose' ? firstOption(sheet) : null;
+    if (sheet && former !== undefined) this.adopt(former);
+  }
+
+  // ---------------------------------------------------------------- what is answered
+
+  /** Of how many parts an order, a roll or a draw consists. */
+  get wanted(): number {
+    const count = this.sheet?.shown?.count;
+    return typeof count === 'number' ? count : (this.sheet?.keys?.length ?? 0);
+  }
+
+  /** Put an answer in place without giving it yet. */
+  adopt(answer: Plain): void {
+    const sheet = this.sheet;
+    if (!sheet) return;
+    if (sheet.kind === 'choose') this.picked = sheet.options?.find((one) => same(one.key, answer)) ?? this.picked;
+    else if (sheet.kind === 'place' || sheet.kind === 'move') this.moved = answered(this.moved, sheet, answer);
+    else if (sheet.kind === 'allot') this.given = begun(sheet, answer);
+    else if (sheet.kind === 'aim' && Array.isArray(answer)) this.pointAt(answer as number[]);
+    else if (sheet.kind === 'along') this.length = answer as number | null;
+    else if (typeof answer === 'number') this.number = answer;
+    else if (Array.isArray(answer)) this.ordered = answer;
+    this.touched();
+  }
+
+  private pointAt([x, y, facing]: number[]): void {
+    this.point = [x ?? 0, y ?? 0];
+    this.facing = facing ?? null;
+  }
+
+  /** Try the proposal on, or the next of the suggestions. */
+  propose(): void {
+    const all = this.sheet ? proposals(this.sheet) : [];
+    const place = this.suggestion % Math.max(1, all.length);
+    const one = all[place];
+    if (one === undefined) return;
+    this.adopt(one);
+    this.proposed = place === 0 ? (this.sheet?.proposal_text ?? '') : '';
+    this.suggestion++;
+  }
+
+  get isTried(): boolean {
+    return this.suggestion > 0;
+  }
+
+  /** Whether something proposed can be tried on that is not there already. */
+  get hasOther(): boolean {
+    if (this.kind === 'allot') return this.sheet?.proposal != null && !same(this.sheet.proposal, this.given);
+    return this.suggestions > 1 || (this.suggestions === 1 && !this.isTried);
+  }
+
+  get suggestions(): number {
+    return this.sheet ? proposals(this.sheet).length : 0;
+  }
+
+  /** Whether Enter tries on what is proposed: nothing was done yet on the table. */
+  get isProposing(): boolean {
+    if (!this.suggestions || this.stays) return false;
+    if (this.kind === 'move') return !this.moved.some(isMoved) && !this.isTried;
+    return this.isSpatial && this.current === undefined;
+  }
+
+  /** Enter: give the answer, or try on what is proposed where there is none yet. */
+  async confirm(): Promise<boolean> {
+    if (this.isBusy || !this.sheet) return false;
+    if (this.isProposing) this.propose();
+    else if (this.current !== undefined) return this.give(this.current);
+    return false;
+  }
+
+  /** Whether the player said that the models stay where they are. */
+  stays = $state(false);
+
+  stay(): void {
+    this.reset();
+    this.stays = true;
+    this.touched();
+  }
+
+  /** Give an answer to what is asked now. Whether it was accepted. */
+  async give(answer: Plain): Promise<boolean> {
+    if (this.isBusy || !this.sheet) return false;
+    const level = this.levels.at(-1);
+    this.unjudged();
+    this.isBusy = true;
+    try {
+      if (!level) return await this.send(answer);
+      if (this.whole) return await this.close(level);
+      if (level.form.whole) return await this.changed(level, answer);
+      const refusal = this.isSpatial || this.kind === 'allot' ? await this.judged(answer) : null;
+      this.refusal = refusal;
+      return refusal ? false : await this.store(answer, this.sheet, false);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private send(answer: Plain): Promise<boolean> {
+    this.refusal = null;
+    return this.battle.answer(answer);
+  }
+
+  /** As it was before anything was done. */
+  reset(): void {
+    if (this.sheet && !this.whole) this.pose(this.sheet);
+    else if (this.whole) void this.fill(null, -1);
+    this.stays = false;
+  }
+
+  get isChanged(): boolean {
+    if (this.kind === 'place') return this.moved.some((one) => one.isSet);
+    return this.moved.some(isMoved) || this.point !== null || this.about !== NOTHING_PICKED || this.search !== '';
+  }
+
+  /** Esc: what was done to this answer is undone; where nothing was, one field back. */
+  cancel(): boolean {
+    if (this.isChanged || this.stays) {
+      this.reset();
+      return true;
+    }
+    return this.back();
+  }
+
+  // ---------------------------------------------------------------- forms
+
+  private put(level: Level): void {
+    this.levels = [...this.levels.slice(0, -1), level];
+  }
+
+  private async store(answer: Plain, sheet: Sheet, isForced: boolean): Promise<boolean> {
+    const level = this.levels.at(-1);
+    if (!level) return false;
+    const step: Step = { sheet, answer, text: toldAnswer(sheet, answer), isForced };
+    this.put({ ...level, steps: [...level.steps, step] });
+    return this.next();
+  }
+
+  private async next(): Promise<boolean> {
+    const level = this.levels.at(-1);
+    if (!level) return false;
+    const { question, levels } = this;
+    const reply = await this.battle.ask({ do: 'next', question, path: this.path.answers });
+    if (levels !== this.levels) return false;
+    if (reply?.is !== 'next') {
+      this.put({ ...level, steps: level.steps.slice(0, -1) });
+      return false;
+    }
+    if (reply.sheet) await this.field(reply.sheet);
+    else if (!this.confirms(level)) return this.close(level);
+    return true;
+  }
+
+  /** Nobody acts upon somebody he was not shown: where the last fields filled themselves in, that one is asked after all. */
+  private confirms(level: Level): boolean {
+    const since = level.steps.findLastIndex((one) => !one.isForced) + 1;
+    const place = level.steps.findIndex((one, k) => k >= since && isAimed(one));
+    const step = level.steps[place];
+    if (!step || this.levels.length > 1) return false;
+    this.put({ ...level, steps: level.steps.slice(0, place) });
+    this.pose(step.sheet, step.answer);
+    return true;
+  }
+
+  /** A form is complete: it is the answer, or that of a field of the form around it. */
+  private async close(level: Level): Promise<boolean> {
+    const answer = level.steps.map((step) => step.answer);
+    const outer = this.levels.slice(0, -1);
+    const around = outer.at(-1);
+    const former = this.sheet;
+    if (!around) {
+      const question = this.question;
+      const isTaken = await this.send(answer);
+      if (!isTaken && question === this.question && !level.form.whole) this.reopen(former);
+      return isTaken;
+    }
+    this.levels = outer;
+    if (around.form.whole) return this.changed(around, answer);
+    return this.store(answer, level.form, false);
+  }
+
+  /** The whole was refused: the last field that was answered is asked again. */
+  private reopen(former: Sheet | null): void {
+    const refusal = this.battle.refusal;
+    if (!this.back()) this.pose(former);
+    this.refusal = refusal;
+  }
+
+  private async fill(answers: Plain[] | null, changed: number): Promise<boolean> {
+    const level = this.levels.at(-1);
+    if (!level) return false;
+    const { question, levels } = this;
+    const path = new Path(levels.slice(0, -1)).answers;
+    const reply = await this.battle.ask({ do: 'fill', question, answers, changed, path });
+    if (levels !== this.levels || reply?.is !== 'filled' || !reply.fields.length) return false;
+    const steps = reply.fields.map((one) => ({ ...one, isForced: one.is_forced ?? false }));
+    this.put({ form: level.form, steps, editing: null });
+    this.pose(level.form);
+    this.refusal = reply.refusal ?? null;
+    this.forecast = reply.forecast ?? null;
+    return true;
+  }
+
+  private changed(level: Level, answer: Plain): Promise<boolean> {
+    const place = level.editing ?? 0;
+    return this.fill(level.steps.map((step) => step.answer).with(place, answer), place);
+  }
+
+  /** Change one answer of a form that is shown whole. */
+  change(place: number, answer: Plain): Promise<void> {
+    return this.changeAll(new Map([[place, answer]]));
+  }
+
+  /** Several answers of a form that is shown whole. */
+  async changeAll(answers: Map<number, Plain>): Promise<void> {
+    const level = this.whole;
+    if (!level || this.isBusy || !answers.size) return;
+    this.isBusy = true;
+    const all = level.steps.map((step, place) => answers.get(place) ?? step.answer);
+    await this.fill(all, Math.min(...answers.keys()));
+    this.isBusy = false;
+  }
+
+  /** Ask a field of a form shown whole by itself. */
+  async edit(place: number): Promise<void> {
+    const level = this.whole;
+    const step = level?.steps[place];
+    if (!level || !step) return;
+    this.put({ ...level, editing: place });
+    await this.meet(step.sheet, step.answer);
+  }
+
+  /** A hand on a model that a field of a form shown whole lets go somewhere: that field is asked, from where it stands. */
+  takeUp(row: number): void {
+    const level = this.whole;
+    const place = level?.steps.findIndex((one) => !one.isForced && goes(one.sheet, row)) ?? -1;
+    const step = level?.steps[place];
+    if (!level || !step || this.isBusy) return;
+    this.put({ ...level, editing: place });
+    this.pose(step.sheet);
+  }
+
+  /** All that can be aimed at a unit is. */
+  assign(unit: number): Promise<void> {
+    const found = new Map<number, Plain>();
+    this.whole?.steps.forEach((step, place) => {
+      const option = step.sheet.options?.find(
+        (one) => isOpen(one) && one.targets?.some((row) => this.unitOf(row) === unit),
+      );
+      if (option && !step.isForced) found.set(place, option.key);
+    });
+    return this.changeAll(found);
+  }
+
+  /** To the field before, if there is one; those filled in by themselves are passed over. */
+  back(): boolean {
+    const found = this.path.back();
+    if (!found) return false;
+    this.levels = found.levels;
+    this.pose(found.sheet, found.answer);
+    return true;
+  }
+
+  /** To a field that was answered before. */
+  backTo(depth: number, place: number): void {
+    const found = this.path.backTo(depth, place);
+    if (!found) return;
+    this.levels = found.levels;
+    void this.meet(found.sheet, found.answer);
+  }
+}
+
+function goes(sheet: Sheet, row: number): boolean {
+  return (sheet.kind === 'move' || sheet.kind === 'place') && (sheet.models ?? []).includes(row);
+}
+
+/** Whether what is answered is aimed at somebody. */
+function isAimed({ sheet, answer }: Step): boolean {
+  return Boolean(sheet.options?.find((one) => same(one.key, answer))?.targets?.length);
+}

@@ -1,0 +1,17 @@
+/** Files that a player brings along. */
+
+import { ApiError } from './api';
+
+const LARGEST = 25_000_000;
+
+/** What a JSON file holds. Throws an ApiError where it is none. */
+export async function readJson(file: Pick<File, 'size' | 'text'>): Promise<unknown> {
+  if (file.size > LARGEST) throw new ApiError('error.large', '', 0);
+  try {
+    const found: unknown = JSON.parse(await file.text());
+    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return found;
+  } catch {
+    // Told below: no JSON, or no object in it.
+  }
+  throw new ApiError('error.file', '', 0);
+}

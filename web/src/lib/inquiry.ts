@@ -1,0 +1,102 @@
+/** Odds without a battle, as the server tells them (screen/inquiring.py). */
+
+import { call } from './api';
+import type { Forecast, Plain, RuleShown, Stage } from './wire';
+
+export interface Pick {
+  value: Plain;
+  title: string;
+  under: string;
+}
+
+export interface Field {
+  name: string;
+  title: string;
+  kind: 'choice' | 'several' | 'number' | 'counted' | 'figure';
+  part: string;
+  value: Plain;
+  text: string;
+  picks: Pick[];
+  rule: RuleShown | null;
+  between: [number, number];
+  step: number;
+  unit: string;
+  trouble: string;
+}
+
+export interface Outcome {
+  link: string;
+  title: string;
+  volleys: Forecast[];
+  over: Stage[];
+  losses: Stage | null;
+  all_of_them: number;
+  wiped_out: number | null;
+  gap: string;
+  notes: { text: string; rule: RuleShown | null }[];
+}
+
+export interface Inquiry {
+  book: string;
+  link: string;
+  fields: Field[];
+  outcome: Outcome | null;
+  columns: { values: string[]; outcome: Outcome }[];
+  varied: string[];
+  orders: { title: string; weapons: string; value: number }[];
+  matters: boolean;
+  trouble: string;
+}
+
+export type Written = Record<string, Plain>;
+export type Compare = Record<string, Plain[]>;
+export type Aim = '' | 'losses' | 'wipe-out';
+
+export const PARTS = ['attack', 'attacker', 'target', 'table', 'policy', 'option'] as const;
+
+export function inquire(book: string, written: Written, compare: Compare, order: Aim): Promise<Inquiry> {
+  return call<Inquiry>(`/api/books/${encodeURIComponent(book)}/odds`, { body: { written, compare, order } });
+}
+
+/** The book and the fields that a link names; the server judges what stands in them. */
+export function read(query: string): { book: string; written: Written } {
+  const written: Written = {};
+  for (const [name, text] of new URLSearchParams(query)) if (!(name in written)) written[name] = text;
+  const book = String(written.book ?? '');
+  delete written.book;
+  return { book, written };
+}
+
+/** What was written, as far as the form still has it: the server leaves out the rest, and so does the next question. */
+export function kept(written: Written, fields: Field[]): Written {
+  return Object.fromEntries(fields.filter((one) => one.name in written).map((one) => [one.name, written[one.name]!]));
+}
+
+/** The fields by the part of the form to which they belong, in the form's order. */
+export function byPart(fields: Field[]): [string, Field[]][] {
+  return PARTS.map((part): [string, Field[]] => [part, fields.filter((one) => one.part === part)]).filter(
+    ([, found]) => found.length > 0,
+  );
+}
+
+/** The picks under their headings, in order. */
+export function byHeading(picks: Pick[]): [string, Pick[]][] {
+  const found = new Map<string, Pick[]>();
+  for (const pick of picks) found.set(pick.under, [...(found.get(pick.under) ?? []), pick]);
+  return [...found];
+}
+
+/** Which of several queries is wanted: those whose values are all of one field. */
+export function compared(field: Field | undefined, values: Plain[]): Compare {
+  return field && values.length > 1 ? { [field.name]: values } : {};
+}
+
+/** The least number that is not exceeded at least half of the time. */
+export function median(chances: [number, number][]): number {
+  let sum = 0;
+  for (const [number, chance] of chances) {
+    sum += chance;
+    if (sum >= 0.5 - 1e-12) return number;
+  }
+  return chances.at(-1)?.[0] ?? 0;
+}

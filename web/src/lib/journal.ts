@@ -1,0 +1,62 @@
+/** The journal in chapters, and what of it is wanted. */
+
+import type { Line } from './wire';
+
+export interface Wanted {
+  side: number | null;
+  /** The rows of the models of a unit; empty for all. */
+  models: number[];
+  isDice: boolean;
+  phase: string;
+}
+
+export const ALL: Wanted = { side: null, models: [], isDice: false, phase: '' };
+
+/** A line with its place in the journal. */
+export interface Placed {
+  n: number;
+  line: Line;
+}
+
+/** What is told from one turn's heading to the next. */
+export interface Chapter {
+  /** The place of its heading in the journal; -1 for what comes before the first. */
+  n: number;
+  title: string;
+  lines: Placed[];
+}
+
+export function isWanted(line: Line, wanted: Wanted): boolean {
+  if (wanted.side !== null && line.side !== wanted.side) return false;
+  if (wanted.isDice && !line.dice) return false;
+  if (wanted.phase && line.phase !== wanted.phase) return false;
+  return !wanted.models.length || Boolean(line.models?.some((row) => wanted.models.includes(row)));
+}
+
+export function isAll(wanted: Wanted): boolean {
+  return wanted.side === null && !wanted.models.length && !wanted.isDice && !wanted.phase;
+}
+
+/** The lines wanted, by turn. Headings within a turn stay where something follows them. */
+export function chapters(lines: Line[], wanted: Wanted = ALL): Chapter[] {
+  const found: Chapter[] = [{ n: -1, title: '', lines: [] }];
+  let heading: Placed | null = null;
+  for (const [n, line] of lines.entries()) {
+    if (line.level === 1) {
+      found.push({ n, title: line.text, lines: [] });
+      heading = null;
+    } else if (line.level === 2) heading = { n, line };
+    else if (isWanted(line, wanted)) {
+      const chapter = found.at(-1)!;
+      if (heading) chapter.lines.push(heading);
+      heading = null;
+      chapter.lines.push({ n, line });
+    }
+  }
+  return found.filter((chapter) => chapter.lines.length || (chapter.n >= 0 && isAll(wanted)));
+}
+
+/** The phases that occur, in the order in which they first do. */
+export function phases(lines: Line[]): string[] {
+  return [...new Set(lines.map((line) => line.phase ?? '').filter(Boolean))];
+}

@@ -1,0 +1,107 @@
+/** What stands of an answer, judged by the server: once the player pauses, or at once. */
+
+import { Path, type Level } from '../ask/path';
+import type { Reply, Request } from './socket';
+import type { Forecast, LaidShown, ModelShown, Plain, RefusalShown, Sheet, UnitShown } from './wire';
+
+/** What a draft needs of a battle. */
+export interface Asked {
+  readonly question: number;
+  readonly sheet: Sheet | null;
+  readonly models: ModelShown[];
+  readonly units: UnitShown[];
+  refusal: RefusalShown | null;
+  ask(request: Request): Promise<Reply | null>;
+  answer(answer: Plain): Promise<boolean>;
+}
+
+const CHECK_AFTER = 120;
+const SPATIAL = ['place', 'move', 'aim', 'along'];
+
+export abstract class Judging {
+  question = $state(0);
+  sheet = $state.raw<Sheet | null>(null);
+  /** The forms that are being filled in, the outermost first. */
+  levels = $state.raw<Level[]>([]);
+  refusal = $state.raw<RefusalShown | null>(null);
+  forecast = $state.raw<Forecast | null>(null);
+  /** The template that the answer judged last would lay, and whom it would hit. */
+  judgedLaid = $state.raw<LaidShown | null>(null);
+  isChecking = $state(false);
+  isBusy = $state(false);
+  /** What a proposal tried on is called; empty once something else is done. */
+  proposed = $state('');
+
+  protected tries = 0;
+  protected timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What would be answered now; undefined while something is missing. */
+  abstract readonly current: Plain | undefined;
+
+  constructor(readonly battle: Asked) {}
+
+  get kind(): string {
+    return this.sheet?.kind ?? '';
+  }
+
+  get isSpatial(): boolean {
+    return SPATIAL.includes(this.kind);
+  }
+
+  /** The form shown whole, when no single field of it is being changed. */
+  get whole(): Level | null {
+    const level = this.levels.at(-1);
+    return level?.form.whole && level.editing === null ? level : null;
+  }
+
+  protected get path(): Path {
+    return new Path(this.levels);
+  }
+
+  unitOf(row: number): number | undefined {
+    return this.battle.models[row]?.unit;
+  }
+
+  /** Something was changed: what stands is judged, once the player pauses. */
+  touched(): void {
+    this.refusal = null;
+    this.battle.refusal = null;
+    this.proposed = '';
+    clearTimeout(this.timer);
+    const answer = this.current;
+    const turn = ++this.tries;
+    this.isChecking = false;
+    if (answer === undefined || this.whole || !(this.isSpatial || this.kind === 'allot')) return;
+    this.isChecking = true;
+    this.timer = setTimeout(() => void this.check(answer, turn), CHECK_AFTER);
+  }
+
+  /** What was to be judged is not any more: it is given, and stands elsewhere by the time the word would come. */
+  protected unjudged(): void {
+    clearTimeout(this.timer);
+    this.tries++;
+    this.isChecking = false;
+  }
+
+  /** Judge at once what stands, and not after a pause. */
+  async checkNow(): Promise<RefusalShown | null> {
+    clearTimeout(this.timer);
+    if (this.current !== undefined) await this.check(this.current, ++this.tries);
+    return this.refusal;
+  }
+
+  private async check(answer: Plain, turn: number): Promise<void> {
+    const refusal = await this.judged(answer);
+    if (turn !== this.tries) return;
+    this.isChecking = false;
+    this.refusal = refusal;
+  }
+
+  protected async judged(answer: Plain): Promise<RefusalShown | null> {
+    const reply = await this.battle.ask({ do: 'check', question: this.question, answer, path: this.path.answers });
+    if (reply?.is !== 'checked') return null;
+    this.judgedLaid = reply.laid ?? null;
+    this.forecast = reply.forecast ?? null;
+    return reply.refusal ?? null;
+  }
+}

@@ -1,0 +1,6 @@
+/** The keys of this page, as this player has bound them. */
+
+import { ACTIONS, Keys } from './keys';
+import { settings } from './settings.svelte';
+
+export const keys = new Keys(ACTIONS, () => settings.likes.keys);

@@ -1,0 +1,142 @@
+/** What is done on the table: models set down and moved, points aimed at, wishes that the server's planner fulfils. */
+
+import {
+  about as roundAbout,
+  answered,
+  centre,
+  endOf,
+  isMoved,
+  lengthAt,
+  rounded,
+  type Formation,
+  type Moved,
+  type Wish,
+  type XY,
+} from '../ask/ways';
+import { Picking } from './picking.svelte';
+import type { RefusalShown } from './wire';
+
+export abstract class Laying extends Picking {
+  moved = $state.raw<Moved[]>([]);
+  point = $state.raw<XY | null>(null);
+  facing = $state<number | null>(null);
+  length = $state<number | null>(null);
+  /** How units that are set down stand, once the player has chosen it; the next ones too. */
+  formation = $state.raw<Formation | null>(null);
+  show = $state.raw<{ at: XY; n: number } | null>(null);
+
+  set(row: number, points: XY[], facing: number | null): void {
+    this.moved = this.moved.map((one) => (one.row === row ? { ...one, points, facing, isSet: true } : one));
+    this.touched();
+  }
+
+  turn(row: number, facing: number): void {
+    const one = this.moved.find((each) => each.row === row);
+    if (one) this.set(row, one.points, facing);
+  }
+
+  wayPoint(row: number, at: XY): void {
+    const one = this.moved.find((each) => each.row === row);
+    if (one) this.set(row, [...one.points, at], one.facing);
+  }
+
+  /** A corner in the way of all of them, so that their middle comes to a point. */
+  wayPoints(rows: number[], at: XY): void {
+    const going = this.moved.filter((one) => rows.includes(one.row));
+    const ends = new Map(going.flatMap((one): [number, XY][] => (endOf(one) ? [[one.row, lastOf(one)]] : [])));
+    const [x, y] = centre([...ends.values()]);
+    this.moved = this.moved.map((one) => {
+      const end = ends.get(one.row);
+      if (!end) return one;
+      return { ...one, points: [...one.points, [rounded(end[0] + at[0] - x), rounded(end[1] + at[1] - y)]], isSet: true };
+    });
+    this.touched();
+  }
+
+  /** Several models at once, each to where it stands now. */
+  setAll(at: Map<number, { x: number; y: number; facing: number }>): void {
+    this.moved = this.moved.map((one) => {
+      const end = at.get(one.row);
+      return end ? { ...one, points: [...one.points.slice(0, -1), [end.x, end.y]], facing: end.facing, isSet: true } : one;
+    });
+    this.touched();
+  }
+
+  /** One way-point less. */
+  unpoint(row: number): void {
+    const one = this.moved.find((each) => each.row === row);
+    if (one) this.set(row, one.points.slice(0, -1), one.facing);
+  }
+
+  /** Let the server's planner bring the models near to where they are wanted. Whether it found a way. */
+  async wish(wish: Wish[], formation: Formation | null = null): Promise<boolean> {
+    if (!this.sheet || !wish.length) return false;
+    const turn = ++this.tries;
+    clearTimeout(this.timer);
+    this.isChecking = true;
+    const kept = !formation && this.isKept(wish) ? (this.current ?? null) : null;
+    const how = formation ? { formation: formation.name, spacing: formation.spacing } : {};
+    const path = this.path.answers;
+    const reply = await this.battle.ask({ do: 'plan', question: this.question, wish, kept, path, ...how });
+    if (turn !== this.tries) return false;
+    this.isChecking = false;
+    if (reply?.is !== 'planned') return false;
+    if (reply.answer != null) this.moved = answered(this.moved, this.sheet, reply.answer);
+    this.refusal = reply.refusal ?? null;
+    this.forecast = reply.forecast ?? null;
+    this.proposed = reply.text ?? '';
+    return !this.refusal;
+  }
+
+  /** Whether the models that are not wished for keep what they have, and do not go along. */
+  protected isKept(wish: Wish[]): boolean {
+    const rows = new Set(wish.map(([row]) => row));
+    const others = this.moved.filter((one) => !rows.has(one.row));
+    return rows.size === 1 || others.some(isMoved);
+  }
+
+  /** All the models about a point, as they stand to each other or as they are proposed. */
+  wishAbout(at: XY): Promise<boolean> {
+    return this.formation && this.mayForm ? this.form(this.formation, at) : this.wish(roundAbout(this.laid(), at));
+  }
+
+  /** The models as they stand, or as they are proposed while some of them stand nowhere. */
+  private laid(): Moved[] {
+    const proposed = this.sheet?.proposal;
+    const isWaiting = this.moved.some((one) => !endOf(one));
+    return isWaiting && this.sheet && proposed != null ? answered(this.moved, this.sheet, proposed) : this.moved;
+  }
+
+  get mayForm(): boolean {
+    return this.kind === 'place' && this.moved.length > 1;
+  }
+
+  /** All the models in formation: about a point, or about where they are or are proposed. Whether there is room. */
+  async form(formation: Formation, at: XY | null = null, facing: number | null = null): Promise<boolean> {
+    this.formation = formation;
+    const ends = this.laid().flatMap((one) => endOf(one) ?? []);
+    const [x, y] = at ?? centre(ends.map((end): XY => [end.x, end.y]));
+    const first = this.moved[0];
+    if (!this.mayForm || !first || (!at && !ends.length)) return false;
+    return this.wish([[first.row, rounded(x), rounded(y), facing ?? ends[0]?.facing ?? null]], formation);
+  }
+
+  aimAt(at: XY, facing: number | null = this.facing): void {
+    const route = this.sheet?.shown?.route;
+    if (this.kind === 'along' && Array.isArray(route)) this.length = lengthAt(route as XY[], at);
+    this.point = at;
+    this.facing = facing;
+    this.touched();
+  }
+
+  showWhere(refusal: RefusalShown): void {
+    const model = this.battle.models[refusal.model ?? -1];
+    const at = refusal.where ?? (model && model.where === 'table' ? ([model.x ?? 0, model.y ?? 0] as XY) : null);
+    if (at) this.show = { at, n: (this.show?.n ?? 0) + 1 };
+  }
+}
+
+function lastOf(one: Moved): XY {
+  const end = endOf(one);
+  return [end?.x ?? 0, end?.y ?? 0];
+}

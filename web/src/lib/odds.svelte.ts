@@ -1,0 +1,43 @@
+/** What the server told of the odds of one model against another. Told anew when something has changed. */
+
+import type { Scene } from './battle.svelte';
+import type { Forecast } from './wire';
+
+export class Odds {
+  private told = $state.raw(new Map<string, Forecast[]>());
+  private asked = new Set<string>();
+
+  constructor(private readonly battle: Scene) {}
+
+  /** What may come of what a model can do to another now; null until the server has told it. */
+  of(row: number, target: number): Forecast[] | null {
+    return this.told.get(`${row} ${target}`) ?? null;
+  }
+
+  /** Ask, unless it has been asked since the last change. */
+  async ask(row: number, target: number): Promise<void> {
+    const key = `${row} ${target}`;
+    if (row < 0 || target < 0 || this.asked.has(key)) return;
+    const asked = this.asked;
+    asked.add(key);
+    const reply = await this.battle.ask({ do: 'odds', model: row, target });
+    if (reply?.is === 'forecasted') this.told = new Map([...this.told, [key, reply.forecasts]]);
+    else asked.delete(key);
+  }
+
+  /** Something has changed: what is shown stays until it is told anew. */
+  forget(): void {
+    this.asked = new Set();
+  }
+}
+
+/** The numbers that are worth a bar: those between which nearly all of the chances lie. */
+export function bars(chances: [number, number][], least = 0.001): [number, number][] {
+  const [first, last] = [chances.findIndex(([, p]) => p >= least), chances.findLastIndex(([, p]) => p >= least)];
+  return first < 0 ? chances : chances.slice(first, last + 1);
+}
+
+/** How probable a number at least as great is. */
+export function atLeast(chances: [number, number][], number: number): number {
+  return chances.reduce((sum, [one, p]) => (one >= number ? sum + p : sum), 0);
+}

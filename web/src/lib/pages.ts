@@ -1,0 +1,22 @@
+/** The pages, each loaded when it is wanted. */
+
+import type { Component } from 'svelte';
+import type { Place } from './route.svelte';
+
+/** What a page is given is its place. */
+type Page = { default: Component<any> };
+
+const PAGES: Record<Place['page'], () => Promise<Page>> = {
+  home: () => import('../pages/Home.svelte'),
+  new: () => import('../pages/New.svelte'),
+  join: () => import('../pages/Join.svelte'),
+  battle: () => import('../pages/Battle.svelte'),
+  replay: () => import('../pages/Replay.svelte'),
+  rules: () => import('../pages/Rules.svelte'),
+  odds: () => import('../pages/Odds.svelte'),
+  lost: () => import('../pages/Lost.svelte'),
+};
+
+export function load(page: Place['page']): Promise<Page> {
+  return PAGES[page]();
+}

@@ -1,0 +1,17 @@
+/** The rule that is open to be read, beside whatever page is open. */
+
+class Reading {
+  book = $state('');
+  rule = $state('');
+
+  open(book: string, rule: string): void {
+    this.book = book;
+    this.rule = rule;
+  }
+
+  close(): void {
+    this.rule = '';
+  }
+}
+
+export const reading = new Reading();

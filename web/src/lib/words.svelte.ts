@@ -1,0 +1,53 @@
+/** The words of the page itself, in the language chosen. What the server tells comes in that language already. */
+
+export type Language = 'en' | 'it';
+type Catalogue = Record<string, string>;
+const CATALOGUES: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: () => import('../words/en.json'),
+  it: () => import('../words/it.json'),
+};
+const KEPT = 'campale.language';
+
+function first(): Language {
+  const kept = localStorage.getItem(KEPT) ?? navigator.language.slice(0, 2);
+  return kept === 'it' ? 'it' : 'en';
+}
+
+/** One language is there at a time; the page is shown once the first has come (`ready`). */
+class Tongue {
+  language = $state<Language>('en');
+  words = $state.raw<Catalogue>({});
+  readonly ready: Promise<void>;
+  private wanted: Language = 'en';
+
+  constructor() {
+    this.ready = this.choose(first());
+  }
+
+  /** The last one chosen counts, whichever comes first. One that does not come changes nothing. */
+  async choose(language: Language): Promise<void> {
+    this.wanted = language;
+    const { default: words } = await CATALOGUES[language]();
+    if (this.wanted !== language) return;
+    this.words = words;
+    this.language = language;
+    localStorage.setItem(KEPT, language);
+    document.documentElement.lang = language;
+  }
+}
+
+export const tongue = new Tongue();
+
+/** The words of a key; `{name}` is filled in, and `key.one` is used where `count` is 1 and there is one. */
+export function say(key: string, values: Record<string, string | number> = {}): string {
+  const { words } = tongue;
+  const single = values.count === 1 ? words[`${key}.one`] : undefined;
+  const text = single ?? words[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => shown(values[name] ?? ''));
+}
+
+function shown(value: string | number): string {
+  if (typeof value === 'string') return value;
+  const text = String(Math.round(value * 100) / 100);
+  return tongue.language === 'it' ? text.replace('.', ',') : text;
+}

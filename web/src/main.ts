@@ -1,0 +1,11 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { load } from './lib/pages';
+import { route } from './lib/route.svelte';
+import { tongue } from './lib/words.svelte';
+import './page.css';
+
+/** The page that is wanted comes together with its words; where it does not come, the page itself says so. */
+load(route.place.page).catch(() => undefined);
+await tongue.ready;
+mount(App, { target: document.getElementById('page')! });

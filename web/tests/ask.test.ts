@@ -1,0 +1,207 @@
+import { describe, expect, test, vi } from 'vitest';
+import { allTo, begun, count, isComplete, lots, oneLess, oneMore, unallotted } from '../src/ask/allotting';
+import { facesTyped, laid, rolled } from '../src/ask/dice';
+import { Digits } from '../src/ask/digits';
+import { closed, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
+import { acting, policyOf, withAct, withPolicy, withWithin } from '../src/ask/orders';
+import { onlyAnswer } from '../src/ask/path';
+import { toldAnswer } from '../src/ask/told';
+import { direction, lengthAt, lengthOf, shifted } from '../src/ask/ways';
+import { alike, lossOf } from '../src/ask/whole';
+import type { Option, Plain, Sheet } from '../src/lib/wire';
+
+const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
+const sheet = (kind: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: 'p', side: 0, title: 't', ...more });
+
+describe('options', () => {
+  const options = [
+    option(1, 'Nobody'),
+    option(2, 'Pélé moves', { actors: [5] }),
+    option(3, 'Ann moves', { actors: [7] }),
+    option(4, 'Ann runs', { actors: [8] }),
+    option(5, 'Bob moves', { refusal: { text: 'has moved' } }),
+    option(6, 'Cid moves', { refusal: { text: 'has moved' } }),
+    option(7, 'Dan moves', { refusal: { text: 'is aboard' } }),
+  ];
+
+  test('are grouped by the unit that acts, others last', () => {
+    const groups = grouped(numbered(options), (row) => ({ 5: 50, 7: 70, 8: 70 })[row]);
+    expect(groups.map((one) => [one.unit, one.rows.map((row) => row.number)])).toEqual([
+      [50, [2]],
+      [70, [3, 4]],
+      [null, [1]],
+    ]);
+  });
+
+  test('closed ones are told by why not', () => {
+    expect(closed(options).map((one) => [one.why, one.options.length])).toEqual([
+      ['has moved', 2],
+      ['is aboard', 1],
+    ]);
+  });
+
+  test('words mean the one option that has them', () => {
+    expect(meant(options, 'pele')?.key).toBe(2);
+    expect(meant(options, 'ann')).toBe(null);
+    expect(meant(options, 'runs')?.key).toBe(4);
+    expect(meant(options, 'bob moves')).toBe(null);
+    expect(meant(options, '  ')).toBe(null);
+    expect(hasWords('Reed folk fire', 'FIRE reed')).toBe(true);
+  });
+
+  test('a single target needs no letter', () => {
+    const lists = [[option(1, 'a', { targets: [3] })], [option(2, 'b', { targets: [3, 4], refusal: { text: '' } })]];
+    expect(lettered(lists, (row) => row).size).toBe(0);
+    expect([...lettered([...lists, [option(3, 'c', { targets: [4] })]], (row) => row)]).toEqual([
+      [3, 'A'],
+      [4, 'B'],
+    ]);
+  });
+});
+
+describe('allotting', () => {
+  const [wounds, torn] = lots(['wound', 'torn', 'wound', 'wound']);
+
+  test('takes first what nobody has, then from who has most', () => {
+    let given = begun(sheet('allot', { items: ['wound', 'torn', 'wound', 'wound'], holders: [7, 9] }));
+    expect(given).toEqual([null, null, null, null]);
+    given = oneMore(given, wounds!, 7);
+    expect(given).toEqual([7, null, null, null]);
+    given = allTo(given, wounds!, 7);
+    expect(count(given, wounds!, 7)).toBe(3);
+    expect(isComplete(given)).toBe(false);
+    given = oneMore(given, torn!, 9);
+    given = oneMore(given, wounds!, 9);
+    expect([count(given, wounds!, 7), count(given, wounds!, 9)]).toEqual([2, 1]);
+    expect(isComplete(given)).toBe(true);
+    given = oneLess(given, wounds!, 9);
+    expect(unallotted(given, wounds!)).toBe(1);
+    expect(oneLess(given, wounds!, 9)).toBe(given);
+  });
+
+  test('begins as proposed where that fits', () => {
+    expect(begun(sheet('allot', { items: ['a', 'a'], holders: [7], proposal: [7, 7] }))).toEqual([7, 7]);
+    expect(begun(sheet('allot', { items: ['a', 'a'], holders: [7], proposal: [7] }))).toEqual([null, null]);
+  });
+});
+
+describe('a field with one answer', () => {
+  test('is known by its kind', () => {
+    expect(onlyAnswer(sheet('choose', { options: [option(1, 'a'), option(2, 'b', { refusal: { text: '' } })] }))).toEqual({ answer: 1 });
+    expect(onlyAnswer(sheet('choose', { options: [option(1, 'a'), option(2, 'b')] }))).toBe(null);
+    expect(onlyAnswer(sheet('number', { low: 2, high: 2 }))).toEqual({ answer: 2 });
+    expect(onlyAnswer(sheet('number', { high: 0 }))).toEqual({ answer: 0 });
+    expect(onlyAnswer(sheet('number', { low: 0, high: 1 }))).toBe(null);
+    expect(onlyAnswer(sheet('move', { proposal: [[], null] }))).toBe(null);
+  });
+});
+
+describe('dice', () => {
+  test('a digit is a face, as long as one is wanted', () => {
+    const dice = (sides: number, kind = 'roll') => ({ kind, sheet: sheet(kind, { shown: { sides } }), ordered: [] as Plain[], wanted: 2 });
+    const two = dice(6);
+    expect([7, 5, 0, 6, 1].map((face) => laid(two, face))).toEqual([false, true, false, true, false]);
+    expect(two.ordered).toEqual([5, 6]);
+    expect(laid(dice(20), 2)).toBe(false);
+    expect(laid(dice(6, 'draw'), 2)).toBe(false);
+  });
+
+  test('are typed apart, or as one word where no face has two digits', () => {
+    expect(facesTyped('3 5 6', 6, 3)).toEqual([3, 5, 6]);
+    expect(facesTyped('356', 6, 3)).toEqual([3, 5, 6]);
+    expect(facesTyped('12', 20, 1)).toEqual([12]);
+    expect(facesTyped('35', 6, 3)).toBe(null);
+  });
+
+  test('that are rolled here lie within their sides, and nothing is drawn twice', () => {
+    const faces = rolled.faces(6, 600);
+    expect(new Set(faces)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+    expect(new Set(rolled.places(9, 9)).size).toBe(9);
+  });
+});
+
+describe('digits', () => {
+  test('wait only while a longer number could be meant', () => {
+    vi.useFakeTimers();
+    const taken: number[] = [];
+    const digits = new Digits((number) => taken.push(number));
+    expect(digits.typed(4, 12)).toBe(true);
+    expect(taken).toEqual([4]);
+    digits.typed(1, 12);
+    expect(taken).toEqual([4]);
+    digits.typed(2, 12);
+    expect(taken).toEqual([4, 12]);
+    digits.typed(1, 12);
+    vi.runAllTimers();
+    expect(taken).toEqual([4, 12, 1]);
+    expect(digits.typed(9, 3)).toBe(false);
+    expect(digits.typed(0, 30)).toBe(false);
+    vi.useRealTimers();
+  });
+});
+
+describe('ways', () => {
+  const moved = [{ row: 3, start: { x: 10, y: 10, facing: 0 }, points: [[10, 13], [14, 13]] as [number, number][], facing: null, isSet: true }];
+
+  test('are as long as all their parts', () => expect(lengthOf(moved[0]!)).toBe(7));
+
+  test('lead clockwise from the far edge', () => {
+    expect(shifted(moved, 6, 90)).toEqual([[3, 16, 10, null]]);
+    expect(shifted(moved, 6, 180)).toEqual([[3, 10, 4, null]]);
+    expect([direction('N'), direction('so'), direction('12,5'), direction('x')]).toEqual([0, 225, 12.5, null]);
+  });
+
+  test('a place beside a route is its nearest point', () => {
+    expect(lengthAt([[0, 0], [4, 0], [4, 4]], [5, 3])).toBe(7);
+    expect(lengthAt([[0, 0], [4, 0]], [-2, 1])).toBe(0);
+  });
+});
+
+describe('rows of a sheet', () => {
+  const field = (title: string, answer: string) => ({
+    sheet: sheet('choose', { title, options: [option('a', 'a'), option('b', 'b')] }),
+    answer,
+    text: answer,
+    isForced: false,
+  });
+
+  test('those alike side by side are one', () => {
+    const rows = alike([field('x', 'a'), field('x', 'a'), field('x', 'b'), field('y', 'b')]);
+    expect(rows.map((row) => row.places)).toEqual([[0, 1], [2], [3]]);
+  });
+});
+
+describe('standing orders', () => {
+  const kind = { prompt: 'reactions', title: 'Reactions', acts: [['fire', 'Fire'], ['hide', 'Hide']] as [string, string][] };
+
+  test('are edited without losing the others', () => {
+    let orders = withPolicy({ default: 'matter' }, 'reactions', 'act', kind);
+    expect(policyOf(orders, 'reactions')).toBe('act');
+    orders = withWithin(withAct(orders, kind, 'hide'), 'reactions', 8);
+    expect(orders).toEqual({ default: 'matter', reactions: { act: ['fire', 'hide'], within: 8 } });
+    orders = withAct(withAct(orders, kind, 'fire'), kind, 'hide');
+    expect(acting(orders, 'reactions')?.act).toEqual(['hide']);
+    expect(withWithin(orders, 'reactions', -1)).toBe(orders);
+    expect(withPolicy(orders, 'reactions', 'default', kind)).toEqual({ default: 'matter' });
+    expect(policyOf({}, 'default')).toBe('ask');
+  });
+});
+
+describe('answers told', () => {
+  test('are short', () => {
+    expect(toldAnswer(sheet('choose', { options: [option(['a', 1], 'Ann')] }), ['a', 1])).toBe('Ann');
+    expect(toldAnswer(sheet('move', { models: [1] }), [[[3.14159, 2]], null])).toBe('(3.1; 2)');
+    expect(toldAnswer(sheet('place', { models: [1] }), [[3, 2, 90]])).toBe('(3; 2)');
+    expect(toldAnswer(sheet('order', { keys: [1, 2], items: ['a', 'b'] }), [2, 1])).toBe('b, a');
+  });
+});
+
+describe('a forecast in a few words', () => {
+  const stage = (title: string, mean: number, is_main = false) => ({ title, mean, chances: [], is_main });
+
+  test('is its main stage, or else the last', () => {
+    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Lost', 0.5, true), stage('Breaks', 0.1)] })).toBe('⌀ 0.5 lost');
+    expect(lossOf({ title: 't', stages: [stage('Hits', 2), stage('Wounds', 1)] })).toBe('⌀ 1 wounds');
+    expect(lossOf({ title: 't', stages: [] })).toBe('');
+  });
+});

@@ -1,0 +1,520 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Request, Reply } from '../src/lib/socket';
+import { Draft, endOf, type Asked } from '../src/lib/draft.svelte';
+import type { Field, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
+
+const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
+const sheet = (kind: string, title: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: title, side: 0, title, ...more });
+const model = (row: number, unit: number, side: number, x = 0, y = 0): ModelShown => ({
+  row,
+  unit,
+  side,
+  name: `M${row}`,
+  kind: 'm',
+  where: 'table',
+  x,
+  y,
+  facing: 90,
+});
+const REFUSAL: RefusalShown = { text: 'too far', where: [3, 4], model: 1 };
+
+/** A server whose replies are set out beforehand; it remembers what it was asked. */
+class Table implements Asked {
+  question = 1;
+  sheet: Sheet | null = null;
+  models = [model(0, 0, 0, 10, 10), model(1, 0, 0, 12, 10), model(2, 1, 1, 30, 30), model(3, 2, 1, 40, 30)];
+  units: UnitShown[] = [];
+  refusal: RefusalShown | null = null;
+  asked: Request[] = [];
+  answers: Plain[] = [];
+  accepts = true;
+  next: (path: Plain[][]) => Sheet | null = () => null;
+  fill: (answers: Plain[] | null, changed: number) => Field[] = () => [];
+  refuses: (answer: Plain) => RefusalShown | null = () => null;
+  plan: () => Partial<Extract<Reply, { is: 'planned' }>> = () => ({});
+
+  /** What a reply waits for. */
+  late: Promise<void> | null = null;
+
+  async ask(request: Request): Promise<Reply | null> {
+    this.asked.push(request);
+    if (this.late) await this.late;
+    if (request.do === 'next') return { is: 'next', re: 1, sheet: this.next(request.path) };
+    if (request.do === 'fill') return { is: 'filled', re: 1, fields: this.fill(request.answers ?? null, request.changed ?? -1) };
+    if (request.do === 'check') return { is: 'checked', re: 1, refusal: this.refuses(request.answer ?? null) };
+    if (request.do === 'plan') return { is: 'planned', re: 1, ...this.plan() };
+    return null;
+  }
+
+  async answer(answer: Plain): Promise<boolean> {
+    this.answers.push(answer);
+    if (!this.accepts) this.refusal = REFUSAL;
+    return this.accepts;
+  }
+}
+
+let table: Table;
+let draft: Draft;
+
+async function asks(one: Sheet): Promise<void> {
+  table.question++;
+  table.sheet = one;
+  draft.follow();
+  await settled();
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+beforeEach(() => {
+  table = new Table();
+  draft = new Draft(table);
+});
+
+describe('a choice', () => {
+  const who = sheet('choose', 'who?', {
+    proposal: 'b',
+    options: [
+      option('a', 'a', { actors: [0], targets: [2] }),
+      option('b', 'b', { actors: [1], targets: [2] }),
+      option('c', 'c', { actors: [0], targets: [3] }),
+      option('x', 'x', { refusal: REFUSAL }),
+      option('end', 'nobody'),
+    ],
+  });
+
+  test('is told anew where the language changes, and what was picked stays picked', async () => {
+    await asks(who);
+    draft.picked = draft.sheet?.options?.[2] ?? null;
+    table.sheet = { ...who, options: who.options?.map((one) => ({ ...one, text: `${one.text}!` })) };
+    draft.follow();
+    expect(draft.picked?.text).toBe('c!');
+    expect(draft.sheet?.options?.[0]?.text).toBe('a!');
+  });
+
+  test('Enter takes what is proposed', async () => {
+    await asks(who);
+    expect(await draft.confirm()).toBe(true);
+    expect(table.answers).toEqual(['b']);
+  });
+
+  test('numbers count the open ones only', async () => {
+    await asks(who);
+    draft.chooseNumber(4);
+    await settled();
+    expect(table.answers).toEqual(['end']);
+    draft.chooseNumber(5);
+    await settled();
+    expect(table.answers).toHaveLength(1);
+  });
+
+  test('a click on who acts, then on a target, leaves what is about both, and picks it', async () => {
+    await asks(who);
+    draft.pickModel(0);
+    expect(draft.visible.map((one) => one.option.key)).toEqual(['a', 'c']);
+    draft.pickModel(3);
+    expect(draft.visible.map((one) => one.option.key)).toEqual(['c']);
+    expect(draft.picked?.key).toBe('c');
+    expect(draft.marks).toMatchObject({ actors: [0], targets: [3] });
+  });
+
+  test('Escape lists all of them again', async () => {
+    await asks(who);
+    draft.pickModel(3);
+    expect(draft.visible).toHaveLength(1);
+    expect(draft.cancel()).toBe(true);
+    expect(draft.visible).toHaveLength(4);
+    expect(draft.cancel()).toBe(false);
+  });
+
+  test('the option about nobody ends the step', async () => {
+    await asks(who);
+    expect(draft.pickEnd()).toBe(true);
+    expect(draft.picked?.key).toBe('end');
+  });
+
+  test('targets of several units have letters', async () => {
+    await asks(who);
+    expect(draft.marks.letters).toEqual({ 2: 'A', 3: 'B' });
+  });
+
+  test('a closed spot says why not', async () => {
+    await asks(sheet('choose', 'where?', { options: [option([1, 2], 'p', { at: [1, 2], refusal: REFUSAL }), option([3, 4], 'q', { at: [3, 4] })] }));
+    expect(draft.marks.spots.map((one) => one.closed)).toEqual([true, false]);
+    draft.pickSpot([1, 2]);
+    expect(draft.refusal?.text).toBe('too far');
+    draft.pickSpot([3, 4]);
+    expect(draft.picked?.key).toEqual([3, 4]);
+  });
+
+  test('another question begins anew, the same told again does not', async () => {
+    await asks(who);
+    draft.pickModel(0);
+    table.sheet = { ...who };
+    draft.follow();
+    expect(draft.visible).toHaveLength(2);
+    await asks(who);
+    expect(draft.visible).toHaveLength(4);
+  });
+});
+
+describe('a form, field by field', () => {
+  const who = sheet('choose', 'who?', { options: [option('a', 'Ann'), option('b', 'Bob')] });
+  const what = sheet('choose', 'what?', { options: [option('go', 'go'), option('stay', 'stay')] });
+  const only = sheet('choose', 'only', { options: [option('one', 'one'), option('no', 'no', { refusal: REFUSAL })] });
+  const form = sheet('form', 'act', { first: who });
+
+  test('fields with a single answer are filled in by themselves, and passed over on the way back', async () => {
+    table.next = ([answers = []]) => (answers.length === 1 ? only : answers.length === 2 ? what : null);
+    await asks(form);
+    expect(draft.sheet?.title).toBe('who?');
+    await draft.choose(who.options![1]!);
+    expect(draft.sheet?.title).toBe('what?');
+    expect(draft.levels[0]?.steps.map((step) => [step.text, step.isForced])).toEqual([
+      ['Bob', false],
+      ['one', true],
+    ]);
+    expect(draft.back()).toBe(true);
+    expect(draft.sheet?.title).toBe('who?');
+    expect(draft.picked?.key).toBe('b');
+    await draft.confirm();
+    await draft.choose(what.options![0]!);
+    expect(table.answers).toEqual([['b', 'one', 'go']]);
+  });
+
+  test('a field that comes late, once one has gone back, is not asked', async () => {
+    table.next = ([answers = []]) => (answers.length === 1 ? what : null);
+    await asks(form);
+    let come = () => {};
+    table.late = new Promise((done) => (come = done));
+    const chosen = draft.choose(who.options![1]!);
+    await settled();
+    expect(draft.back()).toBe(true);
+    come();
+    await chosen;
+    expect([draft.sheet?.title, draft.levels[0]?.steps.length]).toEqual(['who?', 0]);
+  });
+
+  test('a form that is filled in late, once another is asked, is not begun', async () => {
+    let come = () => {};
+    table.late = new Promise((done) => (come = done));
+    await asks(sheet('form', 'fire', { whole: true, first: what }));
+    table.late = null;
+    await asks(form);
+    come();
+    await settled();
+    expect([draft.sheet?.title, draft.levels.length]).toEqual(['who?', 1]);
+  });
+
+  test('a form within a form gives one answer of the form around it', async () => {
+    const inner = sheet('form', 'details', { first: what });
+    table.next = (path) => (path.length === 1 ? (path[0]!.length === 1 ? inner : null) : path[1]!.length === 1 ? who : null);
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    expect(draft.levels).toHaveLength(2);
+    await draft.choose(what.options![1]!);
+    expect(draft.levels[1]?.steps).toHaveLength(1);
+    await draft.choose(who.options![1]!);
+    expect(table.answers).toEqual([['a', ['stay', 'b']]]);
+    expect(table.asked.filter((one) => one.do === 'next').map((one) => one.path)).toEqual([
+      [['a']],
+      [['a'], ['stay']],
+      [['a'], ['stay', 'b']],
+      [['a', ['stay', 'b']]],
+    ]);
+  });
+
+  test('going back at the first field of an inner form leads out of it', async () => {
+    const inner = sheet('form', 'details', { first: what });
+    table.next = () => inner;
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    expect(draft.cancel()).toBe(true);
+    expect(draft.levels).toHaveLength(1);
+    expect(draft.sheet?.title).toBe('who?');
+    expect(draft.canGoBack).toBe(false);
+  });
+
+  test('who acts and upon whom stays marked while the rest is asked', async () => {
+    const party = sheet('choose', 'who acts?', { options: [option('m', 'm', { actors: [1], targets: [3] }), option('n', 'n')] });
+    table.next = ([answers = []]) => (answers.length === 1 ? sheet('choose', 'how?', { options: [option('u', 'u'), option('v', 'v')] }) : null);
+    await asks(sheet('form', 'act', { first: party }));
+    await draft.choose(party.options![0]!);
+    expect(draft.sheet?.title).toBe('how?');
+    expect(draft.marks).toMatchObject({ actors: [1], targets: [3] });
+  });
+
+  test('a target that fills itself in is shown before the form is sent, and asked once', async () => {
+    const only = sheet('choose', 'at whom?', { options: [option('t', 't', { targets: [3] })] });
+    table.next = ([answers = []]) => (answers.length === 1 ? only : null);
+    await asks(sheet('form', 'act', { first: who }));
+    await draft.choose(who.options![0]!);
+    expect([draft.sheet?.title, table.answers]).toEqual(['at whom?', []]);
+    expect(draft.marks.targets).toContain(3);
+    await draft.confirm();
+    expect(table.answers).toEqual([['a', 't']]);
+  });
+
+  test('a crumb leads back to its field', async () => {
+    table.next = ([answers = []]) => (answers.length === 1 ? what : answers.length === 2 ? who : null);
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    await draft.choose(what.options![0]!);
+    draft.backTo(0, 0);
+    expect(draft.sheet?.title).toBe('who?');
+    expect(draft.levels[0]?.steps).toEqual([]);
+  });
+
+  test('a whole that is refused asks the last field again and says why', async () => {
+    table.accepts = false;
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    expect(draft.sheet?.title).toBe('who?');
+    expect(draft.refusal?.text).toBe('too far');
+    expect(draft.isBusy).toBe(false);
+  });
+
+  test('a field on the table is judged before the next is asked', async () => {
+    const move = sheet('move', 'way', { models: [0] });
+    table.refuses = () => REFUSAL;
+    await asks(sheet('form', 'act', { first: move }));
+    draft.set(0, [[11, 10]], null);
+    expect(await draft.give(draft.current!)).toBe(false);
+    expect(draft.refusal?.text).toBe('too far');
+    expect(table.asked.at(-1)).toMatchObject({ do: 'check', answer: [[[11, 10]], null], path: [[]] });
+  });
+});
+
+describe('a form shown whole', () => {
+  const at = (unit: number, name: string) =>
+    sheet('choose', name, {
+      options: [option('hold', 'hold'), option(['at', 2], 'at two', { targets: [2] }), option(['at', 3], 'at three', { targets: [3] })].filter(
+        (one) => unit < 9 || one.key === 'hold',
+      ),
+    });
+  const fields = (answers: Plain[] | null): Field[] =>
+    ['one', 'two', 'three'].map((name, place) => {
+      const answer = answers?.[place] ?? 'hold';
+      return { sheet: at(place === 2 ? 9 : 0, name), answer: place === 2 ? 'hold' : answer, text: String(answer), is_forced: place === 2 };
+    });
+
+  beforeEach(async () => {
+    table.fill = (answers) => fields(answers);
+    await asks(sheet('form', 'fire', { whole: true }));
+  });
+
+  test('is proposed in full, and one key accepts it', async () => {
+    expect(draft.whole?.steps).toHaveLength(3);
+    expect(await draft.confirm()).toBe(true);
+    expect(table.answers).toEqual([['hold', 'hold', 'hold']]);
+  });
+
+  test('is told anew where the language changes, and only then', async () => {
+    await draft.change(0, ['at', 3]);
+    table.sheet = { ...table.sheet! };
+    draft.follow();
+    await settled();
+    expect(draft.whole?.steps[0]?.answer).toEqual(['at', 3]);
+    table.sheet = { ...table.sheet, title: 'fuoco' };
+    draft.follow();
+    await settled();
+    expect(draft.whole?.form.title).toBe('fuoco');
+    expect(draft.levels).toHaveLength(1);
+  });
+
+  test('whom its answers are aimed at is marked', async () => {
+    expect(draft.marks.targets).toEqual([]);
+    await draft.change(0, ['at', 3]);
+    expect(draft.marks.targets).toEqual([3]);
+  });
+
+  test('a changed answer goes to the server with its place', async () => {
+    await draft.change(1, ['at', 3]);
+    expect(table.asked.at(-1)).toMatchObject({ do: 'fill', answers: ['hold', ['at', 3], 'hold'], changed: 1, path: [] });
+    expect(draft.whole?.steps.map((step) => step.answer)).toEqual(['hold', ['at', 3], 'hold']);
+  });
+
+  test('a click on a target aims everything at it that can be', async () => {
+    expect(draft.canPick(2)).toBe(true);
+    expect(draft.canPick(0)).toBe(false);
+    draft.pickModel(3);
+    await settled();
+    expect(draft.whole?.steps.map((step) => step.answer)).toEqual([['at', 3], ['at', 3], 'hold']);
+  });
+
+  test('a field is asked by itself and comes back to the sheet', async () => {
+    await draft.edit(1);
+    expect(draft.sheet?.title).toBe('two');
+    expect(draft.whole).toBe(null);
+    await draft.choose(draft.sheet!.options![1]!);
+    expect(draft.whole?.steps[1]?.answer).toEqual(['at', 2]);
+    await draft.edit(0);
+    expect(draft.back()).toBe(true);
+    expect(draft.whole?.steps[1]?.answer).toEqual(['at', 2]);
+  });
+});
+
+describe('a form shown whole with ways in it', () => {
+  const drive: Field = { sheet: sheet('move', 'drive', { models: [0] }), answer: [[[14, 10]], null], text: 'there', is_forced: false };
+
+  test('a hand on a model asks its way by itself, from where it stands', async () => {
+    table.fill = () => [drive];
+    await asks(sheet('form', 'both', { whole: true }));
+    draft.takeUp(1);
+    expect(draft.whole?.steps).toHaveLength(1);
+    draft.takeUp(0);
+    expect(draft.whole).toBe(null);
+    expect(draft.moved.map((one) => endOf(one))).toEqual([{ x: 10, y: 10, facing: 90 }]);
+    expect(draft.back()).toBe(true);
+    expect(draft.whole?.steps[0]?.answer).toEqual([[[14, 10]], null]);
+  });
+});
+
+describe('things allotted', () => {
+  const wounds = sheet('allot', 'wounds', { items: ['w', 'w', 'w'], holders: [0, 1], proposal: [0, 0, 1] });
+
+  test('one key accepts the proposal', async () => {
+    await asks(wounds);
+    await draft.confirm();
+    expect(table.answers).toEqual([[0, 0, 1]]);
+  });
+
+  test('a click on a model gives it one more, and what stands is judged', async () => {
+    vi.useFakeTimers();
+    await asks(wounds);
+    table.refuses = () => REFUSAL;
+    draft.pickModel(1);
+    expect(draft.given).toEqual([0, 1, 1]);
+    expect(draft.marks.holders).toEqual({ 0: 1, 1: 2 });
+    expect(draft.isChecking).toBe(true);
+    await vi.runAllTimersAsync();
+    expect(draft.refusal?.text).toBe('too far');
+    expect(draft.canConfirm).toBe(false);
+    vi.useRealTimers();
+  });
+});
+
+describe('models on the table', () => {
+  const move = sheet('move', 'way', { models: [0, 1], several: true, proposal: [[[[10, 16]], null], [[[12, 16]], null]], shown: { allowance: 6 } });
+
+  test('Enter first shows the proposal, then takes it', async () => {
+    await asks(move);
+    expect(draft.isProposing).toBe(true);
+    expect(await draft.confirm()).toBe(false);
+    expect(draft.moved.map((one) => endOf(one)?.y)).toEqual([16, 16]);
+    expect(await draft.confirm()).toBe(true);
+    expect(table.answers).toEqual([move.proposal]);
+  });
+
+  test('to stay is said, not slipped into', async () => {
+    await asks(move);
+    draft.stay();
+    expect(draft.isProposing).toBe(false);
+    await draft.confirm();
+    expect(table.answers).toEqual([[[[], null], [[], null]]]);
+  });
+
+  test('way-points are added and taken off, facings turned', async () => {
+    await asks(move);
+    draft.set(0, [[11, 12]], null);
+    draft.wayPoint(0, [11, 14]);
+    draft.turn(0, 45);
+    expect(draft.current).toEqual([[[[11, 12], [11, 14]], 45], [[], null]]);
+    draft.unpoint(0);
+    expect(draft.moved[0]?.points).toEqual([[11, 12]]);
+    expect(draft.cancel()).toBe(true);
+    expect(draft.moved[0]?.points).toEqual([]);
+  });
+
+  test('the planner is told what is wished and what is kept', async () => {
+    await asks(move);
+    table.plan = () => ({ answer: [[[[10, 15]], null], [[[12, 15]], null]], text: 'as far as they can' });
+    expect(await draft.wish([[0, 10, 20, null], [1, 12, 20, null]])).toBe(true);
+    expect(table.asked.at(-1)).toMatchObject({ do: 'plan', kept: null });
+    expect(draft.moved[1]?.points).toEqual([[12, 15]]);
+    expect(draft.proposed).toBe('as far as they can');
+    table.plan = () => ({ refusal: REFUSAL });
+    expect(await draft.wish([[0, 10, 90, null]])).toBe(false);
+    expect(table.asked.at(-1)).toMatchObject({ kept: [[[[10, 15]], null], [[[12, 15]], null]] });
+    expect(draft.refusal?.text).toBe('too far');
+    expect(draft.moved[1]?.points).toEqual([[12, 15]]);
+  });
+
+  test('a place is complete once every model is set down', async () => {
+    table.models = table.models.map((one) => ({ ...one, where: 'reserve' }));
+    await asks(sheet('place', 'deploy', { models: [0, 1] }));
+    expect(draft.moved[0]?.start).toBe(null);
+    draft.set(0, [[5, 5]], 0);
+    expect(draft.current).toBeUndefined();
+    draft.set(1, [[7, 5]], 90);
+    expect(draft.current).toEqual([[5, 5, 0], [7, 5, 90]]);
+  });
+
+  test('an aim has a direction where what is suggested has one', async () => {
+    await asks(sheet('aim', 'where?', { suggested: [[1, 2]] }));
+    draft.aimAt([3, 4], 90);
+    expect(draft.current).toEqual([3, 4]);
+    await asks(sheet('aim', 'where?', { suggested: [[1, 2, 0]] }));
+    draft.aimAt([3, 4], 90);
+    expect(draft.current).toEqual([3, 4, 90]);
+  });
+
+  test('a point of a route is the length walked up to it', async () => {
+    await asks(sheet('along', 'stop?', { shown: { route: [[0, 0], [10, 0], [10, 10]] } }));
+    draft.aimAt([12, 4]);
+    expect(draft.current).toBe(14);
+  });
+
+  test('a refusal is shown where it is, or where its model stands', async () => {
+    await asks(move);
+    draft.showWhere(REFUSAL);
+    expect(draft.show).toEqual({ at: [3, 4], n: 1 });
+    draft.showWhere({ text: '', model: 1 });
+    expect(draft.show).toEqual({ at: [12, 10], n: 2 });
+  });
+});
+
+describe('real dice', () => {
+  test('are complete with as many faces as are asked for', async () => {
+    await asks(sheet('roll', 'hits', { shown: { count: 2, sides: 6 } }));
+    draft.ordered = [3];
+    expect(draft.current).toBeUndefined();
+    draft.ordered = [3, 6];
+    expect(draft.current).toEqual([3, 6]);
+  });
+});
+
+describe('units on the table', () => {
+  const place = () => sheet('place', 'deploy', { models: [0, 1], proposal: [[20, 5, 0], [24, 5, 0]] });
+  const plans = () => table.asked.filter((one) => one.do === 'plan');
+
+  test('a formation is asked for about where the unit is proposed, and kept for the next places', async () => {
+    table.models = table.models.map((one) => (one.row < 2 ? { ...one, where: 'reserve' } : one));
+    await asks(place());
+    table.plan = () => ({ answer: [[21, 5, 0], [23, 5, 0]] });
+    expect(await draft.form({ name: 'line', spacing: 0.5 })).toBe(true);
+    expect(plans()[0]).toMatchObject({ wish: [[0, 22, 5, 0]], kept: null, formation: 'line', spacing: 0.5 });
+    await draft.wishAbout([30, 6]);
+    expect(plans()[1]).toMatchObject({ wish: [[0, 30, 6, 0]], formation: 'line', spacing: 0.5 });
+  });
+
+  test('one model, and a move, have no formation', async () => {
+    await asks(sheet('move', 'move', { models: [0, 1], several: true }));
+    expect(draft.mayForm).toBe(false);
+    expect(await draft.form({ name: 'line', spacing: null })).toBe(false);
+    expect(plans()).toEqual([]);
+  });
+
+  test('a corner in the way of a unit brings its middle there, and its models stay as they stand', async () => {
+    await asks(sheet('move', 'move', { models: [0, 1], several: true }));
+    draft.wayPoints([0, 1], [11, 14]);
+    draft.wayPoints([0, 1], [15, 14]);
+    expect(draft.moved.map((one) => one.points)).toEqual([
+      [[10, 14], [14, 14]],
+      [[12, 14], [16, 14]],
+    ]);
+    draft.wayPoints([1], [20, 20]);
+    expect(draft.moved.map((one) => one.points.length)).toEqual([2, 3]);
+  });
+});

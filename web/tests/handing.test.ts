@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { Hands, type Asked } from '../src/lib/handing.svelte';
+
+const asked = (side: number, turn: number | null = null, veil = 'open'): Asked => ({ side, turn, veil });
+
+/** Why the page was handed over for each of these questions. */
+function whys(all: Asked[], isForTurns = true): (string | null)[] {
+  const hands = new Hands();
+  return all.map((one) => {
+    const why = hands.why(one, isForTurns);
+    if (why) hands.taken(one);
+    return why;
+  });
+}
+
+describe('handing over', () => {
+  test('at every turn, to whoever begins it', () => {
+    expect(whys([asked(0, 0), asked(0, 0), asked(1, 1), asked(0, 0)])).toEqual(['turn', null, 'turn', 'turn']);
+  });
+
+  test('not for what the other is asked within a turn', () => {
+    expect(whys([asked(0, 0), asked(1, 0), asked(0, 0), asked(1, 0)])).toEqual(['turn', null, null, null]);
+  });
+
+  test('not for what is no secret, though there are secrets', () => {
+    expect(whys([asked(0, 1, 'secrets'), asked(1, 0, 'secrets')])).toEqual([null, null]);
+  });
+
+  test('not where it is nobody’s turn', () => expect(whys([asked(0), asked(1), asked(0)])).toEqual([null, null, null]));
+
+  test('not for turns where the players do not like it', () => {
+    expect(whys([asked(0, 0), asked(1, 1)], false)).toEqual([null, null]);
+  });
+
+  test('for every secret, as long as whoever is asked has not taken the page', () => {
+    expect(whys([asked(0, null, 'secret'), asked(0, null, ''), asked(1, null, 'secret')], false)).toEqual([
+      'secret',
+      null,
+      'secret',
+    ]);
+  });
+
+  test('once for a secret and a turn that begin together', () => {
+    expect(whys([asked(0, 0, 'secret'), asked(0, 0, ''), asked(0, 0, 'secrets')])).toEqual(['secret', null, null]);
+  });
+});

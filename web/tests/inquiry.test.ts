@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { byHeading, byPart, compared, kept, median, read, type Field } from '../src/lib/inquiry';
+
+function field(name: string, part: string): Field {
+  return { name, part, title: name, kind: 'choice', value: '', text: '', picks: [], rule: null, between: [0, 0], step: 1, unit: '', trouble: '' };
+}
+
+describe('a query', () => {
+  it('is read off an address', () => {
+    expect(read('?book=e55&attacker=a:b&weapons=rifle*2,gun')).toEqual({
+      book: 'e55',
+      written: { attacker: 'a:b', weapons: 'rifle*2,gun' },
+    });
+    expect(read('')).toEqual({ book: '', written: {} });
+    expect(read('?distance=1&distance=2').written).toEqual({ distance: '1' });
+  });
+
+  it('keeps what the form still has', () => {
+    expect(kept({ distance: '7', gone: 1 }, [field('distance', 'table')])).toEqual({ distance: '7' });
+  });
+
+  it('is shown part by part, the attack first', () => {
+    const fields = [field('option-x', 'option'), field('target', 'target'), field('weapons', 'attack')];
+    expect(byPart(fields).map(([part]) => part)).toEqual(['attack', 'target', 'option']);
+  });
+
+  it('lists picks under their headings', () => {
+    const picks = [
+      { value: 1, title: 'a', under: 'X' },
+      { value: 2, title: 'b', under: '' },
+      { value: 3, title: 'c', under: 'X' },
+    ];
+    expect(byHeading(picks).map(([heading, ones]) => [heading, ones.length])).toEqual([
+      ['X', 2],
+      ['', 1],
+    ]);
+  });
+
+  it('is compared once there are two values', () => {
+    const one = field('target', 'target');
+    expect(compared(one, ['a'])).toEqual({});
+    expect(compared(one, ['a', 'b'])).toEqual({ target: ['a', 'b'] });
+    expect(compared(undefined, ['a', 'b'])).toEqual({});
+  });
+
+  it('has a median that is not exceeded half of the time', () => {
+    expect(median([[0, 0.5], [1, 0.5]])).toBe(0);
+    expect(median([[0, 0.49], [1, 0.02], [2, 0.49]])).toBe(1);
+    expect(median([])).toBe(0);
+  });
+});

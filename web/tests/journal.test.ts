@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { ALL, chapters, phases } from '../src/lib/journal';
+import type { Line } from '../src/lib/wire';
+
+const LINES: Line[] = [
+  { text: 'The mission is Patrol.' },
+  { text: 'Turn 1', level: 1 },
+  { text: 'Movement', level: 2, phase: 'Movement' },
+  { text: 'Ann moves.', side: 0, models: [0], phase: 'Movement' },
+  { text: 'Fire', level: 2, phase: 'Fire' },
+  { text: 'Bob fires.', side: 1, models: [5], phase: 'Fire' },
+  { text: 'Bob, to hit', side: 1, models: [5], phase: 'Fire', dice: { why: 'to hit', sides: 6, faces: [4] } },
+  { text: 'Turn 2', level: 1 },
+];
+const told = (wanted = ALL) => chapters(LINES, wanted).map((one) => [one.title, one.lines.map(({ line }) => line.text)]);
+
+describe('chapters', () => {
+  test('are turns, with what comes before the first and the headings within', () => {
+    expect(told()).toEqual([
+      ['', ['The mission is Patrol.']],
+      ['Turn 1', ['Movement', 'Ann moves.', 'Fire', 'Bob fires.', 'Bob, to hit']],
+      ['Turn 2', []],
+    ]);
+  });
+
+  test('keep the places of their lines', () => {
+    expect(chapters(LINES)[1]?.lines.map((one) => one.n)).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  test('of one side', () => expect(told({ ...ALL, side: 0 })).toEqual([['Turn 1', ['Movement', 'Ann moves.']]]));
+
+  test('of the models of a unit', () => {
+    expect(told({ ...ALL, models: [4, 5] })).toEqual([['Turn 1', ['Fire', 'Bob fires.', 'Bob, to hit']]]);
+  });
+
+  test('of dice', () => expect(told({ ...ALL, isDice: true })).toEqual([['Turn 1', ['Fire', 'Bob, to hit']]]));
+
+  test('of a phase', () => expect(told({ ...ALL, phase: 'Movement' })).toEqual([['Turn 1', ['Movement', 'Ann moves.']]]));
+
+  test('of nothing at all', () => expect(told({ ...ALL, side: 0, isDice: true })).toEqual([]));
+});
+
+test('the phases are those that occur', () => expect(phases(LINES)).toEqual(['Movement', 'Fire']));

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { lossOf } from '../src/ask/whole';
+import { atLeast, bars, Odds } from '../src/lib/odds.svelte';
+import type { Scene } from '../src/lib/battle.svelte';
+import type { Forecast } from '../src/lib/wire';
+
+const CHANCES: [number, number][] = [
+  [0, 0.0001],
+  [1, 0.25],
+  [2, 0.5],
+  [3, 0.2499],
+];
+const FORECAST: Forecast = { title: 'Rifle', stages: [{ title: 'Hits', mean: 1.9998, chances: CHANCES }] };
+
+function scene(asked: unknown[]): Scene {
+  const ask = (message: unknown) => {
+    asked.push(message);
+    return Promise.resolve({ is: 'forecasted', re: 1, forecasts: [FORECAST] });
+  };
+  return { ask } as unknown as Scene;
+}
+
+describe('odds', () => {
+  it('leaves out what hardly ever comes up at either end', () => {
+    expect(bars(CHANCES).map(([number]) => number)).toEqual([1, 2, 3]);
+    expect(bars([[0, 1]])).toEqual([[0, 1]]);
+    expect(bars([])).toEqual([]);
+  });
+
+  it('tells how probable as many or more are', () => {
+    expect(atLeast(CHANCES, 2)).toBeCloseTo(0.7499);
+    expect(atLeast(CHANCES, 4)).toBe(0);
+  });
+
+  it('tells the mean of the last stage, and nothing without one', () => {
+    expect(lossOf(FORECAST)).toBe('⌀ 2 hits');
+    expect(lossOf({ title: '', stages: [] })).toBe('');
+  });
+
+  it('asks once until something has changed', async () => {
+    const asked: unknown[] = [];
+    const odds = new Odds(scene(asked));
+    expect(odds.of(0, 5)).toBeNull();
+    await odds.ask(0, 5);
+    await odds.ask(0, 5);
+    await odds.ask(-1, 5);
+    expect(asked).toEqual([{ do: 'odds', model: 0, target: 5 }]);
+    expect(odds.of(0, 5)).toEqual([FORECAST]);
+    odds.forget();
+    await odds.ask(0, 5);
+    expect(asked).toHaveLength(2);
+  });
+});

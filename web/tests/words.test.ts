@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ACTIONS } from '../src/lib/keys';
+import { say, tongue } from '../src/lib/words.svelte';
+import en from '../src/words/en.json';
+import it from '../src/words/it.json';
+
+const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
+
+/** Keys as they are written in the sources, and the beginnings of those that are put together there. */
+function named(): { whole: Set<string>; begun: Set<string> } {
+  const whole = new Set<string>();
+  const begun = new Set<string>();
+  for (const text of Object.values(SOURCES)) {
+    for (const call of text.matchAll(/\bsay\(([^)]*)/g))
+      for (const [, key] of call[1]!.matchAll(/'([a-z][\w-]*(?:\.[\w-]+)+)'/g)) whole.add(key!);
+    for (const [, start] of text.matchAll(/\bsay\(`([a-z][\w.-]*\.)\$\{/g)) begun.add(start!);
+  }
+  for (const action of ACTIONS) whole.add(action.words);
+  return { whole, begun };
+}
+
+beforeEach(() => tongue.choose('en'));
+
+test('both languages have the same keys', () => {
+  expect(Object.keys(it).sort()).toEqual(Object.keys(en).sort());
+});
+
+test('both languages fill in the same places', () => {
+  const italian = it as Record<string, string>;
+  for (const [key, text] of Object.entries(en)) expect([key, placeholders(italian[key]!)]).toEqual([key, placeholders(text)]);
+});
+
+test('no text is empty', () => {
+  for (const [key, text] of [...Object.entries(en), ...Object.entries(it)]) expect([key, text.trim()]).not.toEqual([key, '']);
+});
+
+test('every key that the page says has words', () => {
+  const { whole } = named();
+  expect(whole.size).toBeGreaterThan(100);
+  expect([...whole].filter((key) => !(key in en))).toEqual([]);
+});
+
+test('every key that is put together has words', () => {
+  const { begun } = named();
+  expect([...begun].filter((start) => !Object.keys(en).some((key) => key.startsWith(start)))).toEqual([]);
+});
+
+test('one of something has words of its own', () => {
+  expect(say('force.models', { count: 1 })).toBe('one model');
+  expect(say('force.models', { count: 12 })).toBe('12 models');
+});
+
+test('numbers have a comma in Italian, and no more than two decimals', async () => {
+  await tongue.choose('it');
+  expect(say('luck.stroke', { got: 1.239, expected: 2 })).toBe('1,24, attesi 2');
+});
+
+test('a key without words is shown as it is', () => {
+  expect(say('nobody.has-written-this')).toBe('nobody.has-written-this');
+});
+
+test('the language chosen is kept and told to the browser', async () => {
+  await tongue.choose('it');
+  expect(localStorage.getItem('campale.language')).toBe('it');
+  expect(document.documentElement.lang).toBe('it');
+});
+
+test('of two languages chosen in haste the last one counts', async () => {
+  await Promise.all([tongue.choose('it'), tongue.choose('en')]);
+  expect(tongue.language).toBe('en');
+  expect(say('luck.stroke', { got: 1.239, expected: 2 })).toContain('1.24');
+});
