@@ -53,6 +53,23 @@ def test_who_is_looked_at_sees_the_other_side_nearest_first(name: str) -> None:
         assert all(ray.is_clear == (ray.stops is None) for ray in one.rays)
         assert one.sees != "clear" or free > 0
         assert one.rule is not None
+        assert all(each.text and each.text in one.text and each.rule is not None for each in one.barred)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [name for name in ruleset_names() if load_ruleset(name).sight is not None])
+def test_whoever_is_not_seen_is_said_to_be_blocked_or_barred(name: str, language: str) -> None:
+    game = begun(name)
+    told = 0
+    for model in game.position.on_table(0):
+        found = look(game, 0, model.row, language)
+        assert found is not None
+        for one in found.sightings:
+            is_stopped = bool(one.blockers) and not any(ray.is_clear for ray in one.rays)
+            assert one.sees != "unseen" or one.barred or is_stopped or one.rays[0].stops is not None, one.text
+            assert "refusal." not in one.text
+            told += bool(one.barred)
+    assert told
 
 
 @pytest.mark.parametrize("name", ruleset_names())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Plain, Refusal
 from campale.table.shapes import Point, Point3, rounded
 from campale.table.sight import Line, Look, Met
 
@@ -39,7 +39,8 @@ class Ray(msgspec.Struct, frozen=True):
 class Sight(msgspec.Struct, frozen=True):
     """How a model sees another: clear, partly, unseen; how far it is off as the rules read it; the rule that says so.
 
-    ``blockers`` are names of pieces of terrain, ``bodies`` rows of models, that stand in the way.
+    ``blockers`` are names of pieces of terrain, ``bodies`` rows of models, that stand in the way. ``barred``: what the
+    rules have against it besides, where nothing stands in the way: that it is seen at all, or that it is acted upon.
     """
 
     sees: str
@@ -48,6 +49,7 @@ class Sight(msgspec.Struct, frozen=True):
     rays: tuple[Ray, ...] = ()
     blockers: tuple[str, ...] = ()
     bodies: tuple[int, ...] = ()
+    barred: tuple[Refusal, ...] = ()
 
 
 class Arm(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 from campale.screen.scene import Eyes, capital, eyes, models_of
+from campale.screen.sheet import refusal_shown
 from campale.screen.shown import Card, CardLine, CardTable, Look, MarkShown, Ray, Ring, RuleShown, Sighting
 
 KIND = ("type", "subtypes")
@@ -165,4 +166,6 @@ def sighting(other: Model, seen: Sight, teller: Teller) -> Sighting:
     word = f"sight.{seen.sees}" if blockers or seen.sees == CLEAR else f"sight.{seen.sees}.bare"
     text = teller.words.say(word, free=free, of=len(rays), target=teller.model(other.row), blockers=", ".join(blockers))
     cited = RuleShown(seen.rule, teller.rule(seen.rule)) if seen.rule else None
-    return Sighting(other.row, seen.sees, text, seen.distance, rays, blockers, cited)
+    barred = [refusal_shown(one, teller) for one in seen.barred]
+    told = " ".join([text, *(one.text for one in barred)])
+    return Sighting(other.row, seen.sees, told, seen.distance, rays, blockers, cited, barred)

@@ -307,7 +307,10 @@ class Ray(Shown, frozen=True):
 
 
 class Sighting(Shown, frozen=True):
-    """How one model sees another: clear, partly or not at all; how far off; what stands between."""
+    """How one model sees another: clear, partly or not at all; how far off; what stands between.
+
+    ``barred``: what the rules have against it where nothing stands between, most to the point first.
+    """
 
     model: int
     sees: str
@@ -316,6 +319,7 @@ class Sighting(Shown, frozen=True):
     rays: list[Ray] = []
     blockers: list[str] = []
     rule: RuleShown | None = None
+    barred: list[RefusalShown] = []
 
 
 class Stage(Shown, frozen=True):

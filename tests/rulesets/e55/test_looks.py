@@ -8,7 +8,9 @@ from campale.referee.looks import Changed
 from campale.referee.position import Effect, Position
 from campale.rulesets.e55 import looks
 from campale.rulesets.e55.characteristics import CHANGE
+from campale.rulesets.e55.facing import face
 from campale.rulesets.e55.profile import Mount
+from campale.rulesets.e55.units import COMBAT
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import WEAPONS, model, squad, table, unit, wall, wood
 
@@ -87,6 +89,44 @@ def test_bodies_in_the_way_are_named() -> None:
     found = looks.sight(model(battle, 0), model(battle, 1))
     assert found.bodies == (2,)
     assert found.sees != "clear"
+
+
+def barred(battle: Position, viewer: int = 0, target: int = 1) -> list[tuple[str, str]]:
+    """What the rules have against one shooting at another whom it sees."""
+    return [(one.rule, one.word) for one in looks.sight(model(battle, viewer), model(battle, target)).barred]
+
+
+@pytest.mark.covers("3.2.1/range", "3.1.4/facing-restricts")
+def test_who_is_seen_may_be_too_far_or_not_faced() -> None:
+    rifleman, near = squad("veteran", 1, 0, (20, 4), "rifle"), squad("militia", 1, 1, (20, 28))
+    battle = table(rifleman, near, squad("militia", 1, 1, (26, 28)))
+    assert barred(battle) == [("3.1.4/facing-restricts", "faces-nobody")]
+    face(unit(battle, 0), 1)
+    assert barred(battle) == []
+    assert barred(battle, 0, 2) == [("3.1.4/facing-restricts", "faces-another")]
+    beyond = table(rifleman, squad("militia", 1, 1, (20, 31)))
+    face(unit(beyond, 0), 1)
+    assert barred(beyond) == [("3.2.1/range", "")]
+    flames = table(squad("veteran", 1, 0, (20, 4), "flamethrower"), squad("militia", 1, 1, (20, 31)))
+    face(unit(flames, 0), 1)
+    assert barred(flames) == []
+    assert barred(table(squad("veteran", 1, 0, (20, 4), "blade"), near)) == []
+    hidden = table(rifleman, near, pieces=[wall(20, 20)])
+    assert barred(hidden) == []
+
+
+@pytest.mark.covers("3.2/legal-target", "7.9/arcs")
+def test_a_hull_is_told_of_arcs_and_of_melees_that_it_may_not_fire_at() -> None:
+    ahead = Mount(WEAPONS["rifle"], ("front",))
+    battle = table(
+        squad("tank", 1, 0, (20, 10), ahead),
+        squad("militia", 1, 1, (20, 26)),
+        squad("militia", 1, 1, (20, 4)),
+    )
+    assert barred(battle) == []
+    assert barred(battle, 0, 2) == [("7.9/arcs", "")]
+    unit(battle, 1).mark(COMBAT, 1)
+    assert barred(battle) == [("3.2/legal-target", "locked-in-combat")]
 
 
 @pytest.mark.covers("1.3/characteristics")

@@ -55,6 +55,45 @@ def test_a_sight_says_what_is_in_the_way() -> None:
     assert 0 < post[2] < 9
 
 
+def barred(*figures: Figure, pieces: tuple[Piece, ...] = ()) -> list[tuple[str, float | None, float | None]]:
+    """What the rules have against the second being seen or shot at by the first."""
+    battle = table(*figures, pieces=pieces)
+    found = looks.sight(battle.model(0), battle.model(1)).barred
+    return [(one.rule, one.measured, one.limit) for one in found]
+
+
+@pytest.mark.covers("hide/state", "vision/arc")
+def test_a_free_line_to_whom_nobody_may_see_says_by_which_rule() -> None:
+    rifleman = a("steam_rifleman", at=(60, 30))
+    assert barred(rifleman, a("raider", 1, at=(60, 50))) == []
+    assert barred(rifleman, a("raider", 1, at=(60, 50), hidden=1)) == [("hide/state", None, None)]
+    assert barred(rifleman, a("raider", 1, at=(60, 28))) == [("vision/arc", None, None)]
+    assert barred(rifleman, a("raider", 1, at=(60, 10), hidden=1)) == [
+        ("hide/state", None, None),
+        ("vision/arc", None, None),
+    ]
+
+
+@pytest.mark.covers("fire/range")
+def test_who_is_seen_but_beyond_every_gun_is_told_to_be_too_far() -> None:
+    rifleman = a("steam_rifleman", at=(60, 10))
+    near, far = a("raider", 1, at=(60, 72)), a("raider", 1, at=(60, 74))
+    assert barred(rifleman, near) == []
+    assert barred(rifleman, far) == [("fire/range", 61.5, 60.0)]
+    assert barred(a("raider", at=(60, 10)), a("raider", 1, at=(60, 74))) == []
+
+
+@pytest.mark.covers("overlap/friend-covers", "vision/engaged-targets")
+def test_a_friend_in_the_way_and_a_melee_are_told_of_whoever_is_seen() -> None:
+    rifleman, target = a("steam_rifleman", at=(60, 10)), a("raider", 1, at=(60, 50))
+    assert barred(rifleman, target, a("steam_rifleman", at=(60, 40))) == [("overlap/friend-covers", None, None)]
+    assert barred(rifleman, target, a("steam_rifleman", at=(66, 40))) == []
+    fighting = a("steam_rifleman", at=(60, 52.5))
+    assert barred(rifleman, target, fighting) == [("vision/engaged-targets", None, None)]
+    wall = Piece("block", "block", rectangle(60, 30, 9, 1, 0.0), height=9.0, tags=("rough", "solid"))
+    assert barred(rifleman, target, fighting, pieces=(wall,)) == []
+
+
 @pytest.mark.covers("vision/geometry")
 def test_models_on_the_line_are_named() -> None:
     battle = table(a("steam_rifleman", at=(60, 30)), a("raider", 1, at=(60, 50)), a("raider", 1, at=(60, 40)))

@@ -322,6 +322,7 @@ export interface Sighting {
   rays?: Ray[];
   blockers?: string[];
   rule?: RuleShown | null;
+  barred?: RefusalShown[];
 }
 
 export interface Ray {

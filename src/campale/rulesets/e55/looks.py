@@ -9,18 +9,24 @@ import numpy as np
 
 from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
 from campale.referee.position import Model
+from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.cards import LIVING, WALKING, lines_of
 from campale.rulesets.e55.characteristics import parts_of, value
+from campale.rulesets.e55.fire import lines_of as lines_to_fire
 from campale.rulesets.e55.footprints import half_sizes
-from campale.rulesets.e55.measuring import distance
+from campale.rulesets.e55.measuring import distance, shot_distance, within
 from campale.rulesets.e55.movement import allowance
 from campale.rulesets.e55.profile import ARCS, Line, Mount, Weapon
 from campale.rulesets.e55.sight import SILHOUETTE, STOREYS, Eye, blocked, eyes_of, opacity_of, screens_about, views
+from campale.rulesets.e55.targets import locked_in_combat, out_of_arc
 from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import faced_by, members
 from campale.table import sight as lines
 from campale.table.shapes import Point3, rounded
 from campale.table.sight import NOTHING, SCREEN, Met, look
+
+TEMPLATE = "template"
 
 # ---------------------------------------------------------------- how far it reaches
 
@@ -123,7 +129,8 @@ def drawn(viewer: Model, target: Model, eye: Eye, verdict: str, cited: str) -> S
     met = met_by(seen, hides)
     pieces = tuple(one.what for one in met if isinstance(one.what, str))
     bodies = tuple(between[one.what].row for one in met if isinstance(one.what, int))
-    return Sight(verdict, distance(viewer, target), cited, rays_of(seen, hides), pieces, bodies)
+    barred = () if verdict == UNSEEN else barring(viewer, target)
+    return Sight(verdict, distance(viewer, target), cited, rays_of(seen, hides), pieces, bodies, barred)
 
 
 @rule("10.1/terrain-data")
@@ -136,6 +143,56 @@ def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
         for piece, *is_near in zip(ground.pieces, near_eye, near_target, strict=True)
         if opacity_of(piece) != NOTHING and not (any(is_near) and opacity_of(piece) == SCREEN)
     }
+
+
+# ---------------------------------------------------------------- what the rules have against it
+
+
+@rule("3.2.1/range")
+def is_too_far(shooter: Model, target: Model) -> Fault | None:
+    """Beyond the reach of everything that it could fire, and it has no template."""
+    reaches = [line.range for _, _, line in lines_to_fire(shooter)]
+    if not reaches or any(line.reach == TEMPLATE for _, _, line in lines_to_fire(shooter)):
+        return None
+    away, longest = shot_distance(shooter, target.unit), max(reaches)
+    return None if within(away, longest) else Fault(target.at, float(away), longest, target.row)
+
+
+@rule("3.1.4/facing-restricts", "3.2/legal-target")
+def faces_another(shooter: Model, target: Model) -> Fault | None:
+    """A unit shoots at the unit that it faces alone; the weapons of a vehicle at any."""
+    faced = faced_by(shooter.unit)
+    if is_vehicle(shooter) or faced == target.unit:
+        return None
+    if faced is None or not members(faced):
+        return Fault(target.at, model=target.row, word="faces-nobody")
+    return Fault(target.at, model=members(faced)[0].row, word="faces-another")
+
+
+@rule("3.2/legal-target")
+def is_locked(shooter: Model, target: Model) -> Fault | None:
+    del shooter
+    fault = locked_in_combat(target.unit)
+    return None if fault is None else Fault(target.at, model=target.row, word="locked-in-combat")
+
+
+@rule("7.9/arcs")
+def is_outside_arcs(shooter: Model, target: Model) -> Fault | None:
+    """Outside the arcs of every weapon of a vehicle."""
+    mounts = range(len(shooter.profile.mounts)) if is_vehicle(shooter) else range(0)
+    outside = [out_of_arc(shooter, mount, target.unit) for mount in mounts]
+    return outside[0] if outside and all(one is not None for one in outside) else None
+
+
+TO_SHOOT = (is_too_far, is_outside_arcs, is_locked, faces_another)
+
+
+def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
+    """Of a model that is seen, why nothing is fired at it; of whoever has nothing to fire there is nothing to say."""
+    if not lines_to_fire(viewer):
+        return ()
+    found = (first_refusal((one,), viewer, target) for one in TO_SHOOT)
+    return tuple(one for one in found if one is not None)
 
 
 # ---------------------------------------------------------------- what has changed

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
 from campale.referee.position import Model
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok import battlefield
 from campale.rulesets.ragnarok.commander import command_radius, psyche
 from campale.rulesets.ragnarok.control_area import area_radius, has_area
-from campale.rulesets.ragnarok.measuring import distance, half
+from campale.rulesets.ragnarok.fire import a_friend_is_in_the_way, is_in_a_brawl
+from campale.rulesets.ragnarok.measuring import beyond, distance, half
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.profile import Weapon
 from campale.rulesets.ragnarok.sight import NINE_LINES, covering, eye, in_field_of_view, is_obscured, sees
@@ -74,11 +75,12 @@ def sight(viewer: Model, target: Model) -> Sight:
         return (solid or screens) if is_blocked else ()
 
     verdict, cited = how_seen(viewer, target)
-    away = distance(viewer, target)
+    away, barred = distance(viewer, target), barring(viewer, target)
     if cited in ("vision/arc", "hide/state"):
-        return Sight(verdict, away, cited, rays_of(seen, hides))
+        return Sight(verdict, away, cited, rays_of(seen, hides), barred=barred)
     blockers = tuple(str(met.what) for met in met_by(seen, hides))
-    return Sight(verdict, away, cited, rays_of(seen, hides), blockers, tuple(m.row for m in covering(viewer, target)))
+    bodies = tuple(m.row for m in covering(viewer, target))
+    return Sight(verdict, away, cited, rays_of(seen, hides), blockers, bodies, barred)
 
 
 @rule("vision/geometry")
@@ -98,6 +100,57 @@ def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
     if not sees(viewer, target):
         return UNSEEN, "hide/state" if target.marks("hidden") else "vision/geometry"
     return (PARTLY, "vision/obscured") if is_obscured(viewer, target) else (CLEAR, "vision/geometry")
+
+
+# ---------------------------------------------------------------- what the rules have against it
+
+
+@rule("vision/arc")
+def is_behind(viewer: Model, target: Model) -> Fault | None:
+    """Outside of the field of view."""
+    return None if in_field_of_view(viewer, target) else Fault(target.at, model=target.row)
+
+
+@rule("hide/state")
+def is_hidden(viewer: Model, target: Model) -> Fault | None:
+    """No line shows a hidden model."""
+    return Fault(target.at, model=target.row) if target.marks("hidden") else None
+
+
+@rule("fire/range")
+def is_too_far(shooter: Model, target: Model) -> Fault | None:
+    """Beyond the reach of every gun."""
+    longest = max((reach(shooter, weapon) for weapon in shooter.profile.ranged_weapons), default=0.0)
+    away = distance(shooter, target)
+    return Fault(target.at, away, longest, target.row) if longest and beyond(away, longest) else None
+
+
+@rule("overlap/friend-covers")
+def is_covered_by_a_friend(shooter: Model, target: Model) -> Fault | None:
+    """A friend stands in the way of every gun."""
+    faults = [a_friend_is_in_the_way(shooter, target, weapon) for weapon in shooter.profile.ranged_weapons]
+    return faults[0] if faults and all(fault is not None for fault in faults) else None
+
+
+@rule("vision/engaged-targets")
+def is_in_a_melee(shooter: Model, target: Model) -> Fault | None:
+    guns = shooter.profile.ranged_weapons
+    return is_in_a_brawl(shooter, target, guns[0]) if guns else None
+
+
+TO_SEE = (is_hidden, is_behind)
+TO_SHOOT = (is_too_far, is_in_a_melee, is_covered_by_a_friend)
+
+
+def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
+    """Why a model is not seen though the lines to it may be free; of one that is seen, why no gun is fired at it."""
+    unseen = refusals(TO_SEE, viewer, target)
+    return unseen or (refusals(TO_SHOOT, viewer, target) if sees(viewer, target) else ())
+
+
+def refusals(restrictions: Iterable[Restriction], viewer: Model, target: Model) -> tuple[Refusal, ...]:
+    found = (first_refusal((one,), viewer, target) for one in restrictions)
+    return tuple(one for one in found if one is not None)
 
 
 # ---------------------------------------------------------------- what has changed
