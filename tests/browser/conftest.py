@@ -6,15 +6,19 @@ What drives it keeps an event loop open in its thread, which tests of other thin
 from __future__ import annotations
 
 import fcntl
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from subprocess import DEVNULL
+from threading import Timer
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Playwright, expect, sync_playwright
 from tools import page as built
 from tools.chromium import MISSING, chromium
 
@@ -29,12 +33,25 @@ __all__ = ["serve"]
 WAIT = 40_000
 """How long anything may take on a machine that has much else to do, in milliseconds."""
 
+LONGEST = 300.0
+"""How long one test may take, in seconds: not all that can be waited for in a browser has an end of its own."""
+
+AGAIN = 1
+"""How often a test that failed is run again, because a browser and a server share the machine with other tests."""
+
 BOOKS = ("ragnarok", "e55")
 PLAYED = "from campale.cli import main; main()"
 
 WIDE = {"width": 1400, "height": 900}
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage"]
 Sits = Callable[..., Player]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is run in a browser may be run again; the summary tells what was."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.flaky(reruns=AGAIN))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -73,13 +90,47 @@ def playwright() -> Iterator[Playwright]:
         yield driver
 
 
+class Launched:
+    """The browser of a file of tests, begun when it is asked for, and anew where it has ended."""
+
+    def __init__(self, kind: BrowserType) -> None:
+        self.kind = kind
+        self.browser: Browser | None = None
+        self.process = 0
+
+    def get(self) -> Browser:
+        if self.browser is None or not self.browser.is_connected():
+            path = chromium()
+            assert path is not None, MISSING
+            self.browser = self.kind.launch(executable_path=path, args=FLAGS)
+            running = self.browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+            self.process = next(one["id"] for one in running if one["type"] == "browser")
+        return self.browser
+
+    def kill(self) -> None:
+        """Whatever is waited for in it fails there."""
+        with suppress(ProcessLookupError):
+            os.kill(self.process, signal.SIGKILL)
+
+    def close(self) -> None:
+        if self.browser is not None and self.browser.is_connected():
+            self.browser.close()
+
+
 @pytest.fixture(scope="module")
-def browser(playwright: Playwright, browser_name: str) -> Iterator[Browser]:
-    path = chromium()
-    assert path is not None, MISSING
-    browser = playwright[browser_name].launch(executable_path=path, args=FLAGS)
-    yield browser
-    browser.close()
+def launched(playwright: Playwright, browser_name: str) -> Iterator[Launched]:
+    launched = Launched(playwright[browser_name])
+    yield launched
+    launched.close()
+
+
+@pytest.fixture
+def browser(launched: Launched) -> Iterator[Browser]:
+    watch = Timer(LONGEST, launched.kill)
+    watch.daemon = True
+    watch.start()
+    yield launched.get()
+    watch.cancel()
 
 
 @pytest.fixture

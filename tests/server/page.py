@@ -36,6 +36,7 @@ class Page:
         self.models: dict[int, dict[str, Any]] = {}
         self.told: list[dict[str, Any]] = []
         self.raw: list[str] = []
+        """All that was told, but for answers to "are you there?", which come whenever that was asked."""
         self.seq = seen
         self.stack = ExitStack()
         self.socket: ClientConnection = self.stack.enter_context(connect(self.url, max_size=None, open_timeout=WAIT))
@@ -54,8 +55,9 @@ class Page:
         """The next message."""
         raw = self.socket.recv(wait)
         assert isinstance(raw, str)
-        self.raw.append(raw)
         message: dict[str, Any] = msgspec.json.decode(raw)
+        if message["is"] != "pong":
+            self.raw.append(raw)
         self.told.append(message)
         self.take_in(message)
         return message

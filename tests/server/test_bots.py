@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -70,6 +71,14 @@ def test_a_thoughtful_player_follows_its_plan_without_asking_again() -> None:
     assert 0 < trips < answers
 
 
+class Endless:
+    """A task that comes to nothing."""
+
+    def done(self) -> None:
+        while True:
+            time.sleep(60.0)
+
+
 @pytest.fixture
 def pool() -> Iterator[Pool]:
     made = Pool(1, 60.0)
@@ -83,10 +92,10 @@ def test_a_process_that_takes_too_long_is_broken_off_and_begun_anew(pool: Pool) 
     assert side is not None
     job = job_of(game, side, Thoughtful(1), 0.05)
 
-    async def think() -> tuple[Thought | None, Thought | None, Thought | None]:
+    async def think() -> tuple[Thought | None, Any, Thought | None]:
         first = await pool.think(job)
-        pool.patience = 0.0
-        late = await pool.think(job._replace(seconds=5.0))
+        pool.patience = 0.1
+        late = await pool.think(Endless())
         pool.patience = 60.0
         return first, late, await pool.think(job)
 

@@ -261,7 +261,9 @@ def test_an_army_that_is_not_placed_shows_in_nothing(serve: Serve, tmp_path: Pat
     for table in (one, two):
         for page in table.pages[:2]:
             assert page.agree("seed")["is"] == "done"
-            page.sync(*table.pages)
+        for page in table.pages:
+            while page.moment["stage"] != "playing":
+                page.hear()
         table.pages[0].sync(*table.pages)
     for _ in range(2):
         alike(one, two)
