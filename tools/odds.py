@@ -1,16 +1,18 @@
-"""Odds against the referee's own play: ``python -m tools.odds BOOK [SET-UPS] [ROLLS] [SEED]``, both as told by default.
+"""Odds against the referee's own play: ``python -m tools.odds BOOK`` (``--help`` tells what may be given).
 
 Random queries are answered exactly and played again and again on copies; what lies farther than four standard
-deviations from what was told is shown, and is an error.
+deviations from what was told is shown, and is an error. It takes hours for books whose rules take long to play: with
+``--keep FILE`` what is done is written down, and the next run begins where this one was stopped.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-import time
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,7 +21,7 @@ from campale.odds.form import filled_as_far
 from campale.odds.link import path_of
 from campale.referee.inquiries import Field, Posed
 from campale.referee.position import Position
-from campale.referee.ruleset import Ruleset, load_ruleset
+from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
 
 SET_UPS, ROLLS, SEED = 30, 100_000, "odds"
 SIGMAS = 4.0
@@ -149,25 +151,93 @@ def most_of(expected: float) -> float:
     return expected + SIGMAS * math.sqrt(expected) + SIGMAS
 
 
+class Tried(NamedTuple):
+    """One set-up, played: what was told of it, and what lies too far from that."""
+
+    number: int
+    link: str
+    told: tuple[tuple[str, float], ...]
+    wrong: tuple[str, ...]
+
+    def lines(self) -> Iterator[str]:
+        means = ", ".join(f"{kind} {mean:.4f}" for kind, mean in self.told)
+        yield f"{self.number:3} {'differs' if self.wrong else 'agrees'}  {means}  {self.link}"
+        yield from (f"      {what}" for what in self.wrong)
+
+
+def tried(number: int, one: SetUp, rolls: int, seed: str) -> Tried:
+    counters = simulated(one.posed, rolls, f"{seed} {number}")
+    stages = stages_of(one.answer, one.posed)
+    wrong = [f"{stage.kind}: {what}" for stage in stages for what in differences(stage.chances, counters[stage.kind])]
+    return Tried(number, one.link, tuple((stage.kind, stage.mean) for stage in stages), tuple(wrong))
+
+
+# ---------------------------------------------------------------- the command
+
+
+def arguments(given: Sequence[str] | None = None) -> Namespace:
+    parser = ArgumentParser(
+        "python -m tools.odds",
+        description="Answer random queries exactly, play each of them many times, and tell what does not agree.",
+        epilog=f"What lies farther than {SIGMAS:g} deviations from what was told is shown, and makes it end with 1.",
+    )
+    parser.add_argument("book", choices=[name for name in ruleset_names() if load_ruleset(name).inquiries is not None])
+    parser.add_argument("set_ups", nargs="?", type=int, default=SET_UPS, help="how many queries (%(default)s)")
+    parser.add_argument("rolls", nargs="?", type=int, default=ROLLS, help="how often each is played (%(default)s)")
+    parser.add_argument("seed", nargs="?", default=SEED, help="of the queries and of the dice (%(default)s)")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="each set-up is added to it; those in it are left out"
+    )
+    found = parser.parse_args(given)
+    if found.set_ups < 1 or found.rolls < 1:
+        parser.error("set-ups and rolls must be at least 1")
+    return found
+
+
+def head(given: Namespace) -> str:
+    """By which a file is known to be of the same run."""
+    return f"# python -m tools.odds {given.book} {given.set_ups} {given.rolls} {given.seed}"
+
+
+def done_before(given: Namespace) -> dict[int, list[str]]:
+    """The lines of the set-ups that stand in the file already, by number."""
+    if given.keep is None or not given.keep.exists():
+        return {}
+    first, *rest = given.keep.read_text().splitlines()
+    if first != head(given):
+        sys.exit(f"{given.keep}: it is of another run ({first!r}). Name another file.")
+    found: dict[int, list[str]] = {}
+    for line in rest:
+        if line[:3].strip().isdigit():
+            found[int(line[:3])] = [line]
+        elif found:
+            found[max(found)].append(line)
+    return found
+
+
+def say(lines: Sequence[str], keep: Path | None) -> None:
+    text = "".join(f"{line}\n" for line in lines)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    if keep is not None:
+        with keep.open("a") as file:
+            file.write(text)
+
+
 def main() -> None:
-    book = sys.argv[1]
-    many, rolls = (int(one) for one in (*sys.argv[2:4], *(str(SET_UPS), str(ROLLS))[len(sys.argv[2:4]) :]))
-    seed = sys.argv[4] if len(sys.argv) > 4 else SEED
-    wrong = 0
-    for number, (link, posed, answer) in zip(range(1, many + 1), set_ups(load_ruleset(book), seed), strict=False):
-        begun = time.perf_counter()
-        counters = simulated(posed, rolls, f"{seed} {number}")
-        found = [
-            f"{one.kind}: {what}"
-            for one in stages_of(answer, posed)
-            for what in differences(one.chances, counters[one.kind])
-        ]
-        wrong += bool(found)
-        told = ", ".join(f"{one.kind} {one.mean:.4f}" for one in stages_of(answer, posed))
-        word, seconds = "differs" if found else "agrees", time.perf_counter() - begun
-        sys.stdout.write(f"{number:3} {word}  {told}  ({seconds:.0f} s)  {link}\n")
-        sys.stdout.writelines(f"      {what}\n" for what in found)
-        sys.stdout.flush()
+    given = arguments()
+    known = done_before(given)
+    if not known:
+        say([head(given)], given.keep)
+    wrong = sum(" differs " in lines[0] for lines in known.values())
+    for number, one in zip(range(1, given.set_ups + 1), set_ups(load_ruleset(given.book), given.seed), strict=False):
+        if number in known:
+            if not known[number][0].endswith(f"  {one.link}"):
+                sys.exit(f"{given.keep}: set-up {number} is another query now ({one.link}). Name another file.")
+            continue
+        found = tried(number, one, given.rolls, given.seed)
+        wrong += bool(found.wrong)
+        say(list(found.lines()), given.keep)
     sys.exit(1 if wrong else 0)
 
 

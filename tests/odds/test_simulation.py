@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 
 import pytest
-from tools.odds import SET_UPS, SetUp, differences, set_ups, simulated, stages_of
+from tools.odds import ROLLS as MANY
+from tools.odds import SET_UPS, SetUp, arguments, differences, main, set_ups, simulated, stages_of
 
 from campale.referee.ruleset import load_ruleset
 
@@ -53,3 +55,33 @@ def test_rare_numbers_may_come_and_may_not_come_often() -> None:
     assert differences(told, Counter({0: 1000})) == []
     assert differences(told, Counter({0: 996, 1: 4})) == []
     assert differences(told, Counter({0: 980, 1: 20})) != []
+
+
+def test_the_command_says_what_may_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+    given = arguments(["ragnarok"])
+    assert (given.book, given.set_ups, given.rolls) == ("ragnarok", SET_UPS, MANY)
+    for wrong, told in ((["--help"], "--keep"), ([], "required: book"), (["nothing"], "invalid choice")):
+        with pytest.raises(SystemExit) as ended:
+            arguments(wrong)
+        assert ended.value.code == (0 if "--help" in wrong else 2)
+        captured = capsys.readouterr()
+        assert told in captured.out + captured.err
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *given: str) -> object:
+    monkeypatch.setattr("sys.argv", ["odds", "ragnarok", *given])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    return ended.value.code
+
+
+def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, half = tmp_path / "whole.txt", tmp_path / "half.txt"
+    assert run(monkeypatch, "2", "20", "--keep", str(whole)) == 0
+    first, *others = whole.read_text().splitlines(keepends=True)
+    half.write_text(first + others[0])
+    assert run(monkeypatch, "2", "20", "--keep", str(half)) == 0
+    assert half.read_text() == whole.read_text()
+    assert "another run" in str(run(monkeypatch, "2", "21", "--keep", str(half)))
+    half.write_text(first + others[0].replace("attacker=", "attacker=x"))
+    assert "another query" in str(run(monkeypatch, "2", "20", "--keep", str(half)))

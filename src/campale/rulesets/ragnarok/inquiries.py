@@ -1,9 +1,9 @@
-"""What can be asked of this book without a battle: the shooting of models at another, one after another."""
+"""What can be asked of this book without a battle: models that shoot or throw at another, one after another."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,10 +13,10 @@ from campale.referee.inquiries import Part as FormPart
 from campale.referee.position import RESERVE, Model, Position
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.ragnarok import outcomes
-from campale.rulesets.ragnarok.actions import fire_weapons, no_target, suppressive_weapons
+from campale.rulesets.ragnarok.actions import fire_weapons, suppressive_weapons
 from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.figures import bodyguards, figure, said
-from campale.rulesets.ragnarok.fire import FIRE, REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.fire import FIRE, REACTION, SUPPRESSIVE, Shot
 from campale.rulesets.ragnarok.forces import trooper
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.profile import Profile
@@ -36,6 +36,7 @@ TARGET = 0
 NONE, YES, NO = "none", "yes", "no"
 IN_COVER = ("wood", "ruin", "rubble")
 KEEP, SPEND = "keep", "spend"
+MOST_ON_A_DIE = 6
 CHARGE, MELEE = "charge", "melee"
 BY_HAND = (CHARGE, MELEE)
 KINDS = (FIRE, SUPPRESSIVE, REACTION, *BY_HAND)
@@ -107,7 +108,8 @@ def script(ruleset: Ruleset) -> Script:
 
 def posed(position: Position, volleys: tuple[Volley, ...], policy: Policy | None, kind: str) -> Posed:
     many = len(rows_of(position))
-    return Posed(position, volleys, policy or first_suggestion, counted(position, kind), many, RULES, NOTES)
+    policy = outcomes.thrown_at(TARGET, policy or first_suggestion)
+    return Posed(position, volleys, policy, counted(position, kind), many, RULES, NOTES)
 
 
 def posed_by_hand(ruleset: Ruleset, actor: Profile, target: Profile, kind: str, states: States, distance: float) -> Any:
@@ -168,20 +170,21 @@ def decided(
         side = yield choice("exploration-of", "policy", ("attacker", "target"), "exploration/points")
         position.gain(0 if side == "attacker" else 1, "exploration", int(points))
         if (yield choice("policy-exploration", "policy", (KEEP, SPEND), "exploration/points")) == SPEND:
-            answers["exploration-points"] = partial(spends, 0 if side == "attacker" else 1)
+            owner = 0 if side == "attacker" else 1
+            answers["exploration-points"] = partial(spends, tuple(position.side_of), states.fatigue > 0, owner)
     if states.guard != NONE and (yield choice("policy-bodyguard", "policy", (NO, YES), "special/bodyguard")) == YES:
         answers["bodyguard"] = sends
     return position, policy_by(answers) if answers else None
 
 
 def ways_of(model: Model, kind: str) -> dict[str, Way]:
-    """Every way to shoot at the target, by the weapon's id and what is done with its rate."""
+    """Every way to shoot or throw at the target, by the weapon's id and what is done with its rate."""
     places = suppressive_weapons(model) if kind == SUPPRESSIVE else fire_weapons(model)
-    usable = [k for k in places if weapon_of(model, k).kind == "ranged" and no_target(model, TARGET, k) is None]
+    usable = [k for k in places if not outcomes.comes_to_nothing(model.position, Shot(model.row, TARGET, k, kind))]
     found: dict[str, Way] = {}
     for k in usable:
         weapon = weapon_of(model, k)
-        ways = [PLAIN] if kind == REACTION else doublings(model, weapon)
+        ways = [PLAIN] if kind == REACTION or weapon.kind == "thrown" else doublings(model, weapon)
         for way in ways:
             found.setdefault(weapon.id if way == PLAIN else f"{weapon.id}@{way}", Way(k, way))
     return found
@@ -268,11 +271,25 @@ def sends(question: Any) -> Any:
     return next(key for key in question.options() if key != "no")
 
 
-def spends(side: int, question: Any) -> Any:
+def spends(sides: Sequence[int], is_tired: bool, side: int, question: Any) -> Any:
     """Points are spent as soon as they help the side whose they are: own dice turn out well, the enemy's badly."""
-    is_own = question.about.get("roller") == side
+    if is_tired and is_of_one_die(question.about):
+        return "no"
+    is_own = roller_of(sides, question.about) == side
     helping = [key for key in question.options() if key != "no" and (key[1] > 0) == is_own]
     return min(helping, key=lambda key: abs(key[1]), default="no")
+
+
+def is_of_one_die(about: Mapping[str, Any]) -> bool:
+    """An amount that may be what fatigue takes off a charge, of which less is better: that is left as it is."""
+    return "model" in about and about.get("total", MOST_ON_A_DIE + 1) <= MOST_ON_A_DIE
+
+
+def roller_of(sides: Sequence[int], about: Mapping[str, Any]) -> int:
+    """Whose dice they are: an amount names the model that goes, sees or throws so far, or whom an attack suppresses."""
+    if "model" in about:
+        return int(sides[about["model"]])
+    return int(about["roller"]) if "roller" in about else 1 - sides[about["target"]]
 
 
 # ---------------------------------------------------------------- what is asked
@@ -289,14 +306,9 @@ def volley_of(shooter: Profile, shot: Shot, policy: Policy | None) -> Volley:
     return Volley(
         (title_of(shooter, Way(shot.weapon, shot.doubling)),),
         partial(outcomes.forecast, shot, policy),
-        partial(play, shot),
+        partial(outcomes.play, shot),
         partial(outcomes.after, shot, policy),
     )
-
-
-async def play(shot: Shot, position: Position) -> Position:
-    await shoot(position, shot)
-    return position
 
 
 RULES = {

@@ -21,12 +21,13 @@ from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok import melee
+from campale.rulesets.ragnarok.bodyguard import guards
 from campale.rulesets.ragnarok.charge import begin_charge, charge, charge_path, farthest, onsets, settle_charges
 from campale.rulesets.ragnarok.engagement import melees
 from campale.rulesets.ragnarok.melee import Dealt
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.saves import STOPPED
-from campale.rulesets.ragnarok.shooting_odds import Policy, points_kept
+from campale.rulesets.ragnarok.shooting_odds import Policy, orders_of, points_kept
 from campale.table.paths import Path
 
 CHARGE, MELEE, WON = "charge", "melee", "won"
@@ -67,7 +68,7 @@ class Melee:
         self.worlds.decided.update(dict.fromkeys(kept))
         self.begun = begun.copy()
         self.begun.forget()
-        self.standing = [row for row in self.group if is_able(position.model(row))]
+        self.standing = [model.row for model in position.models if is_able(model)]
 
     # ------------------------------------------------------------ a round
 
@@ -102,9 +103,7 @@ class Melee:
         if (key, name) not in self.worlds.kept:
             found: dict[Any, float] = {}
             for (rolled, hit), chance in self.worlds.after(key, ("dice", row), partial(self.dice, row)).items():
-                target, weapon, faces = hit
-                for (after, wounds), share in self.saved(rolled, row, target, weapon, faces).items():
-                    given = after, wounds
+                for given, share in self.all_saved(rolled, row, *hit).items():
                     found[given] = found.get(given, 0.0) + chance * share
             self.worlds.kept[key, name] = found
         return self.worlds.kept[key, name]
@@ -115,6 +114,15 @@ class Melee:
         faces = await melee.faces_that_hit(attack)
         fighter.mark("has-struck", 1, quietly=True)
         return attack.target.row, attack.weapon.id, tuple(sorted(faces))
+
+    def all_saved(self, key: Key, row: int, target: int, weapon: str, faces: tuple[int, ...]) -> dict[Any, float]:
+        """The saves; where a bodyguard may take a hit in whatever order the dice have fallen."""
+        orders = orders_of(faces) if guards(self.worlds.positions[key].model(target)) else [faces]
+        found: dict[Any, float] = {}
+        for one in orders:
+            for given, share in self.saved(key, row, target, weapon, one).items():
+                found[given] = found.get(given, 0.0) + share / len(orders)
+        return found
 
     def saved(self, key: Key, row: int, target: int, weapon: str, faces: tuple[int, ...]) -> dict[Any, float]:
         found: dict[Any, float] = {(key, ()): 1.0}
@@ -157,10 +165,11 @@ class Melee:
         return found
 
     def over(self, key: Key, winner: int) -> Over:
-        """The losers are removed."""
+        """The losers are removed; a bodyguard may have fallen that was not in the melee itself."""
         position = self.worlds.positions[key]
         side_of = position.side_of
-        out = [row for row in self.standing if winner == 1 - side_of[row] or not is_able(position.model(row))]
+        lost = [row for row in self.group if winner == 1 - side_of[row]]
+        out = [row for row in self.standing if row in lost or not is_able(position.model(row))]
         return Over(winner, (sum(side_of[row] == 0 for row in out), sum(side_of[row] == 1 for row in out)))
 
     def solved(self, begun: Mapping[Key, float]) -> dict[Over, float]:

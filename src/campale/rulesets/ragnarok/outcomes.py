@@ -18,6 +18,7 @@ from campale.dice.odds import OddsError
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.rulesets.ragnarok import fire, forecasts
+from campale.rulesets.ragnarok.actions import no_target
 from campale.rulesets.ragnarok.charge import charge_path, farthest
 from campale.rulesets.ragnarok.dice import richest
 from campale.rulesets.ragnarok.engagement import melees
@@ -25,7 +26,9 @@ from campale.rulesets.ragnarok.fire import Hits, Losses, Shot
 from campale.rulesets.ragnarok.melee import fight
 from campale.rulesets.ragnarok.melee_odds import MOST_PLAYED, charge_forecast, charged, melee_forecast
 from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.shooting_odds import Policy, Shooting, alike, points_kept, unasked
+from campale.rulesets.ragnarok.shooting_odds import Policy, Shooting, alike, as_they_fall, points_kept, unasked
+from campale.rulesets.ragnarok.thrown import hits_of_throw, targets_of_throw, throw
+from campale.rulesets.ragnarok.weapon_rules import weapon_of
 
 MOST_POSITIONS = 4000
 
@@ -33,17 +36,43 @@ Left = list[tuple[Position, float]]
 
 
 def after(shot: Shot, policy: Policy | None, position: Position) -> Left:
-    """As the forecast has it; raises OddsError where there are too many cases. Nobody shoots at what is gone."""
-    if not position.model(shot.target).is_on_table:
+    """As the forecast has it; raises OddsError where there are too many cases."""
+    if comes_to_nothing(position, shot):
         return [(position, 1.0)]
     if policy is not None and richest(position) is not None:
         return [(after, chance) for after, _, chance in Spending(shot, policy, position).outcomes()]
     shooting = Shooting(position, shot, policy)
     values: dict[Any, float] = {shot: 1.0}
-    for stage in (fire.spot, fire.screen, fire.roll_to_hit):
+    for stage in stages_to_hit(position, shot):
         values = shooting.chain.after(values, partial(stage, shooting.position))
     saved = shooting.saved(values)
     return [(without_shooter(position, shooting.applied(one).position, shot), p) for one, p in saved.items()]
+
+
+def comes_to_nothing(position: Position, shot: Shot) -> bool:
+    """Nobody shoots who has fallen to what was shot before, nor at what is gone, or hidden by where it lies now."""
+    shooter, target = position.model(shot.shooter), position.model(shot.target)
+    if not (is_able(shooter) and target.is_on_table):
+        return True
+    if is_thrown(position, shot):
+        return all(one is not target for one in targets_of_throw(shooter))
+    return no_target(shooter, shot.target, shot.weapon) is not None
+
+
+def is_thrown(position: Position, shot: Shot) -> bool:
+    return weapon_of(position.model(shot.shooter), shot.weapon).kind == "thrown"
+
+
+def stages_to_hit(position: Position, shot: Shot) -> tuple[Callable[..., Any], ...]:
+    """From the shot to its hits."""
+    return (hits_of_throw,) if is_thrown(position, shot) else (fire.spot, fire.screen, fire.roll_to_hit)
+
+
+async def play(shot: Shot, position: Position) -> Position:
+    """As the referee plays it."""
+    if not comes_to_nothing(position, shot):
+        await (throw if is_thrown(position, shot) else fire.shoot)(position, shot)
+    return position
 
 
 def without_shooter(before: Position, after: Position, shot: Shot) -> Position:
@@ -64,13 +93,13 @@ class Spending:
 
     def __init__(self, shot: Shot, policy: Policy, position: Position) -> None:
         self.shot = shot
-        self.worlds = Worlds(Position.to_bytes, policy, MOST_PLAYED)
+        self.worlds = Worlds(Position.to_bytes, thrown_at(shot.target, policy), MOST_PLAYED)
         self.begun = self.worlds.begin(position)
 
     def outcomes(self) -> list[tuple[Position, int, float]]:
         """The positions that may be left, with the hits that were not saved."""
         values: dict[Any, float] = {(self.begun, self.shot): 1.0}
-        for stage in (fire.spot, fire.screen, fire.roll_to_hit):
+        for stage in stages_to_hit(self.worlds.positions[self.begun], self.shot):
             values = and_then(values, partial(self.step, stage))
         values = and_then(values, self.saved)
         return [(self.left(key, losses), len(losses.wounds), chance) for (key, losses), chance in values.items()]
@@ -79,6 +108,13 @@ class Spending:
         return self.worlds.after(key, (stage.__name__, value), lambda copy: stage(copy, value))
 
     def saved(self, key: Any, hits: Hits) -> Leaving:
+        found: Leaving = {}
+        for one, part in as_they_fall(self.worlds.positions[key], hits):
+            for after, share in self.saved_so(key, one).items():
+                found[after] = found.get(after, 0.0) + part * share
+        return found
+
+    def saved_so(self, key: Any, hits: Hits) -> Leaving:
         begun, stages = fire.hit_by_hit(self.worlds.positions[key], hits)
         values: dict[Any, float] = {(key, alike(begun)): 1.0}
         for place in range(len(stages)):
@@ -99,6 +135,11 @@ class Spending:
         return without_shooter(self.worlds.positions[self.begun], copy, self.shot)
 
 
+def thrown_at(target: int, policy: Policy) -> Policy:
+    """What is thrown is thrown at the target of the query; all else is as the policy has it."""
+    return lambda question: target if question.prompt == forecasts.THROW_AT else policy(question)
+
+
 def and_then(values: Leaving, becomes: Callable[[Any, Any], Leaving]) -> Leaving:
     found: Leaving = {}
     for (key, value), chance in values.items():
@@ -108,8 +149,8 @@ def and_then(values: Leaving, becomes: Callable[[Any, Any], Leaving]) -> Leaving
 
 
 def forecast(shot: Shot, policy: Policy | None, position: Position) -> Forecast:
-    """The table's own forecast; where points are spent only what is not saved, and who falls; none at what is gone."""
-    if not position.model(shot.target).is_on_table:
+    """The table's own forecast; where points are spent only what is not saved, and who falls."""
+    if comes_to_nothing(position, shot):
         return Forecast(shot.shooter, shot.target, (), ())
     if policy is None or richest(position) is None:
         return forecasts.forecast(position, shot, policy)

@@ -106,10 +106,11 @@ class Shooting:
 
     def saved(self, hits: Mapping[Hits, float]) -> dict[Losses, float]:
         found: dict[Losses, float] = {}
-        for one, chance in hits.items():
-            begun, stages = fire.hit_by_hit(self.position, one)
-            for losses, share in self.after_stages(alike(begun), tuple(stages)).items():
-                found[losses] = found.get(losses, 0.0) + chance * share
+        for several, chance in hits.items():
+            for one, part in as_they_fall(self.position, several):
+                begun, stages = fire.hit_by_hit(self.position, one)
+                for losses, share in self.after_stages(alike(begun), tuple(stages)).items():
+                    found[losses] = found.get(losses, 0.0) + chance * part * share
         return found
 
     def after_stages(self, begun: Losses, stages: tuple[Stage, ...]) -> dict[Losses, float]:
@@ -136,6 +137,25 @@ class Shooting:
         copy.forget()
         unasked(fire.apply(copy, losses))
         return After(self.position, copy)
+
+
+@rule("special/bodyguard", "dice/order")
+def as_they_fall(position: Position, hits: Hits) -> list[tuple[Hits, float]]:
+    """Where a bodyguard may take one of the hits it tells which of them comes first: every order of them."""
+    weapon = weapon_of(position.model(hits.shot.shooter), hits.shot.weapon)
+    if weapon.has("blast") or not hits.hits or not guards(position.model(hits.hits[0].model)):
+        return [(hits, 1.0)]
+    orders = orders_of(hits.hits)
+    return [(replace(hits, hits=one), 1.0 / len(orders)) for one in orders]
+
+
+def orders_of(things: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """The orders of them that differ; dice fall in each of these as often as in any other."""
+    found = []
+    for first in dict.fromkeys(things):
+        place = things.index(first)
+        found += [(first, *rest) for rest in orders_of(things[:place] + things[place + 1 :])]
+    return found or [()]
 
 
 def looked_at(losses: Losses) -> Losses:
