@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import builtins
 import importlib.util
+import re
+import signal
 import zlib
 from collections.abc import Callable
 from itertools import count
@@ -15,17 +17,19 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from campale.cli import app
+from campale.cli import app, lab
 from campale.lab.arena import arena
 from campale.lab.keeping import PLAN, ROWS, Folder, Kept, read_plan
 from campale.lab.playing import Rows, packed, play
 from campale.lab.replaying import played_again, replayed
+from campale.lab.running import Ending, Run
 from campale.lab.tables import BattleRow, UnitRow, columns, parquet_schema, read_tables
 from campale.lab.workers import crew_of
 from campale.players import PLAYERS, RandomPlayer
 from campale.referee.ruleset import load_ruleset
 from campale.referee.saved import load, verify
 from campale.simulate import starters_of
+from campale.simulate.intervals import wilson
 from tests.lab.conftest import REAL, Write
 
 Command = Callable[..., Any]
@@ -79,6 +83,87 @@ def test_shards_are_played_and_merged(run: Command, write: Write) -> None:
     found = run("merge", "whole", "part-1", "part-2")
     assert (found.exit_code, found.stdout) == (0, "6 battles, in whole\n")
     assert "is no shard" in run("run", "experiment.yaml", "--shard", "3/2").stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "folder", "nothing"),
+    [("en", "is a folder", "there is no file"), ("it", "è una cartella", "non c'è il file")],
+)
+def test_a_folder_and_a_file_that_there_is_not_are_told_apart(
+    run: Command, tmp_path: Path, language: str, folder: str, nothing: str
+) -> None:
+    (tmp_path / "results.lab").mkdir()
+    found = run("run", "results.lab", "--lang", language)
+    assert (found.exit_code, folder in found.stderr) == (2, True)
+    found = run("run", "nowhere.yaml", "--lang", language)
+    assert (found.exit_code, nothing in found.stderr) == (2, True)
+
+
+def test_italian_numbers_have_a_comma_in_every_table(run: Command, write: Write) -> None:
+    write(vary={"options.short": [False, True]})
+    told = run("run", "experiment.yaml", "--workers", "1", "--lang", "it").stdout
+    assert re.search(r"punteggio di first \d+,\d%", told)
+    assert re.search(r"quota vinta \d+,\d% \[\d+,\d%; \d+,\d%\]", told)
+    words = ("arena", "--book", "raid", "--battles", "2", "--workers", "1", "--out", "pits")
+    told += run(*words, "--player", "greedy", "--player", "random", "--lang", "it").stdout
+    assert re.search(r"greedy +\d+,\d\d \[-?\d+,\d\d; -?\d+,\d\d\]", told)
+    assert not re.search(r"\d\.\d", told)
+
+
+def test_the_share_won_has_wilsons_interval_beside_the_score_of_the_pairs(run: Command, write: Write) -> None:
+    write()
+    told = run("run", "experiment.yaml", "--workers", "1").stdout
+    rows = read_tables(Path("experiment.lab"))[0].to_pylist()
+    won = sum(row["winner"] == "first" for row in rows)
+    rate = wilson(won, len(rows))
+    assert f"share won {rate.value:.1%} [{rate.low:.1%}; {rate.high:.1%}]" in told
+    assert "over 3 pairs of battles" in told
+    assert "Wilson's interval over battles" in told
+
+
+@pytest.mark.parametrize("one", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_stopped_twice_still_writes_its_tables(
+    run: Command, write: Write, monkeypatch: pytest.MonkeyPatch, one: signal.Signals
+) -> None:
+    """Ctrl-C, or a batch system that wants its machine back; the second comes while the tables are being written."""
+    add, end = Folder.add, Run.end
+
+    def stopped(folder: Folder, line: bytes) -> BattleRow:
+        if len(folder.rows) == 3:
+            signal.raise_signal(one)
+        return add(folder, line)
+
+    def stopped_again(at_work: Run) -> Ending:
+        signal.raise_signal(one)
+        return end(at_work)
+
+    write()
+    handlers = [signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)]
+    monkeypatch.setattr(Folder, "add", stopped)
+    monkeypatch.setattr(Run, "end", stopped_again)
+    found = run("run", "experiment.yaml", "--workers", "1")
+    assert found.exit_code == 130
+    assert "3 battles are kept in experiment.lab" in found.stderr
+    assert read_tables(Path("experiment.lab"))[0].num_rows == 3
+    assert [signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)] == handlers
+
+
+@pytest.mark.parametrize(
+    ("precision", "told"),
+    [(None, "4 of 6 battles, about 20 s left"), (2.0, "4 of 100 battles at the most, no more than about 16 min left")],
+)
+def test_without_a_terminal_a_line_tells_how_long_it_will_take(
+    run: Command, write: Write, monkeypatch: pytest.MonkeyPatch, precision: float | None, told: str
+) -> None:
+    """A clock that goes ten seconds from battle to battle; the fourth is the first after the half minute."""
+    times = iter(range(0, 10_000, 10))
+    monkeypatch.setattr(lab, "TELL_EVERY", 35.0)
+    monkeypatch.setattr(lab, "now", lambda: float(next(times)))
+    more = {} if precision is None else {"precision": {"half_width": 0.5, "of": "score", "most": 100, "least": 100}}
+    write(battles=6 if precision is None else None, **more)
+    found = run("run", "experiment.yaml", "--workers", "1")
+    assert found.exit_code == 0, found.stderr
+    assert told in found.stderr.splitlines()
 
 
 def test_a_precision_is_not_played_in_shards(run: Command, write: Write) -> None:

@@ -25,7 +25,7 @@ from campale.lab.findings import (
 from campale.lab.plan import Plan
 from campale.lab.ratings import ratings
 from campale.lab.stopping import estimate
-from campale.simulate.intervals import Interval, mean
+from campale.simulate.intervals import Interval, mean, wilson
 from tests.lab.conftest import play
 
 
@@ -70,9 +70,12 @@ def test_what_has_no_score_counts_for_nobody() -> None:
 
 
 def test_battles_of_one_seed_are_one_observation() -> None:
+    """But each counts by itself in the share won: its interval, Wilson's, grows narrower."""
     few: list[dict[str, Any]] = [{"score": k % 3 / 2, "pair": k} for k in range(12)]
     many = [row for row in few for _ in range(10)]
-    assert share("", many, lambda row: row["score"]).score == share("", few, lambda row: row["score"]).score
+    one, other = (share("", rows, lambda row: row["score"]) for rows in (few, many))
+    assert one.score == other.score
+    assert (one.won, other.won) == (wilson(4, 12), wilson(40, 120))
 
 
 def test_worth_is_return_over_the_mean_return() -> None:
@@ -165,6 +168,8 @@ def test_the_findings_of_a_run_are_those_of_its_table(tmp_path: Path, toy: Plan)
     assert found.battles == toy.total
     assert [one.label for one in found.variants] == [one.label for one in toy.variants]
     assert sum(sum(one.counts.values()) for one in found.variants) == found.battles
+    for one in found.variants:
+        assert one.won == wilson(one.counts["first"], sum(one.counts[kind] for kind in ("first", "draw", "second")))
     assert found.variants[0].difference is None
     assert found.variants[1].difference is not None
     assert len(found.variants[1].apart) == toy.battles // 2

@@ -26,6 +26,29 @@ def refused(path: Path) -> str:
 # ---------------------------------------------------------------- plans
 
 
+@pytest.mark.parametrize(
+    "values", [[False, False], [False, 0], [2, 2.0], [[3, {"a": 1, "b": 2}], [3, {"b": 2.0, "a": 1}]]]
+)
+def test_a_value_that_is_there_twice_is_refused_with_its_place(raid: Any, write: Write, values: list[Any]) -> None:
+    told = refused(write(vary={"options.short": [True, *values]}))
+    assert "experiment.yaml, line " in told
+    assert "vary.options.short[3]: the value " in told
+    assert "is there twice, at 2 and 3: it would meet itself. Keep one of them." in told
+
+
+def test_lists_that_go_together_may_repeat_a_value_but_no_row(raid: Any, write: Write) -> None:
+    several = {"first.player": ["random", "random"], "second.player": ["random", "greedy"]}
+    assert len(plan_of(write(together=several)).variants) == 2
+    told = refused(write(together=several | {"second.player": ["greedy", "greedy"]}))
+    assert "together.first.player[2]: the value random, greedy is there twice, at 1 and 2" in told
+
+
+def test_variants_that_come_to_the_same_are_refused_however_they_are_written(raid: Any, write: Write) -> None:
+    told = refused(write(vary={"first.player": ["random", {"name": "random"}]}))
+    assert 'variants 0 (first.player=random) and 1 (first.player={"name":"random"}) are the same battles' in told
+    assert len(plan_of(write(vary={"first.player": ["random", "greedy"]})).variants) == 2
+
+
 def test_the_schema_is_that_of_the_types() -> None:
     assert json.loads(SCHEMA.read_text("utf-8")) == schema()
     Draft202012Validator(schema()).validate(TOY)

@@ -24,7 +24,7 @@ from campale.lab.planning import plan_of
 from campale.lab.playing import Chunk, play_chunk
 from campale.lab.running import Run
 from campale.lab.tables import BATTLES, TIMES, UNITS
-from campale.lab.workers import MOST_DEATHS, GivingOut, Processes, crew_of
+from campale.lab.workers import CHUNK_SECONDS, MOST_DEATHS, MOST_IN_CHUNK, GivingOut, Processes, crew_of
 from tests.lab.conftest import REAL, Write, play
 
 ROOT = Path(__file__).parents[2]
@@ -272,6 +272,28 @@ def test_a_worker_with_other_rules_is_refused(toy: Plan) -> None:
     battles: Iterator[Any] = (toy.battle(number) for number in toy.numbers())
     with pytest.raises(LabError, match="other-versions"):
         list(GivingOut(Elsewhere(False, set(), set()), battles, (toy.campale, "other"), ("tests.raid",)))
+
+
+def test_towards_the_end_battles_are_given_out_fewer_at_a_time(toy: Plan) -> None:
+    """No worker is left with many while the others have none; quick battles go out many at once until then."""
+    given: list[list[int]] = []
+
+    class Watched(Doomed):
+        def submit(self, chunk: Chunk) -> Future[list[bytes]]:
+            given.append([battle.number for battle in chunk.battles])
+            future: Future[list[bytes]] = Future()
+            future.set_result([b""] * len(chunk.battles))
+            return future
+
+    many = iter([msgspec.structs.replace(toy.battle(0), number=number) for number in range(400)])
+    out = GivingOut(Watched(False, set(), set()), many, (toy.campale, toy.rules_hash), ())
+    out.each = CHUNK_SECONDS / 1000
+    assert sum(map(len, out)) == 400
+    assert [number for numbers in given for number in numbers] == list(range(400))
+    sizes = [len(numbers) for numbers in given]
+    assert sizes[0] == MOST_IN_CHUNK
+    assert sizes == sorted(sizes, reverse=True)
+    assert set(sizes[-4:]) == {1}
 
 
 # ---------------------------------------------------------------- shards

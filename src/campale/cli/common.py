@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from campale.referee.game import Game
     from campale.referee.ruleset import Ruleset, Setup
     from campale.referee.saved import SavedGame
+    from campale.referee.words import Words
+    from campale.simulate.intervals import Interval
 
 NOT_RIGHT, BAD_INPUT, UNFORESEEN, INTERRUPTED = 1, 2, 3, 130
 LANGUAGES = ("en", "it")
@@ -48,7 +50,12 @@ class Commands(TyperGroup):
                 chosen.append(word)
             else:
                 rest.append(word)
-        return list(super().parse_args(ctx, chosen + rest))
+        provisional(chosen)
+        try:
+            return list(super().parse_args(ctx, chosen + rest))
+        except Exception as error:
+            misread(error)
+            raise
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -65,6 +72,7 @@ class Commands(TyperGroup):
         except (typer.Exit, typer.Abort):
             raise
         except Exception as error:
+            misread(error)
             if os.environ.get("CAMPALE_DEBUG") or is_of_the_parser(error):
                 raise
             if is_about_a_file(error):
@@ -74,8 +82,23 @@ class Commands(TyperGroup):
             raise typer.Exit(UNFORESEEN) from None
 
 
+def provisional(words: Sequence[str]) -> None:
+    """The language for what is wrong with the command line itself, before that is read."""
+    chosen = words[-1].removeprefix("--lang=") if words else os.environ.get("CAMPALE_LANG", "")
+    language.set(chosen if chosen in LANGUAGES else LANGUAGES[0])
+
+
+def misread(error: Exception) -> None:
+    """If it is the parser of the command line that complains, do so in its stead."""
+    if is_of_the_parser(error) and type(error).__name__ != "NoArgsIsHelpError":
+        from campale.cli.misread import told
+
+        complain(told(error))
+        raise typer.Exit(BAD_INPUT) from None
+
+
 def is_of_the_parser(error: Exception) -> bool:
-    """Whether it is the parser of the command line that complains: it says so itself."""
+    """Whether it is the parser of the command line that complains."""
     return hasattr(error, "exit_code") and hasattr(error, "show")
 
 
@@ -94,11 +117,22 @@ def complain(sentence: str) -> None:
     typer.echo(f"campale: {sentence}", err=True)
 
 
-def say(key: str, **values: Any) -> str:
-    """A sentence of the commands' own words in the language chosen."""
+def own_words() -> Words:
+    """The commands' own words in the language chosen."""
     from campale.referee.words import words
 
-    return words(language.get(), Path(__file__).parent / "words").say(key, **values)
+    return words(language.get(), Path(__file__).parent / "words")
+
+
+def say(key: str, **values: Any) -> str:
+    """A sentence of the commands' own words in the language chosen."""
+    return own_words().say(key, **values)
+
+
+def share(found: Interval, sign: str = "") -> str:
+    """A share with its interval, in per cent."""
+    value, low, high = (own_words().percent(one, sign) for one in found)
+    return f"{value} [{low}; {high}]"
 
 
 def titled(titles: dict[str, str]) -> str:

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import os
 import shutil
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from campale.cli.common import INTERRUPTED, NOT_RIGHT, Sorry, player_chosen, progress, ruleset_named, say, write_file
+from campale.cli.common import (
+    INTERRUPTED,
+    NOT_RIGHT,
+    Sorry,
+    own_words,
+    player_chosen,
+    progress,
+    ruleset_named,
+    say,
+    share,
+    write_file,
+)
 
 if TYPE_CHECKING:
     from campale.lab.keeping import Folder, Shard
@@ -88,6 +100,7 @@ def run(
     The tables are the same whatever played the battles and however often it was interrupted (but for times).
     """
     check_extras()
+    check_file(experiment)
     with sorry():
         from campale.lab.keeping import Folder, Kept
         from campale.lab.planning import plan_of
@@ -99,6 +112,11 @@ def run(
             tell(played(folder, workers, cluster))
         finally:
             folder.close()
+
+
+def check_file(experiment: Path) -> None:
+    if not experiment.is_file():
+        raise Sorry(say("lab.is-folder" if experiment.is_dir() else "lab.no-file", file=experiment))
 
 
 def shard_chosen(text: str, plan: Plan) -> Shard:
@@ -118,7 +136,7 @@ def played(folder: Folder, workers: int, cluster: str) -> Run:
     from campale.lab.running import Run
     from campale.lab.workers import crew_of
 
-    with progress() as bar:
+    with progress() as bar, stopped_by_term():
         at_work = Run(folder, Progress(bar, folder))
         if at_work.is_complete:
             at_work.end()
@@ -127,6 +145,7 @@ def played(folder: Folder, workers: int, cluster: str) -> Run:
         try:
             at_work.play(crew)
         except KeyboardInterrupt:
+            deaf()
             interrupted(at_work)
         finally:
             if crew is not None:
@@ -136,10 +155,31 @@ def played(folder: Folder, workers: int, cluster: str) -> Run:
 
 
 def interrupted(at_work: Run) -> None:
-    at_work.end()
     folder = at_work.folder
     typer.echo(say("lab.interrupted", count=len(folder.rows), folder=folder.path), err=True)
+    at_work.end()
     raise typer.Exit(INTERRUPTED)
+
+
+STOPPING = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stopped_by_term() -> Iterator[None]:
+    """A batch system's SIGTERM stops a run as Ctrl-C does."""
+    before = [signal.getsignal(one) for one in STOPPING]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for one, handler in zip(STOPPING, before, strict=True):
+            signal.signal(one, handler)
+
+
+def deaf() -> None:
+    """Whoever stops a run twice does not keep its tables from being written."""
+    for one in STOPPING:
+        signal.signal(one, signal.SIG_IGN)
 
 
 class Progress:
@@ -148,15 +188,31 @@ class Progress:
     def __init__(self, bar: Any, folder: Folder) -> None:
         self.bar = bar
         self.total = sum(1 for _ in folder.plan.numbers(folder.shard))
-        self.task = bar.add_task(say("playing"), total=self.total, completed=len(folder.rows))
-        self.told = time.monotonic()
+        self.begun = len(folder.rows)
+        self.task = bar.add_task(say("playing"), total=self.total, completed=self.begun)
+        self.start = self.told = now()
 
     def __call__(self, at_work: Run) -> None:
         count = len(at_work.folder.rows)
         self.bar.update(self.task, completed=count)
-        if self.bar.disable and time.monotonic() - self.told > TELL_EVERY:
-            self.told = time.monotonic()
-            typer.echo(say("lab.so-far", count=count, total=self.total), err=True)
+        at = now()
+        if self.bar.disable and at - self.told > TELL_EVERY:
+            self.told = at
+            each = (self.told - self.start) / max(1, count - self.begun)
+            key = "lab.so-far" if at_work.plan.precision is None else "lab.so-far-at-most"
+            left = duration(each * (self.total - count))
+            typer.echo(say(key, count=count, total=self.total, left=left), err=True)
+
+
+def now() -> float:
+    return time.monotonic()
+
+
+def duration(seconds: float) -> str:
+    for length, unit in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 2.0 * length:
+            return f"{own_words().number(seconds / length, 0 if unit == 'min' else 1)} {unit}"
+    return f"{seconds:.0f} s"
 
 
 # ---------------------------------------------------------------- what came of it
@@ -171,6 +227,7 @@ def tell(at_work: Run) -> None:
         typer.echo(say("lab.variant", number=number, label=variant.label or plan_told(plan), battles=len(of)))
         for line in told_of(at_work, number, of):
             typer.echo(f"  {line}")
+    typer.echo(say("lab.reading"))
     typer.echo(say("lab.written", folder=folder.path), err=True)
     failed = sum(row.winner == "failed" for row in rows)
     if failed:
@@ -185,21 +242,19 @@ def plan_told(plan: Plan) -> str:
 
 def told_of(at_work: Run, variant: int, rows: Sequence[BattleRow]) -> Iterator[str]:
     from campale.lab.stopping import differences, estimate, pair_scores
+    from campale.simulate.intervals import wilson
 
     plan, scores = at_work.plan, at_work.stopping.scores
     pairs = plan.battles // 2 if at_work.stopping.limit is None else at_work.stopping.limit // plan.per_pair
     counts = {kind: sum(row.winner == kind for row in rows) for kind in ("first", "draw", "second", "stalled")}
     of_pairs = pair_scores(plan, scores, variant, pairs)
     if of_pairs:
-        yield say("lab.score", score=percent(estimate(of_pairs, 1.0)))
-    yield say("lab.counts", **counts)
+        yield say("lab.score", score=share(estimate(of_pairs, 1.0)), pairs=len(of_pairs))
+    rate = wilson(counts["first"], counts["first"] + counts["draw"] + counts["second"])
+    yield say("lab.counts", **counts, rate=share(rate))
     apart = differences(plan, scores, variant, pairs) if variant else []
     if apart:
-        yield say("lab.difference", difference=percent(estimate(apart, 2.0), "+"), pairs=len(apart))
-
-
-def percent(found: Any, sign: str = "") -> str:
-    return f"{found.value:{sign}.1%} [{found.low:{sign}.1%}, {found.high:{sign}.1%}]"
+        yield say("lab.difference", difference=share(estimate(apart, 2.0), "+"), pairs=len(apart))
 
 
 # ---------------------------------------------------------------- merge, replay
@@ -293,4 +348,5 @@ def rated(title: str, games: Sequence[tuple[str, str, float]]) -> None:
 
     typer.echo(say("lab.ratings", title=title, battles=len(games)))
     for one in ratings(games):
-        typer.echo(f"  {one.name:<12} {one.value:6.2f} [{one.low:.2f}, {one.high:.2f}]  {one.battles}")
+        value, low, high = (own_words().number(number, 2) for number in (one.value, one.low, one.high))
+        typer.echo(f"  {one.name:<12} {value:>6} [{low}; {high}]  {one.battles}")

@@ -14,19 +14,20 @@ from campale.cli.common import (
     Sorry,
     language,
     mission_chosen,
+    own_words,
     player_chosen,
     progress,
     ruleset_named,
     say,
     setup_chosen,
     setups_of,
+    share,
     write_file,
 )
 
 if TYPE_CHECKING:
     from campale.referee.game import Game
     from campale.simulate import Duel
-    from campale.simulate.intervals import Interval
 
 Name = Annotated[str, typer.Argument(metavar="RULESET", help="The ruleset's short name.")]
 Mission = Annotated[str, typer.Option(help="The mission or ready set-up, by name or number; the first without it.")]
@@ -194,12 +195,9 @@ def duel(
 
 def tell(found: Duel, first: str, second: str) -> None:
     """The result of a duel, mission by mission."""
-    typer.echo(say("duel", first=first, second=second, battles=found.battles, score=percent(found.score)))
+    typer.echo(say("duel", first=first, second=second, battles=found.battles, score=share(found.score)))
     typer.echo(say("duel-count", won=found.won, drawn=found.drawn, lost=found.lost, stalled=found.stalled))
-    typer.echo(say("duel-length", answers=f"{found.answers.value:.0f}", seconds=f"{found.seconds.value:.3f}"))
+    answers, seconds = own_words().number(found.answers.value, 0), own_words().number(found.seconds.value, 3)
+    typer.echo(say("duel-length", answers=answers, seconds=seconds))
     for mission, score in found.by_mission.items():
-        typer.echo(f"  {mission}: {percent(score)}")
-
-
-def percent(score: Interval) -> str:
-    return f"{score.value:.1%} [{score.low:.1%}, {score.high:.1%}]"
+        typer.echo(f"  {mission}: {share(score)}")

@@ -24,15 +24,16 @@ LONGEST = 44
 STEPS = 60
 
 
-def intervals(title: str, rows: Sequence[tuple[str, Interval]], even: float, percent: bool = True) -> str:
-    """Estimates one under another, each with its interval, and a line where all would be even."""
+def intervals(title: str, rows: Sequence[tuple[str, Interval]], even: float | None, percent: bool = True) -> str:
+    """Estimates one under another, each with its interval, and a line where all would be even, if there is one."""
 
     def draw(axes: Any) -> None:
         values = [one.value for _, one in rows]
         below = [max(0.0, one.value - one.low) for _, one in rows]
         above = [max(0.0, one.high - one.value) for _, one in rows]
         axes.errorbar(values, range(len(rows)), xerr=[below, above], fmt="o", color=BLUE, capsize=3, markersize=5)
-        axes.axvline(even, color=DARK, linewidth=0.8, linestyle="--")
+        if even is not None:
+            axes.axvline(even, color=DARK, linewidth=0.8, linestyle="--")
         axes.set_yticks(range(len(rows)), [short(name) for name, _ in rows])
         axes.set_ylim(len(rows) - 0.5, -0.5)
         finish(axes, title, percent)

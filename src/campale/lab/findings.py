@@ -2,6 +2,7 @@
 
 Scores are those of ``first``; battles that stalled or failed have none, and count for nobody. The intervals are the
 stopping rule's own, over pairs: both seats of a seed are one observation, for they are played with the same dice.
+Beside them stands the share of battles won, with Wilson's interval over battles, as if each stood alone.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from campale.lab.plan import Plan
 from campale.lab.ratings import Rating, ratings
 from campale.lab.stopping import differences, estimate, pair_scores
 from campale.lab.tables import read_tables
-from campale.simulate.intervals import Z95, Interval, mean
+from campale.simulate.intervals import Z95, Interval, mean, wilson
 
 Z80 = 0.841621
 """What is added to a 95 % test so that it notices a difference 8 times out of 10."""
@@ -28,6 +29,9 @@ CLOSE = 0.05
 RESAMPLES, SEED = 1000, 1
 FEWEST_PAIRS = 5
 """Where a kind of unit did damage in fewer pairs, nothing is said about its worth: resampling would find it certain."""
+
+ENDED = ("first", "draw", "second")
+KINDS = (*ENDED, "stalled", "failed")
 
 STRONGER, WEAKER, EVEN, OPEN = "stronger", "weaker", "even", "open"
 Row = dict[str, Any]
@@ -42,13 +46,15 @@ class Power(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A variant: its battles, how they ended, first's score, what follows, and how it differs from variant 0."""
+    """A variant: its battles, how they ended, the share that first won, first's score, what follows, and how it differs
+    from variant 0."""
 
     number: int
     label: str
     first: str
     second: str
     counts: dict[str, int]
+    won: Interval
     pairs: list[float]
     score: Interval
     verdict: str
@@ -59,10 +65,11 @@ class Compared(NamedTuple):
 
 
 class Share(NamedTuple):
-    """The score of something (a side, who begins, a scene) over so many battles."""
+    """The share won and the score of something (a side, who begins, a scene) over so many battles."""
 
     name: str
     battles: int
+    won: Interval
     score: Interval
 
 
@@ -135,13 +142,14 @@ def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compar
     apart = differences(plan, scores, number, pairs) if number else []
     score = estimate(of_pairs, 1.0) if of_pairs else Interval(0.5, 0.0, 1.0)
     difference = estimate(apart, 2.0) if apart else None
-    kinds = ("first", "draw", "second", "stalled", "failed")
+    counts = {kind: sum(row["winner"] == kind for row in own) for kind in KINDS}
     return Compared(
         number,
         variant.label,
         told(variant.first.force_name, variant.first.player_told),
         told(variant.second.force_name, variant.second.player_told),
-        {kind: sum(row["winner"] == kind for row in own) for kind in kinds},
+        counts,
+        wilson(counts["first"], sum(counts[kind] for kind in ENDED)),
         of_pairs,
         score,
         verdict(score, 0.5),
@@ -188,10 +196,12 @@ def share(name: str, rows: Iterable[Row], score: Callable[[Row], float | None]) 
     for row in rows:
         if (one := score(row)) is not None:
             of_pairs[row["pair"]].append(one)
+    every = [one for several in of_pairs.values() for one in several]
+    won = wilson(every.count(1.0), len(every))
     if not of_pairs:
-        return Share(name, 0, Interval(0.5, 0.0, 1.0))
+        return Share(name, 0, won, Interval(0.5, 0.0, 1.0))
     found = estimate([math.fsum(several) / len(several) for several in of_pairs.values()], 1.0)
-    return Share(name, sum(map(len, of_pairs.values())), found)
+    return Share(name, len(every), won, found)
 
 
 def starting(rows: Sequence[Row]) -> Share | None:

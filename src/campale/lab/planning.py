@@ -5,6 +5,7 @@ Whatever is wrong is a ``FileError`` that says file, line, what and what to do, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import msgspec
 from campale.lab import plan as plans
 from campale.lab.experiment import Experiment, read_experiment
 from campale.lab.plan import Fielding, Plan, Scene, Variant, offers_of, player_of
-from campale.lab.varying import ROOTS, SIDES, Changes, PathError, grid, label, varied
+from campale.lab.varying import ROOTS, SIDES, Changes, PathError, grid, label, shown, varied
 from campale.players import NAMES
 from campale.referee.offers import Offers, Term, title_in
 from campale.referee.reading import FileError, Place, Written, meant, read
@@ -74,7 +75,30 @@ class Planning:
             found = grid(experiment.vary, experiment.together)
         except PathError as error:
             raise self.amiss(("vary",), sentence(error)) from None
-        return [self.variant(changes) for changes in found]
+        self.check_values()
+        made = [self.variant(changes) for changes in found]
+        self.check_variants(made)
+        return made
+
+    def check_values(self) -> None:
+        """No value of a list twice; of lists that go together, no row of values twice."""
+        experiment = self.experiment
+        for path, values in experiment.vary.items():
+            if pair := first_twice(values):
+                raise self.amiss(("vary", path, pair[1]), twice_told(shown(values[pair[1]]), pair))
+        rows = list(zip(*experiment.together.values(), strict=True))
+        if pair := first_twice(rows):
+            path = next(iter(experiment.together))
+            told = ", ".join(shown(value) for value in rows[pair[1]])
+            raise self.amiss(("together", path, pair[1]), twice_told(told, pair))
+
+    def check_variants(self, made: list[Variant]) -> None:
+        """What is written otherwise, and yet comes to the same, would be compared with itself."""
+        defaults = {switch.name: switch.default for switch in self.ruleset.switches}
+        pair = first_twice([substance(one, defaults) for one in made])
+        if pair:
+            one, other = (f"{number} ({made[number].label})" for number in pair)
+            raise self.amiss(("vary",), f"variants {one} and {other} are the same battles. Keep one of the two.")
 
     def variant(self, changes: Changes) -> Variant:
         experiment = self.experiment
@@ -218,6 +242,42 @@ class Planning:
                 break
         if faults:
             raise FileError(*faults)
+
+
+def first_twice(values: Sequence[Any]) -> tuple[int, int] | None:
+    """The places of the first value that is there already, and of its like."""
+    seen: dict[str, int] = {}
+    for place, value in enumerate(values):
+        before = seen.setdefault(json_of(value), place)
+        if before != place:
+            return before, place
+    return None
+
+
+def json_of(value: Any) -> str:
+    """Values that are alike as the same text: 3 and 3.0 are, true and 1 (books take one for the other), and keys in
+    another order."""
+    return msgspec.json.encode(whole(msgspec.to_builtins(value)), order="sorted").decode()
+
+
+def whole(plain: Any) -> Any:
+    if isinstance(plain, dict):
+        return {key: whole(value) for key, value in plain.items()}
+    if isinstance(plain, list | tuple):
+        return [whole(value) for value in plain]
+    is_whole = isinstance(plain, bool) or (isinstance(plain, float) and plain.is_integer())
+    return int(plain) if is_whole else plain
+
+
+def twice_told(value: str, places: tuple[int, int]) -> str:
+    one, other = (place + 1 for place in places)
+    return f"the value {value} is there twice, at {one} and {other}: it would meet itself. Keep one of them."
+
+
+def substance(variant: Variant, defaults: Mapping[str, Plain]) -> dict[str, Any]:
+    """What a variant's battles hang on, whatever it is called."""
+    sides = [(one.force, one.player, one.parameters) for one in (variant.first, variant.second)]
+    return {"sides": sides, "options": {**defaults, **variant.options}, "agreed": variant.agreed}
 
 
 def usual_size(term: Term) -> list[int]:

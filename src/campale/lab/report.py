@@ -12,7 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from campale.lab import charts
-from campale.lab.findings import CLOSE, EVEN, OPEN, STRONGER, WEAKER, Compared, Findings, Share, Worth, findings
+from campale.lab.findings import (
+    CLOSE,
+    ENDED,
+    EVEN,
+    OPEN,
+    STRONGER,
+    WEAKER,
+    Compared,
+    Findings,
+    Share,
+    Worth,
+    findings,
+)
 from campale.lab.running import caught_up
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import Words, words
@@ -73,13 +85,15 @@ class Report:
         key = {STRONGER: "stronger", WEAKER: "weaker", EVEN: "even", OPEN: "open"}[one.verdict]
         told = self.say(key, first=one.first, second=one.second, score=self.share(one.score), count=2 * len(one.pairs))
         label = f"{one.label}: " if one.label else ""
-        return label + told + (" " + self.power(one) if one.verdict == OPEN and not one.number else "")
+        ended = sum(one.counts[kind] for kind in ENDED)
+        told += " " + self.say("won-of", count=one.counts["first"], ended=ended, share=self.share(one.won))
+        return label + told + ("" if one.number else " " + self.power(one))
 
     def change(self, one: Compared) -> str:
         assert one.difference is not None
         key = {STRONGER: "gains", WEAKER: "loses", EVEN: "no-matter", OPEN: "cannot-tell"}[one.change]
         told = self.say(key, label=one.label, difference=self.share(one.difference, "+"), count=len(one.apart))
-        return told + (" " + self.power(one) if one.change == OPEN else "")
+        return told + (" " + self.power(one) if one.change in (OPEN, EVEN) else "")
 
     def power(self, one: Compared) -> str:
         if math.isinf(one.power.noticed):
@@ -111,16 +125,18 @@ class Report:
         several = self.found.variants
         yield section(self.say("scores"))
         yield chart(charts.intervals(self.say("score-chart"), [(name_of(one), one.score) for one in several], 0.5))
-        heads = ["variant", "first", "second", "score", "won", "drawn", "lost", "stalled"]
+        heads = ["variant", "first", "second", "score", "share-won", "won", "drawn", "lost", "stalled"]
         yield table(
             [self.say(head) for head in heads],
             (
-                [one.label or str(one.number), one.first, one.second, self.share(one.score)]
+                [one.label or str(one.number), one.first, one.second, self.share(one.score), self.share(one.won)]
                 + [str(one.counts[kind]) for kind in ("first", "draw", "second", "stalled")]
                 for one in several
             ),
             words_first=3,
         )
+        yield paragraph(self.say("two-intervals"), "note")
+        yield chart(charts.intervals(self.say("won-chart"), [(name_of(one), one.won) for one in several], None))
         if len(several) == 1 and len(several[0].pairs) > 2:
             yield chart(charts.running(self.say("running-chart"), several[0].pairs, 0.5))
 
@@ -148,8 +164,9 @@ class Report:
             yield self.shares([(one.name, one) for one in self.found.scenes])
 
     def shares(self, rows: Sequence[tuple[str, Share]]) -> str:
-        heads = [self.say("who"), self.say("score"), self.say("battles")]
-        return table(heads, ([name, self.share(one.score), str(one.battles)] for name, one in rows))
+        heads = [self.say(head) for head in ("who", "score", "share-won", "battles")]
+        told = ([name, self.share(one.score), self.share(one.won), str(one.battles)] for name, one in rows)
+        return table(heads, told)
 
     def units(self) -> Iterator[str]:
         found = self.found
@@ -217,8 +234,7 @@ class Report:
         return f"{seconds:.0f} s" if seconds < 120.0 else self.words.shown(round(seconds / 60.0, 1)) + " min"
 
     def percent(self, value: float, sign: str = "") -> str:
-        text = f"{value:{sign}.1%}"
-        return text.replace(".", ",") if self.words.language == "it" else text
+        return self.words.percent(value, sign)
 
     def share(self, found: Interval, sign: str = "") -> str:
         """A share with its interval, in per cent."""
@@ -226,9 +242,8 @@ class Report:
 
     def between(self, found: Interval, places: int) -> str:
         """A number with its interval; of a single observation there is none."""
-        value, low, high = (f"{one:.{places}f}" for one in found)
-        text = value if math.isinf(found.low) else f"{value} [{low}; {high}]"
-        return text.replace(".", ",") if self.words.language == "it" else text
+        value, low, high = (self.words.number(one, places) for one in found)
+        return value if math.isinf(found.low) else f"{value} [{low}; {high}]"
 
 
 FORCES = ("first", "second")

@@ -62,6 +62,8 @@ def as_path(place: Place) -> str:
 def read_file(path: Path, shape: type[T], schema: Path) -> tuple[T, Written]:
     """The file as a value of ``shape``, with what stands on which line."""
     try:
+        if path.is_dir():
+            raise FileError(f"{path.name}: this is a folder. Give a file in it.")
         if not path.is_file():
             raise FileError(f"{path.name}: there is no such file. Check its name and folder.")
         with path.open("rb") as stream:

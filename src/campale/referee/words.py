@@ -43,11 +43,21 @@ class Words:
     def shown(self, value: Plain) -> str:
         """A value as it is read: Italian numbers have a comma."""
         if isinstance(value, float):
-            text = f"{value:.2f}".rstrip("0").rstrip(".")
-            return text.replace(".", ",") if self.language == "it" else text
+            return self.with_comma(f"{value:.2f}".rstrip("0").rstrip("."))
         if isinstance(value, list | tuple):
             return ", ".join(self.shown(one) for one in value)
         return str(value)
+
+    def number(self, value: float, places: int) -> str:
+        """With so many decimal places, always."""
+        return self.with_comma(f"{value:.{places}f}")
+
+    def percent(self, value: float, sign: str = "") -> str:
+        """A share of one in per cent; with its sign too, where ``sign`` is ``+``."""
+        return self.with_comma(f"{value:{sign}.1%}")
+
+    def with_comma(self, digits: str) -> str:
+        return digits.replace(".", ",") if self.language == "it" else digits
 
 
 @lru_cache(maxsize=32)
