@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.dice.odds import exact
 from campale.referee.position import Position
@@ -36,6 +37,10 @@ FIGHTS: dict[str, Position] = {
     "a captain": fight("captain", "militia", 1, 3),
     "a beast that frightens": fight(profile("veteran", adds=("fear",)), "militia", 2, 2),
     "blades that tear": fight(profile("veteran", "claw"), "veteran", 2, 1),
+    "fists at a walker": fight(profile("veteran", "fist"), "walker", 2, 1),
+    "a walker among men": fight("walker", "militia", 1, 3),
+    "walkers": fight("walker", "walker", 1, 1),
+    "a squadron": fight(profile("veteran", "fist"), "walker", 3, 2),
 }
 
 
@@ -69,7 +74,7 @@ KINDS: dict[str, Callable[[Any], int]] = {
 }
 
 
-@pytest.mark.parametrize("case", ["at the same moment", "one before the other", "blades that tear"])
+@pytest.mark.parametrize("case", ["at the same moment", "one before the other", "blades that tear", "walkers"])
 @pytest.mark.covers("3.3.2/attack-steps", "3.3.2/initiative-order", "3.3.2/combat-result", "3.3.2/loser-morale")
 def test_a_combat_is_the_plain_enumeration_of_its_round(case: str) -> None:
     position = FIGHTS[case]
@@ -119,10 +124,33 @@ def test_who_is_gone_strikes_no_more() -> None:
     assert step(found, "hits-back").mean > 0
 
 
-@pytest.mark.covers("7.16/walker-melee")
-def test_combats_with_vehicles_and_without_contact_are_said_to_be_left_out() -> None:
-    walkers = fight("veteran", "walker", 1, 1)
-    assert combat_forecast(walkers, 0, 1, (0, 1)).gap == "vehicles"
+@pytest.mark.covers("7.16/walker-melee", "7.1/structure-points", "7.16/walker-hit-side")
+def test_what_walkers_lose_is_told_in_structure_points() -> None:
+    found = combat_forecast(FIGHTS["walkers"], 0, 1, (0, 1))
+    kinds = ["hits", "hits-back", "structure", "structure-back"]
+    assert [one.kind for one in found.steps][:4] == kinds
+    assert step(found, "structure").chances == step(found, "structure-back").chances
+    assert step(found, "structure").mean > step(found, "losses").mean
+    men_at_it = combat_forecast(FIGHTS["a squadron"], 0, 1, (0, 1))
+    assert [one.kind for one in men_at_it.steps][:4] == ["hits", "hits-back", "wounds-back", "structure"]
+    harmless = combat_forecast(fight("veteran", "walker", 2, 1), 0, 1, (0, 1))
+    assert step(harmless, "structure").mean == 0
+
+
+@pytest.mark.covers("7.8/wreck", "3.3.2/initiative-order")
+def test_a_walker_that_is_struck_first_may_be_gone_before_it_strikes() -> None:
+    beast = replace(profile("great-beast"), i=5)
+    fights = [fight(beast, replace(profile("walker"), i=i), 1, 1) for i in (6, 1)]
+    hasty, late = (combat_forecast(one, 0, 1, (0, 1)) for one in fights)
+    for kind in ("hits-back", "wounds-back"):
+        assert step(late, kind).mean < step(hasty, kind).mean
+
+
+@pytest.mark.covers("7.12/open-topped-damage", "7.6/explodes")
+def test_what_a_combat_does_not_tell_it_says() -> None:
+    open_walker = replace(profile("walker"), subtypes=("walker", "open-topped"))
+    assert combat_forecast(fight("great-beast", open_walker, 1, 1), 0, 1, (0, 1)).gap == "explosion"
+    assert combat_forecast(fight("great-beast", "walker", 1, 1), 0, 1, (0, 1)).gap == ""
     apart = table(men((30, 24)), men((30, 30), side=1), phase="melee")
     assert combat_forecast(apart, 0, 1, (0, 1)).gap == "no-contact"
 

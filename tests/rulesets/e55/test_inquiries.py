@@ -152,6 +152,25 @@ def test_a_charge_comes_home_within_its_reach() -> None:
         posed(kind="charge", attacker="tank", target="militia")
 
 
+@pytest.mark.covers("7.7/attacking-vehicles", "7.7/vehicles-not-engaged", "7.16/walker-melee", "7.13/flyer-assault")
+def test_a_combat_with_vehicles_is_told_or_said_to_be_none() -> None:
+    struck = answer(kind="melee", attacker="captain", target="tank")
+    charged = answer(kind="charge", attacker="captain", target="tank", distance=3)
+    for kind in ("unsaved-hits", "damages", "structure", "losses"):
+        assert stage_mean(struck, kind) > 0
+    assert stage_mean(charged, "structure") > stage_mean(struck, "structure")
+    back = answer(kind="melee", attacker="captain", target="walker")
+    assert stage_mean(back, "structure") > 0
+    assert stage_mean(back, "losses-back") > 0
+    assert stage_mean(answer(kind="melee", attacker="walker", target="militia"), "losses") > 0
+    mixed = [{"profile": "veteran", "count": 2}, {"profile": "walker", "count": 1}]
+    assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == "mixed-unit"
+    with pytest.raises(QueryError, match=r"does not fight hand to hand \(7\.7/vehicles-not-engaged\)"):
+        posed(kind="melee", attacker="tank", target="militia")
+    with pytest.raises(QueryError, match=r"cannot be struck hand to hand as it is \(7\.13/flyer-assault\)"):
+        posed(kind="melee", attacker="veteran", target="husk-moth")
+
+
 def test_every_field_has_a_title_in_both_languages_and_a_rule_of_the_ledger() -> None:
     for written in (
         {},
@@ -170,3 +189,16 @@ def test_every_field_has_a_title_in_both_languages_and_a_rule_of_the_ledger() ->
                 for language in LANGUAGES
             )
             assert not one.field.rule or one.field.rule in BOOK.ledger.entries
+
+
+@pytest.mark.covers("7.6/weapon-destroyed", "3.3.2/initiative-order")
+def test_a_walker_that_is_struck_first_may_have_lost_the_weapon_it_strikes_with() -> None:
+    """Who strikes first of the two makes all the difference to how hard its hits are."""
+    beast = {"profile": "great-beast", "changes": {"i": 5}}
+
+    def share(i: int) -> float:
+        walker = {"profile": "walker", "weapons": ["dreadnought-weapon"], "changes": {"i": i}}
+        found = answer(kind="melee", attacker=beast, target=walker)
+        return stage_mean(found, "wounds-back") / stage_mean(found, "hits-back")
+
+    assert share(1) < share(6)

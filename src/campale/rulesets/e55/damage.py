@@ -289,7 +289,13 @@ def name_of_wreck(vehicle: Model) -> str:
 
 
 def footprint(vehicle: Model) -> tuple[Point, ...]:
-    return counter_clockwise([(rounded(x), rounded(y)) for x, y in outline_of(solid(vehicle))])
+    """Kept until something moves: of a round base it has hundreds of corners."""
+    kept, key = vehicle.position.layout, ("footprint", vehicle.row)
+    found: tuple[Point, ...] | None = kept.get(key)
+    if found is None:
+        corners = [(rounded(x), rounded(y)) for x, y in outline_of(solid(vehicle))]
+        found = kept[key] = counter_clockwise(corners)
+    return found
 
 
 def is_occupied(vehicle: Model, outline: tuple[Point, ...]) -> bool:

@@ -15,19 +15,27 @@ from campale.rulesets.e55 import melee
 from campale.rulesets.e55.arsenal import HERE
 from campale.rulesets.e55.charge import RESTRICTIONS
 from campale.rulesets.e55.combat import combats
+from campale.rulesets.e55.damage import structure_left
+from campale.rulesets.e55.fighting import fights, is_hulls
 from campale.rulesets.e55.figures import said
-from campale.rulesets.e55.melee import Fight
+from campale.rulesets.e55.melee import Fight, touches_hulls
 from campale.rulesets.e55.melee_odds import charge_forecast, charged, combat_forecast
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.staging import STAGE
 from campale.rulesets.e55.standing_off import ATTACKER, TARGET, set_out
-from campale.rulesets.e55.units import CHARGED, CHARGED_WHOM, COMBAT
+from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.units import CHARGED, CHARGED_WHOM, COMBAT, members
 from campale.rulesets.e55.volley_odds import Varied, by_proposal
 
 CHARGE, MELEE = "charge", "melee"
 UNITS = (ATTACKER, TARGET)
 FAR = 24.0
-RULES = {"losses": "1.1/casualty", "losses-back": "1.1/casualty"}
+POINTS = "7.1/structure-points"
+RULES = {
+    "losses": "1.1/casualty",
+    "losses-back": "1.1/casualty",
+    **dict.fromkeys(("structure", "structure-back"), POINTS),
+}
 
 
 def distance_fields(kind: str) -> Any:
@@ -50,7 +58,7 @@ def posed(
     is_charge = isinstance(how, int | float)
     position = set_out(ruleset, attackers, targets, float(how) if is_charge else 0.0)
     position.now.update(phase="charges" if is_charge else "melee")
-    if not is_charge:
+    if not is_charge and not is_hulls(Unit(position, TARGET)):
         for row in UNITS:
             Unit(position, row).mark(COMBAT, 1)
     facings = position.facing[:]
@@ -63,16 +71,28 @@ def posed(
     refusal = first_refusal(RESTRICTIONS, position, (CHARGE, *UNITS)) if is_charge else None
     if refusal is not None:
         raise trouble_of("attacker", HERE, "no-charge", rule=refusal.rule)
+    if not is_charge:
+        check_fight(position)
     title = said(f"kind.{CHARGE if is_charge else MELEE}")
     volley = Volley((title,), partial(told, is_charge, varied), partial(play, is_charge))
     policy = by_proposal if varied is None else varied(by_proposal)
     return Posed(position, (volley,), policy, counted(position), len(targets), RULES)
 
 
+def check_fight(position: Position) -> None:
+    """Somebody fights, and at somebody that can be struck hand to hand."""
+    unit, target = (Unit(position, row) for row in UNITS)
+    if not any(map(fights, members(unit))):
+        raise trouble_of("attacker", HERE, "no-fight", rule="7.7/vehicles-not-engaged")
+    if is_hulls(target) and not touches_hulls(unit):
+        raise trouble_of("target", HERE, "no-fight-at", rule="7.13/flyer-assault")
+
+
 def told(is_charge: bool, varied: Varied | None, position: Position) -> Forecast:
     if is_charge:
         return charge_forecast(position, ATTACKER, TARGET, varied)
-    return combat_forecast(position, 0, TARGET, UNITS, varied)
+    units = (ATTACKER,) if is_hulls(Unit(position, TARGET)) else UNITS
+    return combat_forecast(position, members(Unit(position, ATTACKER))[0].row, TARGET, units, varied)
 
 
 async def play(is_charge: bool, position: Position) -> Position:
@@ -80,9 +100,11 @@ async def play(is_charge: bool, position: Position) -> Position:
     since = len(position.losses)
     if is_charge and not await charged(ATTACKER, TARGET, position):
         return position
-    units = combats(position)[0]
-    await melee.fear_tests(position, units)
-    now: Fight | None = await melee.choose_attacks(position, Fight(units, False, melee.CHOOSE, since))
+    at_hulls = is_hulls(Unit(position, TARGET))
+    units = (ATTACKER,) if at_hulls else combats(position)[0]
+    if not at_hulls:
+        await melee.fear_tests(position, units)
+    now: Fight | None = await melee.choose_attacks(position, Fight(units, at_hulls, melee.CHOOSE, since))
     while now is not None and now.stage == melee.STRIKE:
         now = await melee.strike_step(position, now)
     return position
@@ -90,7 +112,22 @@ async def play(is_charge: bool, position: Position) -> Position:
 
 def counted(position: Position) -> dict[str, Callable[[Position], int]]:
     rows = [[row for row, side in enumerate(position.side_of) if side == own] for own in (1, 0)]
-    return {"losses": partial(lost, rows[0]), "losses-back": partial(lost, rows[1])}
+    found: dict[str, Callable[[Position], int]] = {"losses": partial(lost, rows[0])}
+    if not is_hulls(Unit(position, TARGET)):
+        found["losses-back"] = partial(lost, rows[1])
+    for kind, own in zip(("structure", "structure-back"), rows, strict=True):
+        hulls = [row for row in own if is_vehicle(position.model(row))]
+        if hulls:
+            found[kind] = partial(structure_lost, hulls, points_of(position, hulls))
+    return found
+
+
+def points_of(position: Position, hulls: Sequence[int]) -> int:
+    return sum(structure_left(one) for one in map(position.model, hulls) if one.is_on_table)
+
+
+def structure_lost(hulls: Sequence[int], before: int, position: Position) -> int:
+    return before - points_of(position, hulls)
 
 
 def lost(rows: Sequence[int], position: Position) -> int:

@@ -23,13 +23,15 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import casualties, combat, melee, resolving
 from campale.rulesets.e55.attacks import Wound
 from campale.rulesets.e55.charge import charge
+from campale.rulesets.e55.damage import silenced_mounts, structure_left
 from campale.rulesets.e55.fighting import choose_strikes, is_hulls
+from campale.rulesets.e55.hull_fates import Battered, MayExplode, batter, fates_of_hulls
 from campale.rulesets.e55.hull_odds import damages_on
 from campale.rulesets.e55.melee import Fight
 from campale.rulesets.e55.pile_in import defend
 from campale.rulesets.e55.resolving import Lot
 from campale.rulesets.e55.striking import Blow, hit_of, need_again, need_to_hit, roll_to_hit
-from campale.rulesets.e55.types import is_vehicle
+from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.units import CHARGED, handles, members
 from campale.rulesets.e55.volley_odds import (
     Attacks,
@@ -57,11 +59,15 @@ Fate = tuple[tuple[int, Any], ...]
 
 
 class Ended(NamedTuple):
-    """How a combat ended: the models lost by each side, who has won (-1: nobody), how many units fail their tests."""
+    """How a combat ended: the models lost by each side, who has won (-1: nobody), how many units fail their tests.
+
+    ``points``: the structure points lost by the vehicles of each side.
+    """
 
     lost: tuple[int, int]
     winner: int
     broken: int
+    points: tuple[int, int] = (0, 0)
 
 
 class Struck(Fire):
@@ -79,7 +85,8 @@ def key_of(position: Position) -> Key:
     """All that may tell one position from another within a combat."""
     columns = (position.of_models.columns, position.of_units.columns)
     marks = tuple(tuple((name, tuple(found[name])) for name in sorted(found) if any(found[name])) for found in columns)
-    return tuple(position.where), tuple(position.unit_of), marks
+    torn_off = tuple((model.row, silenced_mounts(model)) for model in position.on_table() if is_vehicle(model))
+    return tuple(position.where), tuple(position.unit_of), marks, torn_off
 
 
 # ---------------------------------------------------------------- a step
@@ -169,7 +176,9 @@ class Combat:
         if name not in self.kept:
             several = self.struck_units(key, own)
             hits = counts.together(hits_counted(one.attacks) for one in several)
-            self.kept[name] = hits, counts.together(wounds_counted(one, one.attacks) for one in several)
+            living = [one for one in several if not is_all_vehicles(one.target)]
+            wounds = counts.together(wounds_counted(one, one.attacks) for one in living)
+            self.kept[name] = hits, wounds
         hits, wounds = self.kept[name]
         self.told.setdefault((side, "hits"), []).append((chance, hits))
         self.told.setdefault((side, "wounds"), []).append((chance, wounds))
@@ -183,6 +192,8 @@ class Combat:
         return found
 
     def fates_of_unit(self, struck: Struck) -> dict[Fate, float]:
+        if is_all_vehicles(struck.target):
+            return fates_of_hulls(struck, struck.attacks)
         wounding = [wounding_of(struck, one) for one in struck.attacks]
         kinds = list(dict.fromkeys(one for attack in wounding for wounds in attack.wounds for one in wounds))
         numbers = numbers_of(kinds, wounding)
@@ -205,7 +216,7 @@ class Combat:
             for (_, (winner, broken)), share in self.worlds.after(
                 key, ("result", fight), partial(result, fight)
             ).items():
-                ended = Ended(self.lost(key), winner, broken)
+                ended = Ended(self.lost(key), winner, broken, self.points(key))
                 found[ended] = found.get(ended, 0.0) + chance * share
         return found
 
@@ -213,6 +224,19 @@ class Combat:
         position = self.worlds.positions[key]
         gone = [side for row, side in self.standing if not position.model(row).is_on_table]
         return gone.count(0), gone.count(1)
+
+    def may_be_wounded(self, side: int) -> bool:
+        """Whether anybody on a side is no vehicle."""
+        return any(own == side and not is_vehicle(self.begun.model(row)) for row, own in self.standing)
+
+    def points(self, key: Key) -> tuple[int, int]:
+        """The structure points that vehicles of each side have lost."""
+        found = [0, 0]
+        for row, side in self.standing:
+            before, after = self.begun.model(row), self.worlds.positions[key].model(row)
+            if is_vehicle(before):
+                found[side] += structure_left(before) - (structure_left(after) if after.is_on_table else 0)
+        return found[0], found[1]
 
 
 async def blows_now(fight: Fight, position: Position) -> tuple[Blow, ...]:
@@ -226,6 +250,9 @@ async def carried_out(fates: Sequence[Fate], fight: Fight, position: Position) -
             model = position.model(row)
             if marks is None:
                 casualties.lose(model, "melee")
+                continue
+            if isinstance(marks, Battered):
+                batter(model, marks)
                 continue
             for name in {*model.marked(), *dict(marks)}:
                 model.mark(name, dict(marks).get(name, 0))
@@ -331,8 +358,17 @@ def combat_forecast(
 ) -> Forecast:
     """What may come of the round of a combat of some units (rows), told from the side of a model of it (row)."""
     begun = Forecast(actor, target, (), (), (MELEE,))
-    steps, gap, decided = told([(1.0, position)], position.side_of[actor], units, varied)
-    return replace(begun, steps=tuple(steps), gap=gap, decided=decided)
+    unit = position.unit_of[actor]
+    if tuple(units) == (unit,):
+        steps, gap, decided = at_hulls([(1.0, position)], unit, target, varied)
+    else:
+        steps, gap, decided = told([(1.0, position)], position.side_of[actor], units, varied)
+    return replace(begun, steps=tuple(steps), gap=gap, decided=decided, notes=notes_of(steps))
+
+
+def notes_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """What blows at vehicles that fight nobody do to others is left out."""
+    return ("lost-vehicle",) if any(one.kind == "damages" for one in steps) else ()
 
 
 Told = tuple[list[Step], str, tuple[str, ...]]
@@ -342,17 +378,24 @@ Told = tuple[list[Step], str, tuple[str, ...]]
 def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int], varied: Varied | None) -> Told:
     """The round of a combat, from any of several positions; the chance that is missing is that of no combat at all."""
     position = begun[0][1]
-    if any(is_vehicle(model) for unit in handles(position, units) for model in members(unit)):
-        return [], "vehicles", ()
+    if any(is_mixed(unit) for unit in handles(position, units)):
+        return [], "mixed-unit", ()
     if not all(melee.has_contact(each, units) for _, each in begun):
         return [], "no-contact", ()
     fights = [(chance, Combat(each, units, varied)) for chance, each in begun]
     try:
         ends = [(chance, fight.ends()) for chance, fight in fights]
+    except MayExplode:
+        return [], "explosion", ()
     except OddsError:
         return [], "too-many", ()
     decided = dict.fromkeys(one for _, fight in fights for one in fight.worlds.decided)
-    return [*strikes_told(fights, side), *ends_told(ends, side)], "", tuple(decided)
+    return [*strikes_told(fights, side), *points_told(fights, ends, side), *ends_told(ends, side)], "", tuple(decided)
+
+
+def is_mixed(unit: Unit) -> bool:
+    """Vehicles and others: the hits are given out among them before anything else."""
+    return any(map(is_vehicle, members(unit))) and not is_all_vehicles(unit)
 
 
 def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step]:
@@ -361,8 +404,9 @@ def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step
     for own, after in ((side, ""), (1 - side, "-back")):
         if all(len(fight.steps_of_side[own]) == 1 for _, fight in fights):
             for kind, cited in (("hits", "3.3.2/melee-to-hit"), ("wounds", "2.1/wound-table")):
-                several = [(chance, mixed(fight.told[own, kind])) for chance, fight in fights]
-                found.append(step(kind + after, cited, whole(several)))
+                if kind == "hits" or any(fight.may_be_wounded(1 - own) for _, fight in fights):
+                    several = [(chance, mixed(fight.told[own, kind])) for chance, fight in fights]
+                    found.append(step(kind + after, cited, whole(several)))
     return found
 
 
@@ -387,6 +431,24 @@ def ends_told(ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int) ->
         step(kind, cited, whole((chance, numbered(each, counted)) for chance, each in ends))
         for kind, cited, counted in kinds
     ]
+
+
+def points_told(
+    fights: Sequence[tuple[float, Combat]], ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int
+) -> list[Step]:
+    """The structure points that the vehicles of each side lose, if it has any."""
+    begun = fights[0][1]
+    of_vehicles = {own for row, own in begun.standing if is_vehicle(begun.begun.model(row))}
+    found = []
+    for kind, own in (("structure", 1 - side), ("structure-back", side)):
+        if own in of_vehicles:
+            lost = partial(points_of_side, own)
+            found.append(step(kind, "7.1/structure-points", whole((p, numbered(each, lost)) for p, each in ends)))
+    return found
+
+
+def points_of_side(side: int, ended: Ended) -> int:
+    return ended.points[side]
 
 
 def numbered(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chances:
@@ -416,8 +478,8 @@ def charge_forecast(
     reaches = step("reaches", "3.3.1/charge-succeeds", chances_of({0: max(0.0, 1.0 - sure), 1: sure}))
     more, gap, others = after_charge(home, unit, target, varied)
     decided = (*(one for one in worlds.decided if one not in MOVES), *others)
-    notes = ("lost-vehicle",) if any(one.kind == "structure" for one in more) else ()
-    return replace(begun, steps=(reaches, *more), decided=tuple(dict.fromkeys(decided)), gap=gap, notes=notes)
+    decided = tuple(dict.fromkeys(decided))
+    return replace(begun, steps=(reaches, *more), decided=decided, gap=gap, notes=notes_of(more))
 
 
 def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
@@ -426,7 +488,7 @@ def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int,
         return [], "", ()
     position = home[0][1]
     if is_hulls(Unit(position, target)):
-        return at_hulls(position, unit, target, varied) if len(home) == 1 else ([], "vehicles", ())
+        return at_hulls(home, unit, target, varied)
     combats = {next((rows for rows in combat.combats(each) if unit in rows), ()) for _, each in home}
     if len(combats) != 1:
         return [], "several-ends", ()
@@ -435,8 +497,25 @@ def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int,
 
 
 @rule("7.7/attacking-vehicles", "7.7/melee-hits-rear")
-def at_hulls(position: Position, unit: int, target: int, varied: Varied | None) -> Told:
-    """The blows at vehicles, which strike none: all of them at once."""
+def at_hulls(begun: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
+    """The blows at vehicles, which strike none: all of them at once, from any of several positions."""
+    decided: dict[str, None] = {}
+    try:
+        each = [(chance, blows_at_hulls(position, unit, target, varied, decided)) for chance, position in begun]
+    except OddsError:
+        return [], "too-many", tuple(decided)
+    steps = [at_several([(chance, own[place]) for chance, own in each]) for place in range(len(each[0][1]))]
+    return steps, "", tuple(decided)
+
+
+def at_several(steps: Sequence[tuple[float, Step]]) -> Step:
+    like = steps[0][1]
+    return step(like.kind, like.rule, whole((chance, chances_of(dict(one.chances))) for chance, one in steps))
+
+
+def blows_at_hulls(
+    position: Position, unit: int, target: int, varied: Varied | None, decided: dict[str, None]
+) -> list[Step]:
     policy = by_proposal if varied is None else varied(by_proposal)
     fire = Struck(position, target, (), policy)
 
@@ -447,11 +526,9 @@ def at_hulls(position: Position, unit: int, target: int, varied: Varied | None) 
 
     (struck,) = fire.odds(blows).outcomes
     attacks = attacks_of(position, struck, policy)
-    try:
-        steps = [step("hits", "3.3.2/melee-to-hit", hits_counted(attacks)), *damages_on(fire, attacks)]
-    except TooMany:
-        return [], "too-many", tuple(fire.decided)
-    return steps, "", tuple(fire.decided)
+    found = [step("hits", "3.3.2/melee-to-hit", hits_counted(attacks)), *damages_on(fire, attacks)]
+    decided.update(fire.decided)
+    return found
 
 
 MOVES = ("charge-move", "pile-in", "pile-in-next", "charge-also")
