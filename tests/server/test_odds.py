@@ -82,3 +82,54 @@ def test_nothing_is_told_of_what_is_no_model(serve: Serve) -> None:
         for row in (-1, 10_000):
             assert page.reply(do="odds", model=row, target=0)["forecasts"] == []
             assert spectator.reply(do="odds", model=0, target=row)["forecasts"] == []
+
+
+def field_of(page: Page, path: list[list[Any]]) -> dict[str, Any] | None:
+    told = page.reply(do="next", question=page.question, path=path)
+    return told.get("sheet") if told["is"] == "next" else None
+
+
+def targets_of_fire(page: Page) -> tuple[list[list[Any]], dict[str, Any]] | None:
+    """The first model of whoever is asked that may fire, with its weapon: the path to its targets, and their sheet."""
+    first = page.moment["sheet"]["first"]
+    for model in [one["key"] for one in first["options"] if one.get("actors") and "refusal" not in one]:
+        actions = field_of(page, [[model]])
+        assert actions is not None
+        if "fire" in [one["key"] for one in actions["options"] if "refusal" not in one]:
+            weapons = field_of(page, [[model, "fire"]])
+            assert weapons is not None
+            path = [[model, "fire", next(one["key"] for one in weapons["options"] if "refusal" not in one)]]
+            targets = field_of(page, path)
+            if targets is not None and targets["prompt"] == "target":
+                return path, targets
+    return None
+
+
+def test_each_target_is_weighed_as_the_field_is_asked(serve: Serve) -> None:
+    server = serve()
+    made = server.create(draft("ragnarok", "me", "me", is_agreed=True))
+    with server.page(made, 0) as one, server.page(made, 1) as other:
+        pages = [one, other]
+        for page in pages:
+            page.until("state")
+        for _ in range(400):
+            page = asked(pages)
+            found = targets_of_fire(page) if page.moment["sheet"]["prompt"] == "act" else None
+            if found and weighs_targets(page, *found):
+                return
+            assert page.answer(page.proposal())["is"] == "done"
+        raise AssertionError("nobody was ever in range")
+
+
+def weighs_targets(page: Page, path: list[list[Any]], targets: dict[str, Any]) -> bool:
+    """Each target is told its odds, those of the card, or why there are none; whether any has odds."""
+    assert targets["weighed"]
+    assert page.moment["sheet"]["first"].get("weighed") is None
+    question, rows = page.question, [one["key"] for one in targets["options"] if "refusal" not in one]
+    found = [page.reply(do="weigh", question=question, path=path, answer=row)["forecast"] for row in rows]
+    assert all(adds_up(one) and (one["stages"] or one["gap"]) for one in found)
+    looked = page.reply(do="odds", model=path[0][0], target=rows[0])["forecasts"]
+    assert found[0] in looked
+    assert "forecast" not in page.reply(do="weigh", question=question, path=path, answer="nobody")
+    assert page.reply(do="weigh", question=question + 1, path=path, answer=rows[0])["is"] == "failed"
+    return any(one["stages"] for one in found)

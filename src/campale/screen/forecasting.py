@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from campale.dice.odds import OddsError
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
-from campale.referee.question import Form, Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 from campale.screen import shown
+from campale.screen.chaining import Chain
 from campale.screen.scene import Eyes, capital
+from campale.screen.sheet import at_path
 from campale.screen.shown import RuleShown
 
 CANNOT = (OddsError, LookupError, TypeError, ValueError, AttributeError, AssertionError)
@@ -26,21 +28,25 @@ T = TypeVar("T")
 
 def forecasts(seen: Eyes, row: int, target: int) -> list[shown.Forecast]:
     """What may come of everything that a model can do to another as things are; none where the book tells none."""
-    hook = seen.position.ruleset.forecasts
-    rows = range(len(seen.position.names))
+    return [told(one, seen.teller) for one in against(seen.position, seen.side, row, target)]
+
+
+def against(position: Position, side: int | None, row: int, target: int) -> Sequence[Forecast]:
+    hook, rows = position.ruleset.forecasts, range(len(position.names))
     if hook is None or row not in rows or target not in rows:
-        return []
-    found: Sequence[Forecast] = on_the_seen(seen, lambda position: hook(position, row, target)) or ()
-    return [told(one, seen.teller) for one in found]
+        return ()
+    return on_the_seen(position, side, lambda each: hook(each, row, target)) or ()
 
 
 def forecast_of(seen: Eyes, question: Question, answer: Plain) -> shown.Forecast | None:
     """What may come of an answer, if it has odds."""
-    hook = seen.position.ruleset.forecast_of
-    if hook is None:
-        return None
-    found = on_the_seen(seen, lambda position: hook(position, question, answer))
+    found = of_answer(seen.position, seen.side, question, answer)
     return None if found is None else told(found, seen.teller)
+
+
+def of_answer(position: Position, side: int | None, question: Question, answer: Plain) -> Forecast | None:
+    hook = position.ruleset.forecast_of
+    return None if hook is None else on_the_seen(position, side, lambda each: hook(each, question, answer))
 
 
 def of_path(seen: Eyes, question: Question, path: Sequence[Sequence[Plain]], answer: Plain) -> shown.Forecast | None:
@@ -62,16 +68,56 @@ def with_forecasts(seen: Eyes, form: Question, fields: Sequence[shown.Field]) ->
     return found
 
 
-def on_the_seen(seen: Eyes, work: Callable[[Position], T]) -> T | None:
-    """From the position as it is seen; if it cannot be played, from one in which what is hidden is imagined."""
+def on_the_seen(position: Position, side: int | None, work: Callable[[Position], T]) -> T | None:
+    """From the position as a side sees it; if it cannot be played, from one in which what is hidden is imagined."""
     try:
-        return work(seen.position)
+        return work(position)
     except CANNOT:
-        ruleset = seen.position.ruleset
+        ruleset = position.ruleset
     try:
-        return work(ruleset.imagine(seen.position.copy(), seen.side or 0, Random(0)))
+        return work(ruleset.imagine(position.copy(), side or 0, Random(0)))
     except CANNOT:
         return None
+
+
+# ---------------------------------------------------------------- options, weighed elsewhere
+
+
+class Meant(NamedTuple):
+    """An answer to a question, without the question itself: that stays at its table."""
+
+    prompt: str
+    side: int | None
+    about: dict[str, Plain]
+    answer: Plain
+
+    @property
+    def question(self) -> Question:
+        return Choose(self.side, self.prompt, (), about=self.about)
+
+
+def meant_by(question: Question, path: Sequence[Sequence[Plain]], answer: Plain) -> tuple[Meant, ...]:
+    """What an answer at the end of a path means: by itself, and of the form that it is in as far as that is filled.
+
+    What the form is about its field is about too. Raises Astray.
+    """
+    field = at_path(question, path)
+    if field is None:
+        return ()
+    if not path:
+        return (Meant(field.prompt, field.side, field.about, answer),)
+    form = at_path(question, path[:-1])
+    assert form is not None
+    alone = Meant(field.prompt, field.side, {**form.about, **field.about}, answer)
+    if isinstance(form, Chain):
+        return (alone._replace(about=field.about),)
+    return alone, Meant(form.prompt, form.side, form.about, [*path[-1], answer])
+
+
+def forecast_of_any(position: Position, side: int | None, meant: Sequence[Meant]) -> Forecast | None:
+    """By the first meaning of which anything can be told."""
+    found = (of_answer(position, side, one.question, one.answer) for one in meant)
+    return next((one for one in found if one is not None), None)
 
 
 # ---------------------------------------------------------------- in words

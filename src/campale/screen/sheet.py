@@ -18,6 +18,9 @@ from campale.screen.shown import Field, LaidShown, Option, RefusalShown, RuleSho
 from campale.screen.telling import Marker, gap_told, summary
 
 MOST_FIELDS = 1000
+WEIGHED = "weighed"
+"""Under this the words list the prompts of which every option is worth a forecast."""
+
 Details = dict[str, Any]
 Path = Sequence[Sequence[Plain]]
 
@@ -52,6 +55,8 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
         named |= {"laid": laid_by(position, question, offered[0])} if question.kind == "aim" else {}
     if isinstance(question, Form):
         named |= of_form(question, teller, position, offered)
+    if question.kind == "choose" and is_weighed(question, teller):
+        named["weighed"] = True
     rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
 
@@ -75,6 +80,12 @@ def refusal_shown(refusal: Refusal, teller: Teller) -> RefusalShown:
     rule = rule_shown(refusal.rule, teller) if refusal.rule else None
     model = -1 if refusal.model is None else refusal.model
     return RefusalShown(text, rule, where, model, refusal.measured, refusal.limit)
+
+
+def is_weighed(question: Question, teller: Teller) -> bool:
+    """Whether what may come of its options can be told, and the words list it."""
+    has_odds = teller.ruleset.forecast_of is not None
+    return has_odds and question.prompt in teller.words.messages.get(WEIGHED, "").split()
 
 
 def nothing_more(question: Question, teller: Teller, marker: Marker) -> Details:

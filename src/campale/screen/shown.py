@@ -172,7 +172,8 @@ class Sheet(Shown, frozen=True):
     ``several``: the answer of a move is one for each of ``models``. ``whole``: a form to be shown with all its fields.
     ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies.
     ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
-    the proposal of an aim would lay: anywhere else it is the same in shape.
+    the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
+    can be asked for, one by one.
     """
 
     kind: str
@@ -197,6 +198,7 @@ class Sheet(Shown, frozen=True):
     proposal_text: str = ""
     first: Sheet | None = None
     laid: LaidShown | None = None
+    weighed: bool = False
 
 
 class Field(Shown, frozen=True):

@@ -53,7 +53,9 @@ from campale.server.seats import LONGEST_TOKEN, Keys, hashed
 from campale.server.settings import Settings
 from campale.server.store import LeaseLost, Store
 from campale.server.stream import Listener, Stream, encoded
+from campale.server.thinking import Pool
 from campale.server.told import told
+from campale.server.weighing import PATIENCE
 from campale.server.wire import Failed, State
 
 LOG = logging.getLogger(__name__)
@@ -82,6 +84,7 @@ class Hall:
         self.lookers = ThreadPoolExecutor(LOOKERS, thread_name_prefix="past")
         self.owner = f"{socket.gethostname()}/{os.getpid()}/{secrets.token_hex(8)}"
         self.bots = Bots(settings)
+        self.weigher = Pool(1, PATIENCE)
         self.lives: dict[str, Live] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self.importing = asyncio.Semaphore(IMPORTS)
@@ -106,6 +109,7 @@ class Hall:
             with suppress(asyncio.CancelledError):
                 await task
         await self.bots.close()
+        await asyncio.to_thread(self.weigher.close)
         for live in self.lives.values():
             async with live.lock:
                 pass

@@ -22,7 +22,7 @@ from campale.referee.game import Game
 from campale.referee.refusal import Refusal
 from campale.referee.words import LANGUAGES
 from campale.screen.chaining import inner
-from campale.screen.forecasting import forecast_of, forecasts, of_path, with_forecasts
+from campale.screen.forecasting import forecast_of, of_path, told, with_forecasts
 from campale.screen.forming import read_formation
 from campale.screen.looking import look_at
 from campale.screen.moving import planned
@@ -36,6 +36,7 @@ from campale.server.hall import Hall
 from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
 from campale.server.settings import Settings
 from campale.server.stream import encoded
+from campale.server.weighing import Reckoning, looking, weighing
 from campale.server.wire import (
     PROTOCOL,
     Agree,
@@ -71,6 +72,8 @@ from campale.server.wire import (
     Tells,
     Undo,
     Veil,
+    Weigh,
+    Weighed,
 )
 
 LOG = logging.getLogger(__name__)
@@ -80,6 +83,8 @@ TALK, TALK_BURST = 1.0, 20
 """Lines of chat a second, and at once."""
 WHOLE, WHOLE_BURST = 1.0, 20
 """How often all may be told anew, a second and at once: it is much work. To draw a veil is never refused."""
+MOST_WEIGHED = 8
+"""Options that one connection may have weighed at a time."""
 MOST_IGNORED = 400
 """Messages beyond what is allowed, after which the connection is closed."""
 
@@ -134,6 +139,7 @@ class Line:
         self.token = ""
         self.is_veiled = False
         self.live: Live | None = None
+        self.weighing: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------ sending
 
@@ -181,9 +187,10 @@ class Line:
         if reader.done() and not writer.done():
             with suppress(TimeoutError):
                 await asyncio.wait_for(writer, self.settings.hello)
-        reader.cancel()
-        writer.cancel()
-        await asyncio.gather(reader, writer, return_exceptions=True)
+        tasks = (reader, writer, *self.weighing)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self.is_gone = True
         if self.live is not None:
             await self.live.go(self)
@@ -361,16 +368,36 @@ class Line:
 
         self.tell(await self.table.look(found))
 
+    async def weigh(self, message: Weigh) -> None:
+        live, n = self.table, message.n
+
+        def copied() -> tuple[Any, Reckoning | None]:
+            question, seen = live.asked_with(self.seat, message.question), self.eyes()
+            return seen.teller, weighing(live.game, question, plain_path(message.path), message.answer, seen)
+
+        await self.reckon(copied, lambda found, is_late: Weighed(n, found[0] if found else None, is_late))
+
     async def odds(self, message: Odds) -> None:
-        """Reckoned from a copy, beside the table: a melee may take long, and nobody waits for it."""
+        live, n = self.table, message.n
 
-        def copied() -> Any:
+        def copied() -> tuple[Any, Reckoning | None]:
             seen = self.eyes()
-            return seen._replace(position=seen.position.copy())
+            return seen.teller, looking(live.game, message.model, message.target, seen)
 
-        seen, loop = await self.table.look(copied), asyncio.get_running_loop()
-        found = await loop.run_in_executor(self.hall.lookers, forecasts, seen, message.model, message.target)
-        self.tell(Forecasted(message.n, found))
+        await self.reckon(copied, lambda found, is_late: Forecasted(n, found, is_late))
+
+    async def reckon(self, copied: Callable[[], Any], reply: Callable[[list[Any], bool], Tells]) -> None:
+        """In another process: whoever asks goes on meanwhile, and hears of it later."""
+        if len(self.weighing) >= MOST_WEIGHED:
+            raise Failure("message.too-many")
+        teller, task = await self.table.look(copied)
+        begun = asyncio.get_running_loop().create_task(self.tell_later(teller, task, reply))
+        self.weighing.add(begun)
+        begun.add_done_callback(self.weighing.discard)
+
+    async def tell_later(self, teller: Any, task: Reckoning | None, reply: Callable[[list[Any], bool], Tells]) -> None:
+        found = [] if task is None else await self.hall.weigher.think(task)
+        self.tell(reply([told(one, teller) for one in found or ()], found is None))
 
     def eyes(self) -> Any:
         seen = self.table.eyes(None if self.is_veiled else self.side, self.language)
@@ -476,6 +503,7 @@ SERVED: dict[type[Asks], Callable[[Line, Any], Any]] = {
     Plan: Line.plan,
     LookAt: Line.look,
     Odds: Line.odds,
+    Weigh: Line.weigh,
     Say: Line.say,
     Agree: Line.agree,
     Reveal: Line.reveal,

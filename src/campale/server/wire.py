@@ -130,6 +130,15 @@ class Odds(Asks, frozen=True, tag="odds"):
     target: int
 
 
+class Weigh(Asks, frozen=True, tag="weigh"):
+    """What may come of one option of a question, or of the field at the end of a path. It is told when it is known."""
+
+    n: int
+    question: int
+    answer: Any
+    path: list[list[Any]] = []
+
+
 class Say(Asks, frozen=True, tag="say"):
     text: str
 
@@ -201,6 +210,7 @@ Message = (
     | Plan
     | LookAt
     | Odds
+    | Weigh
     | Say
     | Agree
     | Reveal
@@ -379,8 +389,19 @@ class Looked(Tells, frozen=True, tag="looked"):
 
 
 class Forecasted(Tells, frozen=True, tag="forecasted"):
+    """``too_long``: it was given up."""
+
     re: int
     forecasts: list[Forecast]
+    too_long: bool = False
+
+
+class Weighed(Tells, frozen=True, tag="weighed"):
+    """Null: nothing is told of it. ``too_long``: it was given up."""
+
+    re: int
+    forecast: Forecast | None = None
+    too_long: bool = False
 
 
 class Again(Tells, frozen=True, tag="again"):

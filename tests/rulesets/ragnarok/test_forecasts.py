@@ -14,7 +14,15 @@ from campale.dice.odds import first_suggestion
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
 from campale.rulesets.ragnarok import forecasts, psychology, shooting_odds
-from campale.rulesets.ragnarok.fire import REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.fire import (
+    REACTION,
+    SUPPRESSIVE,
+    THROWERS_MODIFIERS,
+    Shot,
+    aiming_of,
+    shoot,
+    to_hit,
+)
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.thrown import throw
 from tests.rulesets.ragnarok.kit import a, face_off
@@ -108,7 +116,8 @@ def test_every_way_to_shoot_is_told_and_the_position_stays_as_it_is() -> None:
     position = face_off(20)
     before = position.to_bytes()
     found = forecasts.forecasts(position, 0, 1)
-    assert [one.ways for one in found] == [(), ("steam",), (SUPPRESSIVE,), (SUPPRESSIVE, "steam"), ("charge",)]
+    assert [one.ways for one in found][:5] == [(), ("steam",), (SUPPRESSIVE,), (SUPPRESSIVE, "steam"), ("charge",)]
+    assert all(one.ways[0] == "charge" for one in found[5:])
     assert all(adds_up(one) for one in found)
     assert forecasts.forecasts(position, 0, 0) == []
     assert position.to_bytes() == before
@@ -205,6 +214,36 @@ def test_what_is_thrown_is_what_the_referee_plays() -> None:
     assert is_near(simulated(once), step(forecasts.forecast(position, shot), "out-of-action"))
 
 
+def of_throw(position: Position, prompt: str, answer: Any) -> Forecast:
+    found = forecasts.forecast_of(position, Asked(prompt, model=0, blast=4), answer)  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def at_point(position: Position, question: Any) -> Any:
+    if question.prompt == "throw-point":
+        return list(position.model(1).at)
+    return "point" if question.prompt == "throw-at" else first_suggestion(question)
+
+
+@pytest.mark.parametrize("case", ["near", "far", "among friends"])
+@pytest.mark.covers("weapon-rules/thrown", "weapon-rules/blast")
+def test_a_point_or_a_target_named_after_the_roll_is_the_enumeration_of_what_was_hit(case: str) -> None:
+    """All of the plain enumeration in which the roll to hit was passed: by the first of its dice."""
+    position, shot = THROWN[case]
+    need = to_hit(aiming_of(position, shot), THROWERS_MODIFIERS)
+    for prompt, answer, policy in (
+        ("throw-point", list(position.model(1).at), partial(at_point, position)),
+        ("throw-at", 1, at_target),
+    ):
+        plain = odds.exact(position, lambda p: throw(p, replace(shot, target=-1)), policy, out_of_action)
+        passed = sum(need.is_met_by(face) for face in range(1, 7)) / 6
+        found = chances(of_throw(position, prompt, answer), "out-of-action")
+        expected = {number: float(p) / passed for number, p in plain.outcomes.items() if number}
+        assert {number: p for number, p in found.items() if number} == pytest.approx(expected, abs=1e-12)
+    assert of_throw(position, "throw-at", "point").gap == "point-later"
+
+
 @pytest.mark.covers("weapon-rules/thrown", "vision/geometry")
 def test_a_throw_is_told_with_the_other_ways_and_when_it_is_declared() -> None:
     position, shot = THROWN["near"]
@@ -214,7 +253,7 @@ def test_a_throw_is_told_with_the_other_ways_and_when_it_is_declared() -> None:
     assert of(Asked("act"), [0, "fire", shot.weapon]) == found[0]
     away = position.copy()
     away.turn(away.model(0), 180.0)
-    assert forecasts.forecast_of(away, Asked("act"), [0, "fire", shot.weapon]) is None  # type: ignore[arg-type]
+    assert of_throw(away, "act", [0, "fire", shot.weapon]).gap == "point-later"
     assert [one for one in forecasts.forecasts(away, 0, 1) if one.of == ("hand_bomb",)] == []
 
 

@@ -13,10 +13,15 @@ from campale.dice import odds
 from campale.dice.odds import first_suggestion
 from campale.referee.position import Position
 from campale.rulesets.ragnarok import forecasts, melee, melee_odds
-from campale.rulesets.ragnarok.charge import charge_path
+from campale.rulesets.ragnarok.charge import charge_path, farthest
+from campale.rulesets.ragnarok.declaring import Declaration
 from campale.rulesets.ragnarok.engagement import melees
+from campale.rulesets.ragnarok.fire import REACTION, Shot
 from campale.rulesets.ragnarok.melee_odds import Melee, charge_forecast, charged, melee_forecast
+from campale.rulesets.ragnarok.movement import as_answer
 from campale.rulesets.ragnarok.physical import is_able
+from campale.rulesets.ragnarok.reaction_odds import answered_charges
+from campale.rulesets.ragnarok.tactical import act
 from tests.rulesets.ragnarok.kit import Figure, a, table
 from tests.rulesets.ragnarok.test_forecasts import Asked
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
@@ -171,6 +176,17 @@ def test_what_is_too_much_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None
     assert (found.gap, found.steps) == ("too-many", ())
 
 
+@pytest.mark.covers("melee/winner")
+def test_where_the_end_is_too_much_the_first_round_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = melee_forecast(FIGHTS["even"], 0, 1)
+    monkeypatch.setattr(melee_odds, "MOST_ROUNDS", 0)
+    found = melee_forecast(FIGHTS["even"], 0, 1)
+    assert whole is not None
+    assert found is not None
+    assert (found.gap, [one.kind for one in found.steps]) == ("no-end", ["dealt", "taken"])
+    assert found.steps == whole.steps[:2]
+
+
 # ---------------------------------------------------------------- charges
 
 
@@ -222,3 +238,98 @@ def test_charges_and_melees_are_told_when_they_are_declared() -> None:
     asked = Asked("which-melee")
     asked.side = 0  # type: ignore[attr-defined]
     assert forecasts.forecast_of(fighting, asked, (0, 1)) == melee_forecast(fighting, 0, 1)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def declares(reaction: str) -> Any:
+    def decide(question: Any) -> Any:
+        if question.kind == "form" and question.prompt == "reactions":
+            return [reaction]
+        return plays(question)
+
+    return decide
+
+
+async def whole_charge(position: Position, path: Any) -> None:
+    """The charge as it is declared and answered, and then the melee to its end."""
+    await act(Declaration(position.model(0), "charge", [1, as_answer(path)]))
+    for group in melees(position):
+        await melee.fight(position, group)
+
+
+def fallen(position: Position, side: int) -> int:
+    return sum(not is_able(model) for model in position.models if model.side == side)
+
+
+@pytest.mark.parametrize("reaction", ["reaction-fire", "countercharge", "go-prone"])
+@pytest.mark.covers(
+    "reaction-fire/against-charge",
+    "countercharge/against-charge",
+    "tactical/resolution-order",
+    "prone/reaction",
+)
+def test_a_charge_that_is_answered_is_what_the_referee_plays(reaction: str) -> None:
+    position = duel(a("raider", charisma=3), a("steam_rifleman", charisma=5), gap=18.0)
+    before = position.to_bytes()
+    found = next(one for one in answered_charges(position, 0, 1) if one.ways[1] == f"against-{reaction}")
+    assert adds_up(found)
+    assert position.to_bytes() == before
+    path = charge_path(position.model(0), position.model(1), farthest(position.model(0)))
+    rng, counted = Random(2), {kind: simulated(lambda _: 0, times=0) for kind in ("own-out-of-action", "out-of-action")}
+    for _ in range(600):
+        copy = position.copy()
+        played(whole_charge(copy, path), declares(reaction), rng)
+        counted["own-out-of-action"][fallen(copy, 0)] += 1
+        counted["out-of-action"][fallen(copy, 1)] += 1
+    for kind, numbers in counted.items():
+        assert is_near(numbers, step(found, kind)), kind
+
+
+@pytest.mark.covers("tactical/reaction-eligibility", "reaction-fire/against-charge")
+def test_a_charge_is_told_against_each_reaction_that_its_target_may_declare() -> None:
+    position = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    ways = [one.ways for one in forecasts.forecasts(position, 0, 1) if one.ways[:1] == ("charge",)]
+    assert ways == [
+        ("charge",),
+        ("charge", "against-reaction-fire"),
+        ("charge", "against-countercharge"),
+        ("charge", "against-go-prone"),
+    ]
+    prone = duel(a("raider"), a("steam_rifleman", prone=9), gap=18.0)
+    ways = [one.ways for one in forecasts.forecasts(prone, 0, 1) if one.ways[:1] == ("charge",)]
+    assert ways == [("charge",)]
+
+
+def reacted(position: Position, answer: str, action: str = "charge") -> Any:
+    question = Asked("reaction", model=1, actor=0, action=action, free=False)
+    return forecasts.forecast_of(position, question, answer)  # type: ignore[arg-type]
+
+
+@pytest.mark.covers("reactions/list", "tactical/resolution-order")
+def test_whoever_may_react_is_told_the_charge_from_its_own_side() -> None:
+    position = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    shot, none = reacted(position, "reaction-fire"), reacted(position, "none")
+    charger = next(one for one in answered_charges(position, 0, 1) if one.ways[1] == "against-reaction-fire")
+    assert step(shot, "out-of-action").chances == step(charger, "own-out-of-action").chances
+    assert step(shot, "lost").chances == step(charger, "won").chances
+    assert step(shot, "out-of-action").mean > step(none, "out-of-action").mean
+    assert shot.notes == ("at-this", "others")
+    assert reacted(position, "fall-back").gap == reacted(position, "countermove").gap == "goes"
+    assert reacted(duel(a("raider"), a("steam_rifleman"), gap=40.0), "none").gap == "not-at-it"
+
+
+@pytest.mark.covers("reaction-fire/basic", "countercharge/basic")
+def test_a_reaction_to_whoever_stays_is_told_as_things_are() -> None:
+    position = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    shot = reacted(position, "reaction-fire", "hide")
+    assert shot.steps == forecasts.forecast(position, Shot(1, 0, 0, REACTION)).steps
+    assert shot.notes == ("as-now",)
+    assert reacted(position, "reaction-fire", "move").gap == "moves-first"
+    assert reacted(position, "none", "hide") is None
+    away = duel(a("raider"), a("steam_rifleman"), gap=18.0)
+    away.turn(away.model(1), 0.0)
+    assert reacted(away, "reaction-fire", "hide").gap == "no-shot"
+    back = reacted(position, "countercharge", "hide")
+    assert step(back, "reaches").mean == pytest.approx(step(charge_forecast(position, 1, 0), "reaches").mean)  # type: ignore[arg-type]

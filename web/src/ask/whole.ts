@@ -2,7 +2,8 @@
 
 import { isOpen, same } from './options';
 import type { Step } from './path';
-import type { Forecast } from '../lib/wire';
+import { atLeast } from '../lib/odds.svelte';
+import type { Forecast, Stage } from '../lib/wire';
 import { tongue } from '../lib/words.svelte';
 
 export interface WholeRow {
@@ -35,4 +36,17 @@ export function lossOf(forecast: Forecast): string {
   const last = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
   if (!last) return '';
   return `⌀ ${last.mean.toLocaleString(tongue.language, { maximumFractionDigits: 1 })} ${last.title.toLocaleLowerCase()}`;
+}
+
+/** What may come of an option in the fewest words: how probable its first stage is, and the one that stands for all. */
+export function briefly(forecast: Forecast): string {
+  const main = forecast.stages.find((stage) => stage.is_main) ?? forecast.stages.at(-1);
+  const first = forecast.stages[0];
+  if (!main || !first) return '';
+  return [...new Set([first, main])].map(shareOf).join(' · ');
+}
+
+function shareOf(stage: Stage): string {
+  const share = atLeast(stage.chances, 1).toLocaleString(tongue.language, { style: 'percent' });
+  return `${share} ${stage.title.toLocaleLowerCase()}`;
 }

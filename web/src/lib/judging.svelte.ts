@@ -2,7 +2,8 @@
 
 import { Path, type Level } from '../ask/path';
 import type { Reply, Request } from './socket';
-import type { Forecast, LaidShown, ModelShown, Plain, RefusalShown, Sheet, UnitShown } from './wire';
+import { Weights, type Weight } from './weights.svelte';
+import type { Forecast, LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from './wire';
 
 /** What a draft needs of a battle. */
 export interface Asked {
@@ -38,7 +39,12 @@ export abstract class Judging {
   /** What would be answered now; undefined while something is missing. */
   abstract readonly current: Plain | undefined;
 
-  constructor(readonly battle: Asked) {}
+  /** What may come of the options that are looked at. */
+  readonly weights: Weights;
+
+  constructor(readonly battle: Asked) {
+    this.weights = new Weights(battle);
+  }
 
   get kind(): string {
     return this.sheet?.kind ?? '';
@@ -56,6 +62,34 @@ export abstract class Judging {
 
   protected get path(): Path {
     return new Path(this.levels);
+  }
+
+  /** What may come of an option of the field that is asked, or of another one of the form shown whole. */
+  weightOf(option: Option, place: number | null = null): Weight {
+    return this.weights.of(this.pathTo(place), option.key);
+  }
+
+  /** Have the open options of that field weighed, where the book can tell of them. */
+  weigh(sheet: Sheet, place: number | null = null): void {
+    const open = (sheet.options ?? []).filter((one) => !one.refusal).map((one) => one.key);
+    if (sheet.weighed && open.length) this.weights.ask(this.question, this.pathTo(place), open);
+  }
+
+  /** What was told of the answer given last, of those that have any odds. */
+  get weightBefore(): Weight {
+    const level = this.levels.at(-1);
+    if (!level || level.form.whole) return undefined;
+    const outer = new Path(this.levels.slice(0, -1)).answers;
+    const answers = level.steps.map((step) => step.answer);
+    const place = level.steps.findLastIndex((step) => step.sheet.weighed);
+    return place < 0 ? undefined : this.weights.of([...outer, answers.slice(0, place)], answers[place] ?? null);
+  }
+
+  private pathTo(place: number | null): Plain[][] {
+    const level = this.levels.at(-1);
+    if (place === null || !level) return this.path.answers;
+    const answers = level.steps.slice(0, place).map((step) => step.answer);
+    return [...new Path(this.levels.slice(0, -1)).answers, answers];
   }
 
   unitOf(row: number): number | undefined {

@@ -7,7 +7,14 @@ export class Odds {
   private told = $state.raw(new Map<string, Forecast[]>());
   private asked = new Set<string>();
 
+  private late = $state.raw(new Set<string>());
+
   constructor(private readonly battle: Scene) {}
+
+  /** Whether it was given up, because it would take too long. */
+  isLate(row: number, target: number): boolean {
+    return this.late.has(`${row} ${target}`);
+  }
 
   /** What may come of what a model can do to another now; null until the server has told it. */
   of(row: number, target: number): Forecast[] | null {
@@ -21,6 +28,7 @@ export class Odds {
     const asked = this.asked;
     asked.add(key);
     const reply = await this.battle.ask({ do: 'odds', model: row, target });
+    if (reply?.is === 'forecasted' && reply.too_long) this.late = new Set([...this.late, key]);
     if (reply?.is === 'forecasted') this.told = new Map([...this.told, [key, reply.forecasts]]);
     else asked.delete(key);
   }

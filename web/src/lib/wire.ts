@@ -134,6 +134,14 @@ export interface Veil {
   on: boolean;
 }
 
+export interface Weigh {
+  do: 'weigh';
+  n: number;
+  question: number;
+  answer: Plain;
+  path?: Plain[][];
+}
+
 export interface Again {
   is: 'again';
   battle: string;
@@ -247,6 +255,7 @@ export interface Sheet {
   proposal_text?: string;
   first?: Sheet | null;
   laid?: LaidShown | null;
+  weighed?: boolean;
 }
 
 export interface Option {
@@ -263,6 +272,7 @@ export interface Forecasted {
   is: 'forecasted';
   re: number;
   forecasts: Forecast[];
+  too_long?: boolean;
 }
 
 export interface Looked {
@@ -539,6 +549,13 @@ export interface OrderKind {
   prompts?: string[];
 }
 
+export interface Weighed {
+  is: 'weighed';
+  re: number;
+  forecast?: Forecast | null;
+  too_long?: boolean;
+}
+
 export interface Replay {
   book: string;
   title: string;
@@ -589,5 +606,5 @@ export interface Stroke {
   chance: number;
 }
 
-export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Fill | Hello | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil;
-export type Tell = Again | Chat | Checked | Done | Failed | Filled | Forecasted | Looked | News | NextField | Planned | Pong | Refused | State;
+export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Fill | Hello | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
+export type Tell = Again | Chat | Checked | Done | Failed | Filled | Forecasted | Looked | News | NextField | Planned | Pong | Refused | State | Weighed;

@@ -19,12 +19,11 @@ from campale.rulesets.ragnarok.fire import FIRE, SUPPRESSIVE, Shot
 from campale.rulesets.ragnarok.measuring import distance
 from campale.rulesets.ragnarok.melee_odds import CHARGE, charge_forecast, melee_forecast
 from campale.rulesets.ragnarok.physical import is_able
+from campale.rulesets.ragnarok.reaction_odds import answered_charges, of_reaction
 from campale.rulesets.ragnarok.shooting_odds import Nerves, Shooting, stages_of_fire, stages_of_throw
 from campale.rulesets.ragnarok.thrown import targets_of_throw
+from campale.rulesets.ragnarok.thrown_odds import THROW_AT, THROW_POINT, forecast_of_throw
 from campale.rulesets.ragnarok.weapon_rules import PLAIN, doublings, rate_used, weapon_of, weapon_refusal
-
-THROW_AT = "throw-at"
-
 
 # ---------------------------------------------------------------- of what
 
@@ -36,8 +35,9 @@ def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
         return []
     nerves = Nerves()
     shots = [forecast(position, shot, None, nerves) for shot in (*shots_at(model, aim), *throws_at(model, aim))]
-    by_hand = [charge_forecast(position, row, target)] if may_charge_at(model, aim) else []
-    by_hand.append(melee_forecast(position, row, target))
+    by_hand = [melee_forecast(position, row, target)]
+    if may_charge_at(model, aim):
+        by_hand += [charge_forecast(position, row, target), *answered_charges(position, row, target)]
     return [*shots, *(one for one in by_hand if one is not None)]
 
 
@@ -112,6 +112,15 @@ def of_action(position: Position, question: Question, answer: Plain) -> Shot | N
     return shot_as_now(position.model(row), target, weapon, kind, doubling[0] if doubling else PLAIN)
 
 
+def of_act(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """A Charge; or a Fire with what can be thrown at a point only, which is named later."""
+    if isinstance(answer, list | tuple) and len(answer) == 3 and answer[1] == FIRE:
+        model, weapon = position.model(answer[0]), weapon_of(position.model(answer[0]), answer[2])
+        if weapon.kind == "thrown" and not targets_of_throw(model):
+            return Forecast(model.row, model.row, (weapon.id,), (), gap="point-later")
+    return of_charge(position, question, answer)
+
+
 def of_charge(position: Position, question: Question, answer: Plain) -> Forecast | None:
     """A Charge of which the target is known: [model, action, target].
 
@@ -129,17 +138,27 @@ def of_melee(position: Position, question: Question, answer: Plain) -> Forecast 
     return melee_forecast(position, own[0], foes[0]) if own and foes else None
 
 
-BY_HAND = {"act": of_charge, "which-melee": of_melee}
-
-
-def of_reaction(position: Position, question: Question, answer: Plain) -> Shot | None:
+def of_weapon(position: Position, question: Question, answer: Plain) -> Shot | None:
     model = position.model(question.about["model"])
     return Shot(
         model.row, question.about["target"], int(answer), fire.REACTION, from_hiding=bool(model.marks("hidden"))
     )
 
 
-DECLARED = {"act": of_action, "reaction-weapon": of_reaction}
+def of_declared(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """A reaction; of a shot the stages."""
+    found = of_reaction(position, question, answer)
+    return replace(forecast(position, found), notes=("as-now",)) if isinstance(found, Shot) else found
+
+
+DECLARED = {"act": of_action, "reaction-weapon": of_weapon}
+BY_HAND = {
+    "act": of_act,
+    "which-melee": of_melee,
+    "reaction": of_declared,
+    THROW_AT: forecast_of_throw,
+    THROW_POINT: forecast_of_throw,
+}
 
 
 # ---------------------------------------------------------------- stage by stage

@@ -6,7 +6,8 @@ The rounds of a melee that may go on for ever are solved as the chain that they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -219,36 +220,68 @@ async def save(row: int, target: int, weapon: str, face: int, position: Position
 @rule("melee/simultaneous", "melee/winner", "melee/losers-removed")
 def melee_forecast(position: Position, row: int, target: int, policy: Policy | None = None) -> Forecast | None:
     """What may come of the melee in which a model and an enemy fight; None where they fight in none."""
-    group = next((rows for rows in melees(position) if row in rows and target in rows), None)
-    if group is None:
+    group = group_of(position, row)
+    if group is None or target not in group:
         return None
     fight = Melee(position, group, policy)
-    begun = Forecast(row, target, (), (), (MELEE,))
+    steps, gap = told([(1.0, fight, (0, 0))], position.side_of[row])
+    return Forecast(row, target, (), tuple(steps), (MELEE,), decided=tuple(fight.worlds.decided), gap=gap)
+
+
+Fights = Sequence[tuple[float, Melee, Wounds]]
+"""Melees that may come about, each with its chance, and how many of each side have fallen before it."""
+
+
+def told(fights: Fights, side: int, without: Sequence[tuple[float, Wounds]] = ()) -> tuple[list[Step], str]:
+    """The wounds of the first round, then the end, as far as they can be told; and why they do not go on.
+
+    ``without``: the chances that no melee comes about, with those who have fallen by then.
+    """
     try:
-        steps = steps_of(fight, position.side_of[row])
+        first = weighed((chance, fight.first_round(), (0, 0)) for chance, fight, _ in fights)
     except OddsError:
-        return replace(begun, gap="too-many")
-    return replace(begun, steps=tuple(steps), decided=tuple(fight.worlds.decided))
-
-
-def steps_of(fight: Melee, side: int, chance: float = 1.0) -> list[Step]:
-    """The wounds of the first round, then the end; all of it with a chance of coming about at all."""
-    first, ends = fight.first_round(), fight.ends()
-    return [
-        numbered("dealt", "melee/wound-count", first, chance, lambda one: one[1][side]),
-        numbered("taken", "melee/wound-count", first, chance, lambda one: one[1][1 - side]),
-        numbered("out-of-action", "melee/losers-removed", ends, chance, lambda one: one.fallen[1 - side]),
-        numbered("own-out-of-action", "melee/losers-removed", ends, chance, lambda one: one.fallen[side]),
-        numbered(WON, "melee/winner", ends, chance, lambda one: int(one.winner == side)),
-        numbered("lost", "melee/winner", ends, chance, lambda one: int(one.winner == 1 - side)),
+        return [], "too-many"
+    steps = [
+        numbered("dealt", "melee/wound-count", first, lambda one, _: one[1][side]),
+        numbered("taken", "melee/wound-count", first, lambda one, _: one[1][1 - side]),
     ]
+    try:
+        ends = weighed((chance, fight.ends(), before) for chance, fight, before in fights)
+    except OddsError:
+        return steps, "no-end"
+    for chance, fallen in without:
+        nothing = Over(melee.NOBODY, (0, 0)), fallen
+        ends[nothing] = ends.get(nothing, 0.0) + chance
+    return [
+        *steps,
+        numbered(
+            "out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[1 - side] + more[1 - side]
+        ),
+        numbered("own-out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[side] + more[side]),
+        numbered(WON, "melee/winner", ends, lambda one, _: int(one.winner == side)),
+        numbered("lost", "melee/winner", ends, lambda one, _: int(one.winner == 1 - side)),
+    ], ""
 
 
-def numbered(kind: str, cited: str, values: Mapping[Any, float], chance: float, counted: Callable[[Any], int]) -> Step:
-    found = {0: 1.0 - chance}
-    for value, share in values.items():
-        number = counted(value)
-        found[number] = found.get(number, 0.0) + chance * share
+Weighed = dict[tuple[Any, Wounds], float]
+
+
+def weighed(several: Iterable[tuple[float, Mapping[Any, float], Wounds]]) -> Weighed:
+    """What may come of several things together, with those who have fallen before."""
+    found: Weighed = {}
+    for chance, values, before in several:
+        for value, share in values.items():
+            found[value, before] = found.get((value, before), 0.0) + chance * share
+    return found
+
+
+def numbered(kind: str, cited: str, values: Weighed, counted: Callable[[Any, Wounds], int]) -> Step:
+    """The chances of a number; that of whatever is left is the chance of none."""
+    found = {0: 0.0}
+    for (value, before), share in values.items():
+        number = counted(value, before)
+        found[number] = found.get(number, 0.0) + share
+    found[0] += max(0.0, 1.0 - math.fsum(found.values()))
     return Step(kind, cited, counts.pairs(chances_of(found)), kind == WON)
 
 
@@ -265,32 +298,51 @@ def charge_forecast(
     if path is None:
         return None
     begun = Forecast(row, target, (), (), (CHARGE,), notes=("reactions",))
+    return after_charge(position, begun, partial(charged, row, target, path), policy, charger.side)
+
+
+def after_charge(
+    position: Position, begun: Forecast, charge: Callable[[Position], Any], policy: Policy | None, side: int
+) -> Forecast:
+    """What comes of a charge, told to a side: whether it comes home, and the melee that it brings about then."""
     unspent, kept = points_kept(position) if policy is None else (position, ())
-    decided = dict.fromkeys(kept)
+    worlds = Worlds(key_of_charge, policy or first_suggestion, MOST_PLAYED)
     try:
-        steps = steps_of_charge(unspent, (row, target, path), policy, decided)
+        came = worlds.after(worlds.begin(unspent), begun.ways, charge)
     except OddsError:
         return replace(begun, gap="too-many")
-    return replace(begun, steps=tuple(steps), decided=tuple(decided))
+    sure = math.fsum(chance for (_, is_home), chance in came.items() if is_home)
+    left = [(chance, worlds.positions[key]) for (key, _), chance in came.items()]
+    fights = [(chance, Melee(each, group, policy), lost(unspent, each)) for chance, each, group in fought(left, begun)]
+    without = [(chance, lost(unspent, each)) for chance, each in left if group_of(each, begun.actor) is None]
+    reaches = Step("reaches", "charge/distance", counts.pairs(chances_of({0: max(0.0, 1.0 - sure), 1: sure})))
+    steps, gap = told(fights, side, added_up(without)) if fights else ([], "")
+    decided = [one for fight in fights for one in fight[1].worlds.decided]
+    named = tuple(dict.fromkeys((*kept, *worlds.decided, *decided)))
+    return replace(begun, steps=(reaches, *steps), decided=named, gap=gap)
 
 
-def steps_of_charge(
-    position: Position, onset: tuple[int, int, Path], policy: Policy | None, decided: dict[str, None]
-) -> list[Step]:
-    """The charger comes home by the same path whatever it rolls: all rolls that reach leave one position."""
-    worlds = Worlds(key_of_charge, policy or first_suggestion, MOST_PLAYED)
-    came = worlds.after(worlds.begin(position), CHARGE, partial(charged, *onset))
-    decided.update(worlds.decided)
-    home = [(key, chance) for (key, is_home), chance in came.items() if is_home]
-    chance = sum(share for _, share in home)
-    steps = [Step("reaches", "charge/distance", counts.pairs(chances_of({0: 1.0 - chance, 1: chance})))]
-    for key, _ in home[:1] if len(home) == 1 else []:
-        after = worlds.positions[key]
-        group = next(rows for rows in melees(after) if onset[0] in rows)
-        fight = Melee(after, group, policy)
-        steps += steps_of(fight, position.side_of[onset[0]], chance)
-        decided.update(fight.worlds.decided)
-    return steps
+def fought(left: Iterable[tuple[float, Position]], begun: Forecast) -> list[tuple[float, Position, tuple[int, ...]]]:
+    """The positions in which the charger fights: it came home, or was charged in its turn."""
+    found = ((chance, each, group_of(each, begun.actor)) for chance, each in left)
+    return [(chance, each, group) for chance, each, group in found if group is not None]
+
+
+def group_of(position: Position, row: int) -> tuple[int, ...] | None:
+    return next((tuple(rows) for rows in melees(position) if row in rows), None)
+
+
+def lost(before: Position, after: Position) -> Wounds:
+    """How many of each side can fight no more."""
+    rows = [model.row for model in before.models if is_able(model) and not is_able(after.model(model.row))]
+    return sum(before.side_of[row] == 0 for row in rows), sum(before.side_of[row] == 1 for row in rows)
+
+
+def added_up(several: Iterable[tuple[float, Wounds]]) -> list[tuple[float, Wounds]]:
+    found: dict[Wounds, float] = {}
+    for chance, fallen in several:
+        found[fallen] = found.get(fallen, 0.0) + chance
+    return [(chance, fallen) for fallen, chance in found.items()]
 
 
 def key_of_charge(position: Position) -> Key:

@@ -28,6 +28,7 @@ from campale.rulesets.ragnarok.melee_odds import MOST_PLAYED, charge_forecast, c
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.shooting_odds import Policy, Shooting, alike, as_they_fall, points_kept, unasked
 from campale.rulesets.ragnarok.thrown import hits_of_throw, targets_of_throw, throw
+from campale.rulesets.ragnarok.thrown_odds import THROW_AT
 from campale.rulesets.ragnarok.weapon_rules import weapon_of
 
 MOST_POSITIONS = 4000
@@ -137,7 +138,7 @@ class Spending:
 
 def thrown_at(target: int, policy: Policy) -> Policy:
     """What is thrown is thrown at the target of the query; all else is as the policy has it."""
-    return lambda question: target if question.prompt == forecasts.THROW_AT else policy(question)
+    return lambda question: target if question.prompt == THROW_AT else policy(question)
 
 
 def and_then(values: Leaving, becomes: Callable[[Any, Any], Leaving]) -> Leaving:
