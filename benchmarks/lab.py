@@ -20,9 +20,9 @@ from typing import Any
 
 from campale.lab import plan as plans
 from campale.lab.arena import between, scene_of
-from campale.lab.keeping import Folder, Kept
+from campale.lab.keeping import Folder, Kept, row_in
 from campale.lab.plan import Plan
-from campale.lab.playing import Rows, battle_row, begun, line_of, play, players_of, unit_rows
+from campale.lab.playing import Chunk, Rows, battle_row, begun, line_of, play, players_of, unit_rows
 from campale.lab.running import Run
 from campale.lab.workers import Crew, GivingOut, Processes, crew_of
 from campale.referee.ruleset import load_ruleset
@@ -30,8 +30,10 @@ from campale.simulate import Pairing, play_on, starters_of
 from campale.simulate.many import play as bare
 
 USUAL = "ragnarok"
-BATTLES, ROUNDS, EACH_ROUND = 24, 3, 32
-WARM = 4
+BATTLES, ROUNDS, EACH_ROUND = 24, 3, 128
+"""Of each round so many that the last battle, for which one worker waits for the other, counts for little."""
+
+WARM = 16
 
 
 def plan_of(name: str, battles: int) -> Plan:
@@ -119,24 +121,40 @@ def numbers(plan: Plan) -> Iterator[Any]:
 
 
 def rate(crew: Crew, plan: Plan, count: int) -> float:
-    """Battles a second of a crew that is at work already."""
+    """Battles a second of a crew that is at work already, given out as in a run."""
     out = GivingOut(crew, islice(numbers(plan), count), (plan.campale, plan.rules_hash), ())
-    out.each = 0.2
+    found = 0
     start = time.perf_counter()
-    found = sum(len(lines) for lines in out)
+    for lines in out:
+        rows = [row for line in lines if (row := row_in(line)) is not None]
+        out.each = sum(row.seconds for row in rows) / len(rows)
+        found += len(rows)
+    return found / (time.perf_counter() - start)
+
+
+def apart(crew: Crew, plan: Plan, count: int) -> float:
+    """Battles a second of workers of whom each plays the same battles, and nobody waits for anybody: what the machine
+    gives so many processes, whoever gives the work out."""
+    battles = tuple(islice(numbers(plan), count))
+    start = time.perf_counter()
+    shares = [crew.submit(Chunk((plan.campale, plan.rules_hash), (), battles)) for _ in range(crew.size)]
+    found = sum(len(share.result()) for share in shares)
     return found / (time.perf_counter() - start)
 
 
 def crews(plan: Plan) -> dict[str, float]:
     """The best rate of each crew over several rounds, in turns."""
     made: dict[str, Any] = {"1 process": Processes(1), "2 processes": crew_of(2), "2 Dask workers": crew_of(2, "local")}
-    best = dict.fromkeys(made, 0.0)
+    bare = ("1 process", "2 processes")
+    best = dict.fromkeys((*made, *(f"{name}, apart" for name in bare)), 0.0)
     try:
         for crew in made.values():
             rate(crew, plan, 2 * WARM)
         for _ in range(ROUNDS):
             for name, crew in made.items():
                 best[name] = max(best[name], rate(crew, plan, EACH_ROUND))
+            for name in bare:
+                best[f"{name}, apart"] = max(best[f"{name}, apart"], apart(made[name], plan, EACH_ROUND // 2))
     finally:
         for crew in made.values():
             crew.close()
@@ -161,13 +179,17 @@ def run(name: str = USUAL) -> dict[str, Any]:
         beside = overhead(plan, Path(folder) / "run")
         again = resumed(plan, Path(folder) / "run")
     found = crews(plan_of(name, EACH_ROUND))
+    scaling = found["2 processes"] / found["1 process"]
+    machine = found["2 processes, apart"] / found["1 process, apart"]
     return {
         "ruleset": name,
         "load_before": load,
         "overhead": beside,
         "opening it again": again,
         "battles per second": found,
-        "2 processes / 1 process": found["2 processes"] / found["1 process"],
+        "2 processes / 1 process": scaling,
+        "the same of the machine, with nobody to wait for": machine,
+        "of what the machine gives": scaling / machine,
         "Dask / joblib": found["2 Dask workers"] / found["2 processes"],
     }
 

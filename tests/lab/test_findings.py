@@ -15,8 +15,10 @@ from campale.lab.findings import (
     STRONGER,
     WEAKER,
     findings,
+    points_of,
     power,
     relative,
+    scenes,
     share,
     verdict,
     worth_of,
@@ -67,6 +69,33 @@ def test_what_has_no_score_counts_for_nobody() -> None:
     assert found.battles == 4
     assert found.score == estimate([0.75, 0.0, 1.0], 1.0)
     assert share("", rows[2:3], lambda row: row["score"]).score == Interval(0.5, 0.0, 1.0)
+
+
+def test_what_differs_within_a_pair_is_no_part_of_the_scene() -> None:
+    """A force that costs more makes the battle larger; that is no other scene for it."""
+    rows: list[dict[str, Any]] = [
+        {
+            "pair": pair,
+            "variant": variant,
+            "score": 1.0,
+            "mission": f"m{pair}",
+            "layout": "field",
+            "size": 200 + variant,
+        }
+        for pair in (0, 1)
+        for variant in (0, 14)
+    ]
+    assert [(one.name, one.battles) for one in scenes(rows)] == [("m0 · field", 2), ("m1 · field", 2)]
+    several = [row | {"size": 200 + row["pair"]} for row in rows]
+    assert [one.name for one in scenes(several)] == ["m0 · field · 200", "m1 · field · 201"]
+    assert scenes(rows[:2]) == []
+
+
+def test_points_are_told_where_they_are_always_the_same() -> None:
+    rows: list[dict[str, Any]] = [{"first_points": 214.0, "second_points": 200.0}] * 2
+    assert points_of(rows) == (214.0, 200.0)
+    assert points_of([*rows, {"first_points": 200.0, "second_points": 200.0}]) is None
+    assert points_of([{"first_points": None, "second_points": None}]) is None
 
 
 def test_battles_of_one_seed_are_one_observation() -> None:

@@ -158,6 +158,17 @@ def test_a_path_leads_into_the_force() -> None:
     assert put("options.short", True)["options"] == {"short": True}
 
 
+def test_a_word_is_that_of_the_entry_which_begins_with_it() -> None:
+    """Others may have it too: a leader who joins them."""
+    units = [{"unit": "captain", "joins": "keepers"}, {"unit": "keepers", "size": 9}, {"unit": "tender"}]
+    force = {"first": {"force": {"units": units}, "player": "random"}}
+    made = varied(force, {"first.force.units[keepers].size": 7}, lambda one: one)
+    assert [one.get("size") for one in made["first"]["force"]["units"]] == [None, 7, None]
+    units.append({"unit": "keepers", "size": 5})
+    with pytest.raises(PathError, match="2 entries have the word 'keepers'"):
+        varied(force, {"first.force.units[keepers].size": 7}, lambda one: one)
+
+
 def test_the_original_is_not_touched() -> None:
     original = tree()
     varied(original, {"first.force.units[1].size": 9}, lambda force: force)

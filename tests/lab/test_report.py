@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from campale.cli import app
 from campale.lab import charts
 from campale.lab.errors import LabError
+from campale.lab.findings import EVEN, OPEN, findings
 from campale.lab.plan import Plan
 from campale.lab.planning import plan_of
 from campale.lab.report import HERE, report
@@ -61,6 +62,24 @@ def test_a_page_that_needs_nothing_else(played: Path, language: str) -> None:
     assert all(known.say(f"lab.{key}") in page for key in ("answer", "scores", "differences", "methods"))
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_both_intervals_stand_side_by_side_and_are_told_apart(played: Path, language: str) -> None:
+    page, known = report(played, language), words(language, HERE / "words")
+    for one in findings(played).variants:
+        for found in (one.score, one.won):
+            value, low, high = map(known.percent, found)
+            assert f'<td class="number">{value} [{low}; {high}]</td>' in page
+    assert escape(known.say("lab.two-intervals")) in page
+    assert known.say("lab.won-chart") in page
+
+
+def test_what_it_could_have_noticed_is_told_of_every_answer(played: Path) -> None:
+    """Of variant 0 always; of a change, unless it is seen."""
+    page, told = report(played), "Of ten such experiments eight would notice"
+    changes = [one.change for one in findings(played).variants[1:]]
+    assert page.count(told) == 1 + sum(change in (OPEN, EVEN) for change in changes)
+
+
 def test_the_same_results_give_the_same_page(played: Path) -> None:
     assert report(played) == report(played)
 
@@ -77,7 +96,8 @@ def test_units_of_a_real_book_are_told(tmp_path: Path, write: Write, language: s
     known = words(language, HERE / "words")
     assert all(escape(known.say(f"lab.{key}")) in page for key in ("units", "worth-note", "alive-chart", "remarkable"))
     assert "Pathfinder" in page
-    assert "campale lab replay" in page
+    assert "campale lab replay out --battle " in page
+    assert "200 – 200" in page
 
 
 @pytest.mark.usefixtures("raid")

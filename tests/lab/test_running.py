@@ -87,6 +87,47 @@ def test_a_killed_run_goes_on_and_gives_the_same_tables(
     assert same(whole, broken)
 
 
+EMPLOYER = """
+import sys, time
+from pathlib import Path
+from campale.referee.ruleset import EXTRA_PACKAGES
+EXTRA_PACKAGES.append("tests.raid")
+from campale.lab.keeping import Folder, Kept
+from campale.lab.planning import plan_of
+from campale.lab.running import Run
+from campale.lab.workers import crew_of
+if __name__ == "__main__":
+    crew = crew_of(2)
+    folder = Folder(Path(sys.argv[2]), Kept(plan_of(Path(sys.argv[1]))))
+    def watch(run):
+        Path(sys.argv[3]).write_text(" ".join(map(str, crew.pool._processes)))
+        time.sleep(600)
+    Run(folder, watch).play(crew)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="who is orphaned has no other parent there")
+def test_workers_end_with_the_run_that_was_killed(toy: Plan, tmp_path: Path) -> None:
+    told, broken = tmp_path / "pids", tmp_path / "broken"
+    words = [sys.executable, "-c", EMPLOYER, str(tmp_path / "experiment.yaml"), str(broken), str(told)]
+    with subprocess.Popen(words, cwd=ROOT, env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"}) as child:
+        until(lambda: told.exists() and len(told.read_text().split()) == 2)
+        pids = [int(pid) for pid in told.read_text().split()]
+        assert all(map(is_alive, pids))
+        child.kill()
+    until(lambda: not any(map(is_alive, pids)))
+
+
+def is_alive(pid: int) -> bool:
+    """Whether it runs; one that has ended and that nobody has asked after yet does not."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    about = Path(f"/proc/{pid}/stat")
+    return not about.exists() or about.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
 def until(holds: Any, seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not holds():

@@ -93,7 +93,7 @@ def picture(height: float, draw: Callable[[Any], None]) -> str:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure.add_subplot())
-        figure.savefig(written, format="svg", metadata=NO_DATA)
+        figure.savefig(written, format="svg", metadata=NO_DATA, transparent=True)
     text = written.getvalue()
     return text[text.index("<svg") :]
 

@@ -46,13 +46,14 @@ class Power(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A variant: its battles, how they ended, the share that first won, first's score, what follows, and how it differs
-    from variant 0."""
+    """A variant: what met what, how its battles ended, the share that first won, first's score, what follows, and how
+    it differs from variant 0. ``points`` are those of both forces, where they are the same in all battles."""
 
     number: int
     label: str
     first: str
     second: str
+    points: tuple[float, float] | None
     counts: dict[str, int]
     won: Interval
     pairs: list[float]
@@ -94,6 +95,7 @@ class Worth(NamedTuple):
 class Findings(NamedTuple):
     """All that a report tells of a folder."""
 
+    folder: str
     plan: Plan
     is_complete: bool
     battles: int
@@ -116,6 +118,7 @@ def findings(folder: Path) -> Findings:
     rows, units = table.to_pylist(), of_units.to_pylist()
     pairs = 1 + max((row["pair"] for row in rows), default=-1)
     return Findings(
+        folder.resolve().name,
         plan,
         is_complete,
         len(rows),
@@ -148,6 +151,7 @@ def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compar
         variant.label,
         told(variant.first.force_name, variant.first.player_told),
         told(variant.second.force_name, variant.second.player_told),
+        points_of(own),
         counts,
         wilson(counts["first"], sum(counts[kind] for kind in ENDED)),
         of_pairs,
@@ -162,6 +166,12 @@ def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compar
 
 def told(force: str, player: str) -> str:
     return f"{force} ({player})" if force else player
+
+
+def points_of(rows: Sequence[Row]) -> tuple[float, float] | None:
+    """What both forces of a variant cost; None if that is not known, or not always the same."""
+    found = {(row["first_points"], row["second_points"]) for row in rows if row["first_points"] is not None}
+    return found.pop() if len(found) == 1 else None
 
 
 def verdict(found: Interval, even: float) -> str:
@@ -215,12 +225,18 @@ def starting(rows: Sequence[Row]) -> Share | None:
 
 
 def scenes(rows: Sequence[Row]) -> list[Share]:
-    """First's score on each mission and layout, where there are several."""
+    """First's score on each mission and layout, where there are several. What differs within a pair is varied, or hangs
+    on what is (as the size does on a force's cost): it is no part of the scene."""
+    parts = [part for part in ("mission", "layout", "size") if is_of_the_pair(rows, part)]
     found = defaultdict(list)
     for row in rows:
-        name = " · ".join(str(row[part]) for part in ("mission", "layout", "size") if row[part] not in (None, ""))
-        found[name].append(row)
+        found[" · ".join(str(row[part]) for part in parts if row[part] not in (None, ""))].append(row)
     return [share(name, of, lambda row: row["score"]) for name, of in sorted(found.items())] if len(found) > 1 else []
+
+
+def is_of_the_pair(rows: Sequence[Row], part: str) -> bool:
+    """Whether all battles of a pair have the same of it."""
+    return len({(row["pair"], row[part]) for row in rows}) == len({row["pair"] for row in rows})
 
 
 def players(rows: Sequence[Row]) -> list[Rating]:

@@ -6,6 +6,7 @@ Whatever comes from files is escaped, and the page lets nothing be fetched or ru
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
@@ -125,20 +126,21 @@ class Report:
         several = self.found.variants
         yield section(self.say("scores"))
         yield chart(charts.intervals(self.say("score-chart"), [(name_of(one), one.score) for one in several], 0.5))
-        heads = ["variant", "first", "second", "score", "share-won", "won", "drawn", "lost", "stalled"]
-        yield table(
-            [self.say(head) for head in heads],
-            (
-                [one.label or str(one.number), one.first, one.second, self.share(one.score), self.share(one.won)]
-                + [str(one.counts[kind]) for kind in ("first", "draw", "second", "stalled")]
-                for one in several
-            ),
-            words_first=3,
-        )
+        heads = [self.say(head) for head in ("variant", "first", "second", "points", "score", "share-won")]
+        heads += [" / ".join(map(self.say, ("won", "drawn", "lost"))), self.say("stalled")]
+        yield table(heads, map(self.variant, several), words_first=3)
         yield paragraph(self.say("two-intervals"), "note")
         yield chart(charts.intervals(self.say("won-chart"), [(name_of(one), one.won) for one in several], None))
         if len(several) == 1 and len(several[0].pairs) > 2:
             yield chart(charts.running(self.say("running-chart"), several[0].pairs, 0.5))
+
+    def variant(self, one: Compared) -> list[str]:
+        ended = " / ".join(str(one.counts[kind]) for kind in ENDED)
+        told = [one.label or str(one.number), one.first, one.second, self.points(one)]
+        return [*told, self.share(one.score), self.share(one.won), ended, str(one.counts["stalled"])]
+
+    def points(self, one: Compared) -> str:
+        return "–" if one.points is None else " – ".join(map(self.words.shown, one.points))
 
     def differences(self) -> Iterator[str]:
         several = [one for one in self.found.variants if one.difference is not None]
@@ -216,12 +218,14 @@ class Report:
         yield section(self.say("remarkable"))
         yield paragraph(self.say("replay-note"), "note")
         heads = ["number", "variant", "winner", "rounds", "first-left", "second-left", "replay"]
-        yield table([self.say(head) for head in heads], (self.battle(row) for row in self.found.remarkable))
+        yield table(
+            [self.say(head) for head in heads], (self.battle(row) for row in self.found.remarkable), words_first=3
+        )
 
     def battle(self, row: dict[str, Any]) -> list[str]:
         left = [f"{self.words.shown(row[f'{who}_left'])} / {self.words.shown(row[f'{who}_points'])}" for who in FORCES]
         winner, number = self.say(f"winner.{row['winner']}"), row["number"]
-        replay = f"campale lab replay FOLDER --battle {number}"
+        replay = f"campale lab replay {shlex.quote(self.found.folder)} --battle {number}"
         return [str(number), row["label"] or str(row["variant"]), winner, str(row["rounds"] or "–"), *left, replay]
 
     def methods(self) -> Iterator[str]:
@@ -278,12 +282,19 @@ def chart(svg: str) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int = 1) -> str:
     """The first cells of a row are words, the first of all its heading; the rest are numbers."""
-    top = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
+    kinds = ["word" if k < words_first else "number" for k in range(len(heads))]
+    top = "".join(
+        f'<th scope="col" class="{kind}">{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True)
+    )
     body = "".join(f"<tr>{cells(row, words_first)}</tr>" for row in rows)
     return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def cells(row: Sequence[str], words_first: int) -> str:
     first, *others = (escape(cell) for cell in row)
-    told = (f'<td class="{"word" if k < words_first else "number"}">{cell}</td>' for k, cell in enumerate(others, 1))
+    told = (f'<td class="{kind_of(k, words_first)}">{cell}</td>' for k, cell in enumerate(others, 1))
     return f'<th scope="row">{first}</th>' + "".join(told)
+
+
+def kind_of(place: int, words_first: int) -> str:
+    return "word" if place < words_first else "number"

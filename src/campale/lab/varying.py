@@ -1,7 +1,8 @@
 """Grids of variants: paths into an experiment, and the values that are put there.
 
 A path is made of keys with dots between, and of places in lists: ``[2]`` is the second, ``[raider]`` the only entry
-that has the word among its values. It begins with ``first``, ``second``, ``options`` or ``agreed``.
+that has the word among its values, or the only one that begins with it. It begins with ``first``, ``second``,
+``options`` or ``agreed``.
 """
 
 from __future__ import annotations
@@ -143,6 +144,8 @@ def place_in(at: Any, step: str | int, so_far: Sequence[str | int]) -> int:
         return step
     word = step[1:]
     found = [place for place, entry in enumerate(at) if isinstance(entry, dict) and word in entry.values()]
+    if len(found) > 1:
+        found = [place for place in found if next(iter(at[place].values())) == word] or found
     if len(found) != 1:
         raise PathError(f"{told(so_far)}: {len(found)} entries have the word {word!r}. Give the place, as in [2]")
     return found[0]

@@ -7,7 +7,10 @@ times is played alone; if it dies again, it has failed.
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import threading
+import time
 from collections import Counter, deque
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -32,6 +35,9 @@ DASK: dict[str, Any] = {
 }
 """A cluster of one's own, on the same cores as the battles, does not look at itself all the time: with Dask's own
 settings that takes an eighth of the processors."""
+
+LOOK_EVERY = 1.0
+"""Seconds after which a worker looks whether it is still wanted."""
 
 MOST_DEATHS = 3
 PATIENCE = 60
@@ -71,7 +77,7 @@ class Processes:
     def renew(self) -> None:
         from joblib.externals.loky import ProcessPoolExecutor
 
-        self.pool = ProcessPoolExecutor(self.size, initializer=leave_interrupts)
+        self.pool = ProcessPoolExecutor(self.size, initializer=begin_work, initargs=(os.getpid(),))
 
     def submit(self, chunk: Chunk) -> Future[list[bytes]]:
         future: Future[list[bytes]] = self.pool.submit(play_chunk, chunk)
@@ -79,6 +85,18 @@ class Processes:
 
     def close(self) -> None:
         self.pool.shutdown(wait=True, kill_workers=True)
+
+
+def begin_work(employer: int) -> None:
+    """A worker does not outlive the process that gives it work: if that is killed, nobody else would end it."""
+    leave_interrupts()
+    threading.Thread(target=end_with, args=(employer,), daemon=True).start()
+
+
+def end_with(employer: int) -> None:
+    while os.getppid() == employer:
+        time.sleep(LOOK_EVERY)
+    os._exit(0)
 
 
 def leave_interrupts() -> None:
