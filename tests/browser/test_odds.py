@@ -57,6 +57,38 @@ def test_others_beside_it_in_italian(player: Player) -> None:
     expect(result(player).get_by_role("row", name=player.say("inquiry.wiped-row"))).to_be_visible()
 
 
+def test_distances_and_states_stand_side_by_side(player: Player) -> None:
+    player.page.goto("/odds?book=e55&attacker=veteran&target=militia&distance=10")
+    shares(player)
+    result(player).get_by_text(player.say("inquiry.compare"), exact=True).click()
+    what = player.page.get_by_label(player.say("inquiry.compare-what"))
+    what.select_option("distance")
+    row = result(player).get_by_role("textbox")
+    row.fill("24, 6, 12")
+    row.press("Enter")
+    heads = result(player).locator("thead th")
+    expect(heads).to_have_text(["Distance", "6", "12", "24"])
+    what.select_option("attacker-states")
+    for place in (0, 1):
+        result(player).locator("fieldset input").nth(place).check()
+    expect(heads).to_have_count(3)
+    expect(heads.nth(1)).to_have_text(player.say("inquiry.none"))
+
+
+def test_on_a_phone_the_main_figure_is_in_view_and_leads_to_the_answer(player: Player) -> None:
+    player.page.set_viewport_size({"width": 390, "height": 844})
+    player.page.goto("/odds?book=e55&attacker=veteran&target=militia&distance=10")
+    expect(result(player)).to_have_attribute("aria-busy", "false")
+    glance = player.page.locator("button.glance")
+    expect(glance).to_be_in_viewport()
+    expect(result(player)).not_to_be_in_viewport()
+    expect(glance).to_contain_text("%")
+    glance.click()
+    expect(result(player).get_by_role("heading").first).to_be_in_viewport()
+    player.page.set_viewport_size({"width": 1200, "height": 800})
+    expect(glance).to_be_hidden()
+
+
 def test_what_cannot_be_is_told_where_it_stands(player: Player) -> None:
     player.page.goto("/odds?book=e55&distance=9999")
     expect(player.page.get_by_role("alert")).to_be_visible()

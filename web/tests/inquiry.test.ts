@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byHeading, byPart, compared, kept, median, read, type Field } from '../src/lib/inquiry';
+import { alike, beside, byHeading, byPart, comparable, compared, kept, median, numbers, read, type Field } from '../src/lib/inquiry';
 
 function field(name: string, part: string): Field {
   return { name, part, title: name, kind: 'choice', value: '', text: '', picks: [], rule: null, between: [0, 0], step: 1, unit: '', trouble: '' };
@@ -34,6 +34,20 @@ describe('a query', () => {
       ['X', 2],
       ['', 1],
     ]);
+  });
+
+  it('puts numbers, states and choices side by side, and nothing else', () => {
+    const distance: Field = { ...field('distance', 'table'), kind: 'number', between: [1, 72] };
+    const moved = { value: 'moved', title: 'moved', under: '' };
+    const states: Field = { ...field('states', 'attacker'), kind: 'several', picks: [moved] };
+    expect([distance, states, { ...field('weapons', 'attack'), kind: 'counted' as const }].map(comparable)).toEqual([true, true, false]);
+    expect([{ ...distance, between: [3, 3] as [number, number] }, field('cover', 'table')].map(comparable)).toEqual([false, false]);
+    expect(numbers(distance, '24, 6 12;6, x, 0, 73')).toEqual([6, 12, 24]);
+    expect(beside(states, 'none').map((one) => [one.value, one.title])).toEqual([
+      [[], 'none'],
+      [['moved'], 'moved'],
+    ]);
+    expect([alike(['a'], ['a']), alike([], ['a'])]).toEqual([true, false]);
   });
 
   it('is compared once there are two values', () => {

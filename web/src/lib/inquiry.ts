@@ -86,6 +86,29 @@ export function byHeading(picks: Pick[]): [string, Pick[]][] {
   return [...found];
 }
 
+/** What may stand side by side: numbers, and fields with something to choose among. */
+export function comparable(field: Field): boolean {
+  if (field.kind === 'number') return field.between[0] < field.between[1];
+  return field.kind === 'several' ? field.picks.length > 0 : ['choice', 'figure'].includes(field.kind) && field.picks.length > 1;
+}
+
+/** The values among which one chooses: of a field with several values nothing, then each of them alone. */
+export function beside(field: Field, nothing: string): Pick[] {
+  if (field.kind !== 'several') return field.picks;
+  return [{ value: [], title: nothing, under: '' }, ...field.picks.map((one) => ({ ...one, value: [one.value] }))];
+}
+
+/** The numbers that are written in a row and that a field may have, each once, in order; the server judges their steps. */
+export function numbers(field: Field, text: string): number[] {
+  const found = text.split(/[\s;,]+/).filter(Boolean).map(Number);
+  const able = found.filter((one) => one >= field.between[0] && one <= field.between[1]);
+  return [...new Set(able)].sort((one, other) => one - other);
+}
+
+export function alike(one: Plain, other: Plain): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** Which of several queries is wanted: those whose values are all of one field. */
 export function compared(field: Field | undefined, values: Plain[]): Compare {
   return field && values.length > 1 ? { [field.name]: values } : {};
