@@ -6,8 +6,9 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55 import forecast
-from campale.rulesets.e55.appraisal import Prospect, appraise, squads_of
+from campale.rulesets.e55.appraisal import Prospect, appraise, squads_of, worths_in_play
 from campale.rulesets.e55.fire import Shot, declare
+from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.profile import Profile
 from tests.rulesets.e55.kit import Squad, profile, squad, table, wall
 
@@ -25,7 +26,7 @@ def militia(count: int = 5, at: tuple[float, float] = (20.0, 30.0), **given: int
 
 
 def kinds(profile: Profile, many: int) -> forecast.Kinds:
-    return ((profile, many),)
+    return forecast.kinds_of([profile] * many)
 
 
 # ---------------------------------------------------------------- forecasts
@@ -39,7 +40,7 @@ def test_rapid_fire_tells_twice_near_by_and_on_the_move_not_at_all_far_away() ->
 
 def test_all_kinds_of_a_squad_fire() -> None:
     gunner = profile("veteran", "machine-gun", points=15)
-    mixed = ((RIFLEMAN, 3), (gunner, 1))
+    mixed = forecast.kinds_of([*[RIFLEMAN] * 3, gunner])
     alone = forecast.salvo(kinds(RIFLEMAN, 3), MILITIAMAN, 20, False)
     assert forecast.salvo(mixed, MILITIAMAN, 20, False) > alone
     assert forecast.salvo(mixed, MILITIAMAN, 20, True) == forecast.salvo(kinds(RIFLEMAN, 3), MILITIAMAN, 20, True)
@@ -62,7 +63,7 @@ def test_fighters_come_to_blows_where_they_get_there_in_time_and_are_the_better(
 
 
 def prospect(position: Position) -> Prospect:
-    return Prospect(position, squads_of(position))
+    return Prospect(position, squads_of(position, worths_in_play(position)))
 
 
 def test_the_last_of_a_unit_counts_more_than_the_first() -> None:
@@ -83,7 +84,7 @@ def test_two_squads_rather_finish_one_unit_than_hurt_two() -> None:
     view = prospect(table(riflemen(), riflemen(at=(40.0, 10.0)), militia(4), militia(4, at=(40.0, 30.0))))
     ours, theirs = view.squads[:2], view.squads[2:]
     half = theirs[0].worth * 0.6
-    together = view.pooled(ours, theirs, lambda one, enemy: half, {})
+    together = view.pooled(ours, theirs, lambda one, theirs: [half] * len(theirs), {})
     apart = sum(view.gain(enemy, half) for enemy in theirs)
     assert together > apart
 
@@ -123,3 +124,17 @@ def test_nearer_to_the_enemy_is_better_than_far_from_him() -> None:
 def test_the_enemy_s_prospects_are_feared_less_than_ones_own_are_hoped_for() -> None:
     position = table(riflemen(), squad(RIFLEMAN, 5, side=1, at=(20.0, 30.0)), phase="movement")
     assert appraise(position, 0) + appraise(position, 1) > 0.0
+
+
+@pytest.mark.parametrize("far", [20.4, 22.7, 25.1, 27.6])
+def test_what_was_measured_before_changes_no_judgement(far: float) -> None:
+    judged = []
+    for is_measured in (False, True):
+        position = table(
+            squad("tank", at=(10.0, 10.0)), militia(at=(10.0 + far, 14.0)), squad("tank", side=1, at=(50, 40))
+        )
+        if is_measured:
+            gaps = [exact(one, other) for one in position.models for other in position.models if one is not other]
+            assert max(gaps) > far
+        judged.append(appraise(position, 0))
+    assert judged[0] == judged[1]

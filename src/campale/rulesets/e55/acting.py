@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -65,12 +65,25 @@ def menu(position: Position, phase: str) -> list[Key]:
     return list(kept[known_by])
 
 
-def odds_of(position: Position, lines: list[Key]) -> dict[Key, float]:
-    kept, known_by = position.cache, ("odds", *moment(position))
-    if known_by not in kept:
-        kept[known_by] = {key: SELDOM if key == DONE_KEY else odds_of_line(position, key) for key in lines}
-    found: dict[Key, float] = kept[known_by]
-    return found
+class Odds(Mapping[Plain, float]):
+    """How often each line of a menu comes up, found when it is asked for; what was found is kept."""
+
+    __slots__ = ("known", "lines", "position")
+
+    def __init__(self, position: Position, lines: list[Key]) -> None:
+        self.position, self.lines = position, lines
+        self.known: dict[Key, float] = position.cache.setdefault(("odds", *moment(position)), {})
+
+    def __getitem__(self, key: Key) -> float:
+        if key not in self.known:
+            self.known[key] = SELDOM if key == DONE_KEY else odds_of_line(self.position, key)
+        return self.known[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
 
 
 def odds_of_line(position: Position, key: Key) -> float:
@@ -92,7 +105,7 @@ class Menu(Choose):
 async def act_in_phase(position: Position, phase: str) -> bool:
     """The active player does one thing, or says that nothing more is done; whether more may follow."""
     side, lines = int(position.now["side"]), menu(position, phase)
-    odds = odds_of(position, lines)
+    odds = Odds(position, lines)
     question = Menu(side, phase, lines, "act", partial(refusal_of, position), odds=odds)
     is_open = len(tuple(islice(question.lawful(), 2))) > 1
     key = await ask(question) if is_open else DONE_KEY

@@ -30,7 +30,7 @@ from campale.rulesets.e55.forecast import (
     to_come,
     worth_of_a_hit,
 )
-from campale.rulesets.e55.measuring import table_of_gaps
+from campale.rulesets.e55.measuring import measure_from_hull, radii_of, table_of_gaps
 from campale.rulesets.e55.missions import ANNIHILATION, SECURING, SEIZE_AND_HOLD, holders, mission_of, objectives, score
 from campale.rulesets.e55.profile import Line, Profile
 from campale.rulesets.e55.sight import opacity, sees
@@ -79,7 +79,8 @@ CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
 
 
 class Squad(NamedTuple):
-    """A unit on the table as the bot sees it: its rows, its middle, what it is worth and was, what it is made of."""
+    """A unit on the table as the bot sees it: its rows, its middle, what it is worth and was, what it is made of, its
+    place among the squads, the combat it is in, and whether it is broken."""
 
     unit: int
     side: int
@@ -89,53 +90,74 @@ class Squad(NamedTuple):
     full: float
     kinds: Kinds
     place: int
+    combat: int
+    is_broken: bool
 
 
-Harm = Callable[[Squad, Squad], float]
-"""What one squad is expected to take off another."""
+Harm = Callable[[Squad, list[Squad]], list[float]]
+"""What one squad is expected to take off each of others."""
 
 
 def appraise(position: Position, side: int) -> float:
     """What a side has more than the other."""
-    worth = standing(position, side) - standing(position, 1 - side)
+    worths = worths_in_play(position)
+    worth = standing(position, side, worths) - standing(position, 1 - side, worths)
     if not position.now.get("turn"):
         return worth
-    squads = squads_of(position)
+    squads = squads_of(position, worths)
     view = Prospect(position, squads)
     worth += lead(position, side) + view.of(side) - CAUTION * view.of(1 - side)
     return worth + unused(position, squads, side)
 
 
-def squads_of(position: Position) -> list[Squad]:
-    found = sorted(rows_by_unit(position).items())
-    return [squad_of(position, unit, rows, place) for place, (unit, rows) in enumerate(found)]
+def squads_of(position: Position, worths: list[float]) -> list[Squad]:
+    full = dict.fromkeys(range(len(position.unit_side)), 0)
+    for unit, profile in zip(position.unit_of, position.profiles, strict=True):
+        full[unit] += profile.points
+    counts, found = position.of_units, []
+    for place, (unit, rows) in enumerate(sorted(rows_by_unit(position).items())):
+        side, worth, combat = position.unit_side[unit], sum(worths[row] for row in rows), counts.get(unit, COMBAT)
+        is_broken, kinds = bool(counts.get(unit, BROKEN)), kinds_of_rows(position, rows)
+        at = middle(position, rows)
+        found.append(Squad(unit, side, rows, at, worth, full[unit], kinds, place, combat, is_broken))
+    return found
 
 
-def squad_of(position: Position, unit: int, rows: list[int], place: int = 0) -> Squad:
-    models = [position.model(row) for row in rows]
-    middle = sum(m.x for m in models) / len(rows), sum(m.y for m in models) / len(rows)
-    full = sum(position.profiles[row].points for row, of in enumerate(position.unit_of) if of == unit)
-    worth, kinds = sum(map(worth_of, models)), kinds_of(model.profile for model in models)
-    return Squad(unit, position.unit_side[unit], rows, middle, worth, full, kinds, place)
+def middle(position: Position, rows: list[int]) -> Point:
+    return sum(position.x[row] for row in rows) / len(rows), sum(position.y[row] for row in rows) / len(rows)
+
+
+def kinds_of_rows(position: Position, rows: list[int]) -> Kinds:
+    known_by = ("kinds", *rows)
+    kept = position.roster.get(known_by)
+    if kept is None:
+        kept = position.roster[known_by] = kinds_of(position.profiles[row] for row in rows)
+    found: Kinds = kept
+    return found
 
 
 # ---------------------------------------------------------------- what there is
 
 
-def standing(position: Position, side: int) -> float:
+def worths_in_play(position: Position) -> list[float]:
+    """What each model on the table or aboard is worth now, by its row."""
+    return [worth_of(model) if model.where in (TABLE, ABOARD) else 0.0 for model in position.models]
+
+
+def standing(position: Position, side: int, worths: list[float]) -> float:
     """What the models of a side on the table and aboard are worth, and what hangs on the units they were bought as."""
     total = 0.0
     left: dict[int, float] = {}
     full: dict[int, float] = {}
+    shares = [share_of_state(position, unit) for unit in range(len(position.unit_side))]
     for row, where in enumerate(position.where):
         if position.side_of[row] != side:
             continue
         home = position.bought_with[row]
         full[home] = full.get(home, 0.0) + position.profiles[row].points
         if where in (TABLE, ABOARD):
-            worth = worth_of(position.model(row))
-            total += worth * share_of_state(position, position.unit_of[row])
-            left[home] = left.get(home, 0.0) + worth
+            total += worths[row] * shares[position.unit_of[row]]
+            left[home] = left.get(home, 0.0) + worths[row]
     return total + sum(at_stake(position, worth, full[home]) for home, worth in left.items())
 
 
@@ -180,7 +202,7 @@ def unused(position: Position, squads: list[Squad], side: int) -> float:
     if mark is None or int(position.now["side"]) != side:
         return 0.0
     counts = position.of_units
-    ours = (one for one in squads if one.side == side and not counts.get(one.unit, COMBAT))
+    ours = (one for one in squads if one.side == side and not one.combat)
     return IDLE_SHARE * sum(one.worth for one in ours if not counts.get(one.unit, mark))
 
 
@@ -190,12 +212,13 @@ def unused(position: Position, squads: list[Squad], side: int) -> float:
 class Prospect:
     """What the squads of both sides may do to each other from where they stand."""
 
-    __slots__ = ("clear", "gaps", "phase", "position", "side", "squads")
+    __slots__ = ("clear", "counts", "gaps", "is_annihilation", "phase", "position", "side", "squads")
 
     def __init__(self, position: Position, squads: list[Squad]) -> None:
-        self.position, self.squads = position, squads
+        self.position, self.squads, self.counts = position, squads, position.of_units
         self.gaps, self.clear = gaps_between(position, squads), clear_between(position, squads)
         self.phase, self.side = str(position.now["phase"]), int(position.now["side"])
+        self.is_annihilation = mission_of(position) == ANNIHILATION
 
     def of(self, side: int) -> float:
         """Of one side: the harm in sight, and how near its squads are to where they want to be."""
@@ -209,13 +232,18 @@ class Prospect:
 
     def pooled(self, ours: list[Squad], theirs: list[Squad], harm: Harm, begun: dict[int, float]) -> float:
         """What all take off together, each of them where it helps most beside those before it."""
-        taken = dict(begun)
+        taken = [begun.get(enemy.unit, 0.0) for enemy in theirs]
+        gained = [self.gain(*pair) for pair in zip(theirs, taken, strict=True)]
         for one in sorted(ours, key=lambda squad: -squad.worth):
-            found = [(enemy, done) for enemy in theirs if (done := harm(one, enemy)) > 0.0]
-            if found:
-                enemy, done = max(found, key=lambda pair: self.more(pair[0], pair[1], taken.get(pair[0].unit, 0.0)))
-                taken[enemy.unit] = taken.get(enemy.unit, 0.0) + done
-        return sum(self.gain(enemy, taken[enemy.unit]) for enemy in theirs if enemy.unit in taken)
+            best, most = None, -math.inf
+            for place, done in enumerate(harm(one, theirs)):
+                if done > 0.0:
+                    whole = self.gain(theirs[place], taken[place] + done)
+                    if whole - gained[place] > most:
+                        best, most = (place, taken[place] + done, whole), whole - gained[place]
+            if best is not None:
+                place, taken[best[0]], gained[best[0]] = best
+        return sum(gained)
 
     def more(self, enemy: Squad, harm: float, before: float) -> float:
         return self.gain(enemy, before + harm) - self.gain(enemy, before)
@@ -223,7 +251,7 @@ class Prospect:
     def gain(self, enemy: Squad, harm: float) -> float:
         """What it is worth that a squad loses so much, what hangs on it included where it may not survive."""
         share = min(1.0, harm / max(1.0, enemy.worth))
-        if mission_of(self.position) != ANNIHILATION:
+        if not self.is_annihilation:
             return share * enemy.worth
         whole = at_stake(self.position, enemy.worth, enemy.full)
         end = min(1.0, max(0.0, harm / max(1.0, enemy.worth) - 0.5))
@@ -234,16 +262,14 @@ class Prospect:
         wanted = [(token.x, token.y) for token in objectives(self.position)]
         worth = 0.0
         for one in ours:
-            if self.position.of_units.get(one.unit, COMBAT):
+            if one.combat:
                 continue
             if wanted and one.kinds[0][0].type != "vehicle":
                 far = max(0.0, min(apart(one.at, at) for at in wanted) - 2.0)
                 worth -= ATTRACTION * one.worth * far
-            worth -= APPROACH * one.worth * min(self.off(one, enemy) for enemy in theirs)
+            gaps = self.gaps[one.place]
+            worth -= APPROACH * one.worth * int(min(gaps[enemy.place] for enemy in theirs))
         return worth
-
-    def off(self, one: Squad, enemy: Squad) -> int:
-        return int(self.gaps[one.place][enemy.place])
 
     # ------------------------------------------------------------ in this turn
 
@@ -251,57 +277,64 @@ class Prospect:
         """What the fire declared and not yet resolved may take off its targets."""
         return declared_harm(self.position) if side == self.side else {}
 
-    def now(self, one: Squad, enemy: Squad) -> float:
-        """What a squad may take off another in the running turn."""
-        counts = self.position.of_units
-        if counts.get(one.unit, COMBAT):
-            return self.fought(one, enemy)
-        if one.side != self.side or counts.get(one.unit, BROKEN) or not self.may_aim(one, enemy):
-            return 0.0
-        return max(self.fired(one, enemy), self.charged(one, enemy))
+    def now(self, one: Squad, theirs: list[Squad]) -> list[float]:
+        """What a squad may take off others in the running turn."""
+        if one.combat:
+            return [self.fought(one, enemy) for enemy in theirs]
+        if one.side != self.side or one.is_broken:
+            return []
+        fires, charges = self.may_fire(one), self.may_charge(one)
+        if not fires and not charges:
+            return []
+        return [
+            max(self.fired(one, enemy) if fires else 0.0, self.charged(one, enemy) if charges else 0.0)
+            if self.may_aim(one, enemy)
+            else 0.0
+            for enemy in theirs
+        ]
 
     def fought(self, one: Squad, enemy: Squad) -> float:
-        counts = self.position.of_units
-        if counts.get(one.unit, COMBAT) != counts.get(enemy.unit, COMBAT):
-            return 0.0
-        return BOUTS * bout(one.kinds, enemy.kinds[0][0])
+        return BOUTS * bout(one.kinds, enemy.kinds[0][0]) if one.combat == enemy.combat else 0.0
 
     def may_aim(self, one: Squad, enemy: Squad) -> bool:
         """Whether it faces the enemy and sees it, once that is settled; who is in a combat is out of it."""
-        counts = self.position.of_units
-        if counts.get(enemy.unit, COMBAT):
+        if enemy.combat:
             return False
         if self.phase in MOVING or one.kinds[0][0].type == "vehicle":
             return True
-        if counts.get(one.unit, FACES) - 1 != enemy.unit:
+        if self.counts.get(one.unit, FACES) - 1 != enemy.unit:
             return False
         return self.phase not in SHOOTING or sees(Unit(self.position, one.unit), Unit(self.position, enemy.unit))
 
+    def may_fire(self, one: Squad) -> bool:
+        in_time = self.phase in (*MOVING, *SHOOTING)
+        return in_time and not any(self.counts.get(one.unit, mark) for mark in (RAN, GROUND, SHOT))
+
     def fired(self, one: Squad, enemy: Squad) -> float:
-        counts = self.position.of_units
-        if self.phase not in (*MOVING, *SHOOTING) or any(counts.get(one.unit, mark) for mark in (RAN, GROUND, SHOT)):
-            return 0.0
         share = 1.0 if self.phase in SHOOTING or self.clear[one.place][enemy.place] else UNSEEN
-        return share * salvo(one.kinds, enemy.kinds[0][0], self.off(one, enemy), bool(counts.get(one.unit, MOVED)))
+        off, has_moved = int(self.gaps[one.place][enemy.place]), bool(self.counts.get(one.unit, MOVED))
+        return share * salvo(one.kinds, enemy.kinds[0][0], off, has_moved)
+
+    def may_charge(self, one: Squad) -> bool:
+        in_time = self.phase in CHARGING
+        return in_time and not any(self.counts.get(one.unit, mark) for mark in (RAN, BARRED_FROM_CHARGE))
 
     def charged(self, one: Squad, enemy: Squad) -> float:
-        counts = self.position.of_units
-        barred = any(counts.get(one.unit, mark) for mark in (RAN, BARRED_FROM_CHARGE))
-        if barred or self.phase not in CHARGING or self.off(one, enemy) >= RUSH:
+        if int(self.gaps[one.place][enemy.place]) >= RUSH:
             return 0.0
         return 0.8 * assault(one.kinds, enemy.kinds)
 
     # ------------------------------------------------------------ in turns to come
 
-    def later(self, one: Squad, enemy: Squad) -> float:
-        """What it may take off in its own turns after this one."""
-        counts = self.position.of_units
-        if counts.get(one.unit, COMBAT):
-            return PATIENCE * self.fought(one, enemy)
-        if counts.get(enemy.unit, COMBAT):
-            return 0.0
-        hope = HOPE if counts.get(one.unit, BROKEN) else 1.0
-        return hope * to_come(one.kinds, enemy.kinds, self.off(one, enemy), self.turns_left(one.side))
+    def later(self, one: Squad, theirs: list[Squad]) -> list[float]:
+        """What it may take off others in its own turns after this one."""
+        if one.combat:
+            return [PATIENCE * self.fought(one, enemy) for enemy in theirs]
+        hope, turns, gaps = HOPE if one.is_broken else 1.0, self.turns_left(one.side), self.gaps[one.place]
+        return [
+            0.0 if enemy.combat else hope * to_come(one.kinds, enemy.kinds, int(gaps[enemy.place]), turns)
+            for enemy in theirs
+        ]
 
     def turns_left(self, side: int) -> int:
         """How many turns a side probably has after this one, as far ahead as it looks."""
@@ -312,14 +345,20 @@ class Prospect:
 
 
 def gaps_between(position: Position, squads: list[Squad]) -> list[list[float]]:
-    """The distances between squads, those of hulls guessed by their middles."""
+    """The distances between squads, those between two hulls guessed by their middles.
+
+    They hang on where all stand alone, and not on what has been measured before.
+    """
     kept = position.layout.get("gaps-of-squads")
     if kept is None:
         rows = [row for squad in squads for row in squad.rows]
-        gaps = table_of_gaps(position)[np.ix_(rows, rows)]
+        is_hull = np.isnan(radii_of(position)[rows])
+        for row in np.array(rows)[is_hull].tolist():
+            measure_from_hull(position.model(row))
         x, y = position.column("x")[rows], position.column("y")[rows]
         middles = np.sqrt((x[:, None] - x[None, :]) ** 2 + (y[:, None] - y[None, :]) ** 2)
-        gaps = np.where(np.isnan(gaps), np.maximum(0.0, middles - HULL), gaps)
+        exact = table_of_gaps(position)[np.ix_(rows, rows)]
+        gaps = np.where(is_hull[:, None] & is_hull[None, :], np.maximum(0.0, middles - HULL), exact)
         starts = np.cumsum([0, *(len(squad.rows) for squad in squads)])[:-1]
         nearest = np.minimum.reduceat(np.minimum.reduceat(gaps, starts, axis=0), starts, axis=1)
         kept = position.layout["gaps-of-squads"] = nearest.tolist()

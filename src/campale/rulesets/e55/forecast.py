@@ -13,8 +13,19 @@ from functools import lru_cache
 from campale.rulesets.e55.profile import Line, Profile
 from campale.rulesets.e55.weapon_rules import close_bonus, long_penalty, strength_at
 
-Kinds = tuple[tuple[Profile, int], ...]
-"""What a squad is made of: profiles, and how many models of each; the commonest first."""
+
+class Kinds(tuple[tuple[Profile, int], ...]):
+    """What a squad is made of: profiles, and how many models of each; the commonest first. See ``kinds_of``.
+
+    Equal ones are one and the same, and are told apart as objects are: forecasts are remembered by them.
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+KNOWN: dict[tuple[tuple[Profile, int], ...], Kinds] = {}
 
 TEMPLATE_HITS, MARKER_HITS = 3.0, 1.2
 USUAL_ARMOUR = 11
@@ -31,8 +42,8 @@ BOUTS = 2.0
 
 
 def kinds_of(profiles: Iterable[Profile]) -> Kinds:
-    found = Counter(profiles)
-    return tuple(sorted(found.items(), key=lambda kind: -kind[1]))
+    found = tuple(sorted(Counter(profiles).items(), key=lambda kind: -kind[1]))
+    return KNOWN.setdefault(found, Kinds(found))
 
 
 # ---------------------------------------------------------------- fire

@@ -61,15 +61,20 @@ def gaps_from(one: Model) -> list[float]:
     return found
 
 
+def measure_from_hull(hull: Model) -> None:
+    """The exact distances of a hull to all round bases."""
+    position, table = hull.position, table_of_gaps(hull.position)
+    x, y, z = map(position.column, "xyz")
+    across = np.maximum(0.0, signed_gaps(hull.solid, x, y) - radii_of(position)) + np.abs(hull.z - z)
+    is_round = ~np.isnan(across)
+    table[hull.row, is_round] = table[is_round, hull.row] = across[is_round]
+
+
 def measure_hulls(one: Model, other: Model) -> float:
     """The exact distance of two models, one of them a hull; with it those of the hull to all round bases."""
-    position, table = one.position, table_of_gaps(one.position)
-    hull = one if isinstance(one.solid.shape, Hull) else other
+    table = table_of_gaps(one.position)
     if np.isnan(table[one.row, other.row]):
-        x, y, z = map(position.column, "xyz")
-        across = np.maximum(0.0, signed_gaps(hull.solid, x, y) - radii_of(position)) + np.abs(hull.z - z)
-        is_round = ~np.isnan(across)
-        table[hull.row, is_round] = table[is_round, hull.row] = across[is_round]
+        measure_from_hull(one if isinstance(one.solid.shape, Hull) else other)
     if np.isnan(table[one.row, other.row]):
         between = gap_of_solids(one.solid, other.solid) + abs(one.z - other.z)
         table[one.row, other.row] = table[other.row, one.row] = between
