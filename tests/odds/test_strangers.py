@@ -8,6 +8,7 @@ import pytest
 
 from campale.odds.answers import answered
 from campale.odds.troubles import QueryError
+from campale.referee.misfits import told_of
 from campale.referee.ruleset import load_ruleset
 
 UNITS: list[Any] = [
@@ -57,3 +58,38 @@ def test_what_no_profile_can_be_is_refused_where_it_stands(written: Any) -> None
         answered(load_ruleset("e55"), {"target": written})
     assert refused.value.troubles[0].field == "target"
     assert refused.value.told("en").startswith("target: ")
+
+
+ITALIAN: list[Any] = [
+    ("e55", {"profile": "veterann"}, "'veterann' non è un profilo che ci sia. Intendevi 'veteran'?"),
+    ("e55", {"profile": "veteran", "changes": {"no": 1}}, "un profilo non ha 'no'. Ci sono: a, "),
+    ("e55", {"profile": "veteran", "changes": {"type": "xx"}}, "'type' non può essere 'xx'. Cambialo."),
+    ("e55", {"profile": "veteran", "adds": ["rifel"]}, "'rifel' non è conosciuto. Intendevi 'rifle'?"),
+    ("e55", {"profile": "veteran", "rules": ["feer"]}, "'feer' non è una regola con il suo numero. Intendevi 'fear'?"),
+    ("e55", {"profile": "veteran", "rules": ["feel-no-pain"]}, "'feel-no-pain' vuole un numero da 2 a 6. Scrivi"),
+    ("e55", {"profile": "veteran", "powers": ["bog-fir"]}, "'bog-fir' non è un potere che ci sia. Intendevi"),
+    ("e55", {"list": "sample", "unit": "x"}, "'sample' non è una lista che ci sia. Intendevi 'samples'?"),
+    ("e55", {"list": "samples", "unit": "militiaa"}, "'militiaa' non è un'unità che ci sia. Intendevi 'militia'?"),
+    ("e55", {"list": "samples", "unit": "militia", "options": {"z": 1}}, "'z' non è un'opzione che ci sia. Non ce n'è"),
+    ("e55", [{"profile": "veteran", "count": 30}] * 2, "Sono 60 modelli. Mettine al massimo 30."),
+    ("e55", ["a"], "un profilo è una tabella di chiavi e valori."),
+    ("ragnarok", [1], "un profilo è una tabella di chiavi e valori."),
+    ("ragnarok", {"profile": "raidr"}, "'raidr' non è un profilo che ci sia. Intendevi 'raider'?"),
+    ("ragnarok", {"profile": "raider", "adds": ["zz"]}, "'zz' non è un'arma o un equipaggiamento che ci sia. Ci sono"),
+    ("ragnarok", {"profile": "raider", "rules": ["zz"]}, "'zz' non è una regola con il suo numero. Ci sono: "),
+    ("ragnarok", {"profile": "raider", "expert": "zz"}, "'expert' non può essere 'zz'. Cambialo."),
+]
+
+
+@pytest.mark.parametrize(("book", "written", "told"), ITALIAN, ids=[told for _, _, told in ITALIAN])
+def test_what_is_wrong_with_a_profile_is_told_in_italian_too(book: str, written: Any, told: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        answered(load_ruleset(book), {"target": written})
+    assert refused.value.told("it").startswith(f"target: {told}")
+    for english in ("Did you mean", "Known are", "there is no", "Expected", "Invalid"):
+        assert english not in refused.value.told("it")
+
+
+def test_what_nobody_has_thought_of_is_told_as_it_is() -> None:
+    assert told_of(ValueError("it is odd."))["it"].startswith("non si può leggere (it is odd).")
+    assert told_of(KeyError("it is odd."))["en"] == "it is odd."

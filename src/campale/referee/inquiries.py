@@ -10,7 +10,6 @@ Names that are alike in all books: ``kind``, ``attacker``, ``attacker-...``, ``t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +19,7 @@ from typing import Any, Literal
 import msgspec
 
 from campale.referee.looks import Forecast
+from campale.referee.misfits import told_of
 from campale.referee.position import Position
 from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
@@ -122,34 +122,6 @@ def trouble_of(name: str, folder: Path, key: str, **values: Plain) -> InquiryErr
     return InquiryError(name, why)
 
 
-MISFITS = (
-    (
-        re.compile(r"unknown field `(.*?)`"),
-        {
-            "en": "'{0}' is no part of it. Take it out, or look at the page on scenario files.",
-            "it": "'{0}' non ne fa parte. Toglilo, o guarda la pagina sui file di scenario.",
-        },
-    ),
-    (
-        re.compile(r"missing required field `(.*?)`"),
-        {"en": "'{0}' is missing. Add it.", "it": "manca '{0}'. Aggiungilo."},
-    ),
-    (
-        re.compile(r"[Ee]xpected `(.*?)`(?: (.*?))?(?:, got `.*?`)?(?: - at `\$\.?(.+?)`)$"),
-        {
-            "en": "'{2}' is not as it must be ({0} {1}). Change it.",
-            "it": "'{2}' non è come dev'essere ({0} {1}). Cambialo.",
-        },
-    ),
-)
-"""What is wrong with plain data that was to be a profile, as msgspec says it, and as people are told."""
-
-
 def misfit(name: str, error: Exception) -> InquiryError:
-    """An error at a field whose plain data could not be read, in both languages as far as it is one of those known."""
-    why = " ".join(str(error).split())[:300]
-    for pattern, told in MISFITS if isinstance(error, msgspec.ValidationError) else ():
-        if match := pattern.search(why):
-            parts = match.groups(default="")
-            return InquiryError(name, {tongue: one.format(*parts).replace(" )", ")") for tongue, one in told.items()})
-    return InquiryError(name, {"en": why, "it": why})
+    """An error at a field whose plain data could not be read, in both languages."""
+    return InquiryError(name, told_of(error))

@@ -85,10 +85,6 @@ def said(key: str) -> Title:
     return in_both(HERE, f"odds.{key}")
 
 
-def fault(name: str, why: str) -> InquiryError:
-    return InquiryError(name, {"en": why, "it": why})
-
-
 Asked = Any
 """A generator of fields that gives the profiles of the models."""
 
@@ -168,17 +164,17 @@ def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ..
         plain = {name: value for name, value in msgspec.to_builtins(row).items() if name != "count"}
         models += [staging.profile(plain)] * row.count
     if len(models) > MOST_MODELS:
-        raise fault(part, f"{len(models)} > {MOST_MODELS}")
+        raise trouble_of(part, HERE, "so-many-models", count=len(models), most=MOST_MODELS)
     return tuple(models)
 
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:
     known = army_list(unit.list)
     if unit.unit not in known.units:
-        raise fault(part, f"{unit.unit[:60]!r}: {meant(unit.unit, known.units)}")
+        raise ValueError(f"there is no unit '{unit.unit[:60]}'. {meant(unit.unit, known.units)}")
     kind = known.units[unit.unit]
     for name in unit.options:
         if name not in kind.options:
-            raise fault(part, f"{name[:60]!r}: {meant(name, kind.options)}")
+            raise ValueError(f"there is no option '{name[:60]}'. {meant(name, kind.options)}")
     card = Card(BoughtRow(unit=unit.unit), known)
     return of_card(part, card, unit.size or kind.least, list(unit.options.items()))
