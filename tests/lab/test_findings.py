@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from campale.lab.findings import (
+    CLOSE,
     EVEN,
     OPEN,
     STRONGER,
     WEAKER,
     findings,
+    noticed,
+    pairs_for,
     points_of,
     power,
     relative,
@@ -26,7 +29,7 @@ from campale.lab.findings import (
 )
 from campale.lab.plan import Plan
 from campale.lab.ratings import ratings
-from campale.lab.stopping import estimate
+from campale.lab.stopping import estimate, half_width
 from campale.simulate.intervals import Interval, mean, wilson
 from tests.lab.conftest import play
 
@@ -48,17 +51,36 @@ def test_an_interval_says_no_more_than_it_can(interval: Interval, told: str) -> 
 
 
 def test_what_an_experiment_could_notice() -> None:
+    """Half of the interval that answers go by, and as much again as brings 8 of 10 experiments beyond it."""
     pairs = [0.0, 1.0] * 50
-    found = power(pairs)
+    found = power(pairs, 1.0)
+    error = float(np.std(pairs, ddof=1)) / 10.0
+    assert found.noticed == pytest.approx(half_width(pairs, 1.0) + 0.841621 * error)
+    assert power([*pairs, *pairs, *pairs, *pairs], 1.0).noticed == pytest.approx(found.noticed / 2, rel=0.02)
+
+
+@pytest.mark.parametrize("reach", [1.0, 2.0])
+def test_so_many_battles_notice_what_is_told_and_fewer_do_not(reach: float) -> None:
+    pairs = [0.0, 0.5, 1.0, 0.5] * 9
     spread = float(np.std(pairs, ddof=1))
-    assert found.noticed == pytest.approx((1.959964 + 0.841621) * spread / 10.0)
-    assert found.battles == 2 * math.ceil(((1.959964 + 0.841621) * spread / 0.05) ** 2)
-    assert power([*pairs, *pairs, *pairs, *pairs]).noticed == pytest.approx(found.noticed / 2, rel=0.01)
+    enough = power(pairs, reach).battles // 2
+    assert noticed(spread, enough, reach) <= CLOSE < noticed(spread, enough - 1, reach)
+
+
+@pytest.mark.parametrize("spread", [0.25, 0.5, 0.8])
+def test_experiments_as_many_as_told_notice_the_difference_eight_times_in_ten(spread: float) -> None:
+    """A thousand experiments of so many pairs, by the verdict itself."""
+    rng, difference = np.random.default_rng(5), 0.2
+    count = pairs_for(difference, spread, 2.0)
+    several = rng.normal(difference, spread, (1000, count))
+    seen = sum(verdict(estimate(list(pairs), 2.0), 0.0) == STRONGER for pairs in several) / 1000
+    assert 0.74 < seen < 0.86
 
 
 def test_pairs_that_are_all_alike_do_not_notice_everything() -> None:
-    assert 0.0 < power([0.5] * 100).noticed < power([0.5] * 4).noticed
-    assert math.isinf(power([0.5]).noticed)
+    assert 0.0 < power([0.5] * 100, 1.0).noticed < power([0.5] * 4, 1.0).noticed
+    assert power([0.0] * 12, 2.0).noticed > half_width([0.0] * 12, 2.0)
+    assert math.isinf(power([0.5], 1.0).noticed)
 
 
 def test_what_has_no_score_counts_for_nobody() -> None:

@@ -6,7 +6,8 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from campale.simulate.intervals import Interval, mean
+from campale.lab.stopping import estimate
+from campale.simulate.intervals import Interval
 
 BLUE, ORANGE, DARK, PALE = "#0072B2", "#D55E00", "#222222", "#BBBBBB"
 STYLE: Any = {
@@ -41,17 +42,17 @@ def intervals(title: str, rows: Sequence[tuple[str, Interval]], even: float | No
     return picture(1.0 + ROW * len(rows), draw)
 
 
-def running(title: str, pairs: Sequence[float], even: float) -> str:
-    """The mean of the first pairs, with its interval, as more are played."""
+def running(title: str, pairs: Sequence[float], even: float, reach: float) -> str:
+    """The mean of the first pairs, with the interval that answers go by, as more are played."""
 
     def draw(axes: Any) -> None:
         counts = sorted({max(2, round(len(pairs) * part / STEPS)) for part in range(1, STEPS + 1)})
-        found = [mean(pairs[:count]) for count in counts]
+        found = [estimate(pairs[:count], reach) for count in counts]
         axes.plot(counts, [one.value for one in found], color=BLUE)
         axes.fill_between(counts, [one.low for one in found], [one.high for one in found], color=BLUE, alpha=0.15)
         axes.axhline(even, color=DARK, linewidth=0.8, linestyle="--")
-        reach = max(0.1, 3.0 * (found[-1].high - found[-1].value))
-        axes.set_ylim(found[-1].value - reach, found[-1].value + reach)
+        around = max(0.1, 3.0 * (found[-1].high - found[-1].value))
+        axes.set_ylim(max(1.0 - reach, found[-1].value - around), min(1.0, found[-1].value + around))
         finish(axes, title, percent=True, is_upright=True)
 
     return picture(2.6, draw)
@@ -101,7 +102,7 @@ def picture(height: float, draw: Callable[[Any], None]) -> str:
 def finish(axes: Any, title: str, percent: bool, is_upright: bool = False) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    axes.set_title(title, loc="left", fontsize=10)
+    axes.figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y" if is_upright else "x", color=PALE, linewidth=0.4)
     if percent:

@@ -18,9 +18,9 @@ import numpy as np
 from campale.lab.keeping import read_plan
 from campale.lab.plan import Plan
 from campale.lab.ratings import Rating, ratings
-from campale.lab.stopping import differences, estimate, pair_scores
+from campale.lab.stopping import differences, estimate, least_width, pair_scores
 from campale.lab.tables import read_tables
-from campale.simulate.intervals import Z95, Interval, mean, wilson
+from campale.simulate.intervals import Interval, mean, student, wilson
 
 Z80 = 0.841621
 """What is added to a 95 % test so that it notices a difference 8 times out of 10."""
@@ -157,7 +157,7 @@ def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compar
         of_pairs,
         score,
         verdict(score, 0.5),
-        power(apart or of_pairs),
+        power(apart, 2.0) if apart else power(of_pairs, 1.0),
         apart,
         difference,
         verdict(difference, 0.0) if difference is not None else "",
@@ -183,14 +183,31 @@ def verdict(found: Interval, even: float) -> str:
     return EVEN if found.low >= even - CLOSE and found.high <= even + CLOSE else OPEN
 
 
-def power(values: Sequence[float]) -> Power:
-    """From how much pairs differ among each other: no less than if one pair of them had come out otherwise."""
+def power(values: Sequence[float], reach: float) -> Power:
+    """From how much pairs differ among each other (no less than if one pair of them had come out otherwise): what lies
+    outside the interval that the answers go by, 8 times out of 10."""
     count = len(values)
     if count < 2:
         return Power(math.inf, 0)
     spread = max(float(np.std(values, ddof=1)), 0.5 / math.sqrt(count))
-    reach = (Z95 + Z80) * spread
-    return Power(reach / math.sqrt(count), 2 * math.ceil((reach / CLOSE) ** 2))
+    return Power(noticed(spread, count, reach), 2 * pairs_for(CLOSE, spread, reach))
+
+
+def noticed(spread: float, count: int, reach: float) -> float:
+    """The smallest difference that so many pairs notice 8 times out of 10."""
+    error = spread / math.sqrt(count)
+    return max(student(count - 1) * error, least_width(count, reach)) + Z80 * error
+
+
+def pairs_for(difference: float, spread: float, reach: float) -> int:
+    """How many pairs it takes to notice a difference: more pairs always notice more."""
+    low, high = 1, 2
+    while noticed(spread, high, reach) > difference:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if noticed(spread, middle, reach) > difference else (low, middle)
+    return high
 
 
 # ---------------------------------------------------------------- advantages

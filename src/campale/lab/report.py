@@ -132,7 +132,7 @@ class Report:
         yield paragraph(self.say("two-intervals"), "note")
         yield chart(charts.intervals(self.say("won-chart"), [(name_of(one), one.won) for one in several], None))
         if len(several) == 1 and len(several[0].pairs) > 2:
-            yield chart(charts.running(self.say("running-chart"), several[0].pairs, 0.5))
+            yield chart(charts.running(self.say("running-chart"), several[0].pairs, 0.5, 1.0))
 
     def variant(self, one: Compared) -> list[str]:
         ended = " / ".join(str(one.counts[kind]) for kind in ENDED)
@@ -150,7 +150,7 @@ class Report:
         rows = [(name_of(one), one.difference) for one in several if one.difference is not None]
         yield chart(charts.intervals(self.say("difference-chart"), rows, 0.0))
         if len(several) == 1 and len(several[0].apart) > 2:
-            yield chart(charts.running(self.say("running-chart"), several[0].apart, 0.0))
+            yield chart(charts.running(self.say("running-chart"), several[0].apart, 0.0, 2.0))
             yield chart(charts.spread(self.say("spread-chart"), several[0].apart))
 
     # ------------------------------------------------------------------ sides, scenes, units, players

@@ -76,7 +76,11 @@ def half_width(values: Sequence[float], reach: float) -> float:
     if len(values) < 2:
         return math.inf
     found = mean(values)
-    return max(found.high - found.value, reach * Z95**2 / (2 * (len(values) + Z95**2)))
+    return max(found.high - found.value, least_width(len(values), reach))
+
+
+def least_width(count: int, reach: float) -> float:
+    return reach * Z95**2 / (2 * (count + Z95**2))
 
 
 def pair_score(plan: Plan, scores: Scores, variant: int, pair: int) -> float | None:
