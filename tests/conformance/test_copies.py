@@ -14,7 +14,7 @@ from campale.referee.ruleset import load_ruleset
 from campale.referee.saved import load, save, verify
 from tests.conformance.budget import FURTHER
 from tests.conformance.elsewhere import fingerprint, fingerprint_of_play
-from tests.conformance.playing import PACKAGES, answered, begun, looks, played, restarted, someone_asked
+from tests.conformance.playing import PACKAGES, SIDES, answered, begun, looks, played, restarted, someone_asked
 
 Battle = tuple[str, int]
 ROOT = Path(__file__).parents[2]
@@ -67,6 +67,16 @@ def test_a_position_goes_to_bytes_and_back(battle: Battle) -> None:
     for mark in game.marks:
         data = mark.position.to_bytes()
         assert Position.from_bytes(game.ruleset, data).to_bytes() == data
+
+
+def test_what_a_bot_thinks_of_a_position_hangs_on_the_position_alone(battle: Battle) -> None:
+    """What was measured and offered on it before changes nothing."""
+    for game, question, rng in looks(*battle):
+        question.sample(rng)
+        question.suggestions()
+        afresh = Position.from_bytes(game.ruleset, game.position.to_bytes())
+        for side in SIDES:
+            assert game.ruleset.appraise(game.position, side) == game.ruleset.appraise(afresh, side)
 
 
 def test_a_saved_battle_loads_to_the_same_journal(battle: Battle) -> None:
