@@ -117,7 +117,15 @@ def mixed_fire() -> Position:
     return battle
 
 
+def with_a_walker(gun: str, count: int) -> Position:
+    """Men and a walker in one unit."""
+    battle = facing(profile("veteran", gun), ("veteran", 3), count=count)
+    battle.profiles[count + 2] = profile("walker")
+    return battle
+
+
 PLAYED: dict[str, tuple[Position, int]] = {
+    "men and a walker": (with_a_walker("machine-gun", 3), 3),
     **ALIKE,
     "a sergeant and his men": (mixed_target(), 2),
     "two kinds of weapons": (mixed_fire(), 1),
@@ -227,3 +235,15 @@ def test_a_forecast_leaves_the_declaration_to_the_player() -> None:
     forecasts.forecasts(copy, 0, 2)
     assert declared(copy) == []
     assert play(declaration_phase(copy), "", [("done",)], copy).prompts == ["shooting"]
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.17/squadron-hits")
+def test_fire_at_men_and_a_walker_is_the_plain_enumeration_of_the_volley() -> None:
+    position = with_a_walker("rifle", 1)
+    shots = shots_of(position, 2)
+    plain = exact(position, lambda copy: whole_volley(copy, shots), as_proposed, lost)
+    found = forecast(position, shots, 1)
+    assert chances(found, "losses") == pytest.approx({n: float(p) for n, p in plain.outcomes.items()}, abs=1e-12)
+    assert [one.kind for one in found.steps] == ["hits", "unsaved", "damages", "structure", "losses"]
+    assert adds_up(found)
+    assert (found.gap, found.notes) == ("", ("no-morale",))

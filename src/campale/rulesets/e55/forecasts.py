@@ -23,6 +23,7 @@ from campale.rulesets.e55 import charge, combat, declaring, melee, shooting
 from campale.rulesets.e55.fire import POWERS, Shot, line_of
 from campale.rulesets.e55.hull_odds import damages_on
 from campale.rulesets.e55.melee_odds import CHARGE, charge_forecast, combat_forecast
+from campale.rulesets.e55.mixed_odds import stages_of_mixed
 from campale.rulesets.e55.morale_odds import tests_for
 from campale.rulesets.e55.profile import Line
 from campale.rulesets.e55.targets import Option, fault_of_faced, lawful_options, options_of, usable_weapons
@@ -231,7 +232,8 @@ def forecast(
     dice = sum(one.shot.attacks for one in fire.direct)
     steps, gap = stages_of(fire) if fire.aimed else ([], "out-of-range")
     decided = tuple(one for one in fire.decided if one != LOSSES or fire.laid)
-    notes = ("lost-vehicle",) if may_lose_vehicles(fire, steps) else ()
+    notes: tuple[str, ...] = ("lost-vehicle",) if may_lose_vehicles(steps) else ()
+    notes = (*notes, "no-morale") if is_mixed(fire.target) else notes
     return Forecast(shots[0].model, target, of, tuple(steps), ways, dice, decided, gap, notes)
 
 
@@ -241,9 +243,13 @@ def id_of(position: Position, shot: Shot) -> str:
     return str(thing.id)
 
 
-def may_lose_vehicles(fire: Volley, steps: Sequence[Step]) -> bool:
-    is_hull = any(is_vehicle(model) for model in members(fire.target))
-    return is_hull and any(one.kind == "losses" and one.mean > 0 for one in steps)
+def may_lose_vehicles(steps: Sequence[Step]) -> bool:
+    return {"structure", "losses"} <= {one.kind for one in steps if one.mean > 0}
+
+
+def is_mixed(unit: Unit) -> bool:
+    """Vehicles and living models together."""
+    return bool(living(unit)) and any(is_vehicle(model) for model in members(unit))
 
 
 def stages_of(fire: Volley) -> tuple[list[Step], str]:
@@ -252,10 +258,9 @@ def stages_of(fire: Volley) -> tuple[list[Step], str]:
     try:
         attacks = attacks_of(fire)
         steps = [step("hits", "3.2.2/to-hit", hits_counted(attacks)), *astray(fire)]
-        vehicles = [model for model in members(fire.target) if is_vehicle(model)]
-        if vehicles and living(fire.target):
-            return steps, "mixed-unit"
-        if vehicles:
+        if is_mixed(fire.target):
+            return [*steps, *stages_of_mixed(fire, attacks)], ""
+        if any(is_vehicle(model) for model in members(fire.target)):
             return [*steps, *damages_on(fire, attacks)], ""
         steps.append(step("wounds", "2.1/wound-table", wounds_counted(fire, attacks)))
         lost = losses_of(fire, attacks)
