@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 from campale.referee.fair import commitment
 from campale.server.wire import PROTOCOL
 
-WAIT = 30.0
+WAIT = 60.0
 REVEALING = 999_999
 """The number of what a page asks by itself."""
 
