@@ -40,4 +40,7 @@ def test_the_report_is_shown(page: Page, told: Path, theme: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.evaluate(AXE.read_text("utf-8"))
     assert page.evaluate(RUN, RULES) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.evaluate(RUN, RULES) == []
     assert (asked, errors) == ([told.as_uri()], [])

@@ -277,7 +277,8 @@ def facts(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def chart(svg: str) -> str:
-    return f"<figure>{svg}</figure>"
+    """Who has no mouse can scroll it too where the window is narrow."""
+    return f'<figure tabindex="0">{svg}</figure>'
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int = 1) -> str:
@@ -287,7 +288,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int 
         f'<th scope="col" class="{kind}">{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True)
     )
     body = "".join(f"<tr>{cells(row, words_first)}</tr>" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="wide" tabindex="0"><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def cells(row: Sequence[str], words_first: int) -> str:
