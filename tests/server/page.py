@@ -36,7 +36,7 @@ class Page:
         self.models: dict[int, dict[str, Any]] = {}
         self.told: list[dict[str, Any]] = []
         self.raw: list[str] = []
-        """All that was told, but for answers to "are you there?", which come whenever that was asked."""
+        """All that was told, but for bare acknowledgements, which come now before what follows, now after."""
         self.seq = seen
         self.stack = ExitStack()
         self.socket: ClientConnection = self.stack.enter_context(connect(self.url, max_size=None, open_timeout=WAIT))
@@ -56,7 +56,7 @@ class Page:
         raw = self.socket.recv(wait)
         assert isinstance(raw, str)
         message: dict[str, Any] = msgspec.json.decode(raw)
-        if message["is"] != "pong":
+        if message.keys() != {"is", "re"}:
             self.raw.append(raw)
         self.told.append(message)
         self.take_in(message)

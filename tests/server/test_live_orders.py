@@ -36,7 +36,7 @@ def own_answers(server: Served, battle: str) -> int:
 
 
 def test_what_is_to_be_passed_is_passed(serve: Serve) -> None:
-    asked, answered = prompts(serve, "pass", 120)
+    asked, answered = prompts(serve, "pass", 1_000)
     assert asked < answered
     asked, answered = prompts(serve, "ask", 24)
     assert asked == answered

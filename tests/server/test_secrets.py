@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from sqlalchemy import update
 
 from campale.dice.sources import Seeded, Source
+from campale.referee.fair import commitment
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
 from campale.referee.ruleset import load_ruleset
@@ -20,7 +22,7 @@ from campale.server.schema import BATTLE
 from campale.server.seats import Keys
 from campale.server.store import Store
 from tests.server.conftest import TOY, Serve, Served, draft
-from tests.server.page import Page
+from tests.server.page import WAIT, Page
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,20 @@ class Table:
         reply = page.answer(answer)
         page.sync(*self.pages)
         return str(reply["is"])
+
+    def begin(self) -> None:
+        """Both agree, and one after the other tells a seed."""
+        for page in self.pages[:2]:
+            version = page.moment["setup"]["version"]
+            assert page.reply(do="agree", version=version, seal=commitment("seed"))["is"] == "done"
+            page.sync(*self.pages)
+        for page in self.pages[:2]:
+            assert page.reply(do="reveal", seed="seed")["is"] == "done"
+            page.sync(*self.pages)
+        until = time.monotonic() + WAIT
+        while any(page.moment["stage"] != "playing" for page in self.pages):
+            assert time.monotonic() < until
+            self.pages[0].sync(*self.pages)
 
     def asks(self, page: Page, what: str, method: str = "GET", **how: Any) -> httpx2.Response:
         """What a route says to whoever sits at a page."""
@@ -259,12 +275,7 @@ def test_an_army_that_is_not_placed_shows_in_nothing(serve: Serve, tmp_path: Pat
     one, two = both(serve, tmp_path, "e55", first, second, is_agreed=False)
     alike(one, two)
     for table in (one, two):
-        for page in table.pages[:2]:
-            assert page.agree("seed")["is"] == "done"
-        for page in table.pages:
-            while page.moment["stage"] != "playing":
-                page.hear()
-        table.pages[0].sync(*table.pages)
+        table.begin()
     for _ in range(2):
         alike(one, two)
         assert one.looks_back() == two.looks_back()
