@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from campale.referee import ruleset
 from campale.referee.ledger import searched
 from campale.referee.offers import offers_from
 from campale.referee.ruleset import Setup, load_ruleset, ruleset_names
@@ -41,6 +42,16 @@ def test_the_books_are_those_that_there_are(http: TestClient) -> None:
     assert found["ragnarok"]["unit"] == "cm"
     assert found["e55"]["title"] == "Edition 5.5"
     assert {"name": "patrol", "title": "Patrol"} in found["ragnarok"]["missions"]
+
+
+def test_a_book_that_is_added_is_listed_though_the_list_was_asked_for_before(
+    http: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as without:
+        without.setattr(ruleset, "EXTRA_PACKAGES", [])
+        assert [one["name"] for one in http.get("/api/books").json()] == list(BOOKS)
+    monkeypatch.setattr(ruleset, "EXTRA_PACKAGES", ["tests.conformance.drill"])
+    assert [one["name"] for one in http.get("/api/books").json()] == [*BOOKS, "drill"]
 
 
 def test_a_book_that_there_is_not_is_told(http: TestClient) -> None:
