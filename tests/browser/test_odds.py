@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from campale.odds.answers import answered
+from campale.odds.comparing import side_by_side
 from campale.odds.link import read
 from campale.referee.ruleset import load_ruleset
 from tests.browser.player import Player
@@ -33,7 +34,7 @@ def test_a_query_stands_in_the_address(player: Player, book: str) -> None:
     distance.press("Enter")
     player.page.wait_for_url("**distance=7*")
     after = shares(player)
-    named, written = read(player.page.url)
+    named, written, *_ = read(player.page.url)
     losses = answered(load_ruleset(named), written).losses
     assert losses is not None
     told = [f"{100 * chance:.2f}".rstrip("0").rstrip(".") + "%" for _, chance in losses.chances if chance >= 0.0005]
@@ -68,11 +69,70 @@ def test_distances_and_states_stand_side_by_side(player: Player) -> None:
     row.press("Enter")
     heads = result(player).locator("thead th")
     expect(heads).to_have_text(["Distance", "6", "12", "24"])
+    result(player).get_by_role("button", name=player.say("inquiry.compare-without", field="Distance")).click()
     what.select_option("attacker-states")
     for place in (0, 1):
         result(player).locator("fieldset input").nth(place).check()
     expect(heads).to_have_count(3)
     expect(heads.nth(1)).to_have_text(player.say("inquiry.none"))
+
+
+def columns(player: Player) -> list[str]:
+    """All cells of a comparison."""
+    expect(result(player)).to_have_attribute("aria-busy", "false")
+    table = result(player).locator("table").first
+    expect(table).to_be_visible()
+    return table.locator("th, td").all_inner_texts()
+
+
+def test_a_comparison_is_in_the_link_whole(player: Player) -> None:
+    """Two targets at two distances: the address says all of it, to another visitor and to the command too."""
+    player.page.goto("/odds?book=e55&attacker=veteran&target=militia&distance=10")
+    shares(player)
+    result(player).get_by_text(player.say("inquiry.compare"), exact=True).click()
+    player.page.get_by_label(player.say("inquiry.compare-what")).select_option("target")
+    picks = result(player).locator("fieldset input")
+    for place in (0, 3):
+        picks.nth(place).check()
+    heads = result(player).locator("thead th")
+    expect(heads).to_have_count(3)
+    player.page.get_by_label(player.say("inquiry.compare-more")).select_option("distance")
+    row = result(player).get_by_role("textbox")
+    row.fill("6, 20")
+    row.press("Enter")
+    expect(heads).to_have_count(5)
+    player.page.wait_for_url("**compare-distance=20*")
+    before, address = columns(player), player.page.url
+    linked = read(address)
+    found = side_by_side(load_ruleset("e55"), linked.written, linked.compare)
+    assert [len(values) for values in linked.compare.values()] == [2, 2]
+    assert len(found.answers) == 4
+    player.page.goto("about:blank")
+    player.page.goto(address)
+    expect(heads).to_have_count(5)
+    assert columns(player) == before
+    assert player.page.url == address
+    expect(picks.nth(3)).to_be_checked()
+    expect(row).to_have_value("6, 20")
+    picks.nth(3).uncheck()
+    expect(heads).to_have_count(3)
+
+
+@pytest.mark.parametrize(
+    ("query", "part"),
+    [
+        ("book=e55&compare-target=militia&compare-target=nobody", "'nobody' cannot be chosen"),
+        ("book=e55&distance=6&distance=7", "says 'distance' twice"),
+        ("book=e55&x=" + "y" * 9000, "longer than 8000 signs"),
+        ("book=e55&order=worst", "order of fire 'worst'"),
+        ("book=e55&%3Cscript%3E=1", "names no field"),
+        ("book=chess", "'chess', which there is not"),
+    ],
+)
+def test_a_link_that_cannot_be_used_is_told(player: Player, query: str, part: str) -> None:
+    player.page.goto(f"/odds?{query}")
+    expect(player.page.get_by_role("alert")).to_contain_text(part)
+    expect(result(player).locator("table")).to_have_count(0)
 
 
 def test_on_a_phone_the_main_figure_is_in_view_and_leads_to_the_answer(player: Player) -> None:

@@ -41,7 +41,7 @@ def test_a_query_is_told_stage_by_stage_with_bars_and_its_link() -> None:
     ):
         assert part in found.stdout
     link = found.stdout.split("Link: ")[1].strip()
-    book, written = read(link)
+    book, written, *_ = read(link)
     assert answered(load_ruleset(book), written).link == link
 
 
@@ -84,6 +84,24 @@ def test_targets_and_other_fields_stand_side_by_side() -> None:
     shown = told(*VETERANS, "--against", "veteran").stdout
     assert "Militiaman (Samples)" in shown
     assert "lost, mean" in shown
+
+
+def test_a_comparison_is_a_link_and_a_link_may_be_a_comparison() -> None:
+    words = (*VETERANS, "--against", "tank", "--vary", "distance=5,20")
+    whole = json.loads(told(*words, "--json").stdout)
+    assert whole["link"] in told(*words).stdout
+    again = told("--link", f"https://example.org{whole['link']}", "--json")
+    assert json.loads(again.stdout) == whole
+    fewer = json.loads(told("--link", whole["link"], "--vary", "distance=7", "--json").stdout)
+    assert [column for column in fewer["columns"] if "7" in column] == fewer["columns"]
+    assert len(fewer["columns"]) == 2
+
+
+def test_a_link_may_seek_an_order_of_fire() -> None:
+    words = ("ragnarok", "--set", "attacker-adds=drum_gun", "--weapon", "steam_musket,drum_gun")
+    found = told(*words, "--order", "wipe-out").stdout
+    link = found.split("Link of all orders: ")[1].strip()
+    assert told("--link", link).stdout == found
 
 
 def test_the_best_order_is_told() -> None:
@@ -141,6 +159,10 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
         (("e55", "--order", "best", "--against", "tank"), "cannot be asked for together"),
         (("e55", "--link", "/odds?book=ragnarok"), "this is a query of 'ragnarok'"),
         (("e55", "--link", "book=e55&x=%ff"), "no text"),
+        (("--link", "book=e55&order=worst"), "order of fire 'worst', which there is not"),
+        (("--link", "book=e55&compare-colour=red&compare-colour=blue"), "'colour' is nothing that e55 asks here"),
+        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "30 queries are too many"),
+        (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 signs"),
         (("e55", "--file", "nowhere.yaml"), "cannot read"),
         (("e55", "--attacker", '{"profile": "veteran", "changes": {"bs": "x"}}'), "attacker:"),
         (("e55", "--attacker", "tank", "--target", "tank", "--set", "kind=charge"), "may not charge"),

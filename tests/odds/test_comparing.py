@@ -30,6 +30,15 @@ def test_so_many_stand_side_by_side_and_no_more() -> None:
         side_by_side(UNITS, {}, {"attacker": ["militia", "nobody"]})
 
 
+def test_another_attacker_is_asked_for_with_its_own_where_the_query_stands_by_itself() -> None:
+    """The rifles are the veterans'; but of a query that cannot be asked for at all nothing is left out."""
+    found = side_by_side(UNITS, {"weapons": "rifle*4"}, {"attacker": ["veteran", "tank"]})
+    assert found.answers[0].values["weapons"] == "rifle*4"
+    assert found.answers[1] == answered(UNITS, {"attacker": "tank"})
+    with pytest.raises(QueryError, match="weapons"):
+        side_by_side(UNITS, {"weapons": "no-such-thing*4"}, {"attacker": ["veteran", "tank"]})
+
+
 PULLING: dict[str, Any] = {
     "attacker": {"profile": "steam_rifleman", "adds": ["drum_gun"]},
     "target": {"profile": "raider", "changes": {"wounds": 2}},

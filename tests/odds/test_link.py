@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from campale.odds.comparing import best_order, side_by_side
 from campale.odds.form import Form, filled_as_far, filled_in
-from campale.odds.link import MOST_SIGNS, path_of, read
+from campale.odds.link import BOOK, COMPARE, MOST_SIGNS, ORDER, path_of, read
 from campale.odds.troubles import QueryError
 from campale.referee.inquiries import Field
 from campale.referee.ruleset import load_ruleset
@@ -47,8 +48,8 @@ def test_a_link_gives_the_very_same_query(book: str) -> None:
     assert len(forms) >= 8
     for form in forms:
         path = path_of(form)
-        again, written = read(path)
-        assert again == book
+        again, written, compare, order = read(path)
+        assert (again, compare, order) == (book, {}, "")
         back, _ = filled_in(load_ruleset(book), written)
         assert back.values == form.values
         assert path_of(back) == path
@@ -62,7 +63,7 @@ def test_a_link_gives_the_very_same_query(book: str) -> None:
 def test_a_profile_written_inline_goes_through_a_link() -> None:
     own = {"profile": "veteran", "count": 3, "adds": ["fusion-gun"], "changes": {"bs": 5}}
     form, posed = filled_in(load_ruleset("e55"), {"attacker": own, "distance": 5})
-    book, written = read("https://example.org" + path_of(form))
+    book, written, *_ = read("https://example.org" + path_of(form))
     back, again = filled_in(load_ruleset(book), written)
     assert back.values == form.values
     assert form.values["attacker"] == own
@@ -73,6 +74,58 @@ def test_what_is_as_proposed_is_left_out_but_for_what_it_is_about() -> None:
     form, _ = filled_in(load_ruleset("ragnarok"), {})
     names = [name for name, _ in parse_qsl(urlsplit(path_of(form)).query)]
     assert names == ["book", "attacker", "target", "distance", "weapons"]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_field_is_called_as_something_else_in_a_link(book: str) -> None:
+    rng = Random(7)
+    forms = [form for form in (drawn(book, rng) for _ in range(12)) if form is not None]
+    names = {one.field.name for form in forms for one in form.filled}
+    assert len(names) > 15
+    assert not [name for name in names if name in (BOOK, ORDER) or name.startswith(COMPARE)]
+
+
+@pytest.mark.parametrize(
+    ("book", "written", "varied"),
+    [
+        ("e55", {"attacker": "veteran", "weapons": "rifle*4"}, {"target": ["militia", "tank"], "distance": [6, 20]}),
+        ("e55", {"weapons": "rifle*4"}, {"attacker": ["veteran", "tank", {"profile": "veteran", "count": 2}]}),
+        ("e55", {"weapons": "rifle*4"}, {"attacker-states": [[], ["moved"]]}),
+        ("ragnarok", {"target": "raider"}, {"cover": ["none", "wood"], "option-jams": [True, False]}),
+    ],
+)
+def test_what_stands_side_by_side_goes_through_a_link(book: str, written: Any, varied: Any) -> None:
+    ruleset = load_ruleset(book)
+    found = side_by_side(ruleset, written, varied)
+    assert len(found.answers) > 1
+    linked = read(found.link)
+    assert linked.book == book
+    assert list(linked.compare) == list(varied)
+    assert side_by_side(ruleset, linked.written, linked.compare) == found
+    assert found.link.isascii()
+
+
+def test_a_comparison_says_what_was_written_and_nothing_that_was_only_proposed() -> None:
+    """What a target or a weapon is proposed for hangs on who attacks."""
+    found = side_by_side(load_ruleset("e55"), {}, {"attacker": ["veteran", "tank"]})
+    assert list(read(found.link).written) == ["attacker", "target"]
+
+
+def test_an_order_of_fire_goes_through_a_link() -> None:
+    ruleset = load_ruleset("ragnarok")
+    found = best_order(ruleset, {"attacker-adds": "drum_gun", "weapons": "steam_musket,drum_gun"}, "wipe-out")
+    linked = read(found.link)
+    assert linked.order == "wipe-out"
+    assert best_order(ruleset, linked.written, "wipe-out") == found
+
+
+def test_there_is_no_link_that_could_not_be_read() -> None:
+    long = [{"profile": "veteran", "name": "è" * 100, "count": number} for number in range(1, 13)]
+    form, _ = filled_as_far(load_ruleset("e55"), {"target": long})
+    assert form.values["target"] == long
+    assert path_of(form) == ""
+    found = side_by_side(load_ruleset("e55"), {}, {"distance": [5, 6]})
+    assert 0 < len(found.link) <= MOST_SIGNS
 
 
 @pytest.mark.parametrize(
@@ -89,7 +142,16 @@ def test_what_is_as_proposed_is_left_out_but_for_what_it_is_about() -> None:
         ("book=a&x=%0d%0aSet-Cookie:1", "link-not-text"),
         ("book=a&x=%e2%80%ae", "link-not-text"),
         ("book=a&x=" + "y" * MOST_SIGNS, "link-too-long"),
-        ("book=a" + "&x=1" * 200, "link-too-many"),
+        ("book=a" + "&x=1" * 300, "link-too-many"),
+        ("book=a" + "&compare-x=1" * 300, "link-too-many"),
+        ("book=a&compare-=1", "link-bad-name"),
+        ("book=a&compare-<b>=1", "link-bad-name"),
+        ("book=a&compare-x", "link-bad-name"),
+        ("book=a&compare-x=%00", "link-not-text"),
+        ("book=a&compare-x=" + "y" * MOST_SIGNS, "link-too-long"),
+        ("book=a&order=worst", "link-no-order"),
+        ("book=a&order=%3Cscript%3E", "link-no-order"),
+        ("book=a&order=losses&order=losses", "link-twice"),
     ],
 )
 def test_links_that_are_none_are_refused_in_words(link: str, key: str) -> None:
@@ -109,8 +171,7 @@ def test_no_link_does_anything_but_answer_or_refuse(book: str) -> None:
         name = rng.choice([one.field.name for one in form.filled])
         text = "".join(rng.choice(signs) for _ in range(rng.randint(0, 12)))
         with suppress(QueryError):
-            _, written = read(f"book={book}&{name}={text}")
-            filled_in(load_ruleset(book), written)
+            filled_in(load_ruleset(book), read(f"book={book}&{name}={text}").written)
             refused -= 1
         refused += 1
     assert refused > 100

@@ -38,6 +38,35 @@ def test_what_is_answered_is_what_the_rules_give(http: TestClient, book: str) ->
     assert "distance=9" in found["link"]
 
 
+def test_a_link_is_asked_as_what_it_says(http: TestClient) -> None:
+    written, compare = {"distance": "9", "weapons": "rifle*3"}, {"target": ["militia", "tank"]}
+    found = ask(http, "e55", written={"attacker": "veteran", **written}, compare=compare)
+    assert len(found["columns"]) == 2
+    linked = ask(http, "e55", link=found["link"])
+    assert linked["columns"] == found["columns"]
+    assert linked["link"] == found["link"]
+    assert linked["compare"] == compare
+    assert linked["written"].items() >= written.items()
+
+
+@pytest.mark.parametrize(
+    ("link", "part"),
+    [
+        ("book=ragnarok", "another book"),
+        ("distance=3", "'book=...' is missing"),
+        ("book=e55&compare-distance=" + "1" * 9000, "longer than 8000"),
+        ("book=e55&compare-distance=3&compare-distance=x", "'x' is no number"),
+        ("book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 40)), "39 queries are too many"),
+    ],
+)
+def test_a_link_that_cannot_be_used_is_told_and_nothing_is_computed(http: TestClient, link: str, part: str) -> None:
+    found = ask(http, "e55", link=link)
+    assert part in found["trouble"]
+    assert found["outcome"] is None
+    assert found["columns"] == []
+    assert found["fields"]
+
+
 def test_what_was_asked_before_is_known(http: TestClient) -> None:
     first = ask(http, "ragnarok", written={"distance": "11"})
     assert ask(http, "ragnarok", written={"distance": "11"}) == first

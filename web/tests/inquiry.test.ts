@@ -1,18 +1,29 @@
-import { describe, expect, it } from 'vitest';
-import { alike, beside, byHeading, byPart, comparable, compared, kept, median, numbers, read, type Field } from '../src/lib/inquiry';
+import { describe, expect, it, vi } from 'vitest';
+import { alike, asking, beside, bookOf, byHeading, byPart, comparable, inquire, kept, median, numbers, several, type Field } from '../src/lib/inquiry';
 
 function field(name: string, part: string): Field {
   return { name, part, title: name, kind: 'choice', value: '', text: '', picks: [], rule: null, between: [0, 0], step: 1, unit: '', trouble: '' };
 }
 
 describe('a query', () => {
-  it('is read off an address', () => {
-    expect(read('?book=e55&attacker=a:b&weapons=rifle*2,gun')).toEqual({
-      book: 'e55',
-      written: { attacker: 'a:b', weapons: 'rifle*2,gun' },
+  it('has its book in the address', () => {
+    expect(bookOf('?book=e55&attacker=a:b&weapons=rifle*2,gun')).toBe('e55');
+    expect([bookOf(''), bookOf('?attacker=x')]).toEqual(['', '']);
+  });
+
+  it('is sent as a link, cut where none is read any more, or as what was filled in', async () => {
+    const sent: Record<string, unknown>[] = [];
+    vi.stubGlobal('fetch', (_: string, how: RequestInit) => {
+      sent.push(JSON.parse(String(how.body)) as Record<string, unknown>);
+      return Promise.resolve(new Response('{}', { headers: { 'Content-Type': 'application/json' } }));
     });
-    expect(read('')).toEqual({ book: '', written: {} });
-    expect(read('?distance=1&distance=2').written).toEqual({ distance: '1' });
+    await inquire('e55', asking({ link: 'x'.repeat(30_000), written: { distance: '7' } }));
+    await inquire('e55', asking({ written: { distance: '7' }, compare: { target: ['a', 'b'], cover: ['none'] } }));
+    vi.unstubAllGlobals();
+    expect(sent).toEqual([
+      { link: 'x'.repeat(8001) },
+      { written: { distance: '7' }, compare: { target: ['a', 'b'] }, order: '' },
+    ]);
   });
 
   it('keeps what the form still has', () => {
@@ -51,10 +62,8 @@ describe('a query', () => {
   });
 
   it('is compared once there are two values', () => {
-    const one = field('target', 'target');
-    expect(compared(one, ['a'])).toEqual({});
-    expect(compared(one, ['a', 'b'])).toEqual({ target: ['a', 'b'] });
-    expect(compared(undefined, ['a', 'b'])).toEqual({});
+    expect(several({ target: ['a'] })).toEqual({});
+    expect(several({ target: ['a', 'b'], distance: [6, 12], cover: [] })).toEqual({ target: ['a', 'b'], distance: [6, 12] });
   });
 
   it('has a median that is not exceeded half of the time', () => {

@@ -44,7 +44,7 @@ def odds(
     vary: Annotated[Texts | None, typer.Option(help=VARY)] = None,
     order: Annotated[str, typer.Option(metavar="best|wipe-out", help="Try the orders of the weapons.")] = "",
     file: Annotated[Path | None, typer.Option(help="A query in a YAML file; options go on top of it.")] = None,
-    link: Annotated[str, typer.Option(help="The link of a query; options go on top of it.")] = "",
+    link: Annotated[str, typer.Option(help="The link of a query or of several side by side; options go on top.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Tell it as JSON.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="Tell what may be given, as things stand.")] = False,
 ) -> None:
@@ -101,11 +101,13 @@ class Asked:
         from campale.odds.troubles import QueryError
 
         try:
-            of_link, written = read(link)
+            linked = read(link)
         except QueryError as error:
             raise Sorry(error.told(language.get())) from None
-        self.written.update(written)
-        return same_book(of_link, book)
+        self.written.update(linked.written)
+        self.varied.update(linked.compare)
+        self.aim = aim_of(linked.order)
+        return same_book(linked.book, book)
 
     def from_file(self, file: Path, book: str) -> str:
         plain = yaml_of(file)

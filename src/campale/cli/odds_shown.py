@@ -157,7 +157,7 @@ class Shower:
         policies = [field for field in filled.filled if field.field.part == "policy"]
         for field in policies if one.decided else ():
             self.say(f"{titled(field.field.title)}: {value_told(field)}", "dim")
-        typer.echo(say("odds-link", link=one.link))
+        typer.echo(linked(one.link))
 
     # ------------------------------------------------------------------ several
 
@@ -171,8 +171,10 @@ class Shower:
         for title, cells in self.rows(several.answers):
             table.add_row(Text(title), *cells)
         self.console.print(table)
-        for one in several.answers:
-            typer.echo(say("odds-link", link=one.link))
+        typer.echo(linked(several.link))
+        if len(several.answers) > 1:
+            for one in several.answers:
+                typer.echo(f"  {linked(one.link)}")
 
     def column(self, several: Compared, values: Sequence[str]) -> list[str]:
         found = []
@@ -213,9 +215,14 @@ class Shower:
         self.console.print(table)
         self.say(say("odds-order-best" if found.matters else "odds-order-same", weapons=found.orders[0][0]))
         self.answer(found.best)
+        typer.echo(say("odds-order-link", link=found.link) if found.link else say("odds-no-link"))
 
 
 SHOWN: dict[str, Any] = {"Answer": Shower.answer, "Compared": Shower.compared, "Ordered": Shower.ordered}
+
+
+def linked(link: str) -> str:
+    return say("odds-link", link=link) if link else say("odds-no-link")
 
 
 def least(stage: Stage, number: int) -> float:

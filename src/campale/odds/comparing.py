@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from campale.odds.answers import Answer, answered
-from campale.odds.form import Form, filled_in
+from campale.odds.form import Form, filled_as_far, filled_in
+from campale.odds.link import Aim, path_of, path_of_several
 from campale.odds.troubles import QueryError, Trouble
 from campale.referee.ruleset import Ruleset
 
@@ -17,18 +18,17 @@ MOST_SIDE_BY_SIDE = 24
 MOST_ENTRIES = 5
 SAME = 1e-12
 
-Aim = Literal["losses", "wipe-out"]
-AIMS: tuple[Aim, ...] = ("losses", "wipe-out")
 Varied = Mapping[str, Sequence[Any]]
 """Fields, each with the values that it has one after another."""
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """Queries that differ in some fields: what each has in them, and what comes of it."""
+    """Queries that differ in some fields: what each has in them, and what comes of it. ``link`` says all of them."""
 
     fields: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
     answers: tuple[Answer, ...]
+    link: str = ""
 
 
 class Ordered(msgspec.Struct, frozen=True):
@@ -41,6 +41,7 @@ class Ordered(msgspec.Struct, frozen=True):
     orders: tuple[tuple[str, float], ...]
     best: Answer
     matters: bool
+    link: str = ""
 
 
 def side_by_side(ruleset: Ruleset, written: Mapping[str, Any], varied: Varied) -> Compared:
@@ -50,11 +51,49 @@ def side_by_side(ruleset: Ruleset, written: Mapping[str, Any], varied: Varied) -
         count *= len(several)
     if not 1 <= count <= MOST_SIDE_BY_SIDE:
         raise QueryError(Trouble("too-many-compared", "", {"count": count, "most": MOST_SIDE_BY_SIDE}))
-    answers = []
-    for values in product(*varied.values()):
-        answers.append(answered(ruleset, {**written, **dict(zip(varied, values, strict=True))}))
+    combinations = [dict(zip(varied, values, strict=True)) for values in product(*varied.values())]
+    stands = is_whole(ruleset, written)
+    answers = tuple(column(ruleset, written, values, stands) for values in combinations)
     columns = tuple(tuple(one.values.get(name, "") for name in varied) for one in answers)
-    return Compared(tuple(varied), columns, tuple(answers))
+    compare = {name: list(dict.fromkeys(one.values.get(name, "") for one in answers)) for name in varied}
+    first = written if stands else {**written, **combinations[0]}
+    form, _ = filled_as_far(ruleset, first)
+    return Compared(tuple(varied), columns, answers, path_of_several(form, first, compare))
+
+
+def is_whole(ruleset: Ruleset, written: Mapping[str, Any]) -> bool:
+    """Whether what was written could be asked for by itself."""
+    try:
+        filled_in(ruleset, written)
+    except QueryError:
+        return False
+    return True
+
+
+def column(ruleset: Ruleset, written: Mapping[str, Any], varied: Mapping[str, Any], stands: bool) -> Answer:
+    """One of several queries: what was written as far as it fits beside what differs, if it ``stands`` by itself.
+
+    Another attacker carries other weapons.
+    """
+    whole = {**written, **varied}
+    try:
+        return answered(ruleset, whole)
+    except QueryError:
+        if not stands:
+            raise
+    return answered(ruleset, fitting(ruleset, whole, varied))
+
+
+def fitting(ruleset: Ruleset, whole: Mapping[str, Any], varied: Mapping[str, Any]) -> dict[str, Any]:
+    """What was written, without what cannot be used beside the values that vary."""
+    left = dict(whole)
+    while True:
+        form, _ = filled_as_far(ruleset, left)
+        known = form.values
+        bad = {one.field.name for one in form.filled if one.trouble is not None} | (set(left) - set(known))
+        if not bad - set(varied):
+            return left
+        left = {name: value for name, value in left.items() if name not in bad or name in varied}
 
 
 def best_order(ruleset: Ruleset, written: Mapping[str, Any], aim: Aim = "losses") -> Ordered:
@@ -68,7 +107,7 @@ def best_order(ruleset: Ruleset, written: Mapping[str, Any], aim: Aim = "losses"
     found.sort(key=lambda one: -one[0])
     values = [value for value, _ in found]
     told = tuple((answer.values["weapons"], value) for value, answer in found)
-    return Ordered(aim, told, found[0][1], max(values) - min(values) > SAME)
+    return Ordered(aim, told, found[0][1], max(values) - min(values) > SAME, path_of(form, aim))
 
 
 def entries_of(form: Form) -> list[Any]:

@@ -1,27 +1,65 @@
-"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict against whatever a stranger sends."""
+"""A query in a link, ``/odds?book=...&attacker=...``: canonical, and strict against whatever a stranger sends.
+
+What stands side by side is in it too, a part for each value (``compare-distance=6&compare-distance=12``), or the order
+of fire that is sought (``order=losses``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote_to_bytes
 
 from campale.odds.form import NAME, Filled, Form, written_out
 from campale.odds.troubles import QueryError, Trouble
 
 PATH = "/odds"
-BOOK = "book"
+BOOK, ORDER, COMPARE = "book", "order", "compare-"
 MOST_SIGNS = 8000
-MOST_FIELDS = 100
+MOST_FIELDS = 200
 PLAIN_SIGNS = "-._~*:,/@"
 ALWAYS = ("attacker", "target", "distance", "weapons")
 """What a link says even if it is what the form proposes: so it tells whoever reads it what it is about."""
 
+Aim = Literal["losses", "wipe-out"]
+AIMS: tuple[Aim, ...] = get_args(Aim)
 
-def path_of(form: Form) -> str:
-    """The link of a query: its book, and all that is not as the form proposes, in the form's order."""
-    pairs = [(BOOK, form.ruleset), *((one.field.name, text_of(one)) for one in form.filled if is_said(one))]
-    return PATH + "?" + "&".join(f"{name}={quote(text, safe=PLAIN_SIGNS)}" for name, text in pairs)
+
+class Linked(NamedTuple):
+    """What a link says, as texts; nothing of it is judged but its form."""
+
+    book: str
+    written: dict[str, str]
+    compare: dict[str, list[str]]
+    order: str
+
+
+# ---------------------------------------------------------------- writing
+
+
+def path_of(form: Form, aim: str = "") -> str:
+    """The link of a query: its book, and all that is not as the form proposes, in the form's order.
+
+    Empty where it would be longer than any that is read.
+    """
+    pairs = [(one.field.name, text_of(one)) for one in form.filled if is_said(one)]
+    return path_with(form.ruleset, [*pairs, *([(ORDER, aim)] if aim else [])])
+
+
+def path_of_several(form: Form, written: Container[str], compare: Mapping[str, Sequence[str]]) -> str:
+    """The link of queries side by side.
+
+    Besides who meets whom it says what was written and no more: what each of them would have proposed hangs on what
+    differs.
+    """
+    said = [one for one in form.filled if one.field.name in written or one.field.name in ("attacker", "target")]
+    pairs = [(one.field.name, text_of(one)) for one in said]
+    return path_with(form.ruleset, [*pairs, *((COMPARE + name, text) for name in compare for text in compare[name])])
+
+
+def path_with(book: str, pairs: Iterable[tuple[str, str]]) -> str:
+    path = PATH + "?" + "&".join(f"{name}={quote(text, safe=PLAIN_SIGNS)}" for name, text in [(BOOK, book), *pairs])
+    return path if len(path) <= MOST_SIGNS else ""
 
 
 def is_said(one: Filled) -> bool:
@@ -32,25 +70,40 @@ def text_of(one: Filled) -> str:
     return written_out(one.field, one.value)
 
 
-def read(link: str) -> tuple[str, dict[str, str]]:
-    """The book and the fields of a link, of its path, or of what stands behind the question mark. Raises QueryError."""
+# ---------------------------------------------------------------- reading
+
+
+def read(link: str) -> Linked:
+    """What a link says, or its path, or what stands behind the question mark. Raises QueryError."""
     if len(link) > MOST_SIGNS:
         raise QueryError(Trouble("link-too-long", "", {"most": MOST_SIGNS}))
     query = link.partition("?")[2] if "?" in link else link
-    found: dict[str, str] = {}
     parts = query.partition("#")[0].split("&")
     if len(parts) > MOST_FIELDS:
         raise QueryError(Trouble("link-too-many", "", {"most": MOST_FIELDS}))
-    for part in parts:
-        name, equals, text = part.partition("=")
-        if not equals or not NAME.fullmatch(name):
-            raise QueryError(Trouble("link-bad-name", printable(name)))
-        if name in found:
+    found: dict[str, str] = {}
+    compare: dict[str, list[str]] = {}
+    for name, text in map(part_of, parts):
+        if name.startswith(COMPARE):
+            compare.setdefault(name.removeprefix(COMPARE), []).append(text)
+        elif name in found:
             raise QueryError(Trouble("link-twice", name))
-        found[name] = decoded(name, text)
+        else:
+            found[name] = text
     if BOOK not in found:
         raise QueryError(Trouble("link-no-book"))
-    return found.pop(BOOK), found
+    order = found.pop(ORDER, "")
+    if order and order not in AIMS:
+        raise QueryError(Trouble("link-no-order", printable(order), {"known": ", ".join(AIMS)}))
+    return Linked(found.pop(BOOK), found, compare, order)
+
+
+def part_of(part: str) -> tuple[str, str]:
+    """The name and the text of a part of a link."""
+    name, equals, text = part.partition("=")
+    if not equals or not NAME.fullmatch(name.removeprefix(COMPARE)):
+        raise QueryError(Trouble("link-bad-name", printable(name)))
+    return name, decoded(name, text)
 
 
 def decoded(name: str, text: str) -> str:
@@ -65,9 +118,3 @@ def decoded(name: str, text: str) -> str:
 
 def printable(name: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in name[:40])
-
-
-def path_from(book: str, written: Mapping[str, Any]) -> str:
-    """The link of fields that are texts already, unjudged."""
-    pairs = [(BOOK, book), *((name, str(text)) for name, text in written.items())]
-    return PATH + "?" + "&".join(f"{name}={quote(text, safe=PLAIN_SIGNS)}" for name, text in pairs)

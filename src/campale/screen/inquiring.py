@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import msgspec
 
-from campale.odds.answers import Answer, Stage, VolleyOdds, answer_of, answered
-from campale.odds.comparing import AIMS, MOST_SIDE_BY_SIDE, Ordered, best_order
-from campale.odds.form import Filled, Form, filled_as_far, written_out
-from campale.odds.link import path_of
+from campale.odds.answers import Answer, Stage, VolleyOdds, answer_of
+from campale.odds.comparing import Compared, Ordered, best_order, side_by_side
+from campale.odds.form import Filled, Form, filled_as_far, understood, written_out
+from campale.odds.link import AIMS, path_of, read
 from campale.odds.troubles import QueryError, Trouble
 from campale.referee.inquiries import Field, Pick, Title
 from campale.referee.refusal import Plain
@@ -89,7 +87,11 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Inquiry(msgspec.Struct, frozen=True):
-    """All that the page shows of a query. ``trouble``: why there is no outcome, where no field is to blame."""
+    """All that the page shows of a query. ``trouble``: why there is no outcome, where no field is to blame.
+
+    ``written``, ``compare`` (the values as the fields have them) and ``order`` say what was asked for, so that whoever
+    sent a link can go on from it. ``link`` is empty where it would be too long.
+    """
 
     book: str
     link: str
@@ -100,6 +102,9 @@ class Inquiry(msgspec.Struct, frozen=True):
     orders: list[Order] = []
     matters: bool = False
     trouble: str = ""
+    written: dict[str, Any] = {}
+    compare: dict[str, list[Any]] = {}
+    order: str = ""
 
 
 def inquiry(
@@ -114,20 +119,55 @@ def inquiry(
         form, posed = filled_as_far(ruleset, written)
     except QueryError as error:
         return Inquiry(ruleset.name, "", [], None, trouble=error.told(language))
-    told = Inquiry(ruleset.name, path_of(form), [field_shown(one, teller) for one in form.filled], None)
+    of_form = {name: value for name, value in written.items() if name in form.values}
+    told = Inquiry(
+        ruleset.name,
+        path_of(form),
+        [field_shown(one, teller) for one in form.filled],
+        None,
+        written=of_form,
+        compare={name: values_of(form, name, values) for name, values in compare.items()},
+        order=aim,
+    )
     if posed is None or form.troubles:
         return told
     try:
-        found = several(ruleset, form, dict(written), compare, aim, teller)
+        found = several(ruleset, form, of_form, compare, aim, teller)
         return msgspec.structs.replace(told, **(found or {"outcome": outcome(answer_of(form, posed), form, teller)}))
     except QueryError as error:
         return msgspec.structs.replace(told, trouble=error.told(language))
 
 
+def inquiry_of_link(ruleset: Ruleset, link: str, language: str) -> Inquiry:
+    """What a link asks. One that cannot be read is told, with the form as it is proposed, and nothing is computed."""
+    try:
+        linked = read(link)
+        if linked.book != ruleset.name:
+            raise QueryError(Trouble("link-other-book", "", {"book": ruleset.name}))
+    except QueryError as error:
+        teller = Teller(ruleset, language)
+        form, _ = filled_as_far(ruleset, {})
+        fields = [field_shown(one, teller) for one in form.filled]
+        return Inquiry(ruleset.name, "", fields, None, trouble=error.told(language))
+    return inquiry(ruleset, linked.written, linked.compare, linked.order, language)
+
+
+def values_of(form: Form, name: str, values: Sequence[Any]) -> list[Any]:
+    """Values of a field as it has them; as they were written where it cannot have them."""
+    field = fields_of(form).get(name)
+    found = []
+    for value in values:
+        try:
+            found.append(value if field is None else understood(field, value))
+        except QueryError:
+            found.append(value)
+    return found
+
+
 def several(
     ruleset: Ruleset,
     form: Form,
-    written: dict[str, Any],
+    written: Mapping[str, Any],
     compare: Mapping[str, Sequence[Any]],
     aim: str,
     teller: Teller,
@@ -136,44 +176,25 @@ def several(
     if aim in AIMS:
         return ordered(best_order(ruleset, form.values, aim), form, teller)
     if any(len(values) > 1 for values in compare.values()):
-        return compared(ruleset, form, written, compare, teller)
+        return compared(side_by_side(ruleset, written, compare), form, teller)
     return None
 
 
-def compared(
-    ruleset: Ruleset, form: Form, written: dict[str, Any], compare: Mapping[str, Sequence[Any]], teller: Teller
-) -> dict[str, Any]:
-    """Each query has what was written as far as it fits: another attacker carries other weapons."""
+def compared(found: Compared, form: Form, teller: Teller) -> dict[str, Any]:
     fields = fields_of(form)
-    count = math.prod(map(len, compare.values()))
-    if count > MOST_SIDE_BY_SIDE:
-        raise QueryError(Trouble("too-many-compared", "", {"count": count, "most": MOST_SIDE_BY_SIDE}))
     columns = []
-    for values in product(*compare.values()):
-        varied = dict(zip(compare, values, strict=True))
-        answer = answered(ruleset, fitting(ruleset, written, varied))
-        told = [text_told(fields, name, answer.values.get(name, ""), teller) for name in varied]
+    for values, answer in zip(found.columns, found.answers, strict=True):
+        told = [text_told(fields, name, text, teller) for name, text in zip(found.fields, values, strict=True)]
         columns.append(Column(told, outcome(answer, form, teller)))
-    titles = [titled(fields[name].title, teller) if name in fields else name for name in compare]
-    return {"columns": columns, "varied": titles}
-
-
-def fitting(ruleset: Ruleset, written: Mapping[str, Any], varied: Mapping[str, Any]) -> dict[str, Any]:
-    """What was written, without what cannot be used beside the values that vary."""
-    left = {**written, **varied}
-    while True:
-        form, _ = filled_as_far(ruleset, left)
-        known = form.values
-        bad = {one.field.name for one in form.filled if one.trouble is not None} | (set(left) - set(known))
-        if not bad - set(varied):
-            return left
-        left = {name: value for name, value in left.items() if name not in bad or name in varied}
+    titles = [titled(fields[name].title, teller) if name in fields else name for name in found.fields]
+    return {"columns": columns, "varied": titles, "link": found.link}
 
 
 def ordered(found: Ordered, form: Form, teller: Teller) -> dict[str, Any]:
     fields = fields_of(form)
     orders = [Order(text_told(fields, "weapons", text, teller), text, value) for text, value in found.orders]
-    return {"orders": orders, "matters": found.matters, "outcome": outcome(found.best, form, teller)}
+    best = outcome(found.best, form, teller)
+    return {"orders": orders, "matters": found.matters, "outcome": best, "link": found.link}
 
 
 # ---------------------------------------------------------------- the form

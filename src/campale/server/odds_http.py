@@ -12,7 +12,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Request, Response
 
 from campale.referee.ruleset import load_ruleset
-from campale.screen.inquiring import Inquiry, inquiry
+from campale.screen.inquiring import Inquiry, inquiry, inquiry_of_link
 from campale.server.asking import Language
 from campale.server.catalogue import playable
 from campale.server.draft import TableError
@@ -30,12 +30,14 @@ KEPT = 256
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is filled in, as texts (as in a link) or as values; fields with several values stand side by side.
 
-    ``order``: "losses" or "wipe-out" for the order of fire that does most of it.
+    ``order``: "losses" or "wipe-out" for the order of fire that does most of it. ``link``: a link that says all of it,
+    in place of the rest.
     """
 
     written: dict[str, Any] = {}
     compare: dict[str, list[Any]] = {}
     order: str = ""
+    link: str = ""
 
 
 class Reckoning(NamedTuple):
@@ -46,9 +48,10 @@ class Reckoning(NamedTuple):
     language: str
 
     def done(self) -> bytes:
-        asked = self.asked
-        found = inquiry(load_ruleset(self.book), asked.written, asked.compare, asked.order, self.language)
-        return msgspec.json.encode(found)
+        asked, ruleset = self.asked, load_ruleset(self.book)
+        if asked.link:
+            return msgspec.json.encode(inquiry_of_link(ruleset, asked.link, self.language))
+        return msgspec.json.encode(inquiry(ruleset, asked.written, asked.compare, asked.order, self.language))
 
 
 class Reckoner:

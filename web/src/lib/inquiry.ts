@@ -46,25 +46,41 @@ export interface Inquiry {
   orders: { title: string; weapons: string; value: number }[];
   matters: boolean;
   trouble: string;
+  written: Written;
+  compare: Compare;
+  order: Aim;
 }
 
 export type Written = Record<string, Plain>;
 export type Compare = Record<string, Plain[]>;
 export type Aim = '' | 'losses' | 'wipe-out';
 
-export const PARTS = ['attack', 'attacker', 'target', 'table', 'policy', 'option'] as const;
-
-export function inquire(book: string, written: Written, compare: Compare, order: Aim): Promise<Inquiry> {
-  return call<Inquiry>(`/api/books/${encodeURIComponent(book)}/odds`, { body: { written, compare, order } });
+/** What is asked: all that a link says, or what was filled in. */
+export interface Asked {
+  link: string;
+  written: Written;
+  compare: Compare;
+  order: Aim;
 }
 
-/** The book and the fields that a link names; the server judges what stands in them. */
-export function read(query: string): { book: string; written: Written } {
-  const written: Written = {};
-  for (const [name, text] of new URLSearchParams(query)) if (!(name in written)) written[name] = text;
-  const book = String(written.book ?? '');
-  delete written.book;
-  return { book, written };
+export const PARTS = ['attack', 'attacker', 'target', 'table', 'policy', 'option'] as const;
+
+/** Longer than any link that the server reads; the rest of one that is still longer is not sent. */
+const MOST_SIGNS = 8001;
+
+export function asking(some: Partial<Asked> = {}): Asked {
+  return { link: '', written: {}, compare: {}, order: '', ...some };
+}
+
+export function inquire(book: string, asked: Asked): Promise<Inquiry> {
+  const { link, written, order } = asked;
+  const body = link ? { link: link.slice(0, MOST_SIGNS) } : { written, order, compare: several(asked.compare) };
+  return call<Inquiry>(`/api/books/${encodeURIComponent(book)}/odds`, { body });
+}
+
+/** The book that a link names; all else in it is read by the server. */
+export function bookOf(query: string): string {
+  return new URLSearchParams(query).get('book') ?? '';
 }
 
 /** What was written, as far as the form still has it: the server leaves out the rest, and so does the next question. */
@@ -109,9 +125,9 @@ export function alike(one: Plain, other: Plain): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Which of several queries is wanted: those whose values are all of one field. */
-export function compared(field: Field | undefined, values: Plain[]): Compare {
-  return field && values.length > 1 ? { [field.name]: values } : {};
+/** What is compared: fields of which more than one value is wanted. */
+export function several(compare: Compare): Compare {
+  return Object.fromEntries(Object.entries(compare).filter(([, values]) => values.length > 1));
 }
 
 /** The least number that is not exceeded at least half of the time. */
