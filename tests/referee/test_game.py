@@ -11,6 +11,8 @@ from campale.referee.game import Drift, Entry, Game, RefereeError, effective, gr
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.referee.saved import load, save, verify
+from campale.referee.teller import Teller
+from campale.referee.transcript import transcript
 from tests.referee.playing import act, at_random, begun, journal, looks, play
 from tests.referee.toy import ACTIONS, RULESET, SETUP
 
@@ -433,7 +435,9 @@ def test_a_correction_changes_the_last_boundary_and_the_battle_goes_on_from_it()
     assert game.question.prompt == "who"
     assert (game.position.model(1).at, game.position.model(2).marks("wounds")) == ((20.0, 20.0), 1)
     assert [entry.kind for entry in game.line] == ["correct"]
-    assert [event.kind for event in game.journal] == ["move", "mark", "begins"]
+    assert [event.kind for event in game.journal] == ["corrected", "move", "mark", "begins"]
+    assert game.line[0].side == game.journal[0].values["side"] == 1
+    assert all(event.values["corrected"] for event in game.journal[1:3])
     assert is_whole(game)
     act(game, "pass")
     assert is_whole(game)
@@ -443,11 +447,79 @@ def test_a_correction_changes_the_last_boundary_and_the_battle_goes_on_from_it()
     assert is_whole(game)
 
 
+# ---------------------------------------------------------------------- clocks
+
+
+def test_a_clock_that_ran_out_is_told_with_what_was_answered() -> None:
+    game = begun()
+    side = game.asked[0]
+    assert game.question is not None
+    assert side is not None
+    answer = game.question.sample(Random(1))
+    assert refused(game.lapse(1 - side, "reaction", "passed", answer)) == "answer.not-asked"
+    assert refused(game.lapse(side, "sundial", "passed", answer)) == "answer.not-asked"
+    assert game.lapse(side, "reaction", "passed", answer) is None
+    assert game.lapse(side, "reaction", "passed", answer) is None
+    assert [entry.kind for entry in game.line] == ["late"]
+    assert game.why_no_undo(side) == "undo.late"
+    question = game.question
+    assert game.answer(side, answer) is None
+    assert is_whole(game)
+    teller = Teller.of(game)
+    late = f"{teller.side(side)}: the time for a reaction has run out."
+    given = f"“{teller.question(question)}” is answered in its place: {teller.answer(question, answer)}."
+    assert f"{late} {given}" in transcript(game)
+    assert "è scaduto" in transcript(game, "it")
+
+
+def test_a_clock_that_ran_out_stays_told_when_the_answer_is_taken_back() -> None:
+    game = begun()
+    side = game.asked[0]
+    assert game.question is not None
+    assert side is not None
+    answer = game.question.sample(Random(1))
+    game.lapse(side, "reaction", "passed", answer)
+    game.answer(side, answer)
+    if game.why_no_undo(side):
+        game.propose(side, {"undo": 1})
+        game.consent(1 - side)
+    else:
+        assert game.undo(side) is None
+    assert [entry.kind for entry in game.line] == ["late"]
+    assert [event.kind for event in game.journal][-1] == "late"
+    assert game.clone(journal=True).journal == game.journal
+    assert is_whole(game)
+
+
+def test_what_is_asked_in_secret_is_not_told_when_the_clock_runs_out() -> None:
+    game = begun()
+    side = game.asked[0]
+    assert game.question is not None
+    assert side is not None
+    game.question.about["open"] = False
+    game.lapse(side, "reaction", "passed", 0)
+    event = game.journal[-1]
+    other = event.as_seen_by(1 - side)
+    assert other is not None
+    assert other.values == {"side": side, "clock": "reaction", "how": "passed"}
+    assert "asked" in event.as_seen_by(side).values  # type: ignore[union-attr]
+    assert "it is answered in its place." in transcript(game, side=1 - side)
+    assert game.lapse(side, "battle", "lost") is None
+    assert game.concede(side) is None
+    assert "the time for the battle has run out." in transcript(game)
+
+
+@pytest.mark.parametrize("told", [None, [], ["reaction", "passed"], ["sundial", "passed", 0], ["battle", "won", None]])
+def test_a_record_with_a_lapse_that_cannot_be_read_does_not_fit(told: Any) -> None:
+    with pytest.raises(Drift, match="no clock runs out"):
+        Game(RULESET, SETUP, "1", replaying=[Entry("late", 0, told)])
+
+
 def test_a_correction_before_any_answer_does_not_run_the_step_twice() -> None:
     game = begun()
     game.propose(0, {"correction": [["mark", 0, "wounds", 1]]})
     game.consent(1)
-    assert [event.kind for event in game.journal] == ["mark", "begins"]
+    assert [event.kind for event in game.journal] == ["corrected", "mark", "begins"]
     assert is_whole(game)
 
 

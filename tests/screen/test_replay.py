@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from campale.referee.game import Game
+from campale.referee.record import Entry
 from campale.referee.ruleset import load_ruleset, ruleset_names
 from campale.screen.journal import lines
 from campale.screen.replay import Played, at_moment
 from campale.screen.replay import replay as replayed
-from campale.screen.scene import scene
+from campale.screen.report import report
+from campale.screen.scene import eyes, scene
 from campale.screen.shown import Replay
 
 PLAYED = 160
@@ -95,6 +97,41 @@ def test_a_correction_by_consent_is_shown() -> None:
     assert game.consent(1) is None
     found = put_together(replay(game, None, "en"))
     assert found["models"][model.row].facing == (model.facing + 90) % 360
+    told = [line.text for line in found["lines"]]
+    at = told.index("A correction on the table, proposed by Red and consented to by the other side:")
+    assert told[at + 1].startswith(f"Corrected: {eyes(game, None, 'en').teller.model(model.row)} now stands at (")
+    assert "\n- A correction on the table, proposed by " in report(eyes(game, None, "en"), game.journal)
+
+
+def test_a_corrected_marker_is_told_with_what_it_was_and_older_records_name_nobody() -> None:
+    game = begun("e55", answers=60)
+    row = game.position.on_table()[0].row
+    assert game.propose(1, {"correction": [["mark", row, "wounds", 3]]}) is None
+    assert game.consent(0) is None
+    teller = eyes(game, None, "en").teller
+    told = [line.text for line in lines(game, None, "en")]
+    assert f"Corrected: {teller.model(row)}, {teller.word('marker', 'wounds')} 0 → 3." in told
+    assert "Una correzione sul tavolo, proposta da Blu" in " ".join(line.text for line in lines(game, None, "it"))
+    old = [Entry("correct", None, one.answer) if one.kind == "correct" else one for one in game.line]
+    again = Game(game.ruleset, game.setup, game.seed, replaying=old)
+    assert "A correction on the table, by consent of both sides:" in [line.text for line in lines(again, None, "en")]
+
+
+def test_a_clock_that_ran_out_is_shown_and_told_in_the_report() -> None:
+    game = begun("ragnarok", answers=60)
+    side = next(iter(game.asked))
+    assert side is not None
+    answer = game.pending[side].sample(Random(1))
+    assert game.lapse(side, "reaction", "proposed", answer) is None
+    assert game.answer(side, answer) is None
+    told = "the time for a reaction has run out."
+    assert any(told in line.text for line in put_together(replay(game, None, "en"))["lines"])
+    assert told in report(eyes(game, None, "en"), game.journal)
+    late = next(one for one in game.asked if one is not None)
+    assert game.lapse(late, "battle", "lost") is None
+    assert game.concede(late) is None
+    told = [line.text for line in replay(game, None, "it").frames[-2].lines]
+    assert told == [f"{eyes(game, None, 'it').teller.side(late)}: il tempo per la battaglia è scaduto."]
 
 
 def test_a_battle_that_goes_on_from_a_boundary_is_shown_from_there() -> None:

@@ -145,11 +145,59 @@ def test_a_draw_is_proposed_declined_and_agreed(serve: Serve) -> None:
     assert two.reply(do="decline")["is"] == "done"
     two.sync(one)
     assert not one.moment["has_proposal"]
+    assert noted(one) == noted(two) == [("P1 declines the draw that P0 offered.", 1, 0)]
     assert one.reply(do="consent")["is"] == "refused"
     assert two.reply(do="propose", what={"draw": True})["is"] == "done"
     assert one.reply(do="consent")["is"] == "done"
     one.sync(two)
     assert two.is_over
+
+
+def noted(page: Page) -> list[tuple[str, int, int]]:
+    """What of the chat nobody wrote, so far as this connection was told of it."""
+    told = [*page.state.get("chat", []), *(message["line"] for message in page.told if message["is"] == "chat")]
+    return [(line["text"], line["side"], line["of"]) for line in told if line.get("kind") == "declined"]
+
+
+def test_what_was_declined_stays_in_the_chat_in_every_language_and_over_a_restart(serve: Serve) -> None:
+    server = serve()
+    one, two = begun(server, book="ragnarok")
+    page = to_a_question(one, two)
+    other = two if page is one else one
+    page.answer(page.proposal())
+    changes = [["move", 0, 12.5, 3.0, 0.0, 90.0]]
+    for who, whom, what in ((page, other, {"undo": True}), (other, page, {"correction": changes})):
+        assert who.reply(do="propose", what=what)["is"] == "done"
+        who.sync(whom)
+        assert whom.reply(do="decline")["is"] == "done"
+        whom.sync(who)
+    mine, others = page.state["side"], other.state["side"]
+    told = [
+        (f"P{others} does not consent to taking back a decision, as P{mine} asked.", others, mine),
+        (
+            f"P{mine} does not consent to the correction that P{others} proposed: {one.models[0]['name']} to 12.5, 3.",
+            mine,
+            others,
+        ),
+    ]
+    assert noted(one) == noted(two) == told
+    battle = one.url.split("/")[5]
+    server.end()
+    with Page(serve().address, battle, two.token, "it") as again:
+        again.until("state")
+        assert [line[1:] for line in noted(again)] == [(others, mine), (mine, others)]
+        assert noted(again)[0][0] == f"P{others} non acconsente a ritirare una decisione, come chiedeva P{mine}."
+
+
+def test_what_is_withdrawn_is_not_declined_and_nobody_writes_like_the_server(serve: Serve) -> None:
+    one, two = begun(serve())
+    assert one.reply(do="propose", what={"draw": True})["is"] == "done"
+    assert one.reply(do="decline")["is"] == "done"
+    assert two.reply(do="decline")["is"] == "refused"
+    two.ask(do="say", text='\x1f{"kind":"draw","of":0}')
+    assert two.until("chat")["line"]["text"] == '{"kind":"draw","of":0}'
+    one.sync(two)
+    assert noted(one) == noted(two) == []
 
 
 def test_beyond_a_die_a_decision_is_taken_back_if_the_other_consents(serve: Serve) -> None:
@@ -303,6 +351,7 @@ def test_a_rematch_is_played_with_sides_swapped(serve: Serve) -> None:
     assert two.reply(do="decline")["is"] == "done"
     two.sync(one)
     assert not one.moment["has_proposal"]
+    assert noted(one) == [("P1 declines the other battle that P0 proposed.", 1, 0)]
     assert two.reply(do="propose", what={"rematch": True})["is"] == "done"
     assert one.reply(do="consent")["is"] == "done"
     told = one.until("again"), two.until("again")

@@ -45,6 +45,7 @@ def test_whose_time_runs_out_has_lost(serve: Serve) -> None:
     game = server.hall.lives[made.battle].game
     assert game is not None
     assert (game.record[-1].kind, game.record[-1].side) == ("concede", 0)
+    assert any("the time for the battle has run out" in line["text"] for line in page.lines)
 
 
 def test_a_reaction_has_a_clock_of_its_own_and_is_passed(serve: Serve) -> None:
@@ -65,8 +66,17 @@ def test_a_reaction_has_a_clock_of_its_own_and_is_passed(serve: Serve) -> None:
                 page.answer(page.proposal())
         assert reacting is not None
         before, number = reacting.moment["seats"][reacting.state["side"]]["clock"], reacting.question
+        side, other = reacting.state["side"], two if reacting is one else one
         while reacting.question == number:
             reacting.hear()
+        game = server.hall.lives[made.battle].game
+        assert game is not None
+        (late,) = [entry for entry in game.record if entry.kind == "late"]
+        assert (late.side, late.answer[:2]) == (side, ["reaction", "passed"])
+        told = "the time for a reaction has run out. "
+        other.sync(reacting)
+        for page in (reacting, other):
+            assert any(told in line["text"] for line in page.lines)
         assert not reacting.is_over
         assert reacting.moment["seats"][reacting.state["side"]]["clock"] == before
 
@@ -122,12 +132,20 @@ def test_dice_that_are_never_typed_lose_the_battle(serve: Serve, caplog: pytest.
 
 
 def test_a_reaction_that_nothing_answers_loses_the_battle_instead_of_ringing_for_ever() -> None:
+    told = []
+
     class Deaf:
+        def lapse(self, side: int, *how: object) -> None:
+            told.append((side, *how))
+
         def answer(self, side: int, answer: object) -> str:
             return "refused"
 
     class Mute:
         prompt = "mute"
+
+        def refusal(self, answer: object) -> str | None:
+            return None if answer else "refused"
 
     question: Any = Mute()
     with pytest.MonkeyPatch.context() as patched:
@@ -136,6 +154,10 @@ def test_a_reaction_that_nothing_answers_loses_the_battle_instead_of_ringing_for
         assert not clocks.is_passed(Deaf(), 0, question, None)  # type: ignore[arg-type]
         patched.setattr(clocks, "passing", lambda question: (1,))
         assert not clocks.is_passed(Deaf(), 0, question, None)  # type: ignore[arg-type]
+        assert told == [(0, "reaction", "passed", 1)]
+        patched.setattr(clocks, "passing", lambda question: (0,))
+        assert not clocks.is_passed(Deaf(), 0, question, None)  # type: ignore[arg-type]
+        assert len(told) == 1
 
 
 def nothing_proposed(*of: object) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from campale.dice.sources import Redrawn, Seeded, Source
-from campale.referee.journal import Event, Journal, dice_event
+from campale.referee.journal import Event, Journal, dice_event, late_event
 from campale.referee.position import Position, Result
 from campale.referee.question import Question, Together, unplain
 from campale.referee.record import (
     BATTLE_ENTRIES,
     ENDINGS,
+    LATE,
     Drift,
     Entry,
     Mark,
@@ -21,6 +22,7 @@ from campale.referee.record import (
     TurnHash,
     correct,
     grained,
+    is_lapse,
     misdescribed,
 )
 from campale.referee.refusal import Plain, Refusal
@@ -216,7 +218,7 @@ class Dialogue:
             if misdescribed(self.position, entry.answer):
                 raise Drift("options", len(self.line), f"{entry.answer!r} is no correction")
             self._lengthen(entry)
-            correct(self.position, entry.answer)
+            correct(self.position, entry)
             self._take_mark()
         self._step = self.ruleset.step(self.position)
 
@@ -265,6 +267,7 @@ class Dialogue:
             return self._ask_together(asked)
         if not isinstance(asked, Question):
             raise TypeError(f"a rule awaits {asked!r}, which is no question")
+        self._lapse_by_record({asked.side: asked})
         if self._replaying and self._replaying[-1].kind not in BATTLE_ENTRIES:
             return False, self._replayed(asked)
         if asked.is_chance and not self._replaying:
@@ -285,6 +288,7 @@ class Dialogue:
 
     def _ask_together(self, asked: Together) -> tuple[bool, Any]:
         sides = sorted(asked.questions)
+        self._lapse_by_record(asked.questions)
         if self._replaying and self._replaying[-1].kind not in BATTLE_ENTRIES:
             if len(self._replaying) < len(sides):
                 raise Drift("request", len(self.line), f"asked are {len(sides)} sides together, the record ends")
@@ -343,6 +347,20 @@ class Dialogue:
         if is_secret and question.side != side:
             return Entry(question.kind, question.side, question.sample(rng))
         return entry
+
+    def _lapse_by_record(self, asked: Mapping[Any, Question]) -> None:
+        """Tell of the clocks that have run out on what is asked, where the record says so."""
+        while self._replaying and self._replaying[-1].kind == LATE:
+            entry = self._replaying.pop()
+            if entry.side not in asked or entry.side is None or not is_lapse(entry.answer):
+                raise Drift("request", len(self.line), f"no clock runs out here for side {entry.side}")
+            self._enter_lapse(asked[entry.side], entry, len(asked) == 1)
+
+    def _enter_lapse(self, question: Question, entry: Entry, is_alone: bool) -> None:
+        self._lengthen(entry)
+        if self.position.journal is not None and entry.side is not None:
+            is_told = is_alone and bool(question.about.get("open", True))
+            self.position.journal.write(late_event(self._cited(question), entry.side, entry.answer, is_told))
 
     def _ends_by_record(self) -> bool:
         """Carry out a concession or an agreed draw of the record, if one comes next."""

@@ -69,6 +69,8 @@ def alike(one: Numbered, teller: Teller) -> tuple[tuple[Plain, ...] | None, int]
 def sort_of(event: Event, teller: Teller) -> tuple[Plain, ...] | None:
     """What events must have in common to be told together; None for those told alone."""
     kind = event.kind
+    if event.values.get("corrected"):
+        return None
     if kind == "roll" and teller.words.has(UNITS) and not event.values.get("total"):
         same = {name: value for name, value in event.values.items() if name not in ("answer", "count")}
         return "roll", repr(same), repr(event.rules)

@@ -15,6 +15,7 @@ from campale.referee.question import unplain
 from campale.referee.record import (
     BATTLE_ENTRIES,
     CHANCE_KINDS,
+    LATE,
     TALK,
     Drift,
     Entry,
@@ -24,6 +25,7 @@ from campale.referee.record import (
     TurnHash,
     effective,
     grained,
+    is_lapse,
     is_whole,
     misdescribed,
 )
@@ -33,6 +35,7 @@ from campale.referee.ruleset import as_it_is
 __all__ = [
     "BATTLE_ENTRIES",
     "CHANCE_KINDS",
+    "LATE",
     "MOST_STEPS_WITHOUT_ANSWER",
     "TALK",
     "Drift",
@@ -160,6 +163,8 @@ class Game(Dialogue):
         if not self._can_stand_at(length):
             return "undo.nothing" if length not in self.joints else "undo.revealed"
         last = self.line[length]
+        if last.kind == LATE:
+            return "undo.late"
         if last.kind in CHANCE_KINDS:
             return "undo.die-fell"
         if last.side != side or last.kind in BATTLE_ENTRIES:
@@ -204,6 +209,21 @@ class Game(Dialogue):
         """Give the battle up."""
         return self._ends_with(Entry("concede", side if side in (0, 1) else None))
 
+    def lapse(self, side: int, clock: str, how: str, answer: Plain = None) -> Refusal | None:
+        """A clock has run out for a side that is asked: it is told in the journal, and nothing else changes.
+
+        ``how`` its question is answered in its place: "passed" or "proposed", with that ``answer``; or "lost", where
+        the battle is given up for it. It is told once, however often the same answer is tried.
+        """
+        question, told = self.question_for(side), [clock, how, grained(answer)]
+        if question is None or question.side != side or self.is_over or not is_lapse(told):
+            return Refusal("", word="answer.not-asked")
+        entry = Entry(LATE, side, told)
+        if not self.line or self.line[-1] != entry:
+            self.record.append(entry)
+            self._enter_lapse(question, entry, len(self.pending) == 1)
+        return None
+
     def _ends_with(self, entry: Entry) -> Refusal | None:
         if self.is_over or (entry.kind == "concede" and entry.side is None):
             return Refusal("", word="answer.not-asked")
@@ -238,7 +258,7 @@ class Game(Dialogue):
         """Agree to what the other side has proposed; it is carried out, unless the battle has made it impossible."""
         if self.proposal is None or self.proposal[0] == side or self.is_over:
             return Refusal("", word="proposal.none")
-        what = self.proposal[1]
+        by, what = self.proposal
         if word := self._why_not(what):
             return Refusal("", word=word)
         self.proposal = None
@@ -248,7 +268,7 @@ class Game(Dialogue):
         if "undo" in what:
             self._undo_to(what["undo"])
         else:
-            self._correct(what["correction"])
+            self._correct(by, what["correction"])
         return None
 
     def decline(self, side: int) -> Refusal | None:
@@ -259,12 +279,12 @@ class Game(Dialogue):
         self.record.append(Entry("decline", side))
         return None
 
-    def _correct(self, changes: list[list[Plain]]) -> None:
+    def _correct(self, side: int, changes: list[list[Plain]]) -> None:
         """Go back to the last boundary, change the position there, and go on from it."""
         at, before, entries = self.marks[-1].at, list(self.line), len(self.record)
         if at < len(self.line):
             self.record.append(Entry("undo", None, at))
-        entry = Entry("correct", None, changes)
+        entry = Entry("correct", side, changes)
         self.record.append(entry)
         try:
             self._rebuild(at, [entry])

@@ -68,6 +68,17 @@ class Journal:
         return msgspec.json.encode(self.events)
 
 
+def late_event(question: Any, side: int, told: Any, is_told: bool) -> Event:
+    """The journal's line for a clock that ran out; what was asked others learn only where ``is_told``."""
+    clock, how, answer = told
+    known = {"side": side, "clock": clock, "how": how}
+    asked = {"kind": question.kind, "prompt": question.prompt, "about": question.about}
+    whole = {**known, "asked": {**asked, "of": getattr(question, "of", "word")}, "answer": answer}
+    if is_told:
+        return Event("late", whole, question.rules)
+    return Event("late", whole, question.rules, (side,), known)
+
+
 def dice_event(question: Any, answer: Plain) -> Event:
     """The journal's line for what chance answered; a draw names what was drawn only to whoever drew it.
 

@@ -342,7 +342,7 @@ class Position:
         self.dropped("turn")
         self.write("turn", model=model.row, facing=self.facing[model.row])
 
-    def mark(self, model: Model, name: str, value: int, quietly: bool = False) -> None:
+    def mark(self, model: Model, name: str, value: int, quietly: bool = False, **how: Plain) -> None:
         """Set a count of a model. Quietly: bookkeeping that no screen shows and nothing kept in ``cache`` hangs on."""
         before = self.of_models.get(model.row, name)
         if before == value:
@@ -350,7 +350,7 @@ class Position:
         self.of_models.set(model.row, name, value)
         if not quietly:
             self.dropped(name)
-            self.write("mark", model=model.row, marker=name, now=value, before=before)
+            self.write("mark", model=model.row, marker=name, now=value, before=before, **how)
 
     def mark_unit(self, unit: Unit, name: str, value: int) -> None:
         before = self.of_units.get(unit.row, name)

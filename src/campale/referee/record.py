@@ -16,6 +16,9 @@ Marks = Literal["all", "last", "none"]
 CHANCE_KINDS = frozenset({"roll", "direction", "draw"})
 ENDINGS = frozenset({"concede", "draw-agreed"})
 BATTLE_ENTRIES = ENDINGS | {"correct"}
+LATE = "late"
+"""A clock has run out for a side: [which clock, how its question is answered in its place, that answer or null]."""
+CLOCKS, IN_PLACE = ("battle", "reaction"), ("lost", "passed", "proposed")
 LONGEST_MARK = 60
 TALK = frozenset({"propose", "consent", "decline"})
 
@@ -105,11 +108,19 @@ def is_change(position: Position, change: Plain) -> bool:
     return is_shown and is_whole(change[3], -(10**6), 10**6)
 
 
-def correct(position: Position, changes: list[list[Plain]]) -> None:
-    """Carry out a correction."""
-    for verb, row, *values in changes:
+def correct(position: Position, entry: Entry) -> None:
+    """Carry out a correction. Its entry is of the side that proposed it; in older records of nobody."""
+    position.write("corrected", side=entry.side)
+    for verb, row, *values in entry.answer:
         model = position.model(row)
         if verb == "move":
             position.move_to(model, *values, corrected=True)
         else:
-            position.mark(model, *values)
+            position.mark(model, *values, corrected=True)
+
+
+def is_lapse(told: Plain) -> bool:
+    """Whether it tells of a clock that ran out."""
+    if not isinstance(told, list) or len(told) != 3 or unplain(told[2]) is not None:
+        return False
+    return told[0] in CLOCKS and told[1] in IN_PLACE

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -125,6 +125,8 @@ def told(event: Event, teller: Teller) -> tuple[str, int]:
         return "", 0
     if event.kind in DICE:
         return DICE[event.kind](event.values, teller), 0
+    if event.kind == "late":
+        return lapse(event.values, teller), 0
     special = TELLING.get(event.kind, how_declared(event.kind))
     key = teller.key(*special(event.values, teller), f"event.{event.kind}", event.kind)
     values = unfolded(event, teller)
@@ -164,6 +166,8 @@ def is_a_model_turning(event: Event) -> bool:
 
 def how_marked(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     """A marker that comes, that goes, or whose number changes; a ruleset may have words for its own."""
+    if values.get("corrected"):
+        return ("event.mark.corrected",)
     change = "" if values["now"] and values["before"] else (".off" if not values["now"] else ".on")
     own = f"event.mark.{values['marker']}"
     is_flag = values["now"] <= 1 and values["before"] <= 1
@@ -192,8 +196,12 @@ def how_joined(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
     return ("event.join.own",) if teller.model(values["model"]) == teller.unit(values["unit"]) else ()
 
 
+def how_corrected(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
+    return ("event.corrected.by",) if values.get("side") is not None else ()
+
+
 def how_moved(values: dict[str, Plain], teller: Teller) -> tuple[str, ...]:
-    how = "placed" if values.get("placed") else values.get("how")
+    how = "placed" if values.get("placed") else "corrected" if values.get("corrected") else values.get("how")
     return (f"event.move.{how}",) if isinstance(how, str) else ()
 
 
@@ -205,7 +213,36 @@ TELLING = {
     "remove": how_removed,
     "move": how_moved,
     "join": how_joined,
+    "corrected": how_corrected,
 }
+
+
+class AskedThen(NamedTuple):
+    """A question as an event keeps it: what it takes to tell it, and an answer to it."""
+
+    kind: str
+    prompt: str
+    side: int
+    about: dict[str, Plain]
+    of: str
+    is_chance: bool = False
+
+
+def lapse(values: dict[str, Any], teller: Teller) -> str:
+    """Whose clock ran out, on what question, and what was answered in its place, as far as that is known."""
+    side, answer, own = values["side"], values.get("answer"), f"event.late.{values['clock']}"
+    asked = AskedThen(side=side, **values["asked"]) if "asked" in values else None
+    if asked is None or values["how"] == "lost":
+        return teller.filled(own, values)
+    question: Any = asked
+    told: dict[str, Plain] = {"question": teller.question(question)}
+    if asked.kind in TOLD_BY_ANSWER:
+        return teller.filled(f"{own}.answered", values, **told, given=teller.answer(question, answer))
+    return teller.filled(f"{own}.{values['how']}", values, **told)
+
+
+TOLD_BY_ANSWER = ("choose", "along")
+"""The kinds of question whose answers are told without the question itself."""
 
 
 def roll(values: dict[str, Plain], teller: Teller) -> str:

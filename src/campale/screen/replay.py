@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from campale.dice.sources import Source
 from campale.referee.game import Game
-from campale.referee.record import Entry, Mark
+from campale.referee.record import LATE, Entry, Mark, is_lapse
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.journal import Journal
 from campale.screen.scene import Scene, changed, eyes, scene_of
@@ -122,7 +122,10 @@ def put(game: Game, entry: Entry) -> None:
         refusal = game.concede(entry.side)
     elif entry.kind in ("draw-agreed", "correct"):
         what: dict[str, Any] = {"draw": True} if entry.kind == "draw-agreed" else {"correction": entry.answer}
-        refusal = game.propose(0, what) or game.consent(1)
+        by = entry.side if entry.side in (0, 1) else 0
+        refusal = game.propose(by, what) or game.consent(1 - by)
+    elif entry.kind == LATE and entry.side is not None and is_lapse(entry.answer):
+        refusal = game.lapse(entry.side, *entry.answer)
     else:
         refusal = game.answer(entry.side, entry.answer)
     if refusal is not None:

@@ -1,7 +1,8 @@
 """Clocks: one for the whole battle, which runs while a side is asked in its own turn, and one for each reaction.
 
-Whose own time has run out gives the battle up; a reaction that takes too long is passed. Real dice are typed on the
-clock of whoever rolls them. The clocks stand still while the battle is in no server's memory.
+Whose own time has run out gives the battle up; a reaction that takes too long is passed. The journal tells of both.
+Real dice are typed on the clock of whoever rolls them. The clocks stand still while the battle is in no server's
+memory.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from campale.referee.game import Game
 from campale.referee.lawful import NoAnswer
 from campale.referee.question import Question
+from campale.referee.record import grained
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 from campale.screen.orders import passing
@@ -22,6 +24,9 @@ from campale.server.draft import Clock
 
 if TYPE_CHECKING:
     from campale.server.live import Live
+
+
+BATTLE, REACTION = "battle", "reaction"
 
 
 class Running(NamedTuple):
@@ -89,6 +94,7 @@ class Clocks:
             if live.game is None or seen is None or left is None or left > 0.0:
                 continue
             if not (known.is_reaction and is_passed(live.game, side, known.question, seen.teller)):
+                live.game.lapse(side, REACTION if known.is_reaction else BATTLE, "lost")
                 live.game.concede(side)
             return
 
@@ -100,11 +106,19 @@ def own_question(live: Live, side: int) -> Question | None:
 
 
 def is_passed(game: Game, side: int, question: Question, teller: Teller) -> bool:
-    """Whether a reaction could be answered for somebody: with as little as may be, else with what is proposed."""
-    return any(game.answer(side, answer) is None for answer in for_the_late(question, teller))
+    """Whether a reaction could be answered for somebody: with as little as may be, else with what is proposed.
+
+    The journal tells of it.
+    """
+    for how, answer in for_the_late(question, teller):
+        if question.refusal(grained(answer)) is None:
+            game.lapse(side, REACTION, how, answer)
+            return game.answer(side, answer) is None
+    return False
 
 
-def for_the_late(question: Question, teller: Teller) -> Iterator[Plain]:
-    yield from passing(question) or ()
+def for_the_late(question: Question, teller: Teller) -> Iterator[tuple[str, Plain]]:
+    for answer in passing(question) or ():
+        yield "passed", answer
     with suppress(NoAnswer):
-        yield proposed(question, teller)
+        yield "proposed", proposed(question, teller)

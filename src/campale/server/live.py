@@ -14,7 +14,7 @@ import msgspec
 
 from campale.referee.game import Game, RefereeError
 from campale.referee.question import Question, unplain
-from campale.referee.record import CHANCE_KINDS, grained
+from campale.referee.record import BATTLE_ENTRIES, CHANCE_KINDS, LATE, grained
 from campale.referee.refusal import Plain, Refusal
 from campale.screen.chaining import answered, chained
 from campale.screen.scene import Eyes, eyes, scene_of
@@ -24,12 +24,13 @@ from campale.server.draft import Draft, TableError
 from campale.server.following import follow, kinds_for, orders_of, taken_back
 from campale.server.keeping import Keeper, game_of, saved_of, text
 from campale.server.moment import Asked, moment_of, preview, title_of
+from campale.server.noting import spoken
 from campale.server.past import Past
 from campale.server.schema import BattleRow, ChatRow
 from campale.server.store import LeaseLost, Store, Written, differing
 from campale.server.stream import Listener, Sight, Stream, Title, encoded, is_another_table
 from campale.server.told import told
-from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken, State, Tells
+from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, State, Tells
 
 LOG = logging.getLogger(__name__)
 LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
@@ -40,6 +41,7 @@ MOST_OF_A_SEAT, MOST_SPECTATORS = 16, 200
 """Connections at a time."""
 MOST_STREAMS = 16
 SLACK = 0.05
+NO_DECISIONS = CHANCE_KINDS | BATTLE_ENTRIES | {LATE}
 
 T = TypeVar("T")
 Work = Callable[[], Any]
@@ -99,6 +101,8 @@ class Live:
         self.seats = self.store.seats(self.id)
         self.kept_seats = list(self.seats)
         self.chat = self.store.chat(self.id, MOST_CHAT)
+        self.noted: list[ChatRow] = []
+        self.untold: list[ChatRow] = []
         self.draft = msgspec.json.decode(battle.draft, type=Draft)
         self.game: Game | None = None
         self.keeper = Keeper()
@@ -161,6 +165,7 @@ class Live:
                 if self.is_following:
                     await self.off(self._carried_out, lambda: follow(self))
                 await self._tell()
+                await self._tell_noted()
             finally:
                 self._set_alarm()
                 self.on_change(self)
@@ -222,7 +227,7 @@ class Live:
             LOG.exception("battle %s: a rule broke down", self.id)
             return failed("battle.broke", self.draft.language)
         except TableError:
-            self.battle, self.seats = self.kept_battle, list(self.kept_seats)
+            self.battle, self.seats, self.noted = self.kept_battle, list(self.kept_seats), []
             raise
 
     # ------------------------------------------------------------------ the database
@@ -238,11 +243,14 @@ class Live:
         written.battle |= differing(self.kept_battle, self.battle)
         pairs = zip(self.kept_seats, self.seats, strict=True)
         written.seats = {new.side: changes for old, new in pairs if (changes := differing(old, new))}
+        written.chat = [row_of(line) for line in self.noted]
         if written.is_empty():
             return
         self.store.commit(self.id, self.owner, written)
         self.battle = self.kept_battle = msgspec.structs.replace(self.battle, **written.battle)
         self.kept_seats = list(self.seats)
+        self.chat = [*self.chat, *self.noted][-MOST_CHAT:]
+        self.noted, self.untold = [], [*self.untold, *self.noted]
         self.revision += 1
         if game is not None:
             self.keeper.has_written(game, written)
@@ -341,10 +349,15 @@ class Live:
         if number >= MOST_SAID:
             raise Failure("chat.full")
         line = ChatRow(self.id, number, side, self.seats[side].name, said, round(self.now(), 3))
-        row = {name: value for name, value in msgspec.structs.asdict(line).items() if name != "battle"}
-        self.store.commit(self.id, self.owner, Written(chat=[row]))
+        self.store.commit(self.id, self.owner, Written(chat=[row_of(line)]))
         self.chat = [*self.chat[1 - MOST_CHAT :], line]
-        return Chat(spoken(line))
+        return Chat(spoken(self, line, self.draft.language))
+
+    def note(self, side: int, noted: str) -> None:
+        """A line of chat that nobody wrote, kept with what it is about and told once that is."""
+        number = self.chat[-1].number + 1 if self.chat else 0
+        if number < MOST_SAID:
+            self.noted.append(ChatRow(self.id, number, side, self.seats[side].name, noted, round(self.now(), 3)))
 
     # ------------------------------------------------------------------ what is seen
 
@@ -378,7 +391,7 @@ class Live:
     def state(self, stream: Stream) -> State:
         sight = self.sight(stream)
         title = Title(self.id, self.battle.book, title_of(self.draft, stream.language))
-        state = stream.whole(sight, self.game, title, [spoken(line) for line in self.chat])
+        state = stream.whole(sight, self.game, title, [spoken(self, line, stream.language) for line in self.chat])
         known = kinds_for(self, stream.side, stream.eyes, stream.language)
         return msgspec.structs.replace(state, orders=orders_of(self, stream.side), order_kinds=known)
 
@@ -479,9 +492,17 @@ class Live:
     def hear(self, message: Tells) -> None:
         """Chat goes to all, and makes no News."""
         for stream in self.streams.values():
-            stream.chatted = stream.seq
-            for listener in list(stream.listeners):
-                listener.send(encoded(message))
+            stream.hear(encoded(message))
+
+    async def _tell_noted(self) -> None:
+        """What was noted, to all, each in his own language."""
+        noted, self.untold = self.untold, []
+        for stream in list(self.streams.values()) if noted else ():
+            for message in await self.off(self._noted, noted, stream.language):
+                stream.hear(message)
+
+    def _noted(self, noted: list[ChatRow], language: str) -> list[bytes]:
+        return [encoded(Chat(spoken(self, line, language))) for line in noted]
 
 
 def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:
@@ -497,7 +518,7 @@ def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:
 def further_back(game: Game, side: int) -> int:
     """How long the line was before the last decision of a side; -1 if there is none."""
     places = (at for at in range(len(game.line) - 1, -1, -1) if game.line[at].side == side)
-    return next((at for at in places if game.line[at].kind not in CHANCE_KINDS and at not in game.joints), -1)
+    return next((at for at in places if game.line[at].kind not in NO_DECISIONS and at not in game.joints), -1)
 
 
 def plainly(value: Plain) -> Any:
@@ -505,8 +526,8 @@ def plainly(value: Plain) -> Any:
     return msgspec.json.decode(text(value))
 
 
-def spoken(line: ChatRow) -> Spoken:
-    return Spoken(line.side, line.name, line.text, line.at)
+def row_of(line: ChatRow) -> dict[str, Any]:
+    return {name: value for name, value in msgspec.structs.asdict(line).items() if name != "battle"}
 
 
 def failed(word: str, language: str, n: int = 0, **values: Any) -> Failed:

@@ -34,6 +34,7 @@ from campale.server.draft import TableError
 from campale.server.following import keep_orders
 from campale.server.hall import Hall
 from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
+from campale.server.noting import decline
 from campale.server.settings import Settings
 from campale.server.stream import encoded
 from campale.server.weighing import Reckoning, looking, weighing
@@ -452,10 +453,7 @@ class Line:
 
     async def decline(self, message: Decline) -> None:
         who, live = self.who, self.table
-        if live.battle.rematch is None:
-            await live.change(lambda: live.act(who, lambda game: game.decline(who.side), message.n), self.tell)
-        else:
-            await live.change(lambda: rematching.propose(live, None, message.n), self.tell)
+        await live.change(lambda: decline(live, who, message.n), self.tell)
 
     async def act(self, act: Callable[[Game, int], Refusal | None], n: int) -> None:
         who, live = self.who, self.table

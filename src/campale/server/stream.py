@@ -113,6 +113,12 @@ class Stream:
     def keep(self, told: bytes) -> None:
         self.news.append((self.seq, told))
 
+    def hear(self, told: bytes) -> None:
+        """Something that makes no News: who missed it is told all."""
+        self.chatted = self.seq
+        for listener in list(self.listeners):
+            listener.send(told)
+
     def begin_anew(self) -> None:
         """The next message is a State: what was kept leads nowhere."""
         self.seq += 1

@@ -271,12 +271,17 @@ class ProposalShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of chat. ``at``: seconds since the epoch."""
+    """A line of chat. ``at``: seconds since the epoch.
+
+    ``kind`` is empty for what somebody wrote; "declined" says that the side turned down what the side ``of`` proposed.
+    """
 
     side: int | None
     name: str
     text: str
     at: float
+    kind: str = ""
+    of: int | None = None
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -159,6 +159,8 @@ export interface Spoken {
   name: string;
   text: string;
   at: number;
+  kind?: string;
+  of?: number | null;
 }
 
 export interface Checked {

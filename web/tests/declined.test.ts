@@ -1,0 +1,23 @@
+import { beforeEach, expect, test } from 'vitest';
+import { declined, read } from '../src/lib/declined';
+import type { Spoken } from '../src/lib/wire';
+
+const said = (side: number, at: number, of?: number): Spoken =>
+  of === undefined ? { side, name: '', text: 'x', at } : { side, name: '', text: 'no', at, kind: 'declined', of };
+
+beforeEach(() => localStorage.clear());
+
+test('who proposed something is told that it was turned down, and nobody else', () => {
+  const chat = [said(0, 1), said(1, 2, 0), said(1, 3)];
+  expect(declined(chat, 0, 0)).toBe(chat[1]);
+  expect(declined(chat, 1, 0)).toBeNull();
+  expect(declined(chat, null, 0)).toBeNull();
+});
+
+test('what was read is not told again, the next is', () => {
+  const chat = [said(1, 2, 0)];
+  read.keep('b', 0, 2);
+  expect(read.last('b', 1)).toBe(0);
+  expect(declined(chat, 0, read.last('b', 0))).toBeNull();
+  expect(declined([...chat, said(1, 2.5, 0)], 0, read.last('b', 0))?.at).toBe(2.5);
+});
