@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import icepool
 import pytest
+from tools.odds import played
 
 from campale.dice.odds import exact
 from campale.odds.answers import Answer, Stage, answer_of, answered, stage_of
@@ -116,6 +118,12 @@ def test_a_changed_rule_changes_the_odds(monkeypatch: pytest.MonkeyPatch) -> Non
 
 # ---------------------------------------------------------------- oracles
 
+TWO_VOLLEYS = {
+    "attacker-models": 2,
+    "attacker-adds": "fusion-gun",
+    "weapons": "rifle@1,fusion-gun",
+    "volleys": "apart",
+}
 SMALL: list[tuple[Ruleset, dict[str, Any]]] = [
     (MODELS, {"weapons": "steam_musket*2"}),
     (MODELS, {"target": "barrow_jarl"}),
@@ -226,6 +234,61 @@ def test_the_second_volley_begins_with_what_the_first_has_left() -> None:
     assert dict(apart.over[0].chances) == pytest.approx(dict(at_once.over[0].chances), abs=1e-12)
     first, second = (stage(apart, "losses", place).mean for place in (0, 1))
     assert first + second == pytest.approx(over(apart, "losses").mean, abs=1e-12)
+
+
+def test_volleys_one_after_another_are_told_stage_by_stage_as_they_are_played() -> None:
+    """What is told of the second volley is what it does to each that the first may leave, as likely as that."""
+    written = {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 2, "distance": 5}
+    form, posed = filled_in(UNITS, written)
+    answer = answer_of(form, posed)
+    told = {kind: dict(stage(answer, kind, 1).chances) for kind in ("hits", "wounds", "unsaved", "losses")}
+    first, second = posed.volleys
+    assert first.after is not None
+    mixed: dict[str, dict[int, float]] = {kind: {} for kind in told}
+    for position, chance in first.after(posed.position):
+        _, alone = filled_in(UNITS, written)
+        steps = {one.kind: one.chances for one in alone.volleys[1].forecast(position).steps}
+        for kind, sums in mixed.items():
+            for number, share in steps.get(kind, ((0, 1.0),)):
+                sums[number] = sums.get(number, 0.0) + chance * share
+    for kind, sums in mixed.items():
+        assert told[kind] == pytest.approx(sums, abs=1e-12)
+    assert second.of != first.of
+
+
+def test_the_same_is_told_however_often_it_is_asked() -> None:
+    form, posed = filled_in(UNITS, {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 3, "distance": 5})
+    first = answer_of(form, posed)
+    assert answer_of(form, posed) == first
+    assert first.decided
+    again, anew = filled_in(UNITS, {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 3, "distance": 5})
+    assert answer_of(again, anew) == first
+
+
+def test_many_who_fire_at_a_vehicle_are_told_to_the_end() -> None:
+    """Who fires makes a difference only where the vehicle's cover from them does."""
+    fired = {**VETERANS, "attacker-models": 20, "attacker-adds": "fusion-gun*3", "target": "walker", "distance": 5}
+    for volleys in ("together", "apart"):
+        answer = answered(UNITS, {**fired, "weapons": "rifle*17,fusion-gun*3", "volleys": volleys})
+        assert [one.gap for one in answer.volleys] == [""] * len(answer.volleys)
+        assert over(answer, "structure").mean == pytest.approx(
+            sum(stage(answer, "structure", place).mean for place in range(len(answer.volleys)))
+        )
+
+
+def test_a_query_is_played_piece_by_piece_as_it_is_played_at_once() -> None:
+    hand_to_hand = {"attacker": "veteran", "target": "militia"}
+    for written in (VETERANS, {**hand_to_hand, "kind": "melee"}, {**hand_to_hand, "kind": "charge", "distance": 3}):
+        _, posed = filled_in(UNITS, written)
+        (one,) = posed.volleys
+        for seed in range(20):
+            whole = played(one.play(posed.position.copy()), posed.policy, Random(seed))
+            rng, position, handed_on, pieces = Random(seed), posed.position.copy(), None, 0
+            assert one.piece is not None
+            while handed_on is not None or not pieces:
+                position, handed_on = played(one.piece(position, handed_on), posed.policy, rng)
+                pieces += 1
+            assert position.to_bytes() == whole.to_bytes()
 
 
 def test_shots_one_after_another_find_the_shield_gone_or_not() -> None:

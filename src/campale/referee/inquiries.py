@@ -74,13 +74,25 @@ class Volley:
 
     ``forecast`` is the very function that the table's forecasts are made by. ``play`` is what the referee plays on a
     position, to its end; it gives the position that came of it. ``after`` gives the positions that can come of it, each
-    with its chance; equal ones are one (None: that is not told).
+    with its chance; equal ones are one (None: that is not told). ``piece`` plays the next piece of ``play`` alone, from
+    what the piece before handed on (None: from the beginning); it gives the position and what is handed on, None when
+    all is done. What is handed on is plain data: with an equal position the same follows.
     """
 
     of: tuple[Title, ...]
     forecast: Callable[[Position], Forecast]
     play: Callable[[Position], Coroutine[Any, Any, Any]]
     after: Callable[[Position], Sequence[tuple[Position, float]]] | None = None
+    piece: Callable[[Position, Any], Coroutine[Any, Any, tuple[Position, Any]]] | None = None
+
+
+async def all_pieces(piece: Callable[[Position, Any], Coroutine[Any, Any, Any]], position: Position) -> Position:
+    """Piece after piece to the end."""
+    handed_on: Any = None
+    while True:
+        position, handed_on = await piece(position, handed_on)
+        if handed_on is None:
+            return position
 
 
 @dataclass(frozen=True)

@@ -136,8 +136,9 @@ def makes_no_difference(models: Sequence[Model], wounds: Sequence[Wound], covers
     first, different = models[0], list(dict.fromkeys(wounds))
     if all(saves_together(m) and sameness(m) == sameness(first) for m in models):
         return all(saves_against(m, w, covers) == saves_against(first, w, covers) for m in models for w in different)
-    alike = all(kind_of(w, m, covers) == kind_of(wounds[0], m, covers) for w in different[1:] for m in models)
-    return alike and len(wounds) % len(models) == 0
+    return len(wounds) % len(models) == 0 and all(
+        kind_of(w, m, covers) == kind_of(wounds[0], m, covers) for w in different[1:] for m in models
+    )
 
 
 def worth(model: Model) -> float:

@@ -18,6 +18,9 @@ UNLIMITED = ("ld",)
 CHANGE = "1.3/characteristics"
 """The effect that changes a characteristic: its value is (name, by how much) or (name, by how much, kind of part)."""
 
+OF_STATE = ("w", "ws")
+"""What something else than an effect may change: wounds already lost, and fear."""
+
 MULTIPLYING = ("set", "divide", "multiply")
 
 
@@ -40,8 +43,10 @@ def modified(base: int, parts: Sequence[Part]) -> int:
 @rule("1.3/characteristics")
 def value(model: Model, name: str) -> int:
     """A characteristic of a model as it is now; what the profile has not is 0."""
-    parts = parts_of(model, name)
     printed = int(getattr(model.profile, name) or 0)
+    if name not in OF_STATE and not model.position.effects:
+        return limited(printed, name)
+    parts = parts_of(model, name)
     return limited(modified(printed, parts) if parts else printed, name)
 
 

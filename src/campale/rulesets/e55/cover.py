@@ -190,8 +190,11 @@ def covers_of_vehicle(
 
 
 def covers_of_all(firing: Firing, targets: Sequence[int], position: Position) -> Covers:
-    """The covers of several units that are hit at the same moment."""
-    found: dict[tuple[int, ...], int | None] = {}
-    for target in handles(position, targets):
-        found.update(covers_from(firing, target))
-    return found
+    """The covers of several units that are hit at the same moment. Kept until a change."""
+    kept, key = position.cache, ("covers", tuple(firing), tuple(targets))
+    if key not in kept:
+        found: dict[tuple[int, ...], int | None] = {}
+        for target in handles(position, targets):
+            found.update(covers_from(firing, target))
+        kept[key] = found
+    return dict(kept[key])

@@ -100,7 +100,14 @@ def eye_of(position: Position, shot: Shot) -> Eye:
 
 @rule("3.2.1/range")
 def distances(position: Position, shots: Sequence[Shot], target: Unit) -> list[int]:
-    """How far each shot has to go: from its own model to the nearest model of the target."""
+    """How far each shot has to go: from its own model to the nearest model of the target. Kept until a change."""
+    kept, key = position.cache, ("distances", tuple(shots), target.row)
+    if key not in kept:
+        kept[key] = tuple(distances_now(position, shots, target))
+    return list(kept[key])
+
+
+def distances_now(position: Position, shots: Sequence[Shot], target: Unit) -> list[int]:
     found = plain_distances(position, list(dict.fromkeys(shot.model for shot in shots)), target)
     return [found[shot.model] if shot.model in found else distance_of(position, shot, target) for shot in shots]
 

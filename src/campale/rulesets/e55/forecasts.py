@@ -227,7 +227,11 @@ def forecast(
     varied: Varied | None = None,
 ) -> Forecast:
     """What may come of shots at one unit; what players decide is answered as is proposed, or as it is ``varied``."""
-    fire = Volley(position, shots, target, varied)
+    return forecast_by(Volley(position, shots, target, varied), ways)
+
+
+def forecast_by(fire: Volley, ways: tuple[str, ...] = ()) -> Forecast:
+    position, shots, target = fire.position, fire.shots, fire.row
     of = tuple(dict.fromkeys(id_of(position, shot) for shot in shots))
     dice = sum(one.shot.attacks for one in fire.direct)
     steps, gap = stages_of(fire) if fire.aimed else ([], "out-of-range")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from campale.referee.inquiries import Field, Pick, Posed, Volley, trouble_of
+from campale.referee.inquiries import Field, Pick, Posed, Volley, all_pieces, trouble_of
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import first_refusal
@@ -74,7 +74,8 @@ def posed(
     if not is_charge:
         check_fight(position)
     title = said(f"kind.{CHARGE if is_charge else MELEE}")
-    volley = Volley((title,), partial(told, is_charge, varied), partial(play, is_charge))
+    one_piece = partial(piece, is_charge)
+    volley = Volley((title,), partial(told, is_charge, varied), partial(all_pieces, one_piece), piece=one_piece)
     policy = by_proposal if varied is None else varied(by_proposal)
     return Posed(position, (volley,), policy, counted(position), len(targets), RULES)
 
@@ -95,19 +96,24 @@ def told(is_charge: bool, varied: Varied | None, position: Position) -> Forecast
     return combat_forecast(position, members(Unit(position, ATTACKER))[0].row, TARGET, units, varied)
 
 
-async def play(is_charge: bool, position: Position) -> Position:
-    """The charge and the pile-ins, if it comes home; then all the strikes of a round."""
+async def piece(is_charge: bool, position: Position, now: Fight | None) -> tuple[Position, Fight | None]:
+    """The charge and the pile-ins, if it comes home, and what all mean to strike; then the steps of the round."""
+    if now is None:
+        return position, await opened(is_charge, position)
+    left = await melee.strike_step(position, now)
+    return position, left if left is not None and left.stage == melee.STRIKE else None
+
+
+async def opened(is_charge: bool, position: Position) -> Fight | None:
     since = len(position.losses)
     if is_charge and not await charged(ATTACKER, TARGET, position):
-        return position
+        return None
     at_hulls = is_hulls(Unit(position, TARGET))
     units = (ATTACKER,) if at_hulls else combats(position)[0]
     if not at_hulls:
         await melee.fear_tests(position, units)
-    now: Fight | None = await melee.choose_attacks(position, Fight(units, at_hulls, melee.CHOOSE, since))
-    while now is not None and now.stage == melee.STRIKE:
-        now = await melee.strike_step(position, now)
-    return position
+    now = await melee.choose_attacks(position, Fight(units, at_hulls, melee.CHOOSE, since))
+    return now if now is not None and now.stage == melee.STRIKE else None
 
 
 def counted(position: Position) -> dict[str, Callable[[Position], int]]:

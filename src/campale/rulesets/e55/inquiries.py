@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from campale.referee.inquiries import Field, Inquiries, Pick, Policy, Posed, Script, Volley, trouble_of
+from campale.referee.inquiries import Field, Inquiries, Pick, Policy, Posed, Script, Volley, all_pieces, trouble_of
 from campale.referee.inquiries import Part as FormPart
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
@@ -38,6 +38,7 @@ from campale.rulesets.e55.units import (
 )
 from campale.rulesets.e55.vehicles import may_fire_count
 from campale.rulesets.e55.volley_odds import Varied, by_proposal
+from campale.rulesets.e55.volley_odds import Volley as FireOfShots
 from campale.rulesets.e55.weapon_rules import ways_to_fire
 from campale.table.outlines import rectangle
 from campale.table.terrain import Piece
@@ -76,7 +77,8 @@ def script(ruleset: Ruleset) -> Script:
     shots, order = yield from fire_fields(position)
     varied = yield from policy_fields()
     ready = partial(closed_up, where[0], state[2], where[1])
-    volleys = tuple(volley_of(position, each, varied, ready) for each in shots_in_order(shots, order))
+    common: dict[Any, Any] = {}
+    volleys = tuple(volley_of(position, each, varied, ready, common) for each in shots_in_order(shots, order))
     policy = by_proposal if varied is None else varied(by_proposal)
     return Posed(position, volleys, policy, counted(position), len(targets), RULES, notes(position))
 
@@ -344,35 +346,63 @@ def closed_up(distance: float, face: str, height: float, position: Position) -> 
     return copy
 
 
-def volley_of(position: Position, shots: Sequence[Shot], varied: Varied | None, ready: Ready) -> Volley:
+class Reckoned:
+    """The fire of one volley of a query, from each of the positions in which it may be fired.
+
+    What was reckoned for its forecast is there for what it leaves behind; what is ``common`` to all volleys stays.
+    """
+
+    def __init__(self, shots: Sequence[Shot], varied: Varied | None, ready: Ready, common: dict[Any, Any]) -> None:
+        self.shots = shots
+        self.varied = varied
+        self.ready = ready
+        self.common = common
+        self.kept: dict[bytes, FireOfShots] = {}
+
+    def fire(self, position: Position) -> FireOfShots:
+        return FireOfShots(self.ready(position), self.shots, TARGET, self.varied, self.common)
+
+    def forecast(self, position: Position) -> Forecast:
+        fire = self.fire(position)
+        found = forecasts.forecast_by(fire)
+        if len(self.kept) < MOST_KEPT:
+            self.kept[position.to_bytes()] = fire
+        return found
+
+    def after(self, position: Position) -> list[tuple[Position, float]]:
+        key = position.to_bytes()
+        return outcomes.after(self.kept.pop(key) if key in self.kept else self.fire(position))
+
+
+MOST_KEPT = 400
+
+
+def volley_of(
+    position: Position, shots: Sequence[Shot], varied: Varied | None, ready: Ready, common: dict[Any, Any]
+) -> Volley:
     things = {id_of(position.profiles[shot.model], shot.weapon): (shot.model, shot.weapon) for shot in shots}
     titles = [thing_at(position.profiles[row], weapon).title for row, weapon in things.values()]
+    one_piece, reckoned = partial(piece, shots, ready), Reckoned(shots, varied, ready, common)
     return Volley(
         tuple(titles),
-        partial(forecast, shots, varied, ready),
-        partial(play, shots, ready),
-        partial(after, shots, varied, ready),
+        reckoned.forecast,
+        partial(all_pieces, one_piece),
+        reckoned.after,
+        one_piece,
     )
 
 
-def forecast(shots: Sequence[Shot], varied: Varied | None, ready: Ready, position: Position) -> Forecast:
-    return forecasts.forecast(ready(position), shots, TARGET, (), varied)
-
-
-def after(
-    shots: Sequence[Shot], varied: Varied | None, ready: Ready, position: Position
-) -> list[tuple[Position, float]]:
-    return outcomes.after(shots, TARGET, varied, ready(position))
-
-
-async def play(shots: Sequence[Shot], ready: Ready, position: Position) -> Position:
-    """As the referee resolves it: the volley, then what its hits do. The position that comes of it."""
+async def piece(
+    shots: Sequence[Shot], ready: Ready, position: Position, begun: str | None
+) -> tuple[Position, str | None]:
+    """As the referee resolves it: the volley first, then what its hits do."""
+    if begun is not None:
+        await volley.resolve_hits(position)
+        return position, None
     here = ready(position)
     if members(Unit(here, TARGET)):
         await volley.resolve(here, Unit(here, TARGET), shots)
-        if volley.STRUCK in here.declared:
-            await volley.resolve_hits(here)
-    return here
+    return here, volley.STRUCK if volley.STRUCK in here.declared else None
 
 
 RULES = {"losses": "1.1/casualty", "wounds-left": "2.3.2/unsaved-wound", "structure": "7.1/structure-points"}

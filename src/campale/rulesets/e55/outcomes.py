@@ -15,12 +15,11 @@ from campale.referee.position import Position, Unit
 from campale.rulesets.e55 import allocation, casualties, damage
 from campale.rulesets.e55.characteristics import value
 from campale.rulesets.e55.damage import Damage
-from campale.rulesets.e55.fire import Shot
 from campale.rulesets.e55.hull_odds import damages_by, saved_by_vehicle, until_gone
 from campale.rulesets.e55.resolving import Lot
 from campale.rulesets.e55.types import is_vehicle, living
 from campale.rulesets.e55.units import LOST, members
-from campale.rulesets.e55.volley_odds import Attacks, Fire, Varied, Volley, and_then, attacks_of, in_floats, numbers_of
+from campale.rulesets.e55.volley_odds import Attacks, Fire, Volley, and_then, attacks_of, in_floats, numbers_of
 from campale.rulesets.e55.wound_odds import (
     MOST_WAYS,
     Event,
@@ -40,11 +39,10 @@ Lefts = tuple[tuple[int, ...], ...]
 Left = list[tuple[Position, float]]
 
 
-def after(shots: Sequence[Shot], target: int, varied: Varied | None, position: Position) -> Left:
-    """The positions, each with its chance. Raises TooMany."""
-    fire = Volley(position, shots, target, varied)
+def after(fire: Volley) -> Left:
+    """The positions that a volley may leave, each with its chance. Raises TooMany."""
     if not fire.aimed:
-        return [(position, 1.0)]
+        return [(fire.position.copy(), 1.0)]
     if fire.laid:
         raise TooMany("markers and templates")
     if any(is_vehicle(model) for model in members(fire.target)):

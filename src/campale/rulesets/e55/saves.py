@@ -99,6 +99,8 @@ def saves_against(model: Model, wound: Wound, covers: Covers) -> tuple[Save, ...
         return ()
     kinds = armour_against(model, wound), cover_against(model, wound, covers), invulnerable_against(model)
     available = [save for save in kinds if save is not None]
+    if len(available) < 2:
+        return tuple(available)
     better = bonus(available)
     improved = [msgspec.structs.replace(save, improved=better) for save in available]
     return tuple(sorted(improved, key=lambda save: (save.value, KINDS.index(save.kind))))

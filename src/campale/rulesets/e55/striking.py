@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from campale.dice.needs import Need
 from campale.referee.position import Model, Position, Unit
@@ -331,10 +333,9 @@ def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
     """Neighbouring blows of one unit against one other that need the same, in the order given."""
     kept: list[Blow] = []
     sign: Any = None
+    needs = of_like_blows(position, needs_of)
     for blow in blows:
-        model, target = position.model(blow.model), Unit(position, blow.target)
-        needs = need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target)
-        this = model.unit.row, blow.target, *needs
+        this = position.unit_of[blow.model], blow.target, *needs(blow)
         if kept and this != sign:
             yield Volley(tuple(kept), sign[2], sign[3])
             kept = []
@@ -344,11 +345,39 @@ def volleys(position: Position, blows: Sequence[Blow]) -> Iterator[Volley]:
         yield Volley(tuple(kept), sign[2], sign[3])
 
 
+def needs_of(model: Model, arm: Arm, target: Unit) -> tuple[Need, Need | None]:
+    return need_to_hit(model, arm, target), need_again(model, arm, target)
+
+
+Of = TypeVar("Of")
+
+
+def of_like_blows(position: Position, found_by: Callable[[Model, Arm, Unit], Of]) -> Callable[[Blow], Of]:
+    """Something of blows, of those once that are alike: of one profile and unit, by the same arm, at the same unit.
+
+    Where a vehicle strikes or is struck, or an effect is in force, no blow is like another.
+    """
+    known: dict[Any, Of] = {}
+
+    def found(blow: Blow) -> Of:
+        model, target = position.model(blow.model), Unit(position, blow.target)
+        key = id(model.profile), position.unit_of[blow.model], blow.arm, blow.target
+        if key in known:
+            return known[key]
+        of_blow = found_by(model, blow.arm, target)
+        if not (position.effects or is_vehicle(model) or any(map(is_vehicle, members(target)))):
+            known[key] = of_blow
+        return of_blow
+
+    return found
+
+
 @rule("3.3.2/melee-to-hit", "1.1/dice-stream")
 async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[int, Hit]]:
     """The hits of blows struck together, each with the row of the unit it is on; first rolls come before re-rolls."""
     groups = list(volleys(position, blows))
-    hits = [[hit for blow in group.blows for hit in hits_of(position, blow)] for group in groups]
+    made = of_like_blows(position, hit_of)
+    hits = [[hit for blow in group.blows for hit in hits_of(blow, made(blow))] for group in groups]
     rolls: list[Sequence[bool]] = []
     for group in groups:
         rolls.append(await first_roll(position, group))
@@ -361,8 +390,9 @@ def landed(met: Sequence[bool], struck: Sequence[tuple[int, Hit]]) -> list[tuple
     return [hit for hit, is_hit in zip(struck, met, strict=True) if is_hit]
 
 
-def hits_of(position: Position, blow: Blow) -> list[tuple[int, Hit]]:
-    made = hit_of(position.model(blow.model), blow.arm, Unit(position, blow.target))
+def hits_of(blow: Blow, like: Hit) -> list[tuple[int, Hit]]:
+    """The hits of a blow, as those of one that is like it."""
+    made = like if like.by_model == blow.model else replace(like, by_model=blow.model)
     return [(blow.target, made)] * blow.times
 
 

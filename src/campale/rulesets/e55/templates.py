@@ -77,9 +77,17 @@ def ways_to_lay(position: Position, shot: Shot) -> list[tuple[int, ...]]:
     return list(poses(position, shot))
 
 
-@rule("9.1/template")
 def poses(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
-    """The same with how it lies then: groups as large as possible, of the target one model at least."""
+    """The same with how it lies then. Kept until something moves."""
+    kept, key = position.layout, ("poses", shot)
+    if key not in kept:
+        kept[key] = largest_groups(position, shot)
+    return dict(kept[key])
+
+
+@rule("9.1/template")
+def largest_groups(position: Position, shot: Shot) -> dict[tuple[int, ...], Pose]:
+    """Groups as large as possible, of the target one model at least."""
     model = position.model(shot.model)
     standing = model.aboard_of or model
     foes, friends = near(position, standing, 1 - model.side), near(position, standing, model.side)

@@ -46,15 +46,20 @@ class Attacks(NamedTuple):
 
 
 class Fire:
-    """All that strikes one unit at the same moment in one forecast, on a copy of the position."""
+    """All that strikes one unit at the same moment in one forecast, on a copy of the position.
 
-    def __init__(self, position: Position, target: int) -> None:
+    ``common`` holds what is known of dice, by all that they hang on: volleys of one query may share it.
+    """
+
+    def __init__(self, position: Position, target: int, common: dict[Any, Any] | None = None) -> None:
         self.position = position.copy()
         self.row = target
+        self.common: dict[Any, Any] = {} if common is None else common
         self.decided: dict[str, None] = {}
         self.policy: Policy = as_proposed
         self.chain = Chain(self.answered, MOST_RUNS)
         self.covers: Covers = {}
+        self.found: dict[Any, Any] = {}
 
     @property
     def target(self) -> Unit:
@@ -77,18 +82,31 @@ class Fire:
 class Volley(Fire):
     """The fire of some shots at one unit."""
 
-    def __init__(self, position: Position, shots: Sequence[Shot], target: int, varied: Varied | None = None) -> None:
-        super().__init__(position, target)
+    def __init__(
+        self,
+        position: Position,
+        shots: Sequence[Shot],
+        target: int,
+        varied: Varied | None = None,
+        common: dict[Any, Any] | None = None,
+    ) -> None:
+        super().__init__(position, target, common)
+        self.shots = shots
         able = volley.able(self.position, shots)
         self.aimed = volley.in_range(self.position, self.target, volley.in_order(able))
         self.direct = [one for one in self.aimed if volley.rolls_to_hit(one.line)]
         self.laid = [one for one in self.aimed if not volley.rolls_to_hit(one.line)]
         self.known: list[tuple[int, dict[Hits, float]]] | None = None
+        self.attacks: list[Attacks] | None = None
         usual = by_proposal if self.laid else as_proposed
         self.policy = usual if varied is None else varied(usual)
         if self.aimed:
             firing = volley.eyes_of_volley(self.position, self.aimed)
             self.covers = cover.covers_of_all(firing, [target], self.position)
+        self.covers_by_model: dict[int, list[Any]] = {}
+        for (unit, row, *by), cover_from in self.covers.items():
+            if by and by[0] >= 0:
+                self.covers_by_model.setdefault(by[0], []).append((unit, row, cover_from))
 
 
 def as_proposed(question: Any) -> Any:
@@ -109,8 +127,10 @@ def by_proposal(question: Any) -> Any:
 
 def attacks_of(fire: Volley) -> list[Attacks]:
     """All that is fired, what is alike together; of markers and templates the hits on the target."""
-    laid = [Attacks(many, on_unit(fire, found)) for many, found in laid_of(fire)]
-    return [*pools_of(fire), *laid]
+    if fire.attacks is None:
+        laid = [Attacks(many, on_unit(fire, found)) for many, found in laid_of(fire)]
+        fire.attacks = [*pools_of(fire), *laid]
+    return fire.attacks
 
 
 def pools_of(fire: Volley) -> list[Attacks]:
@@ -120,13 +140,21 @@ def pools_of(fire: Volley) -> list[Attacks]:
         needs = volley.needs_of(fire.position, fire.target, one)
         key = needs, kind_of(fire, volley.hit_of(one))
         found[key] = found.get(key, (0, one))[0] + one.shot.attacks, one
-    return [Attacks(count, hits_of_one(fire, one)) for count, one in found.values()]
+    return [Attacks(count, hits_by_need(fire, one, needs)) for (needs, _), (count, one) in found.items()]
 
 
-def kind_of(fire: Fire, hit: Hit) -> Hit:
-    """A hit without who made it, unless the cover from it hangs on that."""
-    is_own = any(len(key) > 2 and key[2] >= 0 for key in fire.covers)
-    return hit if is_own else replace(hit, by_model=-1)
+def hits_by_need(fire: Volley, aimed: volley.Aimed, needs: Any) -> dict[Hits, float]:
+    """What one die hits hangs on nothing but the shot and what it needs."""
+    key = "hits", aimed, needs
+    if key not in fire.common:
+        fire.common[key] = hits_of_one(fire, aimed)
+    found: dict[Hits, float] = fire.common[key]
+    return found
+
+
+def kind_of(fire: Volley, hit: Hit) -> tuple[Hit, frozenset[Any]]:
+    """A hit without who made it, and the covers that hang on that."""
+    return replace(hit, by_model=-1), frozenset(fire.covers_by_model.get(hit.by_model, ()))
 
 
 def hits_of_one(fire: Fire, aimed: volley.Aimed) -> dict[Hits, float]:

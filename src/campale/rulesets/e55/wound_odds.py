@@ -23,6 +23,7 @@ from campale.rulesets.e55.saves import Borne
 from campale.rulesets.e55.types import living
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.volley_odds import (
+    RAREST,
     Attacks,
     Fire,
     Hits,
@@ -91,9 +92,20 @@ def wounds_by(fire: Fire, hit: Hit) -> dict[Wounds, float]:
     """The chance of the wounds of one hit: none, or of which kind."""
     key = "wounds", replace(hit, by_model=-1)
     if key not in fire.chain.kept:
-        found = fire.odds(lambda position: wounding.wounds_of(Unit(position, fire.row), (hit,)))
-        fire.chain.kept[key] = in_floats(found.of(without_firer))
+        fire.chain.kept[key] = wounds_by_toughness(fire, hit)
     return fire.chain.kept[key]
+
+
+def wounds_by_toughness(fire: Fire, hit: Hit) -> dict[Wounds, float]:
+    """What a hit on a unit wounds hangs on nothing but the hit and the unit's toughness."""
+    is_common = hit.target < 0 and bool(members(fire.target))
+    toughness = wounding.toughness_against(hit, fire.target) if is_common else 0
+    key = "wounds", fire.row, replace(hit, by_model=-1), toughness
+    if not is_common or key not in fire.common:
+        found = fire.odds(lambda position: wounding.wounds_of(Unit(position, fire.row), (hit,)))
+        fire.common[key] = in_floats(found.of(without_firer))
+    known: dict[Wounds, float] = fire.common[key]
+    return known
 
 
 def without_firer(wounds: Wounds) -> Wounds:
@@ -138,6 +150,14 @@ def save_as_one(fire: Fire, kinds: Sequence[Wound]) -> bool:
 
 
 def losses_of_one_group(fire: Fire, attacks: Sequence[Wounding]) -> Lost:
+    key = "lost", tuple((one.many, tuple(one.wounds.items())) for one in attacks)
+    if key not in fire.found:
+        fire.found[key] = lost_of_one_group(fire, attacks)
+    found: Lost = fire.found[key]
+    return found
+
+
+def lost_of_one_group(fire: Fire, attacks: Sequence[Wounding]) -> Lost:
     each = []
     for attack in attacks:
         one: dict[int, float] = {}
@@ -149,8 +169,8 @@ def losses_of_one_group(fire: Fire, attacks: Sequence[Wounding]) -> Lost:
     lot = next((lots_of(fire, wounds)[0] for attack in attacks for wounds in attack.wounds if wounds), None)
     if lot is None:
         return Lost(unsaved, unsaved)
-    several = enumerate(unsaved)
-    return Lost(unsaved, mixed((p, certainly(len(fallen(fire, lot, number)))) for number, p in several if p > 0))
+    several = [(number, p) for number, p in enumerate(unsaved) if p > RAREST]
+    return Lost(unsaved, mixed((p, certainly(len(fallen(fire, lot, number)))) for number, p in several))
 
 
 def certainly(number: int) -> Chances:
@@ -160,23 +180,41 @@ def certainly(number: int) -> Chances:
 def unsaved_of_few(fire: Fire, wounds: Wounds) -> dict[int, float]:
     """Of the wounds of one attack, how many are not saved."""
 
-    async def saved(position: Position) -> int:
-        unit = Unit(position, fire.row)
-        lots = await resolving.lots_of(unit, wounds, fire.covers)
-        return sum([len(await saves.unsaved_of(unit.side, lot.borne)) for lot in lots])
+    found = {0: 1.0}
+    for lot in lots_of(fire, wounds) if wounds else ():
+        found = by_number(and_then(found, partial(with_unsaved, unsaved_of_lot(fire, lot))), int)
+    return found
 
-    return in_floats(fire.odds(saved))
+
+def with_unsaved(more: Mapping[int, float], number: int) -> dict[int, float]:
+    return {number + one: chance for one, chance in more.items()}
+
+
+def unsaved_of_lot(fire: Fire, lot: Lot) -> dict[int, float]:
+    """How many wounds of a lot are not saved hangs on nothing but the wounds, and what may avert each."""
+    side = fire.target.side
+    key = "unsaved", side, tuple((one.wound, one.save, one.pain) for one in lot.borne)
+    if key not in fire.common:
+        fire.common[key] = in_floats(fire.odds(lambda _: saves.unsaved_of(side, lot.borne)).of(len))
+    found: dict[int, float] = fire.common[key]
+    return found
 
 
 def lots_of(fire: Fire, wounds: Wounds) -> tuple[Lot, ...]:
     """The lots of some wounds: nothing is rolled for them."""
-    found = fire.odds(lambda position: resolving.lots_of(Unit(position, fire.row), wounds, fire.covers))
-    return tuple(next(iter(found.outcomes)))
+    key = "lots", wounds
+    if key not in fire.chain.kept:
+        found = fire.odds(lambda position: resolving.lots_of(Unit(position, fire.row), wounds, fire.covers))
+        fire.chain.kept[key] = {tuple(next(iter(found.outcomes))): 1.0}
+    lots: tuple[Lot, ...] = next(iter(fire.chain.kept[key]))
+    return lots
 
 
 def fallen(fire: Fire, lot: Lot, number: int) -> tuple[int, ...]:
     """The rows of the models that so many unsaved wounds cost a group."""
     key = "fallen", lot.rows, min(number, len(lot.rows))
+    if number == 0:
+        return ()
     if key not in fire.chain.kept:
         unsaved = (lot.borne[0],) * key[2]
         found = fire.odds(

@@ -99,7 +99,9 @@ def roller(unit: Unit, hit: Hit) -> int:
 @rule("2.1/mixed-hits", "1.1/dice-stream")
 def alike(unit: Unit, hits: Sequence[Hit]) -> list[tuple[int, list[Hit]]]:
     """The hits in the order scored, in runs of one unit's like hits against one toughness."""
-    runs = groupby(hits, key=lambda hit: (toughness_against(hit, unit), replace(hit, by_model=-1)))
+    signs = {(hit.target, hit.is_ranged): hit for hit in hits}
+    against = {sign: toughness_against(hit, unit) for sign, hit in signs.items()}
+    runs = groupby(hits, key=lambda hit: (against[hit.target, hit.is_ranged], replace(hit, by_model=-1)))
     return [(toughness, list(run)) for (toughness, _), run in runs]
 
 
