@@ -22,7 +22,7 @@ from collections.abc import Callable
 
 from campale.players.greedy import GreedyPlayer, Step
 from campale.players.ideas import Idea, Ideas
-from campale.players.tries import filled, tries
+from campale.players.tries import filled, quick, tries
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
@@ -48,6 +48,8 @@ IDLE_SHARE = 0.1
 """How much of the plays goes to the line that does nothing."""
 GAIN = 1e-6
 """What is worth acting for at all."""
+PROPOSED = 8
+"""Where a line goes on, one of so many proposals is taken: the greedy player looks at fewer."""
 KEPT = 6
 """How many ideas of an activation are tried again in the next one."""
 
@@ -125,7 +127,11 @@ class SearchPlayer(GreedyPlayer):
                 return
             side = game.asked[0]
             idle = idle_of(game.pending[side])
-            self.give(game, side, self.cheap(game.pending[side], True) if idle is None else idle)
+            self.give(game, side, quick(game.pending[side], self.rng) if idle is None else idle)
+
+    def cheap(self, question: Question, is_own: bool) -> Plain:
+        """Of its own anything that is proposed, so that many lines differ where the table is wide."""
+        return quick(question, self.rng, PROPOSED) if is_own else super().cheap(question, is_own)
 
     def known_lines(self, question: Question) -> list[tuple[Step, ...]]:
         """The lines kept that can be begun here, the best last; where something else is asked they are forgotten."""

@@ -49,10 +49,10 @@ def options_tried(question: Choose, most: int, rng: Random, times: Mapping[str, 
     return different([*first, *drawn])[:most]
 
 
-def quick(question: Question, rng: Random) -> Plain:
+def quick(question: Question, rng: Random, among: int = PROPOSALS) -> Plain:
     """What goes on a line already begun: one of the first proposals where it lies on the table, else a sample."""
     if isinstance(question, Spatial):
-        wanted = rng.randrange(PROPOSALS)
+        wanted = rng.randrange(among)
         proposed = question.proposals(wanted + 1)
         if not proposed:
             return question.sample(rng)
