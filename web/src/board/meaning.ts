@@ -33,6 +33,12 @@ export class Meaning implements Host {
     this.select([]);
   }
 
+  /** A pointer passes over the table, or leaves it: nothing is chosen by that. */
+  passes(row: number, at: XY | null): void {
+    this.drawn.draft()?.hover(at);
+    this.drawn.draft()?.hoverModel(row);
+  }
+
   /** A model is selected, and picked where that answers something. */
   choose(row: number, isMore: boolean): void {
     const draft = this.drawn.draft();

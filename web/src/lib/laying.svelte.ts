@@ -14,7 +14,11 @@ import {
   type XY,
 } from '../ask/ways';
 import { Picking } from './picking.svelte';
-import type { RefusalShown } from './wire';
+import { brought } from '../ask/laid';
+import type { LaidShown, RefusalShown } from './wire';
+
+/** How long a pointer rests before the server is asked what a template under it would cover, in milliseconds. */
+const REST = 60;
 
 export abstract class Laying extends Picking {
   moved = $state.raw<Moved[]>([]);
@@ -24,6 +28,39 @@ export abstract class Laying extends Picking {
   /** How units that are set down stand, once the player has chosen it; the next ones too. */
   formation = $state.raw<Formation | null>(null);
   show = $state.raw<{ at: XY; n: number } | null>(null);
+
+  /** What is aimed, drawn under a pointer that has not chosen its point yet, and whether it may not lie there. */
+  over = $state.raw<{ laid: LaidShown; isRefused: boolean } | null>(null);
+  private rest: ReturnType<typeof setTimeout> | undefined;
+  private rests = 0;
+
+  /** A pointer is over a point of the table; null: over none any more. */
+  hover(at: XY | null): void {
+    this.leave();
+    const shape = this.kind === 'aim' ? this.sheet?.laid : null;
+    if (!at || !shape || this.isBusy) return;
+    this.over = { laid: brought(shape, at), isRefused: false };
+    const turn = this.rests;
+    this.rest = setTimeout(() => void this.tellOver(shape, at, turn), REST);
+  }
+
+  private async tellOver(shape: LaidShown, at: XY, turn: number): Promise<void> {
+    const answer = this.facing === null ? at : [...at, this.facing];
+    const reply = await this.battle.ask({ do: 'check', question: this.question, answer, path: this.path.answers });
+    if (turn !== this.rests || reply?.is !== 'checked') return;
+    this.over = { laid: reply.laid ?? brought(shape, at), isRefused: Boolean(reply.refusal) };
+  }
+
+  private leave(): void {
+    clearTimeout(this.rest);
+    this.rests++;
+    this.over = null;
+  }
+
+  protected override unjudged(): void {
+    super.unjudged();
+    this.leave();
+  }
 
   set(row: number, points: XY[], facing: number | null): void {
     this.moved = this.moved.map((one) => (one.row === row ? { ...one, points, facing, isSet: true } : one));

@@ -57,6 +57,16 @@ export abstract class Picking extends Judging {
     return true;
   }
 
+  private pointed: Option | null = null;
+
+  /** A pointer is over a model (-1: over none): the template of an option that is about it is shown where it would lie. */
+  hoverModel(row: number): void {
+    const isLaid = (one: Option) => isOpen(one) && Boolean(one.laid) && [...(one.targets ?? []), one.key].includes(row);
+    const found = row >= 0 && this.kind === 'choose' ? (this.sheet?.options?.find(isLaid) ?? null) : null;
+    if (found === this.pointed) return;
+    this.pointed = this.hovered = found;
+  }
+
   canPick(row: number): boolean {
     if (this.kind === 'allot') return this.sheet?.holders?.includes(row) ?? false;
     if (this.whole) return this.letters.has(this.unitOf(row) ?? -1);
