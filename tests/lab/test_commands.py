@@ -64,6 +64,8 @@ def test_a_bad_file_and_a_changed_one_are_told_in_a_sentence(run: Command, write
     found = run("run", "experiment.yaml")
     assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr.startswith("campale: experiment.yaml, line 4, first.force: raid has no force 'nobody'")
+    italian = run("run", "experiment.yaml", "--lang", "it")
+    assert italian.stderr.startswith("campale: experiment.yaml, riga 4, first.force: raid non ha l'armata 'nobody'")
     write()
     assert run("run", "experiment.yaml", "--workers", "1").exit_code == 0
     write(seed="other")

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from campale import lab
 from campale.lab.experiment import SCHEMA, schema
 from campale.lab.plan import Plan, player_of
 from campale.lab.planning import plan_of
 from campale.lab.varying import MOST_VARIANTS, PathError, grid, label, steps_of, varied
+from campale.referee import reading
 from campale.referee.reading import SIZE_LIMIT, FileError
 from tests.lab.conftest import REAL, TOY, Write
 
 
-def refused(path: Path) -> str:
+def refused(path: Path, language: str = "en") -> str:
+    """What is told of a file; all of it has its Italian."""
     with pytest.raises(FileError) as error:
         plan_of(path)
-    return "\n".join(error.value.messages)
+    english, italian = (error.value.told(tongue) for tongue in ("en", "it"))
+    assert english == list(error.value.messages)
+    assert len(italian) == len(english) > 0
+    for one, other in zip(english, italian, strict=True):
+        assert one != other
+        assert not re.search(r", line \d", other)
+    return "\n".join(italian if language == "it" else english)
 
 
 # ---------------------------------------------------------------- plans
@@ -240,6 +251,60 @@ def test_the_steps_of_a_path_count_from_one() -> None:
 )
 def test_a_bad_experiment_is_told_with_its_line(raid: Any, write: Write, changes: dict[str, Any], told: str) -> None:
     assert told in refused(write(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"ruleset": "chess"}, "riga 2, ruleset: il regolamento 'chess' non c'è. Scegli fra "),
+        ({"first": {"force": "nobody"}}, "riga 4, first.force: raid non ha l'armata 'nobody'. Ci sono: "),
+        ({"battle": 6}, "'battle' qui non è conosciuto. Intendevi 'battles'?"),
+        ({"battles": "many"}, "battles: 'many' non è un numero intero"),
+        ({"options": {"long": True}}, "options.long: raid non ha l'opzione 'long'; ha: short. Scegline una."),
+        ({"options": {"short": 3}}, "options.short: l'opzione 'short' di raid non può essere 3, ma solo: False, True."),
+        (
+            {"vary": {"first.force.models[1].count": [1, 2]}},
+            "riga 14, vary.first.force.models[1].count: first.force.mod",
+        ),
+        ({"vary": {"first.name": [1]}}, "di first si può variare force o player. Indicane uno dopo il punto."),
+    ],
+)
+def test_a_bad_experiment_is_told_in_italian(raid: Any, write: Write, changes: dict[str, Any], told: str) -> None:
+    assert told in refused(write(**changes), "it")
+
+
+def test_what_the_book_has_against_a_force_is_told_in_either_language(write: Write) -> None:
+    """Of a force that is too dear, and of one that nobody can read."""
+    dear = write(REAL, vary={"first.force.models[raider].count": [3, 5]}, sizes=[200])
+    assert "La forza costa 228 punti e ne sono concordati 200. Togli qualcosa." in refused(dear, "it")
+    strange = write(REAL, first={"force": {"name": {"en": "x", "it": "x"}, "models": [{"profile": "nobody"}]}})
+    assert "line 5, first.force: x: force, line 1: 'ruleset', 'army_list', 'points' missing." in refused(strange)
+    assert "riga 5, first.force: x: force, riga 1: manca 'ruleset', 'army_list', 'points'." in refused(strange, "it")
+
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+SPOKEN = {
+    "lab/words/experiment": ("experiment.", [*Path(lab.__file__).parent.glob("*.py")]),
+    "referee/words/reading": ("file.", [Path(reading.__file__)]),
+}
+
+
+@pytest.mark.parametrize("folder", SPOKEN)
+def test_both_languages_have_every_sentence_that_is_used(folder: str) -> None:
+    prefix, sources = SPOKEN[folder]
+    root = Path(reading.__file__).parents[1] / folder
+    english, italian = (json.loads((root / f"{tongue}.json").read_text("utf-8")) for tongue in ("en", "it"))
+    assert set(english) == set(italian)
+    for key in english:
+        assert set(PLACEHOLDER.findall(english[key])) == set(PLACEHOLDER.findall(italian[key])), key
+    said: dict[str, set[str]] = {}
+    for call in (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8")))):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "say":
+            for key in (node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)):
+                said[prefix + str(key)] = {str(one.arg) for one in call.keywords}
+    for key in set(said) & set(english):
+        assert set(PLACEHOLDER.findall(english[key])) <= said[key], key
+    assert {key for key in english if not key.startswith("file.sort.")} <= set(said)
 
 
 def test_a_mission_that_there_is_not_is_told_with_those_there_are(write: Write) -> None:

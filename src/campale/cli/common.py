@@ -200,7 +200,7 @@ def yaml_of(file: Path) -> Any:
     except OSError as error:
         raise Sorry(say("cannot-read", file=file, error=error.strerror or str(error))) from None
     except FileError as error:
-        raise Sorry("; ".join(error.messages)) from None
+        raise Sorry("; ".join(error.told(language.get()))) from None
 
 
 def mission_chosen(setups: list[Setup], mission: str) -> Setup:

@@ -19,6 +19,7 @@ from campale.cli.common import (
     INTERRUPTED,
     NOT_RIGHT,
     Sorry,
+    language,
     own_words,
     player_chosen,
     progress,
@@ -72,7 +73,7 @@ def sorry() -> Iterator[None]:
     except LabError as error:
         raise Sorry(say(f"lab.{error.key}", **error.values)) from None
     except FileError as error:
-        raise Sorry("\n".join(error.messages)) from None
+        raise Sorry("\n".join(error.told(language.get()))) from None
 
 
 def check_extras(*packages: str) -> None:
@@ -188,20 +189,27 @@ class Progress:
     def __init__(self, bar: Any, folder: Folder) -> None:
         self.bar = bar
         self.total = sum(1 for _ in folder.plan.numbers(folder.shard))
-        self.begun = len(folder.rows)
-        self.task = bar.add_task(say("playing"), total=self.total, completed=self.begun)
-        self.start = self.told = now()
+        self.task = bar.add_task(say("playing"), total=self.total, completed=len(folder.rows))
+        self.told = now()
+        self.first: tuple[int, float] | None = None
 
     def __call__(self, at_work: Run) -> None:
         count = len(at_work.folder.rows)
         self.bar.update(self.task, completed=count)
         at = now()
+        if self.first is None:
+            self.first = count, at
         if self.bar.disable and at - self.told > TELL_EVERY:
             self.told = at
-            each = (self.told - self.start) / max(1, count - self.begun)
-            key = "lab.so-far" if at_work.plan.precision is None else "lab.so-far-at-most"
-            left = duration(each * (self.total - count))
-            typer.echo(say(key, count=count, total=self.total, left=left), err=True)
+            typer.echo(self.so_far(count, at, at_work.plan.precision is None), err=True)
+
+    def so_far(self, count: int, at: float, is_all: bool) -> str:
+        """Reckoned from the first battles on: before them the rules are loaded, and on a fresh machine compiled."""
+        known, since = self.first or (count, at)
+        if count == known:
+            return say("lab.so-far-begun", count=count, total=self.total)
+        left = duration((at - since) / (count - known) * (self.total - count))
+        return say("lab.so-far" if is_all else "lab.so-far-at-most", count=count, total=self.total, left=left)
 
 
 def now() -> float:

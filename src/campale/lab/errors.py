@@ -1,8 +1,13 @@
-"""What can be wrong with a laboratory run; told to people by the words of the commands."""
+"""What can be wrong with a laboratory run, told by the words of the commands; with an experiment file, by its own."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
+
+from campale.referee.spoken import Spoken, spoken
+
+WORDS = Path(__file__).parent / "words" / "experiment"
 
 
 class LabError(Exception):
@@ -12,3 +17,8 @@ class LabError(Exception):
         told = ", ".join(f"{name}={value}" for name, value in values.items())
         super().__init__(f"{key}: {told}" if told else key)
         self.key, self.values = key, values
+
+
+def say(key: str, **values: Any) -> Spoken:
+    """What is wrong with an experiment file, in both languages."""
+    return spoken(WORDS, f"experiment.{key}", **values)

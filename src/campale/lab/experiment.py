@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from campale.lab.errors import say
 from campale.referee.reading import FileError, Written, read_file
 
 SCHEMA = Path(__file__).parent / "experiment.schema.json"
@@ -85,12 +86,10 @@ def read_experiment(path: Path) -> tuple[Experiment, Written]:
     """The file, with the line of every part. Raises FileError."""
     experiment, written = read_file(path, Experiment, SCHEMA)
     if (experiment.battles is None) == (experiment.precision is None):
-        raise FileError(f"{written.where(())}: give either battles or a precision to reach, and not both.")
+        raise FileError(say("at", at=written.where(()), what=say("battles")))
     precision = experiment.precision
     if precision is not None and precision.least > precision.most:
-        raise FileError(f"{written.where(('precision', 'least'))}: least is above most. Give less.")
+        raise FileError(say("at", at=written.where(("precision", "least")), what=say("least")))
     if precision is not None and precision.of == "difference" and not (experiment.vary or experiment.together):
-        raise FileError(
-            f"{written.where(('precision', 'of'))}: nothing is varied, so there is no difference. Write 'score'."
-        )
+        raise FileError(say("at", at=written.where(("precision", "of")), what=say("no-difference")))
     return experiment, written

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from campale.lab import plan as plans
+from campale.lab.errors import say
 from campale.lab.experiment import Experiment, read_experiment
 from campale.lab.plan import Fielding, Plan, Scene, Variant, offers_of, player_of
 from campale.lab.varying import ROOTS, SIDES, Changes, PathError, grid, label, shown, varied
@@ -20,7 +21,9 @@ from campale.players import NAMES
 from campale.referee.offers import Offers, Term, title_in
 from campale.referee.reading import FileError, Place, Written, meant, read
 from campale.referee.refusal import Plain
-from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
+from campale.referee.ruleset import Ruleset, Setup, load_ruleset, ruleset_names
+from campale.referee.spoken import Spoken, joined, told
+from campale.referee.teller import Teller
 
 MOST_SCENES = 1000
 MOST_SETUPS = 20_000
@@ -41,12 +44,14 @@ class Planning:
         self.written = written
         self.folder = folder
         if experiment.ruleset not in ruleset_names():
-            raise self.amiss(("ruleset",), f"there is no ruleset {experiment.ruleset!r}. {among(ruleset_names())}")
+            raise self.amiss(
+                ("ruleset",), say("no-ruleset", name=repr(experiment.ruleset), advice=among(ruleset_names()))
+            )
         self.ruleset: Ruleset = load_ruleset(experiment.ruleset)
         self.offers: Offers = offers_of(self.ruleset)
 
-    def amiss(self, place: Place, what: str) -> FileError:
-        return FileError(f"{self.written.where(place)}: {what}")
+    def amiss(self, place: Place, what: Spoken) -> FileError:
+        return FileError(say("at", at=self.written.where(place), what=what))
 
     def plan(self) -> Plan:
         experiment = self.experiment
@@ -74,7 +79,7 @@ class Planning:
         try:
             found = grid(experiment.vary, experiment.together)
         except PathError as error:
-            raise self.amiss(("vary",), sentence(error)) from None
+            raise self.amiss(("vary",), error.what) from None
         self.check_values()
         made = [self.variant(changes) for changes in found]
         self.check_variants(made)
@@ -89,8 +94,8 @@ class Planning:
         rows = list(zip(*experiment.together.values(), strict=True))
         if pair := first_twice(rows):
             path = next(iter(experiment.together))
-            told = ", ".join(shown(value) for value in rows[pair[1]])
-            raise self.amiss(("together", path, pair[1]), twice_told(told, pair))
+            row = ", ".join(shown(value) for value in rows[pair[1]])
+            raise self.amiss(("together", path, pair[1]), twice_told(row, pair))
 
     def check_variants(self, made: list[Variant]) -> None:
         """What is written otherwise, and yet comes to the same, would be compared with itself."""
@@ -98,7 +103,7 @@ class Planning:
         pair = first_twice([substance(one, defaults) for one in made])
         if pair:
             one, other = (f"{number} ({made[number].label})" for number in pair)
-            raise self.amiss(("vary",), f"variants {one} and {other} are the same battles. Keep one of the two.")
+            raise self.amiss(("vary",), say("same", one=one, other=other))
 
     def variant(self, changes: Changes) -> Variant:
         experiment = self.experiment
@@ -108,7 +113,7 @@ class Planning:
         try:
             tree = varied(tree, changes, lambda force: self.force(force, ("vary",))[1])
         except PathError as error:
-            raise self.amiss(self.place_of(error.path), sentence(error)) from None
+            raise self.amiss(self.place_of(error.path), error.what) from None
         first, second = (self.fielding(side, tree[side], changes) for side in SIDES)
         agreed = self.agreed(tree["agreed"], (first, second), changes)
         return Variant(label(changes), changes, first, second, self.options(tree["options"], changes), agreed)
@@ -135,10 +140,12 @@ class Planning:
             offered = self.offers.force(written)
             if offered is None:
                 names = [one.name for one in self.offers.forces]
-                raise self.amiss(place, f"{self.ruleset.name} has no force {written!r}. {meant(written, names)}")
+                raise self.amiss(
+                    place, say("no-force", book=self.ruleset.name, name=repr(written), advice=meant(written, names))
+                )
             return offered.name, offered.plain
         if not isinstance(written, dict):
-            raise self.amiss(place, "a force is a name, {file: ...} or written out. Give one of them.")
+            raise self.amiss(place, say("force"))
         if set(written) == {"file"}:
             return self.force_in(written["file"], place)
         return title_in(written)["en"][:80], written
@@ -147,14 +154,14 @@ class Planning:
         """A force from a file in the experiment's folder, or in one within it."""
         path = Path(str(name))
         if not isinstance(name, str) or path.is_absolute() or ".." in path.parts:
-            raise self.amiss(place, "the file of a force lies in the experiment's folder. Put it there.")
+            raise self.amiss(place, say("force-outside"))
         try:
             source = (self.folder / path).read_bytes()
         except (OSError, ValueError):
-            raise self.amiss(place, f"{name[:60]} cannot be read. Check its name; it lies beside this file.") from None
+            raise self.amiss(place, say("force-unread", name=name[:60])) from None
         content = read(source, path.name).content
         if not isinstance(content, dict):
-            raise self.amiss(place, f"{name[:60]} holds no force. Look at those that come with the book.")
+            raise self.amiss(place, say("force-none", name=name[:60]))
         return path.stem, content
 
     def player(self, written: Any, place: Place) -> tuple[str, dict[str, Plain]]:
@@ -163,17 +170,21 @@ class Planning:
         try:
             player_of(Fielding("", {}, str(name), parameters), "1")
         except KeyError:
-            raise self.amiss(place, f"there is no player {str(name)[:40]!r}. {among(NAMES)}") from None
+            raise self.amiss(place, say("no-player", name=repr(str(name)[:40]), advice=among(NAMES))) from None
         except (TypeError, ValueError) as error:
-            raise self.amiss(place, f"{name} cannot be made so: {error}. Look at its parameters.") from None
+            raise self.amiss(place, say("player", name=name, error=error)) from None
         return str(name), parameters
 
     def options(self, written: dict[str, Plain], changes: Changes) -> dict[str, Plain]:
-        try:
-            self.ruleset.with_options(written)
-        except (ValueError, TypeError) as error:
-            places = [self.place_in(changes, "options", name) for name in written if name in str(error)]
-            raise self.amiss(places[0] if places else ("options",), sentence(error)) from None
+        for name, value in written.items():
+            place = self.place_in(changes, "options", name)
+            switch = next((one for one in self.ruleset.switches if one.name == name), None)
+            if switch is None:
+                known = ", ".join(one.name for one in self.ruleset.switches) or "-"
+                raise self.amiss(place, say("no-option", book=self.ruleset.name, name=name, known=known))
+            if value not in switch.values:
+                given, known = repr(value), ", ".join(map(str, switch.values))
+                raise self.amiss(place, say("option", book=self.ruleset.name, name=name, value=given, known=known))
         return written
 
     # ------------------------------------------------------------------ what is agreed
@@ -185,25 +196,39 @@ class Planning:
         if size is not None and size.name not in chosen and self.experiment.sizes is None:
             costs = [self.cost(side, one, changes) for side, one in zip(SIDES, sides, strict=True)]
             chosen[size.name] = max(costs + usual_size(size))
-        try:
-            return self.offers.agreed(chosen)
-        except ValueError as error:
-            places = [self.place_in(changes, "agreed", name) for name in written if name in str(error)]
-            known = among([term.name for term in self.offers.terms])
-            raise self.amiss(places[0] if places else ("agreed",), f"{error}. {known}") from None
+        for name, value in chosen.items():
+            term = self.offers.term(name)
+            place = self.place_in(changes, "agreed", name)
+            if term is None:
+                known = among([one.name for one in self.offers.terms])
+                raise self.amiss(place, say("no-term", name=repr(name[:60]), advice=known))
+            if not term.allows(value):
+                raise self.amiss(place, cannot_be(term, value))
+        return self.offers.agreed(chosen)
 
     def cost(self, side: str, one: Fielding, changes: Changes) -> int:
         try:
             return self.offers.roster(one.force)[1]
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise self.amiss(self.place_in(changes, side, "force"), f"{one.force_name}: {error}") from None
+            what = say("at", at=one.force_name, what=self.against(one.force, {}) or sentence(error))
+            raise self.amiss(self.place_in(changes, side, "force"), what) from None
+
+    def against(self, force: dict[str, Plain], agreed: dict[str, Plain]) -> Spoken | None:
+        """What the book has against a force, in both languages; None where it says nothing."""
+        check = self.ruleset.check_force
+        try:
+            found = check(force, agreed) if check is not None else []
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return None
+        tellers = {tongue: Teller(self.ruleset, tongue) for tongue in ("en", "it")}
+        return joined([fault_told(one, tellers) for one in found], " ") if found else None
 
     def scenes(self) -> list[Scene]:
         """Missions, layouts and sizes crossed."""
         lists = [self.terms(name) for name in ("mission", "layout", "size")]
         count = len(lists[0]) * len(lists[1]) * len(lists[2])
         if count > MOST_SCENES:
-            raise self.amiss((), f"{count} missions by layouts by sizes, at most {MOST_SCENES}. Choose fewer.")
+            raise self.amiss((), say("scenes", count=count, most=MOST_SCENES))
         return [Scene({name: value for name, value in chosen if name}) for chosen in product(*lists)]
 
     def terms(self, name: str) -> list[tuple[str, Plain]]:
@@ -214,13 +239,12 @@ class Planning:
         if values is None:
             return [("", None)]
         if term is None:
-            raise self.amiss((key,), f"{self.ruleset.name} has no {key} to choose from. Leave this out.")
+            raise self.amiss((key,), say("no-list", book=self.ruleset.name, list=key))
         if any(path == f"agreed.{term.name}" for path in (*self.experiment.vary, *self.experiment.together)):
-            raise self.amiss((key,), f"agreed.{term.name} is varied too. Keep one of the two.")
+            raise self.amiss((key,), say("varied-too", name=term.name))
         for number, value in enumerate(values):
             if not term.allows(value):
-                known = among([choice.value for choice in term.choices if choice.value is not None])
-                raise self.amiss((key, number), f"{term.name} cannot be {str(value)[:60]!r}. {known}")
+                raise self.amiss((key, number), cannot_be(term, value))
         return [(term.name, value) for value in values]
 
     # ------------------------------------------------------------------ trying out
@@ -229,19 +253,39 @@ class Planning:
         """Set every battle out once, so that what the book refuses is told now."""
         if made.per_pair * len(made.scenes) > MOST_SETUPS:
             count = made.per_pair * len(made.scenes)
-            raise self.amiss((), f"{count} set-ups to try out, at most {MOST_SETUPS}. Vary less at a time.")
-        faults: dict[str, None] = {}
+            raise self.amiss((), say("setups", count=count, most=MOST_SETUPS))
+        faults: dict[Spoken, None] = {}
         for number, setup in plans.setups(made):
             fault = plans.fault_in(self.ruleset, setup)
             if fault:
-                variant = made.variants[number]
-                place = self.place_of(next(iter(variant.changes))) if variant.changes else ()
-                told = f" (variant {number}: {variant.label})" if variant.changes else ""
-                faults[f"{self.written.where(place)}: {self.ruleset.name} refuses this battle{told}: {fault}"] = None
+                faults[self.refused(made.variants[number], number, setup, fault)] = None
             if len(faults) >= MOST_TOLD:
                 break
         if faults:
             raise FileError(*faults)
+
+    def refused(self, variant: Variant, number: int, setup: Setup, fault: str) -> Spoken:
+        """Which battle the book refuses, and why: what it has against the forces, or what it said."""
+        own = [found for force in setup.forces if (found := self.against(force, setup.agreed)) is not None]
+        why: str = joined(list(dict.fromkeys(own)), " ") if own else fault
+        place = self.place_of(next(iter(variant.changes))) if variant.changes else ()
+        which = say("of-variant", number=number, label=variant.label) if variant.changes else ""
+        what = say("refuses", book=self.ruleset.name, variant=which, why=why)
+        return say("at", at=self.written.where(place), what=what)
+
+
+def fault_told(found: Any, tellers: Mapping[str, Teller]) -> Spoken:
+    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
+    if isinstance(found, Spoken):
+        return found
+    if isinstance(found, dict):
+        return Spoken(*(told(found[one], one) for one in ("en", "it")))
+    return Spoken(*(found if isinstance(found, str) else tellers[one].refusal(found) for one in ("en", "it")))
+
+
+def cannot_be(term: Term, value: Any) -> Spoken:
+    known = among([choice.value for choice in term.choices if choice.value is not None])
+    return say("term", name=term.name, value=repr(str(value)[:60]), advice=known)
 
 
 def first_twice(values: Sequence[Any]) -> tuple[int, int] | None:
@@ -269,9 +313,9 @@ def whole(plain: Any) -> Any:
     return int(plain) if is_whole else plain
 
 
-def twice_told(value: str, places: tuple[int, int]) -> str:
+def twice_told(value: str, places: tuple[int, int]) -> Spoken:
     one, other = (place + 1 for place in places)
-    return f"the value {value} is there twice, at {one} and {other}: it would meet itself. Keep one of them."
+    return say("twice", value=value, one=one, other=other)
 
 
 def substance(variant: Variant, defaults: Mapping[str, Plain]) -> dict[str, Any]:
@@ -285,9 +329,11 @@ def usual_size(term: Term) -> list[int]:
 
 
 def sentence(error: Exception) -> str:
+    if isinstance(error, FileError):
+        return joined(list(error.messages))
     text = str(error)
     return text if text.endswith((".", "?")) else f"{text}."
 
 
-def among(names: Any) -> str:
-    return f"Choose one of {', '.join(map(str, names))}."
+def among(names: Any) -> Spoken:
+    return say("among", names=", ".join(map(str, names)))

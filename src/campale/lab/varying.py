@@ -15,8 +15,10 @@ from typing import Any
 
 import msgspec
 
+from campale.lab.errors import say
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
+from campale.referee.spoken import Spoken
 
 ROOTS = ("first", "second", "options", "agreed")
 SIDES = ROOTS[:2]
@@ -33,6 +35,10 @@ class PathError(ValueError):
 
     path = ""
 
+    def __init__(self, what: Spoken) -> None:
+        super().__init__(what)
+        self.what = what
+
 
 def grid(crossed: Mapping[str, Sequence[Any]], together: Mapping[str, Sequence[Any]]) -> list[Changes]:
     """Every combination of the values that are crossed, with those that go ``together`` value by value.
@@ -41,15 +47,15 @@ def grid(crossed: Mapping[str, Sequence[Any]], together: Mapping[str, Sequence[A
     """
     lengths = {len(values) for values in together.values()}
     if len(lengths) > 1:
-        raise PathError("the lists that go together are not of one length. Give each as many values")
+        raise PathError(say("lengths"))
     if twice := sorted(set(crossed) & set(together)):
-        raise PathError(f"{twice[0]!r} stands under both vary and together. Keep one of them")
+        raise PathError(say("both", path=repr(twice[0])))
     rows = list(zip(*together.values(), strict=True)) or [()]
     count = len(rows)
     for values in crossed.values():
         count *= len(values)
     if count > MOST_VARIANTS:
-        raise PathError(f"{count} variants, of which there may be {MOST_VARIANTS}. Vary less at a time")
+        raise PathError(say("variants", count=count, most=MOST_VARIANTS))
     return [
         dict(zip((*crossed, *together), (*values, *row), strict=True))
         for values in product(*crossed.values())
@@ -78,13 +84,13 @@ def steps_of(path: str) -> list[str | int]:
         found.append(key if place is None else ("[" + place if not place.isdecimal() else int(place) - 1))
         at = match.end()
     if at != len(path) or not found:
-        raise PathError(f"{path[:60]!r} is no path. Write keys with dots, and places in lists as [2] or [word]")
+        raise PathError(say("no-path", path=repr(path[:60])))
     if found[0] not in ROOTS:
-        raise PathError(f"a path begins with {', '.join(ROOTS)}, not {str(found[0])[:40]!r}. Begin with one of them")
+        raise PathError(say("root", known=", ".join(ROOTS), found=repr(str(found[0])[:40])))
     if found[0] in SIDES and (len(found) == 1 or found[1] not in PARTS):
-        raise PathError(f"of {found[0]}, {' or '.join(PARTS)} can be varied. Name one after the dot")
+        raise PathError(say("part", root=found[0]))
     if found[0] not in SIDES and len(found) != 2:
-        raise PathError(f"of {found[0]}, name one after the dot, as in {found[0]}.NAME")
+        raise PathError(say("name", root=found[0]))
     return found
 
 
@@ -129,7 +135,7 @@ def put(tree: Any, steps: Sequence[str | int], value: Any) -> None:
 def within(at: Any, step: str | int, so_far: Sequence[str | int]) -> Any:
     if isinstance(at, dict) and isinstance(step, str) and not step.startswith("["):
         if step not in at:
-            raise PathError(f"{told(so_far)}: {step!r} is not there. {meant(step, map(str, at))}")
+            raise PathError(say("no-key", path=told(so_far), step=repr(step), advice=meant(step, map(str, at))))
         return at[step]
     return at[place_in(at, step, so_far)]
 
@@ -137,17 +143,17 @@ def within(at: Any, step: str | int, so_far: Sequence[str | int]) -> Any:
 def place_in(at: Any, step: str | int, so_far: Sequence[str | int]) -> int:
     """The place in a list that a step means."""
     if not isinstance(at, list) or (isinstance(step, str) and not step.startswith("[")):
-        raise PathError(f"{told(so_far)}: the path does not lead on from there. Look at the force's file")
+        raise PathError(say("dead-end", path=told(so_far)))
     if isinstance(step, int):
         if not 0 <= step < len(at):
-            raise PathError(f"{told(so_far)}: the list has {len(at)} entries. Choose one from 1 to {len(at)}")
+            raise PathError(say("entries", path=told(so_far), count=len(at)))
         return step
     word = step[1:]
     found = [place for place, entry in enumerate(at) if isinstance(entry, dict) and word in entry.values()]
     if len(found) > 1:
         found = [place for place in found if next(iter(at[place].values())) == word] or found
     if len(found) != 1:
-        raise PathError(f"{told(so_far)}: {len(found)} entries have the word {word!r}. Give the place, as in [2]")
+        raise PathError(say("words", path=told(so_far), count=len(found), word=repr(word)))
     return found[0]
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 import yaml
 
+from campale.referee.spoken import Spoken, joined, spoken, told
+
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
@@ -23,6 +25,7 @@ SIZE_LIMIT = 256 * 1024
 DEPTH_LIMIT = 12
 NUMBER_LIMIT = 20
 MESSAGES_LIMIT = 20
+WORDS = Path(__file__).parent / "words" / "reading"
 
 T = TypeVar("T")
 Place = tuple[str | int, ...]
@@ -38,6 +41,10 @@ class FileError(ValueError):
         super().__init__("\n".join(messages))
         self.messages = messages
 
+    def told(self, language: str) -> list[str]:
+        """The messages in a language, as far as they are known in it."""
+        return [told(one, language) for one in self.messages]
+
 
 class Written(NamedTuple):
     """What a file says, and the line each part of it begins on."""
@@ -50,7 +57,12 @@ class Written(NamedTuple):
         """File, line and path of a part, as a reader can find it."""
         known = next((place[:n] for n in range(len(place), 0, -1) if place[:n] in self.lines), ())
         line, path = self.lines.get(known, 1), as_path(place)
-        return f"{self.name}, line {line}" + (f", {path}" if path else "")
+        return say("place" if path else "line", file=self.name, line=line, path=path)
+
+
+def say(key: str, **values: Any) -> Spoken:
+    """A message about a file, in both languages."""
+    return spoken(WORDS, f"file.{key}", **values)
 
 
 def as_path(place: Place) -> str:
@@ -63,15 +75,15 @@ def read_file(path: Path, shape: type[T], schema: Path) -> tuple[T, Written]:
     """The file as a value of ``shape``, with what stands on which line."""
     try:
         if path.is_dir():
-            raise FileError(f"{path.name}: this is a folder. Give a file in it.")
+            raise FileError(say("folder", at=path.name))
         if not path.is_file():
-            raise FileError(f"{path.name}: there is no such file. Check its name and folder.")
+            raise FileError(say("none", at=path.name))
         with path.open("rb") as stream:
             source = stream.read(SIZE_LIMIT + 1)
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise
-        raise FileError(f"{path.name}: it cannot be opened. Check that it may be read.") from None
+        raise FileError(say("closed", at=path.name)) from None
     return shaped(read(source, path.name), shape, schema)
 
 
@@ -88,17 +100,17 @@ def read(source: bytes | str, name: str) -> Written:
     """The plain content of a YAML text."""
     raw = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if len(raw) > SIZE_LIMIT:
-        raise FileError(f"{name}: it is larger than {SIZE_LIMIT // 1024} kB. Split it or shorten it.")
+        raise FileError(say("large", at=name, most=SIZE_LIMIT // 1024))
     try:
         text = raw.decode("utf-8-sig")
         _refuse_what_is_not_plain(text, name)
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except UnicodeDecodeError:
-        raise FileError(f"{name}: it is not UTF-8 text. Save it as UTF-8.") from None
+        raise FileError(say("no-text", at=name)) from None
     except yaml.YAMLError as error:
         raise FileError(_syntax(error, name)) from None
     if node is None:
-        raise FileError(f"{name}: it is empty. See the schema beside the shipped files for what it holds.")
+        raise FileError(say("empty", at=name))
     lines: dict[Place, int] = {}
     return Written(name, _plain(node, (), lines, name), lines)
 
@@ -108,47 +120,47 @@ def _refuse_what_is_not_plain(text: str, name: str) -> None:
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         mark = event.start_mark
-        at = name if mark is None else f"{name}, line {mark.line + 1}"
+        at = name if mark is None else say("line", file=name, line=mark.line + 1)
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise FileError(f"{at}: anchors (&) and aliases (*) are not taken. Write the value out.")
+            raise FileError(say("anchor", at=at))
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         documents += isinstance(event, yaml.DocumentStartEvent)
         if depth > DEPTH_LIMIT:
-            raise FileError(f"{at}: more than {DEPTH_LIMIT} levels deep. Close the brackets or indent less.")
+            raise FileError(say("deep", at=at, most=DEPTH_LIMIT))
         if documents > 1:
-            raise FileError(f"{at}: a second document begins (---). Put it in a file of its own.")
+            raise FileError(say("second", at=at))
 
 
 def _syntax(error: yaml.YAMLError, name: str) -> str:
     mark = getattr(error, "problem_mark", None)
-    at = f"{name}, line {mark.line + 1}" if mark is not None else name
-    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "a character is not allowed"
-    return f"{at}: not well-formed YAML ({problem}). Check indentation, colons and quotes."
+    at = say("line", file=name, line=mark.line + 1) if mark is not None else name
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or say("sign")
+    return say("syntax", at=at, problem=problem)
 
 
 def _plain(node: yaml.Node, place: Place, lines: dict[Place, int], name: str) -> Any:
     lines[place] = node.start_mark.line + 1
-    at = f"{name}, line {node.start_mark.line + 1}"
+    at = say("line", file=name, line=node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode) and node.tag == _YAML + "map":
         return dict(_entries(node, place, lines, name))
     if isinstance(node, yaml.SequenceNode) and node.tag == _YAML + "seq":
         return [_plain(one, (*place, i), lines, name) for i, one in enumerate(node.value)]
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node, at)
-    raise FileError(f"{at}: the tag {node.tag[-40:]!r} is not taken. Remove it.")
+    raise FileError(say("tag", at=at, tag=repr(node.tag[-40:])))
 
 
 def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name: str) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for key, value in node.value:
-        at = f"{name}, line {key.start_mark.line + 1}"
+        at = say("line", file=name, line=key.start_mark.line + 1)
         if not isinstance(key, yaml.ScalarNode) or key.tag != _YAML + "str":
-            raise FileError(f"{at}: a key must be a word. Write it as text, in quotes if need be.")
+            raise FileError(say("key", at=at))
         if key.value in seen:
-            raise FileError(f"{at}: the key {key.value[:40]!r} is there twice. Keep one of the two.")
+            raise FileError(say("twice", at=at, name=repr(key.value[:40])))
         seen.add(key.value)
         yield key.value, _plain(value, (*place, key.value), lines, name)
 
@@ -161,15 +173,15 @@ def _scalar(node: yaml.ScalarNode, at: str) -> Any:
     if kind == "null":
         return None
     if kind not in ("bool", "int", "float"):
-        raise FileError(f"{at}: the tag {node.tag[-40:]!r} is not taken. Remove it, or put the value in quotes.")
+        raise FileError(say("tag-of-value", at=at, tag=repr(node.tag[-40:])))
     try:
         if len(node.value) > NUMBER_LIMIT:
             raise ValueError
         value = getattr(_SCALARS, f"construct_yaml_{kind}")(node)
     except (ValueError, KeyError):
-        raise FileError(f"{at}: {node.value[:40]!r} is no usable {kind}. Write it plainly.") from None
+        raise FileError(say("unusable", at=at, value=repr(node.value[:40]), kind=kind)) from None
     if isinstance(value, float) and not math.isfinite(value):
-        raise FileError(f"{at}: {node.value!r} is not a finite number. Write a finite one.")
+        raise FileError(say("infinite", at=at, value=repr(node.value)))
     return value
 
 
@@ -184,62 +196,56 @@ def explained(written: Written, schema: dict[str, Any]) -> list[str]:
     messages: list[tuple[int, str]] = []
     for error in found:
         place: Place = tuple(error.absolute_path)
-        said = f"{written.where(place)}: {_difference(error)}"
+        said = say("differs", at=written.where(place), what=_difference(error))
         messages.append((written.lines.get(place, 1), said))
     return [said for _, said in sorted(set(messages))][:MESSAGES_LIMIT]
 
 
-_SORTS = {
-    "object": "a table of keys and values",
-    "array": "a list",
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "null": "nothing",
-}
+_SORTS = ("object", "array", "string", "integer", "number", "boolean", "null")
 
 
-def _difference(error: ValidationError) -> str:
+def _sorts(kinds: Iterable[str]) -> Spoken:
+    return joined([say(f"sort.{one}") for one in dict.fromkeys(kinds) if one in _SORTS], say("or"))
+
+
+def _difference(error: ValidationError) -> Spoken:
     """What the content has and the schema does not want, in plain words."""
     wanted: Any = error.validator_value
     found: Any = error.instance
-    schema: Any = error.schema
     shown = repr(found) if len(repr(found)) <= 40 else repr(found)[:40] + "…"
     match error.validator:
         case "type":
             kinds = [wanted] if isinstance(wanted, str) else wanted
-            return f"{shown} is not {' or '.join(_SORTS[one] for one in kinds)}. Change it."
+            return say("sort", shown=shown, kinds=_sorts(kinds))
         case "required":
-            missing = [one for one in wanted if one not in found]
-            return f"{', '.join(map(repr, missing))} missing. Add what is missing."
+            return say("missing", names=", ".join(repr(one) for one in wanted if one not in found))
         case "additionalProperties":
+            schema: Any = error.schema
             return _unknown_keys(found, schema["properties"])
         case "enum" | "const":
             choices = wanted if isinstance(wanted, list) else [wanted]
-            return f"{shown} is not one of {', '.join(repr(one) for one in choices)}. Choose one of them."
+            return say("choice", shown=shown, known=", ".join(repr(one) for one in choices))
         case "minimum" | "minLength" | "minItems":
-            return f"{shown} is below the least allowed, {wanted}. Give more."
+            return say("least", shown=shown, least=wanted)
         case "maximum" | "maxLength" | "maxItems":
-            return f"{shown} is above the most allowed, {wanted}. Give less."
+            return say("most", shown=shown, most=wanted)
         case "multipleOf":
-            return f"{shown} is no multiple of {wanted}. Change it."
+            return say("multiple", shown=shown, of=wanted)
         case "anyOf":
             inside = [one for one in error.context or () if one.validator not in ("type", "enum", "const")]
             if inside:
                 return _difference(inside[0])
-            kinds = [_SORTS[one["type"]] for one in wanted if one.get("type") in _SORTS]
-            return f"{shown} is not {' or '.join(dict.fromkeys(kinds))} of the right form. See the schema."
-    return f"{shown} does not have the right form ({error.validator}: {wanted!r}). See the schema."
+            return say("form-of", shown=shown, kinds=_sorts(one.get("type", "") for one in wanted))
+    return say("form", shown=shown, rule=error.validator, wanted=repr(wanted))
 
 
-def _unknown_keys(found: dict[str, Any], known: dict[str, Any]) -> str:
+def _unknown_keys(found: dict[str, Any], known: dict[str, Any]) -> Spoken:
     unknown = [key[:40] for key in found if key not in known]
-    return f"{', '.join(map(repr, unknown[:5]))} is not known here. " + meant(unknown[0], known)
+    return say("unknown", keys=", ".join(map(repr, unknown[:5])), advice=meant(unknown[0], known))
 
 
-def meant(word: str, known: Iterable[str]) -> str:
+def meant(word: str, known: Iterable[str]) -> Spoken:
     """Advice on a word that is not known: the one it looks like, or all there are."""
     names = sorted(known)
     near = get_close_matches(word[:60], names, 1)
-    return f"Did you mean {near[0]!r}?" if near else f"Known are: {', '.join(names)}."
+    return say("meant", near=repr(near[0])) if near else say("known", names=", ".join(names))

@@ -1,0 +1,43 @@
+"""Sentences that are English text wherever text is wanted, and carry their Italian for whoever shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from campale.referee.words import words
+
+
+class Spoken(str):
+    """English; ``italian`` says the same. What is made of it by other means is English only."""
+
+    __slots__ = ("italian",)
+    italian: str
+
+    def __new__(cls, english: str, italian: str) -> Spoken:
+        made = super().__new__(cls, english)
+        made.italian = italian
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:
+        return str(self), self.italian
+
+
+def spoken(folder: Path, key: str, **values: Any) -> Spoken:
+    """A message of a folder's words in both languages; values that are spoken are so in each."""
+    return Spoken(*(words(tongue, folder).say(key, **in_tongue(values, tongue)) for tongue in ("en", "it")))
+
+
+def in_tongue(values: Mapping[str, Any], language: str) -> dict[str, str]:
+    return {name: told(value if isinstance(value, str) else str(value), language) for name, value in values.items()}
+
+
+def told(text: str, language: str) -> str:
+    """A sentence in a language: the English one, where it has no other."""
+    return text.italian if isinstance(text, Spoken) and language == "it" else str(text)
+
+
+def joined(parts: list[str], between: str = "; ") -> Spoken:
+    """Several sentences as one."""
+    return Spoken(*(between.join(told(one, tongue) for one in parts) for tongue in ("en", "it")))
