@@ -1,8 +1,9 @@
 """Odds against the referee's own play: ``python -m tools.odds BOOK`` (``--help`` tells what may be given).
 
-Random queries are answered exactly and played again and again on copies; what lies farther than four standard
-deviations from what was told is shown, and is an error. It takes hours for books whose rules take long to play: with
-``--keep FILE`` what is done is written down, and the next run begins where this one was stopped.
+Random queries are answered exactly and played again and again (``tools.rolling``); what lies farther than four
+standard deviations from what was told is shown, and is an error. It takes long for books whose rules take long to
+play: with ``--keep FILE`` what is done is written down, and the next run begins where this one was stopped. However
+many ``--processes`` play, the same is found row for row: the dice of a set-up hang on the seed and on its number.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import math
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -20,8 +23,8 @@ from campale.odds.answers import Answer, Stage, answer_of
 from campale.odds.form import filled_as_far
 from campale.odds.link import path_of
 from campale.referee.inquiries import Field, Posed
-from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
+from tools.rolling import simulated
 
 SET_UPS, ROLLS, SEED = 30, 100_000, "odds"
 SIGMAS = 4.0
@@ -85,41 +88,6 @@ def stages_of(answer: Answer, posed: Posed) -> list[Stage]:
     return [one for one in last if one.kind in posed.counted]
 
 
-# ---------------------------------------------------------------- playing
-
-
-def played(coroutine: Coroutine[Any, Any, Any], policy: Callable[[Any], Any], rng: Random) -> Any:
-    """The rule to its end: chance by the generator, decisions by the policy."""
-    value: Any = None
-    while True:
-        try:
-            asked = coroutine.send(value)
-        except StopIteration as done:
-            return done.value
-        if hasattr(asked, "questions"):
-            value = {side: one.understood(policy(one)) for side, one in asked.questions.items()}
-        else:
-            value = asked.understood(asked.sample(rng) if asked.is_chance else policy(asked))
-
-
-def once(posed: Posed, rng: Random) -> Position:
-    """All volleys one after another; the position that comes of it."""
-    position = posed.position.copy()
-    for volley in posed.volleys:
-        position = played(volley.play(position), posed.policy, rng)
-    return position
-
-
-def simulated(posed: Posed, rolls: int, seed: str) -> dict[str, Counter[int]]:
-    rng = Random(seed)
-    found: dict[str, Counter[int]] = {kind: Counter() for kind in posed.counted}
-    for _ in range(rolls):
-        position = once(posed, rng)
-        for kind, counted in posed.counted.items():
-            found[kind][counted(position)] += 1
-    return found
-
-
 # ---------------------------------------------------------------- comparing
 
 
@@ -172,6 +140,36 @@ def tried(number: int, one: SetUp, rolls: int, seed: str) -> Tried:
     return Tried(number, one.link, tuple((stage.kind, stage.mean) for stage in stages), tuple(wrong))
 
 
+class Drawn:
+    """The set-ups of a run by their numbers, from 1; each is made once."""
+
+    def __init__(self, book: str, seed: str) -> None:
+        self.coming = set_ups(load_ruleset(book), seed)
+        self.made: list[SetUp] = []
+
+    def numbered(self, number: int) -> SetUp:
+        while len(self.made) < number:
+            self.made.append(next(self.coming))
+        return self.made[number - 1]
+
+
+drawn_of = lru_cache(maxsize=1)(Drawn)
+
+
+def tried_of(book: str, seed: str, rolls: int, number: int) -> Tried:
+    return tried(number, drawn_of(book, seed).numbered(number), rolls, seed)
+
+
+def all_tried(given: Namespace, numbers: Sequence[int]) -> Iterator[Tried]:
+    """What was found, in the order of the numbers."""
+    one = partial(tried_of, given.book, given.seed, given.rolls)
+    if given.processes == 1:
+        yield from map(one, numbers)
+        return
+    with ProcessPoolExecutor(given.processes) as pool:
+        yield from pool.map(one, numbers)
+
+
 # ---------------------------------------------------------------- the command
 
 
@@ -188,9 +186,10 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
     parser.add_argument(
         "--keep", type=Path, metavar="FILE", help="each set-up is added to it; those in it are left out"
     )
+    parser.add_argument("--processes", type=int, default=1, metavar="N", help="how many play at once (%(default)s)")
     found = parser.parse_args(given)
-    if found.set_ups < 1 or found.rolls < 1:
-        parser.error("set-ups and rolls must be at least 1")
+    if found.set_ups < 1 or found.rolls < 1 or found.processes < 1:
+        parser.error("set-ups, rolls and processes must be at least 1")
     return found
 
 
@@ -215,6 +214,14 @@ def done_before(given: Namespace) -> dict[int, list[str]]:
     return found
 
 
+def check_known(given: Namespace, known: dict[int, list[str]]) -> None:
+    """Whether what stands in the file is of the queries that are drawn now."""
+    for number, lines in known.items():
+        link = drawn_of(given.book, given.seed).numbered(number).link
+        if not lines[0].endswith(f"  {link}"):
+            sys.exit(f"{given.keep}: set-up {number} is another query now ({link}). Name another file.")
+
+
 def say(lines: Sequence[str], keep: Path | None) -> None:
     text = "".join(f"{line}\n" for line in lines)
     sys.stdout.write(text)
@@ -229,13 +236,9 @@ def main() -> None:
     known = done_before(given)
     if not known:
         say([head(given)], given.keep)
+    check_known(given, known)
     wrong = sum(" differs " in lines[0] for lines in known.values())
-    for number, one in zip(range(1, given.set_ups + 1), set_ups(load_ruleset(given.book), given.seed), strict=False):
-        if number in known:
-            if not known[number][0].endswith(f"  {one.link}"):
-                sys.exit(f"{given.keep}: set-up {number} is another query now ({one.link}). Name another file.")
-            continue
-        found = tried(number, one, given.rolls, given.seed)
+    for found in all_tried(given, [number for number in range(1, given.set_ups + 1) if number not in known]):
         wrong += bool(found.wrong)
         say(list(found.lines()), given.keep)
     sys.exit(1 if wrong else 0)

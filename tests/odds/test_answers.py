@@ -9,7 +9,7 @@ from typing import Any
 
 import icepool
 import pytest
-from tools.odds import played
+from tools.rolling import played
 
 from campale.dice.odds import exact
 from campale.odds.answers import Answer, Stage, answer_of, answered, stage_of

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from tools.odds import ROLLS as MANY
-from tools.odds import SET_UPS, SetUp, arguments, differences, main, set_ups, simulated, stages_of
+from tools.odds import SET_UPS, SetUp, arguments, differences, main, set_ups, stages_of
+from tools.rolling import simulated
 
 from campale.referee.ruleset import load_ruleset
 
@@ -85,3 +86,12 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     assert "another run" in str(run(monkeypatch, "2", "21", "--keep", str(half)))
     half.write_text(first + others[0].replace("attacker=", "attacker=x"))
     assert "another query" in str(run(monkeypatch, "2", "20", "--keep", str(half)))
+
+
+def test_the_same_is_found_by_however_many_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    assert run(monkeypatch, "3", "20", "--keep", str(one)) == 0
+    assert run(monkeypatch, "3", "20", "--keep", str(two), "--processes", "2") == 0
+    assert two.read_text() == one.read_text()
+    assert one.read_text().count("agrees") == 3
+    assert run(monkeypatch, "3", "20", "--processes", "0") == 2

@@ -139,4 +139,6 @@ class Counters:
 
 def tupled(value: Plain) -> Plain:
     """The value with its lists as tuples: what is kept is shared by copies, and equal after a file."""
-    return tuple(tupled(one) for one in value) if isinstance(value, list | tuple) else value
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple([tupled(one) if isinstance(one, list | tuple) else one for one in value])

@@ -67,9 +67,7 @@ def rectangle_of(solid: Solid) -> Outline:
 
 def face_points(solid: Solid, face: str) -> tuple[Point, Point]:
     """The two ends of a face of the hull's rectangle, counter-clockwise; KeyError when there is no such face."""
-    corners = rectangle_of(solid)
-    at = {"rear": 0, "right": 1, "front": 2, "left": 3}[face]
-    return corners[at], corners[(at + 1) % 4]
+    return _ends_of(rectangle_of(solid), face)
 
 
 def sectors_of(solid: Solid, x: float, y: float) -> tuple[str, ...]:
@@ -115,8 +113,10 @@ def face_angles(solid: Solid, x: float, y: float) -> dict[str, float]:
 
     From inside the rectangle no face faces away.
     """
-    inside = all(_ahead_of(*face_points(solid, face), x, y) <= 0 for face in FACES)
-    return {face: _angle(*face_points(solid, face), x, y, inside) for face in FACES}
+    corners = rectangle_of(solid)
+    ends = {face: _ends_of(corners, face) for face in FACES}
+    inside = all(_ahead_of(*ends[face], x, y) <= 0 for face in FACES)
+    return {face: _angle(*ends[face], x, y, inside) for face in FACES}
 
 
 def faces_most_seen(solid: Solid, x: float, y: float) -> tuple[str, ...]:
@@ -135,6 +135,11 @@ def _box(solid: Solid) -> tuple[float, float, float, float]:
         return -shape.half_width, -shape.half_length, shape.half_width, shape.half_length
     across, along = [p[0] for p in shape.corners], [p[1] for p in shape.corners]
     return min(across), min(along), max(across), max(along)
+
+
+def _ends_of(corners: Outline, face: str) -> tuple[Point, Point]:
+    at = {"rear": 0, "right": 1, "front": 2, "left": 3}[face]
+    return corners[at], corners[(at + 1) % 4]
 
 
 def _ahead_of(a: Point, b: Point, x: float, y: float) -> float:
