@@ -130,8 +130,8 @@ def test_a_clock_that_ran_out_is_shown_and_told_in_the_report() -> None:
     late = next(one for one in game.asked if one is not None)
     assert game.lapse(late, "battle", "lost") is None
     assert game.concede(late) is None
-    told = [line.text for line in replay(game, None, "it").frames[-2].lines]
-    assert told == [f"{eyes(game, None, 'it').teller.side(late)}: il tempo per la battaglia è scaduto."]
+    last = [line.text for line in replay(game, None, "it").frames[-2].lines]
+    assert last == [f"{eyes(game, None, 'it').teller.side(late)}: il tempo per la battaglia è scaduto."]
 
 
 def test_a_battle_that_goes_on_from_a_boundary_is_shown_from_there() -> None:

@@ -20,8 +20,9 @@ SEATS = ({"kind": "me"}, {"kind": "link"})
 @contextmanager
 def client(folder: Path, **settings: Any) -> Iterator[TestClient]:
     usual = {"database": f"sqlite:///{folder}/campale.db", "rate": None, "workers": 1, "thinking": 0.05}
+    settings["names"] = (*settings.get("names", ()), "testserver")
     app = create_app(Settings(**{**usual, "is_durable": False, **settings}))
-    with TestClient(app, raise_server_exceptions=False) as found:
+    with TestClient(app, "http://localhost", raise_server_exceptions=False) as found:
         yield found
 
 

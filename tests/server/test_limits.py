@@ -93,7 +93,7 @@ def faulty() -> Iterator[TestClient]:
     def unknown() -> None:
         raise Unknown("no-book", book="<b>")
 
-    with TestClient(app, raise_server_exceptions=False) as found:
+    with TestClient(app, "http://localhost", raise_server_exceptions=False) as found:
         yield found
 
 
@@ -144,7 +144,7 @@ def paged(page: Path) -> TestClient:
     app = FastAPI()
     limits.add_to(app, Settings(rate=None))
     pages.add_to(app, page)
-    return TestClient(app, raise_server_exceptions=False)
+    return TestClient(app, "http://localhost", raise_server_exceptions=False)
 
 
 def test_the_page_finds_its_own_way(built: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,10 +39,13 @@ def serve(
     proxies: Annotated[
         bool, typer.Option("--proxy-headers", help="Behind a proxy of your own: believe what it says of addresses.")
     ] = False,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name by which others reach it: table.example.org. May be repeated.")
+    ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another page's address that may open sockets.")] = None,
 ) -> None:
     """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
-    settings = settings_of(database, proxies, origin or [])
+    settings = settings_of(database, proxies, origin or [], [*(name or []), host, *own_names()])
     with listening(host, port) as listener:
         typer.echo(say("warming-up"), err=True)
         check_database(settings)
@@ -49,7 +53,13 @@ def serve(
     typer.echo(say("served"), err=True)
 
 
-def settings_of(database: str, proxies: bool, origins: list[str]) -> Settings:
+def own_names() -> list[str]:
+    """What this machine calls itself, alone and as its neighbours find it."""
+    name = socket.gethostname()
+    return [name, f"{name.partition('.')[0]}.local"] if name else []
+
+
+def settings_of(database: str, proxies: bool, origins: list[str], names: Sequence[str] = ()) -> Settings:
     """Those of the environment, and what was typed before them."""
     from dataclasses import replace
 
@@ -65,6 +75,7 @@ def settings_of(database: str, proxies: bool, origins: list[str]) -> Settings:
         settings,
         database=database or settings.database,
         proxies=proxies or settings.proxies,
+        names=(*settings.names, *names),
         origins=(*settings.origins, *origins),
     )
 

@@ -12,11 +12,12 @@ from typing import Any
 import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from campale.server import names
 from campale.server.asking import language_of
 from campale.server.draft import TableError
 from campale.server.openapi import JSON, Problem
@@ -53,7 +54,7 @@ def add_to(app: FastAPI, settings: Settings) -> None:
     app.add_exception_handler(RequestValidationError, tell_bad_request)
     counted_by = Counts(settings) if settings.rate is not None else None
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
-    app.add_middleware(Limited, largest=settings.largest_body, counts=counted_by)
+    app.add_middleware(Limited, largest=settings.largest_body, counts=counted_by, known=settings.names)
 
 
 # ---------------------------------------------------------------- errors
@@ -139,10 +140,13 @@ class Limited:
     Pages and their parts are not counted: one visit asks for many.
     """
 
-    def __init__(self, app: ASGIApp, largest: int, counts: Counts | None) -> None:
-        self.app, self.largest, self.counts = app, largest, counts
+    def __init__(self, app: ASGIApp, largest: int, counts: Counts | None, known: tuple[str, ...] = ()) -> None:
+        self.app, self.largest, self.counts, self.known = app, largest, counts, known
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not names.is_known(host_of(scope), self.known):
+            await send({"type": "websocket.close", "code": 4003})
+            return
         if scope["type"] == "websocket" and self.counts is not None and self.counts.wait(scope):
             await send({"type": "websocket.close", "code": 4008})
             return
@@ -163,7 +167,9 @@ class Limited:
             await self.end(scope, receive, answered, 500, "broken")
 
     def refusal(self, scope: Scope) -> Response | None:
-        language = language_of(Request(scope))
+        language, host = language_of(Request(scope)), host_of(scope)
+        if not names.is_known(host, self.known):
+            return misnamed(scope, language, host)
         length = Request(scope).headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > self.largest:
             return problem(language, 413, "too-large", limit=self.largest)
@@ -181,6 +187,17 @@ class Limited:
         """Tell what went wrong, if no answer has begun yet."""
         if not answered.has_begun:
             await problem(language_of(Request(scope)), status, word, **values)(scope, receive, answered)
+
+
+def host_of(scope: Scope) -> str:
+    return Headers(scope=scope).get("host", "")
+
+
+def misnamed(scope: Scope, language: str, host: str) -> Response:
+    """What is told to whoever comes by a name that is none of this server's."""
+    if names.wants_sentence(scope):
+        return names.page(language, host)
+    return problem(language, names.MISDIRECTED, "unknown-name", name=names.name_in(host)[: names.LONGEST])
 
 
 class Answered:
