@@ -48,6 +48,25 @@ beforeEach(() => {
   return tongue.choose('en');
 });
 
+describe('a point typed alone', () => {
+  test('is where something goes', async () => {
+    await asks({ kind: 'aim' });
+    await line('(16,5; 20)');
+    expect(draft.current).toEqual([16.5, 20]);
+  });
+
+  test('is where the only model that moves ends', async () => {
+    await asks({ kind: 'move', models: [0] });
+    await line('11, 12');
+    expect(sent.at(-1)).toMatchObject({ do: 'check', answer: [[[11, 12]], null] });
+  });
+
+  test('is nothing where no place is asked for', async () => {
+    await asks({ options: [option('end', 'no more fire')] });
+    expect(await line('11,12')).toContain('understood');
+  });
+});
+
 describe('a choice typed', () => {
   const options = [
     option('end', 'no more fire'),

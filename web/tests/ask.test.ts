@@ -192,6 +192,7 @@ describe('answers told', () => {
     expect(toldAnswer(sheet('choose', { options: [option(['a', 1], 'Ann')] }), ['a', 1])).toBe('Ann');
     expect(toldAnswer(sheet('move', { models: [1] }), [[[3.14159, 2]], null])).toBe('(3.1; 2)');
     expect(toldAnswer(sheet('place', { models: [1] }), [[3, 2, 90]])).toBe('(3; 2)');
+    expect(toldAnswer(sheet('form', { prompt: 'face', title: 'Verso chi?' }), [1])).toBe('Verso chi?');
     expect(toldAnswer(sheet('order', { keys: [1, 2], items: ['a', 'b'] }), [2, 1])).toBe('b, a');
   });
 });

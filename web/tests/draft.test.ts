@@ -36,8 +36,12 @@ class Table implements Asked {
   /** What a reply waits for. */
   late: Promise<void> | null = null;
 
+  /** Whether the line is down. */
+  isDown = false;
+
   async ask(request: Request): Promise<Reply | null> {
     this.asked.push(request);
+    if (this.isDown) return null;
     if (this.late) await this.late;
     if (request.do === 'next') return { is: 'next', re: 1, sheet: this.next(request.path) };
     if (request.do === 'fill') return { is: 'filled', re: 1, fields: this.fill(request.answers ?? null, request.changed ?? -1) };
@@ -47,6 +51,7 @@ class Table implements Asked {
   }
 
   async answer(answer: Plain): Promise<boolean> {
+    if (this.isDown) return false;
     this.answers.push(answer);
     if (!this.accepts) this.refusal = REFUSAL;
     return this.accepts;
@@ -264,6 +269,54 @@ describe('a form, field by field', () => {
     draft.backTo(0, 0);
     expect(draft.sheet?.title).toBe('who?');
     expect(draft.levels[0]?.steps).toEqual([]);
+  });
+
+  test('where the line breaks all stays as it was, and can be given again', async () => {
+    const whole = sheet('form', 'facing', { whole: true, first: what });
+    table.fill = () => [{ sheet: what, answer: 'go', text: 'go' }];
+    table.next = (path) => (path.length === 1 && path[0]!.length === 1 ? whole : null);
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    expect([draft.levels.length, draft.sheet?.title]).toEqual([2, 'facing']);
+    table.isDown = true;
+    expect(await draft.confirm()).toBe(false);
+    expect([draft.levels.length, draft.sheet?.title, draft.current, draft.isBusy]).toEqual([2, 'facing', ['go'], false]);
+    table.isDown = false;
+    table.next = () => null;
+    await draft.confirm();
+    expect(table.answers).toEqual([['a', ['go']]]);
+  });
+
+  test('where the line breaks before the answer is given, the last field is still asked', async () => {
+    table.next = ([answers = []]) => (answers.length === 1 ? what : null);
+    await asks(form);
+    await draft.choose(who.options![0]!);
+    table.isDown = true;
+    await draft.choose(what.options![1]!);
+    expect([draft.sheet?.title, draft.picked?.key, draft.levels[0]?.steps.length]).toEqual(['what?', 'stay', 1]);
+  });
+
+  test('a form that could not be begun is begun when the line is back', async () => {
+    table.isDown = true;
+    table.fill = () => [{ sheet: what, answer: 'go', text: 'go' }];
+    await asks(sheet('form', 'facing', { whole: true }));
+    expect(draft.current).not.toEqual(['go']);
+    table.isDown = false;
+    draft.follow();
+    await settled();
+    expect(draft.current).toEqual(['go']);
+  });
+
+  test('a whole that is refused asks a form within it again as it was filled in', async () => {
+    const inner = sheet('form', 'facing', { whole: true });
+    table.fill = (answers) => [{ sheet: what, answer: answers?.[0] ?? 'go', text: 'go' }];
+    table.next = ([answers = []]) => (answers.length ? null : inner);
+    table.accepts = false;
+    await asks(sheet('form', 'act', { first: inner }));
+    await draft.change(0, 'stay');
+    await draft.confirm();
+    expect([draft.sheet?.title, draft.levels.length, draft.current]).toEqual(['facing', 2, ['stay']]);
+    expect(draft.refusal?.text).toBe('too far');
   });
 
   test('a whole that is refused asks the last field again and says why', async () => {

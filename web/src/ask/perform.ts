@@ -55,6 +55,8 @@ export class Performer {
         return this.lying(command.faces);
       case 'allot':
         return this.allotted(command.rows);
+      case 'point':
+        return this.pointed(command.at);
       case 'aim':
         this.draft.aimAt(command.at, command.facing);
         return this.judged();
@@ -105,6 +107,14 @@ export class Performer {
     const open = (this.draft.sheet?.options ?? []).filter(isOpen);
     const option = open[number - 1];
     return option ? this.take(option) : told(say('ask.no-such-number', { number, last: open.length }));
+  }
+
+  /** A point alone is where what is asked goes. */
+  private pointed(at: XY): Promise<Outcome> {
+    const { kind } = this.draft;
+    if (kind === 'move') return this.onTable({ do: 'move', row: null, points: [at], facing: null });
+    if (kind === 'place') return this.onTable({ do: 'place', row: null, at, facing: null });
+    return kind === 'aim' ? this.perform({ do: 'aim', at, facing: null }) : this.worded(at.join(','));
   }
 
   private async worded(words: string): Promise<Outcome> {

@@ -18,7 +18,7 @@ function ends(sheet: Sheet, answer: Plain): Plain[] {
 
 export function toldAnswer(sheet: Sheet, answer: Plain): string {
   if (sheet.kind === 'choose') return sheet.options?.find((one) => same(one.key, answer))?.text ?? short(answer);
-  if (sheet.kind === 'form') return sheet.prompt;
+  if (sheet.kind === 'form') return sheet.title;
   if (sheet.kind === 'aim') return point(answer);
   if (sheet.kind === 'place' || sheet.kind === 'move') {
     const found = ends(sheet, answer);

@@ -13,6 +13,7 @@ export type Command =
   | { do: 'towards'; row: number | null; words: string }
   | { do: 'face'; row: number | null; degrees: number }
   | { do: 'stay'; row: number | null }
+  | { do: 'point'; at: [number, number] }
   | { do: 'aim'; at: [number, number]; facing: number | null }
   | { do: 'number'; value: number }
   | { do: 'allot'; rows: number[] }
@@ -54,6 +55,8 @@ const SIMPLE: Record<string, Simple> = {
 
 const N = String.raw`[+-]?\d+(?:\.\d+)?`;
 const POINT = new RegExp(String.raw`(${N})\s*[,;]\s*(${N})`, 'g');
+/** A point as the page itself writes it in Italian: `(16,5; 20)`. */
+const DECIMALS = /[+-]?\d+(?:,\d+)?\s*;\s*[+-]?\d+(?:,\d+)?/g;
 const FACING = new RegExp(String.raw`\s+(?:facing|face|fronte|verso)\s+(\S+)$`);
 
 type Read = (words: RegExpMatchArray) => Command | null;
@@ -69,6 +72,7 @@ const FORMS: [RegExp, Read][] = [
   [/^(?:form|formation|schiera|formazione)\s+(.+)$/, ([, rest]) => formed(rest ?? '')],
   [/^(?:aim|mira|point|punto)\s+(?:(?:at|a)\s+)?(.+)$/, ([, rest]) => aimed(rest ?? '')],
   [/^(?:move|muovi)\s+(.+)$/, ([, rest]) => moved(rest ?? '')],
+  [new RegExp(String.raw`^\(?(${N})\s*[,;]\s*(${N})\)?$`), ([, x, y]) => ({ do: 'point', at: [Number(x), Number(y)] })],
   [/^(?:(?:set|number|numero)\s+)(-?\d+)$/, ([, value]) => ({ do: 'number', value: Number(value) })],
   [/^(?:allot|assegna)\s+([\d\s,#]+)$/, ([, rows]) => ({ do: 'allot', rows: whole(rows ?? '') })],
   [/^(?:faces|dice|dadi|facce)\s+([\d\s,]+)$/, ([, faces]) => ({ do: 'faces', faces: whole(faces ?? '') })],
@@ -148,7 +152,8 @@ export function parse(text: string): Command | null {
   const plain = typed
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(DECIMALS, (point) => point.replaceAll(',', '.'));
   if (!plain) return null;
   const simple = SIMPLE[plain];
   if (simple) return { do: simple };

@@ -5,7 +5,7 @@ import { answerNow, firstNumber, firstOption, proposals } from '../ask/current';
 import { laidNow } from '../ask/laid';
 import { marked } from '../ask/marking';
 import { isOpen, NOTHING_PICKED, same } from '../ask/options';
-import { Path, onlyAnswer, type Level, type Step } from '../ask/path';
+import { Path, onlyAnswer, type Level, type Return, type Step } from '../ask/path';
 import { toldAnswer } from '../ask/told';
 import { answered, isMoved, standing } from '../ask/ways';
 import { Laying } from './laying.svelte';
@@ -21,6 +21,8 @@ export class Draft extends Laying {
   ordered = $state.raw<Plain[]>([]);
 
   private asked: Sheet | null = null;
+  /** Nothing came of what the server was asked last: the line broke, or it would not hear it. */
+  private isUnheard = false;
   /** How often something proposed was tried on. */
   private suggestion = $state(0);
 
@@ -44,25 +46,34 @@ export class Draft extends Laying {
     if (question !== this.question) {
       this.question = question;
       this.asked = sheet;
+      this.isUnheard = false;
       this.levels = [];
       this.pose(null);
       if (sheet) void this.meet(sheet);
     } else if (sheet && sheet !== this.asked) this.retell(sheet);
+    else if (this.isStuck) void this.restart();
   }
 
   /** The same question told anew, in another language perhaps: what is begun of a form is begun again then. */
   private retell(sheet: Sheet): void {
     const isAsBefore = same(sheet as unknown as Plain, this.asked as unknown as Plain);
     this.asked = sheet;
-    if (this.levels.length) return void (isAsBefore || this.restart());
+    if (this.levels.length) return void ((isAsBefore && !this.isStuck) || this.restart());
     const picked = this.picked;
     this.sheet = sheet;
     this.picked = sheet.options?.find((one) => picked && same(one.key, picked.key)) ?? null;
     if (this.refusal) this.touched();
   }
 
+  /** Whether the line broke before a form could be begun. */
+  private get isStuck(): boolean {
+    const isBare = !this.sheet || (this.sheet.kind === 'form' && !this.whole?.steps.length);
+    return this.isUnheard && !this.isBusy && this.levels.length > 0 && isBare;
+  }
+
   /** The same question from its beginning. */
   async restart(): Promise<void> {
+    this.isUnheard = false;
     this.levels = [];
     if (this.asked) await this.meet(this.asked);
   }
@@ -176,22 +187,36 @@ export class Draft extends Laying {
     this.touched();
   }
 
-  /** Give an answer to what is asked now. Whether it was accepted. */
+  /** Give an answer to what is asked now. Whether it was accepted; where it was not heard, all stays as it was. */
   async give(answer: Plain): Promise<boolean> {
-    if (this.isBusy || !this.sheet) return false;
-    const level = this.levels.at(-1);
+    const { levels, sheet } = this;
+    if (this.isBusy || !sheet) return false;
     this.unjudged();
     this.isBusy = true;
+    this.isUnheard = false;
     try {
-      if (!level) return await this.send(answer);
-      if (this.whole) return await this.close(level);
-      if (level.form.whole) return await this.changed(level, answer);
-      const refusal = this.isSpatial || this.kind === 'allot' ? await this.judged(answer) : null;
-      this.refusal = refusal;
-      return refusal ? false : await this.store(answer, this.sheet, false);
+      const isTaken = await this.handIn(answer, sheet);
+      if (this.isUnheard) this.regain(levels, sheet, answer);
+      return isTaken;
     } finally {
       this.isBusy = false;
     }
+  }
+
+  private async handIn(answer: Plain, sheet: Sheet): Promise<boolean> {
+    const level = this.levels.at(-1);
+    if (!level) return this.send(answer);
+    if (this.whole) return this.close(level);
+    if (level.form.whole) return this.changed(level, answer);
+    const refusal = this.isSpatial || this.kind === 'allot' ? await this.judged(answer) : null;
+    this.refusal = refusal;
+    return refusal ? false : this.store(answer, sheet, false);
+  }
+
+  /** What was answered stands on the page again, to be given once more. */
+  private regain(levels: Level[], sheet: Sheet, answer: Plain): void {
+    this.levels = levels;
+    if (this.sheet !== sheet) this.pose(sheet, answer);
   }
 
   private send(answer: Plain): Promise<boolean> {
@@ -241,6 +266,7 @@ export class Draft extends Laying {
     const reply = await this.battle.ask({ do: 'next', question, path: this.path.answers });
     if (levels !== this.levels) return false;
     if (reply?.is !== 'next') {
+      this.isUnheard = true;
       this.put({ ...level, steps: level.steps.slice(0, -1) });
       return false;
     }
@@ -269,7 +295,7 @@ export class Draft extends Laying {
     if (!around) {
       const question = this.question;
       const isTaken = await this.send(answer);
-      if (!isTaken && question === this.question && !level.form.whole) this.reopen(former);
+      if (!isTaken && question === this.question && !level.form.whole) await this.reopen(former);
       return isTaken;
     }
     this.levels = outer;
@@ -278,9 +304,12 @@ export class Draft extends Laying {
   }
 
   /** The whole was refused: the last field that was answered is asked again. */
-  private reopen(former: Sheet | null): void {
+  private async reopen(former: Sheet | null): Promise<void> {
     const refusal = this.battle.refusal;
-    if (!this.back()) this.pose(former);
+    if (!refusal) return void (this.isUnheard = true);
+    const found = this.path.back();
+    if (found) await this.returnTo(found);
+    else this.pose(former);
     this.refusal = refusal;
   }
 
@@ -290,7 +319,9 @@ export class Draft extends Laying {
     const { question, levels } = this;
     const path = new Path(levels.slice(0, -1)).answers;
     const reply = await this.battle.ask({ do: 'fill', question, answers, changed, path });
-    if (levels !== this.levels || reply?.is !== 'filled' || !reply.fields.length) return false;
+    if (levels !== this.levels) return false;
+    this.isUnheard ||= reply?.is !== 'filled';
+    if (reply?.is !== 'filled' || !reply.fields.length) return false;
     const steps = reply.fields.map((one) => ({ ...one, isForced: one.is_forced ?? false }));
     this.put({ form: level.form, steps, editing: null });
     this.pose(level.form);
@@ -353,18 +384,21 @@ export class Draft extends Laying {
   /** To the field before, if there is one; those filled in by themselves are passed over. */
   back(): boolean {
     const found = this.path.back();
-    if (!found) return false;
-    this.levels = found.levels;
-    this.pose(found.sheet, found.answer);
-    return true;
+    if (found) void this.returnTo(found);
+    return Boolean(found);
+  }
+
+  /** A field that is a form itself is begun again; a form shown whole stands there as it was filled in. */
+  private async returnTo({ levels, sheet, answer }: Return): Promise<void> {
+    this.levels = levels;
+    if (levels.at(-1)?.form === sheet) this.pose(sheet);
+    else await this.meet(sheet, answer);
   }
 
   /** To a field that was answered before. */
   backTo(depth: number, place: number): void {
     const found = this.path.backTo(depth, place);
-    if (!found) return;
-    this.levels = found.levels;
-    void this.meet(found.sheet, found.answer);
+    if (found) void this.returnTo(found);
   }
 }
 
