@@ -197,8 +197,8 @@ def test_a_refusal_says_rule_numbers_unit_and_place(teller: Teller, italian: Tel
         teller.refusal(Refusal("move/allowance", measured=3.0)) == "How far a model moves (3 inches) [move/allowance]"
     )
     limited = Refusal("move/allowance", limit=6.5)
-    assert teller.refusal(limited) == "How far a model moves (at most 6.5 inches) [move/allowance]"
-    assert italian.refusal(limited) == "Quanto si muove (al massimo 6,5 pollici) [move/allowance]"
+    assert teller.refusal(limited) == "How far a model moves (limit 6.5 inches) [move/allowance]"
+    assert italian.refusal(limited) == "Quanto si muove (limite 6,5 pollici) [move/allowance]"
     assert teller.refusal(Refusal("not/known")) == "not/known [not/known]"
 
 
