@@ -164,6 +164,34 @@ def test_a_place_that_is_taken_is_given_up_for_one_beside_it(position: Position)
     assert together == [[15.0, 5.0, 90.0], [17.0, 5.0, 90.0]]
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_who_is_wanted_outside_of_the_area_stands_at_its_nearest_edge(position: Position, is_kept: bool) -> None:
+    area = (1.0, 1.0, 19.0, 6.0)
+
+    def refuses(places: Plain) -> Fault | None:
+        return next((Fault() for x, y, _ in places if not (area[0] <= x <= area[2] and area[1] <= y <= area[3])), None)
+
+    far: Plain = [[18.0, 2.0, 0.0]]
+    about = {"models": [0]}
+    question = Place(0, "deploy", refuses, lambda rng: far, lambda: [far], {"area": list(area)}, about)
+    kept: Plain = [[4.0, 12.0, 0.0]] if is_kept else None
+    assert planned(question, position, [[0, 4.0, 12.0, None]], kept).answer == [[4.0, 6.0, 0.0]]
+    assert planned(question, position, [[0, -3.0, 9.0, None]], kept).answer == [[1.0, 6.0, 0.0]]
+    anywhere = Place(0, "deploy", refuses, lambda rng: far, lambda: [far], about=about)
+    assert planned(anywhere, position, [[0, 4.0, 12.0, None]], far).answer[0][1] == pytest.approx(6.0, abs=0.1)
+
+
+def test_several_come_into_the_area_as_they_stand(position: Position) -> None:
+    def refuses(places: Plain) -> Fault | None:
+        return next((Fault() for _, y, _ in places if y > 6.0), None)
+
+    proposal: Plain = [[5.0, 2.0, 0.0], [7.0, 3.0, 0.0]]
+    shown: Plain = {"area": [0.0, 0.0, 20.0, 6.0]}
+    question = Place(0, "deploy", refuses, lambda rng: proposal, lambda: [proposal], shown, {"models": [0, 1]})
+    found = planned(question, position, [[0, 9.0, 9.0, None]])
+    assert found.answer == [[9.0, 5.0, 0.0], [11.0, 6.0, 0.0]]
+
+
 @pytest.mark.parametrize(
     "wish",
     [

@@ -43,6 +43,15 @@ def test_a_report_has_all_its_chapters_in_both_languages(name: str) -> None:
         assert len([line for line in told.splitlines() if line.startswith("- ")]) > 8
 
 
+def test_a_model_bought_alone_has_its_name_in_the_language_of_the_report() -> None:
+    game = ended("ragnarok")
+    for language in ("en", "it"):
+        seen, events = told_by(game, language)
+        told = report(seen, events, []).partition("## ")[2].partition("### ")[2].partition("\n## ")[0]
+        alone = [line.removeprefix("- ") for line in told.splitlines() if line.startswith("- ")]
+        assert sorted(alone) == sorted(plain(seen.teller.model(row)) for row in range(len(game.position.models)))
+
+
 @pytest.mark.parametrize("name", ruleset_names())
 def test_every_loss_is_told(name: str) -> None:
     game = ended(name)

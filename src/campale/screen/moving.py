@@ -271,16 +271,34 @@ def without_points(drag: Drag) -> Plain:
 def nearest_place(drag: Drag, tries: Tries) -> Plain | None:
     """The models a little aside of where they are wanted, all or some; else between there and where they are proposed.
 
-    Of those last the place is taken that comes nearest.
+    Of those last the place is taken that comes nearest. Who is wanted outside of the area stands at its edge.
     """
     shifts = list(round_about())
     few = LITTLE * len(TURNS)
+    x, y = into_area(drag)
+    if x or y:
+        inside = all_aside(drag, tries, [(x, y), *((x + dx, y + dy) for dx, dy in shifts[: 2 * few])])
+        if inside is not None:
+            return inside
     aside = all_aside(drag, tries, shifts[:few]) or each_aside(drag, tries) or all_aside(drag, tries, shifts[few:])
     if aside is not None:
         return aside
     between = as_far_as_allowed(drag, tries)
     found = [*between, *(one for one in drag.question.proposals(PROPOSED) if tries.is_legal(one))]
     return min(found, key=drag.left, default=None)
+
+
+def into_area(drag: Drag) -> Vector:
+    """The shortest shift of all that are wanted into the area of the question, where it has one that holds them."""
+    area = getattr(drag.question, "shown", {}).get("area")
+    wanted = [goal for goal in drag.wanted() if goal is not None]
+    if not isinstance(area, list | tuple) or len(area) != 4 or not wanted:
+        return 0.0, 0.0
+    x, y = (
+        max(0.0, low - min(values)) or min(0.0, high - max(values))
+        for values, low, high in zip(zip(*wanted, strict=True), area[:2], area[2:], strict=True)
+    )
+    return x, y
 
 
 def all_aside(drag: Drag, tries: Tries, shifts: Sequence[Vector]) -> Plain | None:

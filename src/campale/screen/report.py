@@ -57,16 +57,21 @@ def forces(seen: Eyes) -> list[str]:
 
 
 def force_of(seen: Eyes, side: int) -> list[str]:
-    """The units as they were bought, and how many of their models are left."""
+    """The units as they were bought, those of one model by its name, and how many of their models are left."""
     position, teller = seen.position, seen.teller
     rows: dict[int, list[int]] = {}
     for row, unit in enumerate(position.bought_with):
         if position.side_of[row] == side:
             rows.setdefault(unit, []).append(row)
-    told = [f"- {plain(teller.unit(unit))}: {plain(teller.kinds(of))}" for unit, of in sorted(rows.items())]
+    told = [f"- {plain(bought(teller, unit, of))}" for unit, of in sorted(rows.items())]
     standing = sum(position.where[row] == TABLE for of in rows.values() for row in of)
     full = sum(map(len, rows.values()))
     return [f"### {plain(teller.side(side))}", "", *told, "", say(teller, "left", left=standing, full=full), ""]
+
+
+def bought(teller: Teller, unit: int, rows: list[int]) -> str:
+    """A unit and what it consists of; a model that is bought alone is called as everywhere in the journal."""
+    return teller.model(rows[0]) if len(rows) == 1 else f"{teller.unit(unit)}: {teller.kinds(rows)}"
 
 
 # ---------------------------------------------------------------- what happened
