@@ -171,6 +171,7 @@ def unit(pair: int, **changes: Any) -> dict[str, Any]:
         "points_taken": 5.0,
         "lost_in": None,
         "objectives": 0,
+        "rounds_held": 0,
         **changes,
     }
 
@@ -181,6 +182,7 @@ def test_units_of_one_kind_are_told_together_and_those_that_came_later_not_at_al
     first, second = worths(rows)
     assert (first.owner, first.fielded, first.survived, first.lost_in) == ("first", 6, 0.5, None)
     assert second.lost_in == pytest.approx(2.5)
+    assert worths([unit(pair, rounds_held=pair) for pair in range(6)])[0].rounds_held == pytest.approx(2.5)
     assert first.worth is not None
     assert second.worth is not None
     assert first.worth.value == pytest.approx(10.0 * 0.4 / 0.6)

@@ -89,6 +89,7 @@ class Worth(NamedTuple):
     survived: float
     lost_in: float | None
     objectives: float
+    rounds_held: float
     worth: Interval | None
 
 
@@ -337,6 +338,7 @@ def kind_told(name: tuple[str, str], rows: Sequence[Row], worth: Interval | None
         math.fsum(row["points_left"] for row in rows) / math.fsum(row["points"] or 1.0 for row in rows),
         math.fsum(lost) / len(lost) if lost else None,
         math.fsum(row["objectives"] for row in rows) / len(rows),
+        math.fsum(row.get("rounds_held", 0) for row in rows) / len(rows),
         None if worth is None or math.isnan(worth.value) else Interval(*(points * one for one in worth)),
     )
 

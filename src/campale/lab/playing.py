@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -66,12 +67,41 @@ def play(battle: Battle) -> Rows:
     start = time.perf_counter()
     try:
         game = begun(battle)
-        play_on(game, players_of(battle), battle.most_answers)
+        watch = Watch(battle.setup)
+        play_on(game, players_of(battle), battle.most_answers, watch)
         seconds = time.perf_counter() - start
-        tally = game.ruleset.tally(game.position, battle.setup) if game.ruleset.tally is not None else None
-        return Rows(battle_row(battle, game, tally, seconds), tuple(unit_rows(battle, tally)))
+        tally = watch.tally(game)
+        watch.count(tally)
+        return Rows(battle_row(battle, game, tally, seconds), tuple(unit_rows(battle, tally, watch.held)))
     except Exception as error:
         return failed(battle, f"{type(error).__name__}: {error}", time.perf_counter() - start)
+
+
+class Watch:
+    """Counts at the end of each round which units stand on what their side holds: ``held``, by place in the tally.
+
+    A round is over when the next one has begun, which a book notes as ``round``.
+    """
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.round: Plain = None
+        self.held: Counter[int] = Counter()
+
+    def __call__(self, game: Game) -> None:
+        now = game.position.now.get("round")
+        if now == self.round:
+            return
+        if self.round is not None:
+            self.count(self.tally(game))
+        self.round = now
+
+    def tally(self, game: Game) -> Tally | None:
+        return game.ruleset.tally(game.position, self.setup) if game.ruleset.tally is not None else None
+
+    def count(self, tally: Tally | None) -> None:
+        units = tally.units if tally is not None else ()
+        self.held.update(place for place, unit in enumerate(units) if unit.objectives)
 
 
 def begun(battle: Battle) -> Game:
@@ -179,16 +209,16 @@ def of_side(name: str, fielding: Fielding) -> dict[str, Plain]:
 # ---------------------------------------------------------------- the rows of the units
 
 
-def unit_rows(battle: Battle, tally: Tally | None) -> list[UnitRow]:
+def unit_rows(battle: Battle, tally: Tally | None, held: Mapping[int, int]) -> list[UnitRow]:
     counts = [0, 0]
     rows = []
-    for unit in tally.units if tally is not None else ():
-        rows.append(unit_row(battle, unit, counts[unit.side]))
+    for place, unit in enumerate(tally.units if tally is not None else ()):
+        rows.append(unit_row(battle, unit, counts[unit.side], held.get(place, 0)))
         counts[unit.side] += 1
     return rows
 
 
-def unit_row(battle: Battle, unit: UnitTally, number: int) -> UnitRow:
+def unit_row(battle: Battle, unit: UnitTally, number: int, rounds_held: int) -> UnitRow:
     return UnitRow(
         number=battle.number,
         pair=battle.pair,
@@ -209,6 +239,7 @@ def unit_row(battle: Battle, unit: UnitTally, number: int) -> UnitRow:
         points_taken=unit.points_taken,
         lost_in=unit.lost_in,
         objectives=unit.objectives,
+        rounds_held=rounds_held,
     )
 
 

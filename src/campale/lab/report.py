@@ -188,7 +188,18 @@ class Report:
             yield chart(charts.lines(self.say("alive-chart"), {self.say(one): of for one, of in found.alive.items()}))
 
     def units_of(self, own: Iterable[Worth]) -> str:
-        heads = ["unit", "cost", "worth", "dealt", "taken", "survived", "lost-in", "objectives", "fielded"]
+        heads = [
+            "unit",
+            "cost",
+            "worth",
+            "dealt",
+            "taken",
+            "survived",
+            "lost-in",
+            "objectives",
+            "rounds-held",
+            "fielded",
+        ]
         return table([self.say(head) for head in heads], (self.unit(one) for one in own))
 
     def unit(self, one: Worth) -> list[str]:
@@ -202,6 +213,7 @@ class Report:
             self.percent(one.survived),
             "–" if one.lost_in is None else shown(round(one.lost_in, 1)),
             shown(round(one.objectives, 2)),
+            shown(round(one.rounds_held, 2)),
             str(one.fielded),
         ]
 
@@ -281,6 +293,10 @@ def chart(svg: str) -> str:
     return f'<figure tabindex="0">{svg}</figure>'
 
 
+LONGEST_NUMBER = 36
+"""Signs of a cell that stands on one line whatever it is: a share with its interval, four counts."""
+
+
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int = 1) -> str:
     """The first cells of a row are words, the first of all its heading; the rest are numbers."""
     kinds = ["word" if k < words_first else "number" for k in range(len(heads))]
@@ -293,9 +309,10 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int 
 
 def cells(row: Sequence[str], words_first: int) -> str:
     first, *others = (escape(cell) for cell in row)
-    told = (f'<td class="{kind_of(k, words_first)}">{cell}</td>' for k, cell in enumerate(others, 1))
+    told = (f'<td class="{kind_of(k, words_first, cell)}">{cell}</td>' for k, cell in enumerate(others, 1))
     return f'<th scope="row">{first}</th>' + "".join(told)
 
 
-def kind_of(place: int, words_first: int) -> str:
-    return "word" if place < words_first else "number"
+def kind_of(place: int, words_first: int, cell: str) -> str:
+    """What is too long for one line is words, too: a command."""
+    return "word" if place < words_first or len(cell) > LONGEST_NUMBER else "number"

@@ -94,6 +94,7 @@ class UnitRow(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
     points_taken: Annotated[float, of("The same damage in the points of its own models.", "points")]
     lost_in: Annotated[int | None, of("The round in which its last model was lost; null if some were left.", "rounds")]
     objectives: Annotated[int, of("Objectives, or whatever its side held, that it stood on at the end.", "places")]
+    rounds_held: Annotated[int, of("At the end of how many rounds it stood on at least one of these.", "rounds")] = 0
 
 
 Row = BattleRow | UnitRow

@@ -20,8 +20,8 @@ class Spoken(str):
         made.italian = italian
         return made
 
-    def __getnewargs__(self) -> tuple[str, str]:
-        return str(self), self.italian
+    def __reduce__(self) -> tuple[type[Spoken], tuple[str, str]]:
+        return Spoken, (str(self), self.italian)
 
 
 def spoken(folder: Path, key: str, **values: Any) -> Spoken:
