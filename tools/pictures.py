@@ -47,10 +47,14 @@ def moving(player: Player) -> None:
     player.go_on()
 
 
+def to(player: Player, seen: Callable[[], bool]) -> None:
+    """Take what is proposed until something is seen; looked for only once what is asked stands there to be answered."""
+    player.play(Random(4), lambda: player.ready() and seen(), often=0.0)
+
+
 def firing(player: Player) -> None:
-    """The fire of a whole unit on one sheet."""
-    sheet = player.page.get_by_role("heading", name="Fire of")
-    player.play(Random(4), sheet.is_visible, often=0.0)
+    """The fire of a whole army on one sheet, before any die."""
+    to(player, player.panel.get_by_role("heading", name="Who shoots").is_visible)
 
 
 def facing(player: Player) -> None:

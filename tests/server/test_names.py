@@ -89,9 +89,9 @@ def test_a_page_whose_name_leads_here_opens_no_socket(serve: Serve) -> None:
 
     def opened(host: str) -> None:
         url = f"ws://{host}:{port}/api/battles/{made.battle}/socket"
-        with socket.create_connection((number, int(port))) as raw:
-            with connect(url, sock=raw, origin=Origin(f"http://{host}:{port}")):
-                pass
+        raw = socket.create_connection((number, int(port)))
+        with raw, connect(url, sock=raw, origin=Origin(f"http://{host}:{port}")):
+            pass
 
     opened("table.example.org")
     opened("localhost")
@@ -110,4 +110,5 @@ def test_the_command_knows_the_names_it_is_told_and_its_machines_own(tmp_path: P
         with pytest.raises(HTTPError) as refused:
             urllib.request.urlopen(urllib.request.Request(address, headers={"Host": HOSTILE}), timeout=60)
         assert refused.value.code == 421
+        refused.value.close()
     assert from_environment({"CAMPALE_NAMES": "a b"}).names == ("a", "b")
