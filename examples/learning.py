@@ -113,11 +113,15 @@ def main() -> None:
     asked.add_argument("--examined", type=int, default=100, help="battles of the examination at the end")
     asked.add_argument("--out", type=Path, help="a CSV file for the score of every battle learned from")
     wanted = asked.parse_args()
-    before = examine(wanted.book, Policy(), wanted.examined)
+    tell("before", examine(wanted.book, Policy(), wanted.examined))
+    print(f"learning for {wanted.minutes:g} minutes", flush=True)
     policy = learn(wanted.book, wanted.minutes, wanted.battles, wanted.out)
-    for what, scores in (("before", before), ("after", examine(wanted.book, policy, wanted.examined))):
-        spread = 1.96 * float(np.std(scores)) / math.sqrt(max(1, len(scores)))
-        print(f"{what} learning: {np.mean(scores):.3f} ± {spread:.3f} of {len(scores)} battles against random")
+    tell("after", examine(wanted.book, policy, wanted.examined))
+
+
+def tell(what: str, scores: list[float]) -> None:
+    spread = 1.96 * float(np.std(scores)) / math.sqrt(max(1, len(scores)))
+    print(f"{what} learning: {np.mean(scores):.3f} ± {spread:.3f} of {len(scores)} battles against random", flush=True)
 
 
 if __name__ == "__main__":
