@@ -14,6 +14,8 @@ from tests.browser.player import Player
 BOOK = "Edition 5.5"
 Point = tuple[float, float]
 STEPS = 6
+NEAR = 2
+"""So many pixels a base may seem to have moved, for it is drawn otherwise when it is nobody's turn."""
 UNITS = re.compile(r"(Quay watch|Keepers|Gull-eyes|Gale jumpers)[^:]*:\s*move")
 
 
@@ -81,6 +83,25 @@ def test_a_unit_stands_in_the_formation_chosen_and_is_turned_as_one(player: Play
     player.page.keyboard.type("form wedge spaced 0.5")
     player.page.keyboard.press("Enter")
     expect(player.button("ask.formation.wedge")).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_was_set_down_by_hand_stays_when_the_rest_is_deployed(player: Player) -> None:
+    player.demo(BOOK)
+    to(player, "^Place Keepers")
+    player.button("ask.formation.wedge").click()
+    expect(player.button("ask.formation.wedge")).to_have_attribute("aria-pressed", "true")
+    expect(player.primary).to_have_text(re.compile(player.say("ask.confirm.place")))
+    expect(player.primary).to_be_enabled()
+    drafted = sorted((round(x), round(y)) for x, y in ends(player.page))
+    names = [one.get_attribute("data-row") for one in player.page.locator("g.base.actor").all()]
+    player.button("ask.deploy-rest").click()
+    to(player, "^Who moves")
+    bases = [player.page.locator(f"g.base[data-row='{row}']").bounding_box() for row in names]
+    stand = sorted((round(b["x"] + b["width"] / 2), round(b["y"] + b["height"] / 2)) for b in bases if b is not None)
+    assert len(stand) == len(drafted)
+    for (x, y), (u, v) in zip(stand, drafted, strict=True):
+        assert abs(x - u) <= NEAR
+        assert abs(y - v) <= NEAR
 
 
 def test_all_are_deployed_in_one_click_and_a_unit_goes_by_way_points(player: Player) -> None:

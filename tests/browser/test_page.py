@@ -108,3 +108,15 @@ def test_a_replay_that_is_over_fits_a_telephone(served: Served, player: Player) 
     player.sit(made.battle, tokens(made))
     expect(player.over).to_be_visible()
     assert not scrolls_sideways(player)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_filter_of_the_journal_lies_over_none_of_its_lines(player: Player, size: tuple[int, int]) -> None:
+    player.page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
+    player.demo("Ragnarok")
+    told = player.journal.get_by_role("button", name=player.say("journal.jump")).first
+    player.play(Random(3), lambda: told.count() > 0, often=0.0)
+    sieve, lines = player.button("journal.filter").bounding_box(), player.journal.bounding_box()
+    assert sieve is not None
+    assert lines is not None
+    assert sieve["y"] + sieve["height"] <= lines["y"]
