@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { broken, length, signs, standing } from '../src/board/drawing';
 import { swung } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
+import { Meaning } from '../src/board/meaning';
 import { coherency, limitsOf, preview } from '../src/board/preview';
 import { likeness, strewn } from '../src/board/scenery';
 import { told } from '../src/board/telling';
@@ -136,6 +137,26 @@ describe('the hand', () => {
     expect(hand.setAnew([9, 9])).toBe(true);
     draft.isBusy = true;
     expect(hand.setAnew([3, 3])).toBe(false);
+    expect(draft.about).toEqual([[9, 9]]);
+  });
+
+  test('a tap on the ground places the one model anew that is set down, though it is selected; of several it deselects', () => {
+    const view = new View();
+    const shown = { draft: () => draft as unknown as Draft, models: () => [], shown: () => [], place: () => moved(0, [0, 0]).start! };
+    const meaning = new Meaning(view, hand, shown);
+    const tap = (at: XY) => meaning.tap(-1, at, { ctrlKey: false, shiftKey: false });
+    Object.assign(draft, { kind: 'place', select: () => undefined });
+    view.select([0]);
+    tap([9, 9]);
+    expect(draft.about).toEqual([]);
+    expect(view.selected).toEqual([]);
+    draft.moved = [moved(0, [5, 5])];
+    view.select([0]);
+    tap([9, 9]);
+    expect(draft.about).toEqual([[9, 9]]);
+    expect(view.selected).toEqual([0]);
+    view.select([3]);
+    tap([4, 4]);
     expect(draft.about).toEqual([[9, 9]]);
   });
 

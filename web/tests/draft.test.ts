@@ -339,6 +339,24 @@ describe('a form, field by field', () => {
   });
 });
 
+describe('what is asked meanwhile', () => {
+  test('takes no answer that was given to the question before', async () => {
+    await asks(sheet('form', 'act', { first: sheet('move', 'way', { models: [0] }) }));
+    draft.set(0, [[11, 10]], null);
+    let go = (): void => undefined;
+    table.late = new Promise((resolve) => (go = resolve));
+    const given = draft.give(draft.current!);
+    await asks(sheet('form', 'then', { first: sheet('move', 'where then?', { models: [1] }) }));
+    const told = table.asked.length;
+    go();
+    expect(await given).toBe(false);
+    await settled();
+    expect(table.asked.slice(told).filter((one) => one.do === 'next')).toEqual([]);
+    expect(draft.sheet?.title).toBe('where then?');
+    expect(draft.refusal).toBe(null);
+  });
+});
+
 describe('a form shown whole', () => {
   const at = (unit: number, name: string) =>
     sheet('choose', name, {

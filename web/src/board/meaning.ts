@@ -29,7 +29,7 @@ export class Meaning implements Host {
     if (draft?.kind === 'aim' || draft?.kind === 'along') return draft.aimAt(at, draft.facing);
     if (row >= 0) return this.choose(row, event.shiftKey);
     if (this.hand.setDown(at, this.drawn.models())) return;
-    if (event.shiftKey || (!this.view.selected.length && this.hand.setAnew(at))) return;
+    if (event.shiftKey || (this.mayStandElsewhere() && this.hand.setAnew(at))) return;
     this.select([]);
   }
 
@@ -37,6 +37,12 @@ export class Meaning implements Host {
   passes(row: number, at: XY | null): void {
     this.drawn.draft()?.hover(at);
     this.drawn.draft()?.hoverModel(row);
+  }
+
+  /** Nothing is selected but the one model that is set down: a tap on the ground is about where it stands. */
+  private mayStandElsewhere(): boolean {
+    const placed = this.drawn.draft()?.moved.map((one) => one.row) ?? [];
+    return this.view.selected.every((row) => placed.length === 1 && row === placed[0]);
   }
 
   /** A model is selected, and picked where that answers something. */

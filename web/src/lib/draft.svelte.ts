@@ -205,10 +205,12 @@ export class Draft extends Laying {
 
   private async handIn(answer: Plain, sheet: Sheet): Promise<boolean> {
     const level = this.levels.at(-1);
+    const { question } = this;
     if (!level) return this.send(answer);
     if (this.whole) return this.close(level);
     if (level.form.whole) return this.changed(level, answer);
     const refusal = this.isSpatial || this.kind === 'allot' ? await this.judged(answer) : null;
+    if (question !== this.question) return false;
     this.refusal = refusal;
     return refusal ? false : this.store(answer, sheet, false);
   }
