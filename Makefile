@@ -58,7 +58,7 @@ play: $(VENV)/installed page
 
 battle: $(VENV)/installed
 	@echo "Warming up" >&2
-	@$(RUN) -c 'from campale.table.sight import warm_up; warm_up()'
+	@$(RUN) -c 'from campale.table.warming import warm_up; warm_up()'
 	@$(CAMPALE) battle $(BOOK) --seed $(SEED) --transcript --lang $(LANGUAGE)
 
 test: $(VENV)/with-dev page

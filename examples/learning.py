@@ -5,7 +5,8 @@
 The policy is a softmax over the actions of a question: each action's numbers (``campale.learn.observing``) weighed by a
 row of weights for the prompt's drawer and by one for all prompts. It learns by policy gradient (REINFORCE: Williams,
 Machine Learning 8, 1992) from the shaped rewards, discounted, against a running mean for each prompt. Every battle's
-result goes to the file; at the end the policy plays battles with seeds that it has not seen.
+result goes to the file; before and after, the policy plays battles with seeds that it does not learn from. All of this
+is done within the minutes; only the compiling of the geometry, once after an installation, comes before them.
 """
 
 from __future__ import annotations
@@ -21,11 +22,16 @@ import numpy as np
 
 from campale.learn import PER_ACTION, SoloBattle, layout
 from campale.learn.observing import PROMPTS
+from campale.table.warming import warm_up
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 DISCOUNT, RATE, SLOWNESS, SPREAD = 0.9, 0.05, 0.95, 1e-3
 COLUMNS = ("battle", "seconds", "score")
+EXAMINED = 0.125
+"""The part of the time that each of the two examinations may take."""
+PAUSE = 15.0
+"""Seconds after which it is told how far the learning is."""
 
 
 class Chosen(NamedTuple):
@@ -85,38 +91,50 @@ def play(battle: SoloBattle, policy: Policy, rng: np.random.Generator, seed: int
     return (battle.now.outcome(battle.side) + 1.0) / 2.0
 
 
-def learn(book: str, minutes: float, most: int, out: Path | None) -> Policy:
-    """Play and learn until the time is up, or ``most`` battles are played."""
+def learn(book: str, end: float, most: int, out: Path | None) -> Policy:
+    """Play and learn until that moment of the clock, or until ``most`` battles are played."""
     battle, policy, rng = SoloBattle(book, shaped=True), Policy(), np.random.default_rng(1)
     rows: list[tuple[float, ...]] = []
-    begun = time.monotonic()
-    while len(rows) < most and time.monotonic() - begun < 60.0 * minutes:
+    begun = told = time.monotonic()
+    while len(rows) < most and time.monotonic() < end:
         score = play(battle, policy, rng, 1 if not rows else None)
         rows.append((len(rows) + 1, round(time.monotonic() - begun, 1), score))
+        if time.monotonic() - told > PAUSE:
+            told = time.monotonic()
+            recent = np.mean([row[2] for row in rows[-100:]])
+            print(f"{told - begun:.0f} s: {len(rows)} battles, {recent:.3f} of the last {len(rows[-100:])}", flush=True)
+    print(f"learned from {len(rows)} battles", flush=True)
     if out is not None:
         with out.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
     return policy
 
 
-def examine(book: str, policy: Policy, battles: int) -> list[float]:
-    """Its scores in battles with new seeds, from which it learns nothing."""
+def examine(book: str, policy: Policy, battles: int, end: float) -> list[float]:
+    """Its scores in so many battles with new seeds, from which it learns nothing; in fewer where the time is up."""
     battle, rng = SoloBattle(book), np.random.default_rng(2)
-    return [play(battle, policy, rng, 10_000_000 if number == 0 else None, learns=False) for number in range(battles)]
+    scores: list[float] = []
+    while len(scores) < battles and (not scores or time.monotonic() < end):
+        scores.append(play(battle, policy, rng, None if scores else 10_000_000, learns=False))
+    return scores
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("book", nargs="?", default="ragnarok")
-    asked.add_argument("--minutes", type=float, default=8.0)
+    asked.add_argument("--minutes", type=float, default=8.0, help="for all of it: both examinations and the learning")
     asked.add_argument("--battles", type=int, default=1_000_000, help="learn from no more than these")
-    asked.add_argument("--examined", type=int, default=100, help="battles of the examination at the end")
+    asked.add_argument("--examined", type=int, default=100, help="battles of each examination, if time allows")
     asked.add_argument("--out", type=Path, help="a CSV file for the score of every battle learned from")
     wanted = asked.parse_args()
-    tell("before", examine(wanted.book, Policy(), wanted.examined))
-    print(f"learning for {wanted.minutes:g} minutes", flush=True)
-    policy = learn(wanted.book, wanted.minutes, wanted.battles, wanted.out)
-    tell("after", examine(wanted.book, policy, wanted.examined))
+    print("warming up", flush=True)
+    warm_up()
+    begun, whole = time.monotonic(), 60.0 * wanted.minutes
+    tell("before", examine(wanted.book, Policy(), wanted.examined, begun + EXAMINED * whole))
+    end = begun + (1.0 - EXAMINED) * whole
+    print(f"learning for {max(0.0, end - time.monotonic()) / 60.0:.1f} of {wanted.minutes:g} minutes", flush=True)
+    policy = learn(wanted.book, end, wanted.battles, wanted.out)
+    tell("after", examine(wanted.book, policy, wanted.examined, begun + whole))
 
 
 def tell(what: str, scores: list[float]) -> None:

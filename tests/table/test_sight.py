@@ -38,7 +38,6 @@ from campale.table.sight import (
     state_of,
     states_of,
     through_body,
-    warm_up,
 )
 from campale.table.terrain import Ground, Piece, regular
 
@@ -386,11 +385,6 @@ def test_a_batch_is_what_shapely_sees(seed: int) -> None:
     found = see(ground, eyes, targets, NINE, opacity, benchmark.ALLOWANCE)
     oracle = benchmark.ByShapely(ground, opacity)
     assert oracle.see(*benchmark.all_lines(eyes, targets)).tolist() == found.ravel().tolist()
-
-
-def test_sight_is_warmed_up_before_the_first_look() -> None:
-    warm_up()
-    assert kernels.see.signatures  # type: ignore[attr-defined]
 
 
 def test_a_look_judges_as_the_batch_does() -> None:

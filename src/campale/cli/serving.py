@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +21,9 @@ HOST, PORT = "127.0.0.1", 8240
 EVERYWHERE = ("0.0.0.0", "::", "")
 PATIENCE = 3
 """Seconds that open connections are given when the server stops."""
+
+SILENCE = 3.0
+"""Seconds after which it is told how far the compiling is."""
 
 SWITCH = 0.0005
 """How long a thread computes, in seconds, while another waits: whoever holds the database must soon go on."""
@@ -138,7 +142,6 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
     import uvicorn
 
     from campale.server.app import create_app
-    from campale.table.sight import warm_up
 
     def begun() -> None:
         typer.echo(say("serving", address=address))
@@ -151,13 +154,28 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
             if self.started:
                 begun()
 
-    warm_up()
+    warmed()
     sys.setswitchinterval(SWITCH)
     try:
         application = create_app(settings)
         Server(uvicorn.Config(application, **uvicorn_settings(settings))).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # uvicorn has ended in good order, and passes the signal on
+
+
+def warmed() -> None:
+    """All that battles call is compiled, or fetched, before anybody plays; of a long one it is told how far it is."""
+    from campale.table.warming import warm_up
+
+    told = time.monotonic()
+
+    def tell(done: int, of: int) -> None:
+        nonlocal told
+        if time.monotonic() - told > SILENCE:
+            typer.echo(say("compiling", done=done, of=of), err=True)
+            told = time.monotonic()
+
+    warm_up(tell)
 
 
 def uvicorn_settings(settings: Settings) -> dict[str, Any]:

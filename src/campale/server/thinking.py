@@ -26,9 +26,10 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.seat import Seat
+from campale.table.warming import warm_up
 
-BOOT = 120.0
-"""How long a process may take to be ready."""
+BOOT = 900.0
+"""How long a process may take to be ready: where nothing compiled can be kept on disk it compiles the geometry anew."""
 
 
 THINKERS: dict[str, type[GreedyPlayer]] = {"greedy": GreedyPlayer, "search": SearchPlayer}
@@ -131,6 +132,7 @@ def work(line: Connection, packages: list[str]) -> None:
     """A process that thinks, until nobody wants it any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     rulesets.EXTRA_PACKAGES.extend(packages)
+    warm_up()
     line.send_bytes(b"ready")
     with contextlib.suppress(EOFError, OSError):
         while True:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from campale.table import kernels
 from campale.table.measure import bounding_radius, corners_of, outline_of
 from campale.table.shapes import Circle, Ellipse, Hull, Point, Point3, Solid, heading
-from campale.table.terrain import Ground, Piece, Prisms
+from campale.table.terrain import Ground, Prisms
 
 Floats = NDArray[np.float64]
 States = NDArray[np.int8]
@@ -371,17 +371,6 @@ def states_of(lengths: Floats, opacity: ArrayLike, allowance: float = 0.0, exemp
     opaque = np.ascontiguousarray(opacity, np.int8)
     spared = np.zeros(opaque.shape, np.bool_) if exempt is None else np.ascontiguousarray(exempt, np.bool_)
     return kernels.line_states(lengths, opaque, allowance, spared)
-
-
-def warm_up() -> None:
-    """Compiles the kernels of sight (or fetches them from where they are kept), so that no player waits for them."""
-    ground = Ground(9.0, 9.0, (Piece("wall", "wall", ((4.0, 4.0), (5.0, 4.0), (5.0, 5.0)), 2.0),))
-    eyes, target = [(1.0, 1.0, 1.0)], Solid(Circle(0.5), 8.0, 8.0, height=2.0)
-    states = see(ground, eyes, [(8.0, 8.0, 0.0, 0.5, 2.0)], NINE, [SOLID])
-    covering(eyes, [(8.0, 8.0, 0.0, 0.5, 2.0)], [(4.0, 4.0, 0.0, 0.5, 2.0)], NINE, states)
-    see_solid(ground, eyes[0], target, NINE, [SOLID])
-    look(ground, eyes[0], target, bodies=(target,))
-    lines_met(ground, eyes, ends_towards(eyes, [target]), [SOLID], bodies=[(4.0, 4.0, 0.0, 0.5, 2.0)])
 
 
 # --- below the surface
