@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** What every page needs comes in one piece. */
 const COMMON =
-  /node_modules\/|src\/lib\/(api|keyboard|keys|names|reading|route|seats|settings|shell|words)\b|src\/side\/(Broken|Failure|Icon|Rule\w+|SideMark)\./;
+  /node_modules\/|src\/lib\/(api|keyboard|keys|names|reading|renewed|route|seats|settings|shell|words)\b|src\/side\/(Broken|Failure|Icon|Rule\w+|SideMark)\./;
 const ELSEWHERE = /node_modules\/three\//;
 
 export default defineConfig({

@@ -214,11 +214,23 @@ def test_beyond_a_die_a_decision_is_taken_back_if_the_other_consents(serve: Serv
     assert page.reply(do="propose", what={"undo": True})["is"] == "done"
     page.sync(other)
     assert other.moment["proposal"]["kind"] == "undo"
+    whole, asked = list(other.lines), [one.moment["proposal"]["text"] for one in (page, other)]
     assert other.reply(do="consent")["is"] == "done"
     other.sync(page)
     assert len(page.lines) < lines
+    gone = [
+        line["text"].rstrip(".") for line in whole[len(other.lines) :] if not line.get("level") and "dice" not in line
+    ]
+    assert gone
+    for text in asked:
+        assert text.endswith(f"asks to take back a decision. This would be undone: {told_of(gone)}.")
     assert page.question
     assert page.reply(do="propose", what={"undo": 10**9})["is"] == "refused"
+
+
+def told_of(gone: list[str]) -> str:
+    more = [f"and {len(gone) - 8} more lines of the journal"] if len(gone) > 8 else []
+    return "; ".join([*gone[:8], *more])
 
 
 def test_chat_is_heard_by_all_and_kept(serve: Serve) -> None:

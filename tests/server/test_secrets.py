@@ -191,6 +191,8 @@ def test_a_secret_order_shows_in_nothing(serve: Serve, tmp_path: Path, book: str
             answer, instead = two_answers(question)
             differing, revealed = 1, one.game.position.revealed
         assert (one.answer(page, answer), two.answer(other, instead)) == ("done", "done")
+        if answer != instead:
+            assert asked_back(one) == asked_back(two)
         if differing and one.game.position.revealed != revealed:
             break
         alike(one, two)
@@ -198,6 +200,16 @@ def test_a_secret_order_shows_in_nothing(serve: Serve, tmp_path: Path, book: str
     assert one.game.record != two.game.record
     one.close()
     two.close()
+
+
+def asked_back(table: Table) -> list[Any]:
+    """What the others are told where somebody asks to take back what he has answered in secret."""
+    reply = table.pages[0].reply(do="propose", what={"undo": True})
+    table.pages[0].sync(*table.pages)
+    told = [page.moment.get("proposal") for page in table.pages[1:]]
+    table.pages[0].reply(do="decline")
+    table.pages[0].sync(*table.pages)
+    return [reply["is"], *told]
 
 
 def two_answers(question: Question) -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import inspect, update
@@ -94,6 +95,33 @@ def out_of_order(*of: object) -> None:
     raise OSError("no space left")
 
 
+def renewals(state: dict[str, Any]) -> list[dict[str, Any]]:
+    return [line for line in state.get("chat", []) if line.get("kind") == "renewed"]
+
+
+def test_a_renewal_is_told_once_to_everybody_in_every_language(serve: Serve) -> None:
+    server = serve()
+    made = server.create(draft(TOY, "me", "me", is_agreed=True))
+    with server.page(made, 0) as page:
+        assert renewals(page.until("state")) == []
+    server.end()
+    again = serve()
+    with again.page(made, 0) as page:
+        assert renewals(page.until("state")) == [], "the same version"
+    again.end()
+    with Store(server.settings.database).writing() as connection:
+        connection.execute(update(BATTLE).values(ruleset_hash="another"))
+    for _ in range(2):
+        newer = serve()
+        with newer.page(made, 0) as one, newer.page(made, 1, language="it") as two, newer.page(made) as other:
+            told = [renewals(page.until("state")) for page in (one, two, other)]
+            assert [len(notes) for notes in told] == [1, 1, 1]
+            assert told[0][0] == told[2][0]
+            assert told[1][0]["text"].startswith("Campale è stato aggiornato sul server")
+            assert [message for message in one.rest(0.1) if message["is"] == "chat"] == []
+        newer.end()
+
+
 def some_answers(server_page: Page, many: int) -> int:
     server_page.until("state")
     return server_page.play(most=many)
@@ -113,7 +141,12 @@ def test_after_an_upgrade_a_battle_goes_on_from_its_last_boundary(serve: Serve) 
     store.close()
     again = serve()
     with again.page(made, 0) as page:
-        assert page.until("state")["lines"] == lines
+        state = page.until("state")
+        assert state["lines"][: len(lines)] == lines
+        (note,) = renewals(state)
+        assert note["text"].startswith("Campale was renewed on the server: the battle goes on under version 0.")
+        assert note["text"].endswith("Every answer given still holds.")
+        assert note["place"] >= lines[-1]["at"]
         page.play()
         assert page.is_over
     saved = again.call(again.hall.kept(made.battle)).saved
@@ -157,6 +190,10 @@ def test_what_an_upgrade_no_longer_allows_is_taken_back(serve: Serve) -> None:
         connection.execute(update(BATTLE).values(campale="0.0.0-before"))
     again = serve()
     with again.page(made, 0) as one, again.page(made, 1) as two:
+        for told in (one.until("state"), two.until("state")):
+            (note,) = renewals(told)
+            assert "is no longer allowed as it was: it was taken back" in note["text"]
+            assert note["place"] == row.boundary_at
         one.sync(two)
         page = one if one.question else two
         assert page.answer(page.proposal())["is"] == "done"

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { declined, read } from '../src/lib/declined';
+import { declined, read, unread } from '../src/lib/declined';
 import type { Spoken } from '../src/lib/wire';
 
 const said = (side: number, at: number, of?: number): Spoken =>
@@ -20,4 +20,14 @@ test('what was read is not told again, the next is', () => {
   expect(read.last('b', 1)).toBe(0);
   expect(declined(chat, 0, read.last('b', 0))).toBeNull();
   expect(declined([...chat, said(1, 2.5, 0)], 0, read.last('b', 0))?.at).toBe(2.5);
+});
+
+const renewal = (at: number): Spoken => ({ side: null, name: 'Campale', text: 'renewed', at, kind: 'renewed', place: 3 });
+
+test('that Campale was renewed is told to both sides until they have read it, and not to who looks on', () => {
+  const chat = [said(0, 1), renewal(2), said(1, 3, 0)];
+  expect([0, 1, null].map((side) => unread(chat, side, 0)?.at ?? null)).toEqual([2, 2, null]);
+  expect([0, 1].map((side) => unread(chat, side, 2)?.at ?? null)).toEqual([3, null]);
+  expect(unread(chat, 0, 3)).toBeNull();
+  expect(unread([...chat, renewal(4)], 1, 3)?.at).toBe(4);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ALL, chapters, phases } from '../src/lib/journal';
-import type { Line } from '../src/lib/wire';
+import type { Line, Spoken } from '../src/lib/wire';
 
 const LINES: Line[] = [
   { text: 'The mission is Patrol.' },
@@ -41,3 +41,24 @@ describe('chapters', () => {
 });
 
 test('the phases are those that occur', () => expect(phases(LINES)).toEqual(['Movement', 'Fire']));
+
+describe('a renewal', () => {
+  const lines = [{ text: 'Turn 1', level: 1, at: 0 }, { text: 'a', at: 1 }, { text: 'b', at: 2 }, { text: 'Turn 2', level: 1, at: 3 }];
+  const renewed = (place: number): Spoken => ({ side: null, name: 'Campale', text: `renewed ${place}`, at: 0, kind: 'renewed', place });
+  const texts = (chat: Spoken[], wanted = ALL) =>
+    chapters(lines, wanted, chat).map((one) => one.lines.map(({ line, isNote }) => (isNote ? `*${line.text}` : line.text)));
+
+  test('stands before the first line that happened later', () => {
+    expect(texts([renewed(1)])).toEqual([['a', '*renewed 1', 'b'], []]);
+    expect(texts([renewed(2)])).toEqual([['a', 'b', '*renewed 2'], []]);
+    expect(texts([renewed(3), renewed(9)])).toEqual([['a', 'b'], ['*renewed 3', '*renewed 9']]);
+  });
+
+  test('has a number of its own, and goes where something is looked for', () => {
+    const found = chapters(lines, ALL, [renewed(1), renewed(2)]).flatMap((one) => one.lines.map(({ n }) => n));
+    expect(new Set(found).size).toBe(found.length);
+    expect(texts([renewed(1)], { ...ALL, isDice: true })).toEqual([]);
+  });
+
+  test('is no other line of the chat', () => expect(texts([{ side: 0, name: '', text: 'hello', at: 1 }])).toEqual([['a', 'b'], []]));
+});

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from campale.dice.needs import Need
+from campale.dice.needs import Need, Part
 from campale.referee import naming
 from campale.referee.game import Game
 from campale.referee.position import Position
@@ -214,8 +214,12 @@ class Teller:
         """What is needed of a die and why: ``4+ (−1 beyond half range)``."""
         needed = need if isinstance(need, Need) else msgspec.convert(need, Need)
         base = f"≤{needed.base}" if needed.at_most else f"{needed.base}+"
-        parts = "; ".join(f"{changing(part.kind, part.value)} {self.rule(part.rule)}" for part in needed.parts)
+        parts = "; ".join(f"{self.change(part)} {self.rule(part.rule)}" for part in needed.parts)
         return f"{base} ({parts})" if parts else base
+
+    def change(self, part: Part) -> str:
+        """What a modifier does, with the comma or point of the language."""
+        return self.words.with_comma(changing(part.kind, part.value))
 
     # ------------------------------------------------------------------ questions
 
@@ -317,7 +321,11 @@ class Teller:
         told: list[str] = []
         for place, one in enumerate(answer):
             field = question.field(answer[:place])
-            told.append(f"{self.question(field)}: {self.answer(field, one)}" if field is not None else str(one))
+            if field is None:
+                told.append(str(one))
+                continue
+            asked = self.question(field)
+            told.append(f"{asked}{'' if asked.endswith('?') else ':'} {self.answer(field, one)}")
         return "; ".join(told) if told else self.words.say("none")
 
     def told_place(self, question: Question, answer: Plain) -> str:

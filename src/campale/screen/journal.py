@@ -14,7 +14,7 @@ from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.refusal import Plain
-from campale.referee.teller import Teller, changing
+from campale.referee.teller import Teller
 from campale.screen.laying import landed
 from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import rule_shown
@@ -198,4 +198,4 @@ def dice_shown(values: dict[str, Any], teller: Teller) -> DiceShown:
 
 
 def part_shown(part: Any, teller: Teller) -> PartShown:
-    return PartShown(changing(part.kind, part.value), rule_shown(part.rule, teller))
+    return PartShown(teller.change(part), rule_shown(part.rule, teller))

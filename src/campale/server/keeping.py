@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 import campale
-from campale.referee.game import Entry, Game, Mark, TurnHash
+from campale.referee.game import Drift, Entry, Game, Mark, TurnHash
 from campale.referee.journal import Event, Journal
 from campale.referee.record import CHANCE_KINDS, TALK
 from campale.referee.ruleset import Setup, load_ruleset
@@ -33,6 +33,8 @@ class Keeper:
         self.entries, self.batches = entries, batches
         self.events = list(events)
         self.mark: Mark | None = None
+        self.has_taken_back = False
+        """Whether answers that another version allowed were taken back when the battle was read."""
 
     def written(self, game: Game) -> Written:
         """What has to be written."""
@@ -117,7 +119,7 @@ def saved_of(battle: BattleRow, setup: Setup, entries: Sequence[str]) -> SavedGa
 
 def game_of(saved: SavedGame, boundary_events: int, batches: Sequence[tuple[int, str]]) -> tuple[Game, Keeper]:
     """The game as it stood, with its journal. One begun under other versions goes on from its last boundary."""
-    known = len(saved.record)
+    known, has_dropped = len(saved.record), False
     if is_same_version(saved):
         game = replayed(saved, True, False)
         events = game.journal
@@ -126,11 +128,23 @@ def game_of(saved: SavedGame, boundary_events: int, batches: Sequence[tuple[int,
         events = journal.events
         game = from_boundary(saved, journal.first(boundary_events))
         game.unseen = {**rolled_in_secret(journal.first(boundary_events)), **game.unseen}
+        has_dropped = drops_held(game, saved)
     put_held(game, saved.held)
     game.proposal = open_proposal(game.record)
     keeper = Keeper(known, len(batches), events)
+    keeper.has_taken_back = has_dropped or [entry.kind for entry in game.record[known : known + 1]] == ["undo"]
     keeper.mark = game.marks[-1] if is_same_version(saved) and game.marks else None
     return game, keeper
+
+
+def drops_held(game: Game, saved: SavedGame) -> bool:
+    """Forget the answers that wait for those of other sides, where this version does not take them."""
+    try:
+        put_held(game, saved.held)
+    except Drift:
+        saved.held = {}
+        return True
+    return False
 
 
 def rolled_in_secret(journal: Journal) -> dict[int, int | None]:

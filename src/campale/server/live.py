@@ -24,13 +24,13 @@ from campale.server.draft import Draft, TableError
 from campale.server.following import follow, kinds_for, orders_of, taken_back
 from campale.server.keeping import Keeper, game_of, saved_of, text
 from campale.server.moment import Asked, moment_of, preview, title_of
-from campale.server.noting import spoken
+from campale.server.noting import note_renewed, spoken
 from campale.server.past import Past
 from campale.server.schema import BattleRow, ChatRow
 from campale.server.store import LeaseLost, Store, Written, differing
 from campale.server.stream import Listener, Sight, Stream, Title, encoded, is_another_table
 from campale.server.told import told
-from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, State, Tells
+from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken, State, Tells
 
 LOG = logging.getLogger(__name__)
 LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
@@ -123,7 +123,10 @@ class Live:
         is_as_kept = len(self.game.record) == self.keeper.entries
         for seat in self.seats:
             self.asked[seat.side] = self.question_of(seat.side) if is_as_kept and seat.number else None
+        if self.battle.stage == "playing":
+            note_renewed(self)
         self.commit()
+        self.untold = []
 
     # ------------------------------------------------------------------ running
 
@@ -351,13 +354,14 @@ class Live:
         line = ChatRow(self.id, number, side, self.seats[side].name, said, round(self.now(), 3))
         self.store.commit(self.id, self.owner, Written(chat=[row_of(line)]))
         self.chat = [*self.chat[1 - MOST_CHAT :], line]
-        return Chat(spoken(self, line, self.draft.language))
+        return Chat(spoken(self, line, self.draft.language, None))
 
-    def note(self, side: int, noted: str) -> None:
+    def note(self, side: int | None, noted: str) -> None:
         """A line of chat that nobody wrote, kept with what it is about and told once that is."""
         number = self.chat[-1].number + 1 if self.chat else 0
         if number < MOST_SAID:
-            self.noted.append(ChatRow(self.id, number, side, self.seats[side].name, noted, round(self.now(), 3)))
+            name = "" if side is None else self.seats[side].name
+            self.noted.append(ChatRow(self.id, number, side, name, noted, round(self.now(), 3)))
 
     # ------------------------------------------------------------------ what is seen
 
@@ -391,7 +395,7 @@ class Live:
     def state(self, stream: Stream) -> State:
         sight = self.sight(stream)
         title = Title(self.id, self.battle.book, title_of(self.draft, stream.language))
-        state = stream.whole(sight, self.game, title, [spoken(self, line, stream.language) for line in self.chat])
+        state = stream.whole(sight, self.game, title, self.spoken(stream, self.chat))
         known = kinds_for(self, stream.side, stream.eyes, stream.language)
         return msgspec.structs.replace(state, orders=orders_of(self, stream.side), order_kinds=known)
 
@@ -498,11 +502,15 @@ class Live:
         """What was noted, to all, each in his own language."""
         noted, self.untold = self.untold, []
         for stream in list(self.streams.values()) if noted else ():
-            for message in await self.off(self._noted, noted, stream.language):
+            for message in await self.off(self._noted, noted, stream):
                 stream.hear(message)
 
-    def _noted(self, noted: list[ChatRow], language: str) -> list[bytes]:
-        return [encoded(Chat(spoken(self, line, language))) for line in noted]
+    def _noted(self, noted: list[ChatRow], stream: Stream) -> list[bytes]:
+        return [encoded(Chat(line)) for line in self.spoken(stream, noted)]
+
+    def spoken(self, stream: Stream, lines: list[ChatRow]) -> list[Spoken]:
+        """Lines of chat as they are told on a stream."""
+        return [spoken(self, line, stream.language, stream.eyes) for line in lines]
 
 
 def of_game(game: Game, battle: BattleRow) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.ruleset import everything, load_ruleset
 from campale.referee.teller import Teller
+from campale.screen.journal import Journal, numbered
 from campale.screen.scene import Eyes, Scene
 from campale.screen.sheet import sheet
 from campale.screen.shown import Sheet
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_TOLD = 8
-"""Changes of a correction that are told one by one."""
+"""Changes of a correction, or lines that would be undone, that are told one by one."""
 
 
 class Asked(NamedTuple):
@@ -41,7 +42,7 @@ class Asked(NamedTuple):
 def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, asked: Asked) -> Moment:
     game, side, language = live.game, to.side, to.language
     veil = veil_of(live, to)
-    proposal = proposal_shown(live, language)
+    proposal = proposal_shown(live, language, seen)
     return Moment(
         stage=live.battle.stage,
         seats=seats_shown(live),
@@ -138,18 +139,37 @@ def may_undo(live: Live, side: int | None) -> bool:
     return not live.game.why_no_undo(side)
 
 
-def proposal_shown(live: Live, language: str) -> ProposalShown | None:
+def proposal_shown(live: Live, language: str, seen: Eyes | None) -> ProposalShown | None:
     proposed = live.game.proposal if live.game is not None and live.battle.stage == "playing" else None
     if proposed is None:
         return None if live.battle.rematch is None else proposal(live, live.battle.rematch, "rematch", language)
     side, what = proposed
-    kind = next(iter(what))
-    return proposal(live, side, kind, language, what=corrected(live, what[kind], language))
+    kind, value = next(iter(what.items()))
+    if kind == "undo" and (undone := lines_undone(live, value, seen)):
+        return proposal(live, side, kind, language, "undo.told", what=shortened(undone, "proposal.undo.more", language))
+    return proposal(live, side, kind, language, what=corrected(live, value, language))
 
 
-def proposal(live: Live, side: int, kind: str, language: str, **values: str) -> ProposalShown:
+def lines_undone(live: Live, at: Any, seen: Eyes | None) -> list[str]:
+    """What the journal tells, to those eyes, of the answers that come after a place of the record; but for dice."""
+    journal = live.game.position.journal if live.game is not None else None
+    if live.game is None or journal is None or seen is None:
+        return []
+    known = Journal(seen.teller.language, seen.side)
+    known.take(live.game)
+    first = next((n for n, event in enumerate(known.starts) if journal.ats[event] > at), len(known.seen))
+    told = (one.line for one in numbered(known.seen[first:], seen, "", True))
+    return [line.text.rstrip(".") for line in told if line.text and not line.level and line.dice is None]
+
+
+def shortened(parts: list[str], more: str, language: str) -> str:
+    left = len(parts) - MOST_TOLD
+    return "; ".join([*parts[:MOST_TOLD], *([told(language, more, count=left)] if left > 0 else [])])
+
+
+def proposal(live: Live, side: int, kind: str, language: str, word: str = "", **values: str) -> ProposalShown:
     who = called(live.seats[side].name, side, language)
-    return ProposalShown(side, kind, told(language, f"proposal.{kind}", who=who, **values))
+    return ProposalShown(side, kind, told(language, f"proposal.{word or kind}", who=who, **values))
 
 
 def corrected(live: Live, changes: Any, language: str) -> str:
@@ -157,10 +177,8 @@ def corrected(live: Live, changes: Any, language: str) -> str:
     seen = live.eyes(None, language)
     if not isinstance(changes, list) or seen is None:
         return ""
-    parts = [change_told(change, seen.teller, language) for change in changes[:MOST_TOLD]]
-    if left := len(changes) - len(parts):
-        parts.append(told(language, "proposal.correction.more", count=left))
-    return "; ".join(parts)
+    parts = [change_told(change, seen.teller, language) for change in changes]
+    return shortened(parts, "proposal.correction.more", language)
 
 
 def change_told(change: list[Any], teller: Teller, language: str) -> str:

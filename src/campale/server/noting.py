@@ -1,15 +1,17 @@
-"""What stands in the chat and nobody has written: that something proposed was turned down.
+"""What stands in the chat and nobody has written: that something proposed was turned down, or Campale renewed.
 
 It is kept as keys and values, and told to everybody in his own language.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from campale.server import rematching
+from campale.server.keeping import versions
 from campale.server.moment import corrected
 from campale.server.schema import ChatRow
 from campale.server.told import called, told
@@ -20,15 +22,24 @@ if TYPE_CHECKING:
 
 MARK = "\x1f"
 """What a note begins with. No line that somebody writes can hold it."""
-DECLINED = "declined"
+DECLINED, RENEWED = "declined", "renewed"
+SHORT = 8
+"""Letters of a hash that are told."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Which ``kind`` of thing the side ``of`` had proposed, and the changes of a correction."""
+    """Which ``kind`` of thing the side ``of`` had proposed, and the changes of a correction.
+
+    Of a renewal the version that the battle goes on ``under``, how many answers lie before it (``at``), and whether
+    some were taken back.
+    """
 
     kind: str
-    of: int
+    of: int | None = None
     changes: Any = None
+    under: tuple[str, str] | None = None
+    at: int = 0
+    has_taken_back: bool = False
 
 
 def decline(live: Live, who: Who, n: int) -> Tells:
@@ -46,16 +57,42 @@ def decline(live: Live, who: Who, n: int) -> Tells:
     return done
 
 
+def note_renewed(live: Live) -> None:
+    """That a battle goes on under another version than it was played under last: it stands in the chat, once."""
+    game, now = live.game, versions(live.battle.book)
+    notes = [note_of(line) for line in live.chat if is_note(line)]
+    last = next((note.under for note in reversed(notes) if note.under is not None), None)
+    if game is not None and now != (last or (live.battle.campale, live.battle.ruleset_hash)):
+        note = Note(RENEWED, under=now, at=len(game.line), has_taken_back=live.keeper.has_taken_back)
+        live.note(None, MARK + msgspec.json.encode(note).decode())
+
+
+def note_of(line: ChatRow) -> Note:
+    return msgspec.json.decode(line.text.removeprefix(MARK), type=Note)
+
+
 def is_note(line: ChatRow) -> bool:
     return line.text.startswith(MARK)
 
 
-def spoken(live: Live, line: ChatRow, language: str) -> Spoken:
-    """A line of chat as it is told in a language."""
-    if not is_note(line) or line.side is None:
+def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken:
+    """A line of chat as it is told in a language to those who see with the eyes of a side (None: everybody's)."""
+    if not is_note(line):
         return Spoken(line.side, line.name, line.text, line.at)
-    note = msgspec.json.decode(line.text.removeprefix(MARK), type=Note)
+    note = note_of(line)
+    if line.side is None or note.of is None:
+        return renewal(live, line, note, language, eyes)
     who, of = (called(live.seats[side].name, side, language) for side in (line.side, note.of))
     what = corrected(live, note.changes, language)
     text = told(language, f"{DECLINED}.{note.kind}", who=who, of=of, what=what)
     return Spoken(line.side, line.name, text, line.at, DECLINED, note.of)
+
+
+def renewal(live: Live, line: ChatRow, note: Note, language: str, eyes: int | None) -> Spoken:
+    """The renewal, and its place in the journal, whose lines count only the answers that the side knows of."""
+    campale, content = note.under or ("", "")
+    text = told(language, RENEWED, version=f"{campale} · {content[:SHORT]}")
+    text += " " + told(language, f"{RENEWED}.{'back' if note.has_taken_back else 'all'}")
+    unseen = {} if live.game is None else live.game.unseen
+    hidden = sorted(at for at, side in unseen.items() if side != eyes)
+    return Spoken(None, "Campale", text, line.at, RENEWED, place=note.at - bisect_left(hidden, note.at))

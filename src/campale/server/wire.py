@@ -273,7 +273,8 @@ class ProposalShown(msgspec.Struct, frozen=True, omit_defaults=True):
 class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of chat. ``at``: seconds since the epoch.
 
-    ``kind`` is empty for what somebody wrote; "declined" says that the side turned down what the side ``of`` proposed.
+    ``kind`` is empty for what somebody wrote; "declined" says that the side turned down what the side ``of`` proposed,
+    "renewed" that the battle goes on under another version: so many answers of the journal (``place``) lie before it.
     """
 
     side: int | None
@@ -282,6 +283,7 @@ class Spoken(msgspec.Struct, frozen=True, omit_defaults=True):
     at: float
     kind: str = ""
     of: int | None = None
+    place: int | None = None
 
 
 class Moment(msgspec.Struct, frozen=True, omit_defaults=True):

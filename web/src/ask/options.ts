@@ -144,3 +144,13 @@ export function lettersOf(
   const found = new Set((option?.targets ?? []).map((row) => letters.get(unitOf(row) ?? -1) ?? ''));
   return [...found].join('');
 }
+
+/** Those of whom an answer is at; where it names nobody, of whom the field is about. */
+export function lettersFor(
+  option: Option | undefined,
+  about: number[] | undefined,
+  letters: Map<number, string>,
+  unitOf: (row: number) => number | undefined,
+): string {
+  return lettersOf(option, letters, unitOf) || lettersOf({ key: null, text: '', targets: about }, letters, unitOf);
+}

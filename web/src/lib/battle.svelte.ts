@@ -36,6 +36,7 @@ export class Scene {
   tokens = $state.raw<TokenShown[]>([]);
   lines = $state.raw<JournalLine[]>([]);
   moment = $state.raw<Moment>({});
+  chat = $state.raw<Spoken[]>([]);
   /** The refusal of what was last tried, until something else is tried. */
   refusal = $state.raw<RefusalShown | null>(null);
 
@@ -63,7 +64,6 @@ export class Battle extends Scene {
   /** Whether the line was ever up: before that it is only slow, not lost. */
   wasConnected = $state(false);
   seq = $state(0);
-  chat = $state.raw<Spoken[]>([]);
   failure = $state('');
   /** The battle that comes after this one, when a rematch is agreed. */
   again = $state.raw<Again | null>(null);

@@ -1,4 +1,4 @@
-/** What the other side has turned down, until whoever proposed it has read that. */
+/** What the other side has turned down, and that Campale was renewed, until whoever it concerns has read that. */
 
 import type { Spoken } from './wire';
 
@@ -18,4 +18,11 @@ export const read = {
 export function declined(chat: Spoken[], side: number | null, since: number): Spoken | null {
   if (side === null) return null;
   return chat.findLast((line) => line.kind === 'declined' && line.of === side && line.at > since) ?? null;
+}
+
+/** What a side has not read yet, the earliest first: the last of its proposals that was turned down, the last renewal. */
+export function unread(chat: Spoken[], side: number | null, since: number): Spoken | null {
+  const renewed = side === null ? undefined : chat.findLast((line) => line.kind === 'renewed' && line.at > since);
+  const found = [declined(chat, side, since), renewed ?? null].filter((line) => line !== null);
+  return found.sort((one, other) => one.at - other.at)[0] ?? null;
 }

@@ -1,6 +1,6 @@
 /** The journal in chapters, and what of it is wanted. */
 
-import type { Line } from './wire';
+import type { Line, Spoken } from './wire';
 
 export interface Wanted {
   side: number | null;
@@ -16,6 +16,8 @@ export const ALL: Wanted = { side: null, models: [], isDice: false, phase: '' };
 export interface Placed {
   n: number;
   line: Line;
+  /** Nobody did it: that Campale was renewed. */
+  isNote?: boolean;
 }
 
 /** What is told from one turn's heading to the next. */
@@ -37,11 +39,21 @@ export function isAll(wanted: Wanted): boolean {
   return wanted.side === null && !wanted.models.length && !wanted.isDice && !wanted.phase;
 }
 
-/** The lines wanted, by turn. Headings within a turn stay where something follows them. */
-export function chapters(lines: Line[], wanted: Wanted = ALL): Chapter[] {
+/**
+ * The lines wanted, by turn. Headings within a turn stay where something follows them. What of the chat belongs into the
+ * journal stands, where all is wanted, before the first line that happened later; its numbers are negative.
+ */
+export function chapters(lines: Line[], wanted: Wanted = ALL, chat: Spoken[] = []): Chapter[] {
   const found: Chapter[] = [{ n: -1, title: '', lines: [] }];
+  const notes = isAll(wanted) ? chat.filter((line) => line.place != null) : [];
+  let noted = 0;
+  const note = (before: number) => {
+    for (; noted < notes.length && (notes[noted]!.place ?? 0) < before; noted++)
+      found.at(-1)!.lines.push({ n: -2 - noted, line: { text: notes[noted]!.text }, isNote: true });
+  };
   let heading: Placed | null = null;
   for (const [n, line] of lines.entries()) {
+    note(line.at ?? 0);
     if (line.level === 1) {
       found.push({ n, title: line.text, lines: [] });
       heading = null;
@@ -53,6 +65,7 @@ export function chapters(lines: Line[], wanted: Wanted = ALL): Chapter[] {
       chapter.lines.push({ n, line });
     }
   }
+  note(Infinity);
   return found.filter((chapter) => chapter.lines.length || (chapter.n >= 0 && isAll(wanted)));
 }
 

@@ -161,6 +161,7 @@ export interface Spoken {
   at: number;
   kind?: string;
   of?: number | null;
+  place?: number | null;
 }
 
 export interface Checked {
