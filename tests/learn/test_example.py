@@ -38,7 +38,7 @@ def test_the_minutes_are_for_all_of_it(
 
     monkeypatch.setattr(learning, "play", played)
     monkeypatch.setattr(learning, "warm_up", lambda: None)
-    monkeypatch.setattr(learning.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(sys, "argv", ["learning", "--minutes", "4", "--out", str(tmp_path / "curve.csv")])
     learning.main()
     told = capsys.readouterr().out

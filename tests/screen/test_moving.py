@@ -149,6 +149,38 @@ def test_where_nothing_helps_the_wish_is_refused_with_its_reason(position: Posit
     assert len(tried) <= MOST_TRIES + 1
 
 
+def test_way_points_stay_though_a_model_cannot_follow(position: Position) -> None:
+    """Row 0 has a corner at (7, 4), and may not end beyond x = 8; row 1 has one at (14, 4). Proposed is another way."""
+    straight: Plain = [[[[5.0, 8.9]], None], [[[15.0, 8.9]], None]]
+
+    def refuses(ways: Plain) -> Fault | None:
+        points = ways[0][0]
+        return Fault((8.0, 4.0)) if points and points[-1][0] > 8.0 else None
+
+    question = MoveUnit(0, "move", refuses, lambda rng: STAY, lambda: [straight], {}, {"models": [0, 1]})
+    wish: Plain = [[0, 7.0, 4.0, None], [0, 9.0, 9.0, None], [1, 14.0, 4.0, None], [1, 14.0, 9.0, None]]
+    (one, _), (other, _) = planned(question, position, wish).answer
+    assert (one[0], other[0]) == ([7.0, 4.0], [14.0, 4.0])
+    assert one[1][0] <= 8.0
+    kept: Plain = [[[], None], [[[14.0, 4.0], [14.0, 9.0]], None]]
+    assert planned(question, position, [[0, 20.0, 9.0, None]], kept).answer[1] == kept[1]
+
+
+def test_where_no_way_keeps_the_points_it_is_told_which_model_cannot_follow(position: Position) -> None:
+    """Row 1 may not go beyond y = 3, which is before its corner; what the rules propose has no corners."""
+    straight: Plain = [[[[5.0, 9.0]], None], [[[15.0, 3.0]], None]]
+
+    def refuses(ways: Plain) -> Fault | None:
+        return Fault((15.0, 3.5)) if any(p[1] > 3.0 for p in ways[1][0]) else None
+
+    question = MoveUnit(0, "move", refuses, lambda rng: STAY, lambda: [straight], {}, {"models": [0, 1]})
+    wish: Plain = [[row, x, y, None] for row, x in ((0, 5.0), (1, 15.0)) for y in (4.0, 9.0)]
+    found = planned(question, position, wish)
+    assert found.answer == [[[[x, 4.0], [x, 9.0]], None] for x in (5.0, 15.0)]
+    assert found.refusal is not None
+    assert found.refusal.model == 1
+
+
 def test_a_place_that_is_taken_is_given_up_for_one_beside_it(position: Position) -> None:
     def refuses(places: Plain) -> Fault | None:
         return next((Fault() for x, y, _ in places if math.dist((x, y), (10.0, 10.0)) < 0.8), None)

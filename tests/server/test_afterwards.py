@@ -70,6 +70,19 @@ def test_a_running_battle_is_shown_from_its_beginning_to_whoever_asks(serve: Ser
         assert [line["text"] for line in told] == [line.text for line in lines(table.game, side, "it")]
 
 
+@pytest.mark.parametrize("book", ["ragnarok", "e55"])
+def test_the_cards_of_a_force_are_shown_from_the_start_to_whoever_may_know_it(serve: Serve, book: str) -> None:
+    """The lists of Ragnarok are open; in Edizione 5.5 each side knows its own alone."""
+    table = Table(serve(), book, 0)
+    is_open = book == "ragnarok"
+    for side in (None, 0, 1):
+        found = table.ask("forces?lang=it", side).json()
+        assert [bool(one) for one in found] == [is_open or side == 0, is_open or side == 1]
+        for force in filter(None, found):
+            assert force["cards"]
+            assert all(card["card"]["line"] and card["unit"] for card in force["cards"])
+
+
 def test_the_luck_and_the_report_are_those_of_the_journal(serve: Serve) -> None:
     table = Table(serve(), "ragnarok", 400)
     found = table.ask("luck").json()

@@ -72,6 +72,27 @@ def test_everything_of_a_book_that_can_be_chosen_has_a_title(http: TestClient, n
     assert len({one["title"] for one in found["ready"]}) == len(found["ready"])
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_mission_is_told_before_one_is_chosen(http: TestClient, name: str, language: str) -> None:
+    found = book(http, name, language)
+    (term,) = (one for one in found["agreements"] if one["name"] == found["mission"])
+    told_of = {value["value"]: value["rules"] for value in term["values"]}
+    assert all(rules for rules in told_of.values())
+    assert all(rule["text"] and rule["spoken"] in LANGUAGES for rules in told_of.values() for rule in rules)
+    texts = ["|".join(rule["id"] for rule in rules) for rules in told_of.values()]
+    assert len(set(texts)) == len(texts)
+    others = [value for one in found["agreements"] if one is not term for value in one["values"]]
+    assert not any(value["rules"] for value in others)
+
+
+def test_a_mission_of_several_rules_is_told_by_all_of_them(http: TestClient) -> None:
+    (term,) = (one for one in book(http, "ragnarok")["agreements"] if one["name"] == "mission")
+    told_of = {value["value"]: [rule["id"] for rule in value["rules"]] for value in term["values"]}
+    assert told_of["patrol"] == ["missions/patrol-setup", "missions/patrol-explore", "missions/patrol-victory"]
+    assert told_of[None] == ["missions/roll"]
+
+
 @pytest.mark.parametrize("name", BOOKS)
 def test_the_readings_of_options_have_words(name: str) -> None:
     ruleset = load_ruleset(name)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { broken, length, signs, standing } from '../src/board/drawing';
-import { swung } from '../src/ask/ways';
+import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { Meaning } from '../src/board/meaning';
 import { coherency, limitsOf, preview } from '../src/board/preview';
@@ -372,5 +372,21 @@ describe('a unit in the hand', () => {
       { x: 5, y: 4, facing: 90 },
     ]);
     expect(swung(found, -90)).toEqual(all(0));
+  });
+});
+
+describe('who could not follow', () => {
+  test('ends farther from where it was wanted than the others do', () => {
+    const all = [moved(0, [5, 5], [5, 8], [5, 12]), moved(1, [8, 5], [8, 8], [8, 9.5])];
+    const wish: Wish[] = [[0, 5, 8, null], [0, 5, 12, null], [1, 8, 8, null], [1, 8, 12, null]];
+    expect(lagging(wish, all)).toEqual([1]);
+    expect(lagging(wish, [all[0]!, moved(1, [8, 5], [8, 8], [8, 12])])).toEqual([]);
+  });
+
+  test('is nobody where all were held back alike, or one alone was wanted somewhere', () => {
+    const all = [moved(0, [5, 5], [5, 8]), moved(1, [8, 5], [8, 8])];
+    expect(lagging([[0, 5, 12, null], [1, 8, 12, null]], all)).toEqual([]);
+    expect(lagging([[0, 5, 12, null]], all)).toEqual([]);
+    expect(lagging([], all)).toEqual([]);
   });
 });

@@ -512,6 +512,20 @@ describe('models on the table', () => {
     expect(draft.moved[1]?.points).toEqual([[12, 15]]);
   });
 
+  test('who could not follow is known until something else is laid', async () => {
+    await asks(move);
+    table.plan = () => ({ answer: [[[[10, 20]], null], [[[12, 17]], null]] });
+    await draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+    expect(draft.behind).toEqual([1]);
+    draft.set(1, [[12, 18]], null);
+    expect(draft.behind).toEqual([]);
+    await draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+    expect(draft.behind).toEqual([1]);
+    table.plan = () => ({ refusal: REFUSAL });
+    await draft.wish([[0, 10, 90, null], [1, 12, 90, null]]);
+    expect(draft.behind).toEqual([]);
+  });
+
   test('a place is complete once every model is set down', async () => {
     table.models = table.models.map((one) => ({ ...one, where: 'reserve' }));
     await asks(sheet('place', 'deploy', { models: [0, 1] }));

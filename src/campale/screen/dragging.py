@@ -136,6 +136,24 @@ class Drag:
         far = [math.dist(end, goal) for end, goal in zip(ends, self.wanted(), strict=True) if goal is not None]
         return sum(far) / len(far)
 
+    def keeps(self, answer: Plain) -> bool:
+        """Whether an answer has all the way-points that were laid: corners of the wish, and ways of who is not wished.
+
+        Where nothing was laid any answer does.
+        """
+        ways = [answer] if self.is_lone else answer
+        kept: list[Any] = self.kept if self.kept is not None else [[[], None]] * len(self.rows)
+        has_laid = any(way[0] for way in kept) or any(len(one.points) > 1 for one in self.wishes.values())
+        return not has_laid or all(self.has_corners(*one) for one in zip(self.rows, ways, kept, strict=True))
+
+    def has_corners(self, row: int, way: Plain, kept: Plain) -> bool:
+        """Whether a model goes by its way-points; who is not wished, and does not go along, goes as it was to."""
+        own = self.wishes.get(row)
+        if own is None:
+            return self.kept is None or bool(way[0] == kept[0])
+        laid: list[list[float]] = grained([list(one) for one in own.points[:-1]])
+        return bool([list(one) for one in way[0][: len(laid)]] == laid)
+
     def ends(self, answer: Plain) -> list[Vector]:
         ways = [answer] if self.is_lone else answer
         return [end_of(model, way) for model, way in zip(self.models, ways, strict=True)]

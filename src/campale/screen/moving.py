@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
+import msgspec
+
 from campale.referee.asking import WRONG_SHAPE
 from campale.referee.handles import Model
 from campale.referee.position import Position
@@ -77,7 +79,13 @@ def planned(
         return Planned(exact)
     search = nearest_place if drag.is_place else nearest_turn if allowance_of(question) == 0.0 else nearest_way
     found = search(drag, tries)
-    return Planned(exact, refusal) if found is None else Planned(found)
+    return Planned(exact, named(drag, exact, refusal)) if found is None else Planned(found)
+
+
+def named(drag: Drag, answer: Plain, refusal: Refusal) -> Refusal:
+    """The refusal of a move with the model that cannot go so far, where one of several is in trouble."""
+    row = in_trouble(drag, answer, refusal) if refusal.model is None and not drag.is_place else None
+    return refusal if row is None else msgspec.structs.replace(refusal, model=row)
 
 
 # ---------------------------------------------------------------- what is tried
@@ -106,7 +114,7 @@ def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
     found: list[Plain] = []
     go_along = drag.goes_along
     for _ in manners(drag):
-        far = as_far_as_allowed(drag, tries)
+        far = [one for one in as_far_as_allowed(drag, tries) if drag.keeps(one)]
         found += far
         if far and drag.left(far[0]) < NEAR_ENOUGH:
             return far[0]
@@ -118,7 +126,7 @@ def nearest_way(drag: Drag, tries: Tries) -> Plain | None:
     so_far = min((drag.left(one) for one in found), default=drag.at_start())
     found += islice(others(drag, tries, so_far), 1)
     found += [one for one in drag.question.proposals(PROPOSED) if tries.is_legal(one)]
-    nearer = [one for one in found if drag.left(one) < drag.at_start() - PROGRESS]
+    nearer = [one for one in found if drag.left(one) < drag.at_start() - PROGRESS and drag.keeps(one)]
     return min(nearer, key=drag.left, default=None)
 
 

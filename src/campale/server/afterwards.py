@@ -15,7 +15,7 @@ import campale
 from campale.referee.game import Game
 from campale.referee.journal import Event, Journal
 from campale.referee.record import RefereeError
-from campale.referee.ruleset import as_it_is
+from campale.referee.ruleset import as_it_is, load_ruleset
 from campale.referee.saved import FORMAT, VERSION, SavedGame, packed
 from campale.screen.luck import luck
 from campale.screen.replay import Played, at_moment, replay
@@ -25,6 +25,7 @@ from campale.screen.shown import LuckReport, Replay
 from campale.server import agreement
 from campale.server.asking import Language, Token
 from campale.server.battles_http import Battle, hall_of
+from campale.server.catalogue import ForceShown, force_tried
 from campale.server.draft import Created, Denied, SeatDraft, TableError, Taken
 from campale.server.live import Live
 from campale.server.openapi import JSON, answer, body_of, gives, sends
@@ -90,6 +91,19 @@ async def reported(request: Request, battle: Battle, token: Token, language: Lan
     told = await past(request, live, ("report", side, language), lambda: told_of(live, side, language), made)
     name = f'attachment; filename="campale-{battle}.md"'
     return as_made(told, "text/markdown", {"Content-Disposition": name})
+
+
+@router.get("/forces", **gives(list[ForceShown | None], text="The forces by seats, as this seat may know them."))
+async def forces(request: Request, battle: Battle, token: Token, language: Language) -> Response:
+    """The forces by seats, with a card for every kind of model; null: still to be brought, or a secret."""
+    live, side = await begun(request, battle, token)
+    return answer(await run_in_threadpool(forces_shown, live, side, language))
+
+
+def forces_shown(live: Live, side: int | None, language: str) -> list[ForceShown | None]:
+    draft, ruleset = live.draft, load_ruleset(live.draft.book)
+    known = draft.forces if live.battle.stage == "over" else agreement.seen_forces(ruleset, draft, side)
+    return [force_tried(ruleset, one, language) if one else None for one in known]
 
 
 async def past(request: Request, live: Live, key: Key, copy: Callable[[], T], make: Callable[[T], bytes]) -> bytes:

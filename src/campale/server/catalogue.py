@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from campale.referee import sources
 from campale.referee.ledger import Entry, chapter_title
 from campale.referee.offers import Layout, Offers, Roster, Term, Title, offers_from
+from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names
 from campale.referee.teller import Teller
 from campale.screen.looking import card
@@ -51,9 +52,21 @@ class BookLine(msgspec.Struct, frozen=True):
     missions: list[Named]
 
 
+class RuleTold(msgspec.Struct, frozen=True):
+    """A rule with what it says; ``spoken`` is the language in which the ledger has it."""
+
+    id: str
+    title: str
+    text: str
+    spoken: str
+
+
 class ValueShown(msgspec.Struct, frozen=True):
+    """A value that can be chosen. ``rules``: what the book says of it, where that is told before one chooses."""
+
     value: Any
     text: str
+    rules: list[RuleTold] = []
 
 
 class OptionShown(msgspec.Struct, frozen=True):
@@ -265,7 +278,7 @@ def book_told(name: str, language: str) -> bytes:
             [layout_shown(one, teller) for one in offers.layouts],
             [force_shown(ruleset, one.plain, language) for one in offers.forces],
             [one.value for one in size.choices if isinstance(one.value, int)] if size is not None else [],
-            [term_shown(one, teller) for one in offers.terms],
+            [term_shown(one, teller, one.name == offers.mission) for one in offers.terms],
             offers.mission,
             offers.layout,
             offers.size,
@@ -290,11 +303,26 @@ def told_value(switch: Switch, value: Any, teller: Teller) -> str:
     return teller.words.say(key) if teller.words.has(key) else str(value)
 
 
-def term_shown(term: Term, teller: Teller) -> TermShown:
+def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
+    """What is agreed on, each value with the rules about it if these are told."""
     language = teller.language
-    values = [ValueShown(one.value, one.title[language]) for one in term.choices]
+    values = [
+        ValueShown(one.value, one.title[language], rules_about(one.value, term, teller) if is_told else [])
+        for one in term.choices
+    ]
     rule = rule_shown(term.rule, teller)
     return TermShown(term.name, rule, term.title[language], values, term.default, term.between)
+
+
+def rules_about(value: Plain, term: Term, teller: Teller) -> list[RuleTold]:
+    """The rules that bear a value's name in the chapter of its term's rule; where none does, that rule itself."""
+    entries = teller.ruleset.ledger.entries
+    chapter = term.rule.partition("/")[0]
+    named = f"-{value}-".replace("_", "-").lower() if isinstance(value, str) else ""
+    found = [one for id_, one in entries.items() if named and named in f"-{id_.removeprefix(f'{chapter}/')}-"]
+    own = [entries[term.rule]] if term.rule in entries else []
+    of = [one for one in found if one.id.partition("/")[0] == chapter] or own
+    return [RuleTold(one.id, titled(one.title, teller.language), *text_of(one, teller.language)) for one in of]
 
 
 def layout_shown(layout: Layout, teller: Teller) -> LayoutShown:

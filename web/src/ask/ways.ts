@@ -81,6 +81,20 @@ export function isMoved(one: Moved): boolean {
   return one.points.length > 0 || one.facing !== null;
 }
 
+/** How much farther behind than the foremost a model falls before that is told. */
+const LAG = 0.1;
+
+/** The models that end farther from where they are wanted than the others do: they could not follow. */
+export function lagging(wish: Wish[], moved: Moved[]): number[] {
+  const wanted = new Map(wish.map(([row, x, y]): [number, XY] => [row, [x, y]]));
+  const short = moved.flatMap((one): [number, number][] => {
+    const [goal, end] = [wanted.get(one.row), endOf(one)];
+    return goal && end ? [[one.row, distance(goal, [end.x, end.y])]] : [];
+  });
+  const least = Math.min(...short.map(([, far]) => far));
+  return short.filter(([, far]) => far > least + LAG).map(([row]) => row);
+}
+
 /** A direction in degrees clockwise from the far edge: a number, or a point of the compass in either language. */
 export function direction(text: string): number | null {
   const word = text.trim().toLowerCase();

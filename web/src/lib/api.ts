@@ -20,9 +20,19 @@ export interface Named {
   title: string;
 }
 
+/** A rule with what it says; `spoken` is the language of the text. */
+export interface RuleTold {
+  id: string;
+  title: string;
+  text: string;
+  spoken: string;
+}
+
+/** A value that can be chosen, with the rules about it where they are told beforehand. */
 export interface Valued {
   value: Plain;
   text: string;
+  rules?: RuleTold[];
 }
 
 export interface BookShort extends Named {
@@ -235,6 +245,7 @@ export const api = {
   import: (game: unknown, isToPlay: boolean) =>
     call<Created>(`/api/import${isToPlay ? '?play=true' : ''}`, { body: game }),
   replay: (battle: string, token = '') => call<Replay>(`/api/battles/${part(battle)}/replay`, { token }),
+  forces: (battle: string, token = '') => call<(Force | null)[]>(`/api/battles/${part(battle)}/forces`, { token }),
   luck: (battle: string, token = '') => call<LuckReport>(`/api/battles/${part(battle)}/luck`, { token }),
   branch: (battle: string, at: number, side: number, against: Against, token = '') =>
     call<Created>(`/api/battles/${part(battle)}/branch`, { token, body: { at, side, against } }),

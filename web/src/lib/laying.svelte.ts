@@ -6,6 +6,7 @@ import {
   centre,
   endOf,
   isMoved,
+  lagging,
   lengthAt,
   rounded,
   type Formation,
@@ -28,6 +29,8 @@ export abstract class Laying extends Picking {
   /** How units that are set down stand, once the player has chosen it; the next ones too. */
   formation = $state.raw<Formation | null>(null);
   show = $state.raw<{ at: XY; n: number } | null>(null);
+  /** The models that could not follow to where they were wanted, while others went on. */
+  behind = $state.raw<number[]>([]);
 
   /** What is aimed, drawn under a pointer that has not chosen its point yet, and whether it may not lie there. */
   over = $state.raw<{ laid: LaidShown; isRefused: boolean } | null>(null);
@@ -59,7 +62,13 @@ export abstract class Laying extends Picking {
 
   protected override unjudged(): void {
     super.unjudged();
+    this.behind = [];
     this.leave();
+  }
+
+  override touched(): void {
+    this.behind = [];
+    super.touched();
   }
 
   set(row: number, points: XY[], facing: number | null): void {
@@ -119,6 +128,7 @@ export abstract class Laying extends Picking {
     this.isChecking = false;
     if (reply?.is !== 'planned') return false;
     if (reply.answer != null) this.moved = answered(this.moved, this.sheet, reply.answer);
+    this.behind = reply.refusal || this.kind !== 'move' ? [] : lagging(wish, this.moved);
     this.refusal = reply.refusal ?? null;
     this.forecast = reply.forecast ?? null;
     this.proposed = reply.text ?? '';
