@@ -15,12 +15,17 @@ from tests.server.conftest import Served
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+BEYOND = ["heading-order", "target-size", "page-has-heading-one"]
+"""Rules that the table and the replay keep, beyond those."""
 NOT = "label-content-name-mismatch"
 """An experiment of axe-core's: it takes the letters drawn on a base for a label."""
 
 RUN = f"""async tags => (await axe.run(document, {{
   runOnly: {{type: 'tag', values: tags}}, rules: {{'{NOT}': {{enabled: false}}}},
 }})).violations"""
+
+
+ALSO = "async rules => (await axe.run(document, {runOnly: {type: 'rule', values: rules}})).violations"
 
 
 def violations(page: Page) -> list[str]:
@@ -78,6 +83,7 @@ def test_a_replay(served: Served, player: Player) -> None:
     player.page.goto(f"/replay/{made.battle}")
     expect(player.page.get_by_role("slider", name=player.say("replay.moment"))).to_be_visible()
     assert violations(player.page) == []
+    assert player.page.evaluate(ALSO, BEYOND) == []
     player.tab("side.luck")
     expect(player.page.get_by_role("tabpanel").get_by_role("table").first).to_be_visible()
     assert violations(player.page) == []

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from campale.dice.needs import Part
 from campale.referee import naming
 from campale.referee.game import Game
 from campale.referee.journal import Event
@@ -148,6 +149,19 @@ def test_a_form_may_ask_otherwise_than_its_fields(teller: Teller) -> None:
     field = Choose(0, "face", [0, 1], "unit", about={"unit": 0})
     assert teller.question(field) == "Gull-eyes faces"
     assert teller.question(Form(0, "face", lambda filled: None)) == "All face"
+
+
+def test_a_field_that_asks_has_no_second_mark_behind_it(teller: Teller) -> None:
+    teller.words = Words("en", {**teller.words.messages, "ask.shoot": "At B: fire?", "ask.face": "Where to"})
+    fields = [Choose(0, "shoot", ["hold"]), Choose(0, "face", ["north"])]
+    form = Form(0, "all", lambda filled: fields[len(filled)] if len(filled) < 2 else None)
+    assert teller.answer(form, ["hold", "north"]) == "At B: fire? Hold; Where to: North"
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "×0.5"), ("it", "×0,5")])
+def test_what_a_modifier_does_has_the_comma_of_the_language(teller: Teller, language: str, told: str) -> None:
+    teller.words = Words(language, teller.words.messages)
+    assert teller.change(Part("halved", 0.5, "multiply")) == told
 
 
 def test_things_allotted_are_told_as_they_are_written(teller: Teller) -> None:
