@@ -103,7 +103,7 @@ def beside_a_battle(plan: Plan) -> float:
 
     def work() -> None:
         tally = game.ruleset.tally(game.position, battle.setup) if game.ruleset.tally is not None else None
-        line_of(Rows(battle_row(battle, game, tally, 1.0), tuple(unit_rows(battle, tally))))
+        line_of(Rows(battle_row(battle, game, tally, 1.0), tuple(unit_rows(battle, tally, {}))))
 
     return median(seconds_of(work, time.process_time) for _ in range(200))
 
