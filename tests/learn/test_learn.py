@@ -15,7 +15,8 @@ from pettingzoo.test import api_test
 from campale.learn import LENGTH, MOST_ACTIONS, BattleEnv, SoloBattle, env, layout, solo
 from campale.learn.actions import Asked, actions_of
 from campale.learn.course import Course
-from campale.referee.question import Choose, Form, Number
+from campale.learn.observing import Observer
+from campale.referee.question import Choose, Form, Number, Order
 from campale.referee.ruleset import EXTRA_PACKAGES, load_ruleset, ruleset_names
 
 ADDED = {package.rpartition(".")[2] for package in EXTRA_PACKAGES}
@@ -204,3 +205,18 @@ def test_there_are_two_sides_and_no_more() -> None:
 def test_a_book_without_battles_says_so() -> None:
     with pytest.raises(ValueError, match="give set-ups"):
         BattleEnv(load_ruleset("ragnarok").replacing(starters=None))
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_an_order_names_what_comes_first_in_it(name: str) -> None:
+    """Of lots of wounds, which are numbers and no models, it names nobody."""
+    made, rng = battles(name), np.random.default_rng(1)
+    course = made.course
+    assert course is not None
+    while len(course.game.position.names) < 2:
+        act(made, rng)
+    observer = Observer(course.game.position, 0)
+    models = Asked(Order(0, "whoever", [1, 0], "model"))
+    assert [observer.named(models, action) for action in ([1, 0], [0, 1], [])] == [1, 0, None]
+    lots = Asked(Order(0, "order-of-models", [0, 1], "number", {"models": [[0], [1]]}))
+    assert observer.named(lots, [1, 0]) is None

@@ -158,9 +158,13 @@ class Observer:
         return found
 
     def named(self, asked: Asked, action: Plain) -> int | None:
-        """The model that an action names, or the first of the unit that it names."""
+        """The model that an action names, or the first of the unit that it names; of an order, by what comes first."""
         question = asked.question
         of = getattr(question, "of", "")
+        if question.kind == "order":
+            if not action:
+                return None
+            action = action[0]
         if isinstance(action, int) and not isinstance(action, bool):
             return self.row_of(of, action)
         parts = self.position.ruleset.parts
