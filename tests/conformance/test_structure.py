@@ -40,8 +40,10 @@ RINGS: dict[str, set[str]] = {
 }
 """Each package with those it may import. Whatever is not named here may import everything."""
 
-ALLOWED = {("referee", "campale.rulesets"), ("referee", "campale"), ("server", "campale"), ("lab", "campale")}
-"""The referee looks through the folder of the rulesets; it knows the version, as the server and the laboratory do."""
+WARMED = ("server", "campale.table.warming")
+ALLOWED = {("referee", "campale.rulesets"), ("referee", "campale"), ("server", "campale"), ("lab", "campale"), WARMED}
+"""The referee looks through the folder of the rulesets; it knows the version, as the server and the laboratory do. The
+server has the kernels compiled before anybody waits for them."""
 
 
 def name_of(path: Path) -> str:

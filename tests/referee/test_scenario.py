@@ -170,6 +170,8 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ("kind: wood", "kind: forest", "line 6, table.pieces[1]: this is no piece of terrain: There is"),
         ("kind: wood, at: [20, 100]", "kind: wood", "missing required field `at`"),
         ("[[0, 0], [5, 0], [5, 5]]", "[[0, 0], [5]]", "line 6, table.pieces[2]: this is no piece of terrain"),
+        ("[[0, 0], [5, 0], [5, 5]]", "[]", "this is no piece of terrain: an outline needs 3 corners at least"),
+        ("[[0, 0], [5, 0], [5, 5]]", "[[0, 0], [5, 0]]", "this is no piece of terrain: an outline needs 3 corners"),
         ("name: wall", "name: wood-1", "there are two pieces called 'wood-1'"),
         ("width: 120", "width: 4000", "4000 is above the most allowed, 400"),
         ("profile: steam_rifleman, where", "profile: steam_riflemann, where", "Did you mean 'steam_rifleman'?"),

@@ -19,7 +19,7 @@ from campale.table.terrain import Ground, Piece
 
 WHERE = {"table": TABLE, "reserve": RESERVE, "fallen": FALLEN, "gone": GONE}
 ABOARD_OF = "aboard "
-MOST_MODELS = 200
+MOST_MODELS, FEWEST_CORNERS = 200, 3
 DIE = re.compile(r"-?\d{1,6}(\.\d{1,6})?")
 
 
@@ -93,7 +93,7 @@ class Stage:
         named = {"name": f"{plain.get('kind', 'piece')}-{number + 1}", **plain}
         try:
             if "outline" in plain or self.ruleset.stage is None:
-                return msgspec.convert({"kind": "piece", **named}, Piece)
+                return with_room(msgspec.convert({"kind": "piece", **named}, Piece))
             return self.ruleset.stage.piece(named)
         except Exception as error:
             raise self.fail(("table", "pieces", number), f"this is no piece of terrain: {told(error)}") from None
@@ -269,3 +269,10 @@ def told(error: Exception) -> str:
     """What an exception says, in one line, without Python's quotes round a key."""
     what = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     return " ".join(what.split())[:400] or type(error).__name__
+
+
+def with_room(piece: Piece) -> Piece:
+    """The piece, if all of its outlines have corners enough to lie round something."""
+    if any(len(one) < FEWEST_CORNERS for one in (piece.outline, *(floor.outline for floor in piece.floors))):
+        raise ValueError(f"an outline needs {FEWEST_CORNERS} corners at least")
+    return piece
