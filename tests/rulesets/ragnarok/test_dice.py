@@ -411,6 +411,34 @@ def test_a_roll_off_is_bent_in_favour_of_whoever_has_the_points(side: int, margi
     assert play(contest(position, "initiative", 0), dice="3 4").value == -1
 
 
+@pytest.mark.covers("exploration/points")
+@pytest.mark.parametrize(("first", "side", "own", "against"), [(0, 0, 5, 4), (0, 1, 4, 5), (1, 0, 6, 3), (1, 1, 3, 6)])
+def test_whoever_has_the_points_is_asked_about_its_own_die_of_a_roll_off(
+    first: int, side: int, own: int, against: int
+) -> None:
+    played = play(contest(rich(2, side), "initiative", first, (2, 0)), dice="3 4", answers=["no"])
+    asked = played.questions[-1]
+    assert (asked.side, asked.about) == (side, {"own": own, "against": against})
+
+
+@pytest.mark.covers("exploration/points")
+@pytest.mark.parametrize(("change", "kind", "left"), [(2, "raised", 1), (-1, "lowered", 2)])
+def test_what_is_spent_is_told_as_it_changes_the_roll(change: int, kind: str, left: int) -> None:
+    position = rich(3)
+    play(amount(position, 4), answers=[[0, change]])
+    assert position.journal is not None
+    told = [event.values for event in position.journal.events if event.kind == kind]
+    assert told == [{"side": 0, "points": abs(change), "left": left}]
+
+
+@pytest.mark.covers("exploration/points")
+def test_a_total_bent_before_is_asked_about_as_it_is_now() -> None:
+    position = rich(2)
+    played = play(discipline_test(position.model(1), "pinning-test", 8), dice="4 4", answers=[[0, -1], [0, 1]])
+    assert played.value is True
+    assert [asked.about["total"] for asked in played.questions[1:]] == [8, 7]
+
+
 @pytest.mark.covers("exploration/points", "lethal/condition")
 def test_a_die_bent_to_a_hit_keeps_its_natural_face() -> None:
     position = table(a("steam_rifleman", at=(60, 30)), a("piston_cuirassier", 1, at=(60, 50)))

@@ -196,10 +196,28 @@ def test_an_option_that_is_a_number_is_told_by_what_it_stands_for(book: Ruleset)
     teller = Teller.of(begun(book, 0, {}), "it")
     rifleman = next(row for row, name in enumerate(teller.names) if name.startswith("Fuciliere"))
     assert teller.option(Choose(0, "weapon", (0,), "weapon", about={"model": rifleman}), 0) == "Moschetto a vapore"
-    assert teller.option(Choose(0, "exploration-points", ((1, -2),), "bend"), (1, -2)) == "dado 2: −2"
     assert teller.option(Choose(0, "parry", (0,), "die"), 0) == "dado 1"
     assert teller.option(Choose(0, "base", ("wood-3",), "piece"), "wood-3") == "Bosco 3"
     assert teller.option(Choose(0, "fall-back-to", ([1.5, 2.0],), "place"), [1.5, 2.0]) == "(1,5; 2)"
+
+
+@pytest.mark.covers("exploration/points")
+@pytest.mark.parametrize(
+    ("about", "key", "english", "italian"),
+    [
+        ({"faces": (3, 5)}, (1, -2), "die 2, a 5: −2", "dado 2, un 5: −2"),
+        ({"total": 7}, (0, 1), "7 becomes 8 (+1)", "7 diventa 8 (+1)"),
+        ({"total": 2}, (0, -2), "2 becomes 0 (−2)", "2 diventa 0 (−2)"),
+        ({"own": 3, "against": 4}, (0, 2), "your 3 becomes 5 against 4 (+2)", "il tuo 3 diventa 5 contro 4 (+2)"),
+    ],
+)
+def test_an_exploration_point_tells_the_die_it_goes_on_and_what_comes_of_it(
+    book: Ruleset, about: dict[str, Any], key: tuple[int, int], english: str, italian: str
+) -> None:
+    question = Choose(0, "exploration-points", ("no", key), "bend", about=about)
+    told = [Teller.of(begun(book, 0, {}), language).option(question, key) for language in LANGUAGES]
+    assert told == [english, italian]
+    assert Teller.of(begun(book, 0, {}), "en").option(question, "no") == "spend none"
 
 
 def test_a_refusal_is_a_sentence_with_numbers_and_rule(book: Ruleset) -> None:

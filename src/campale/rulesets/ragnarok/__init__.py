@@ -24,7 +24,7 @@ from campale.rulesets.ragnarok.setting_out import (
 )
 from campale.rulesets.ragnarok.staging import STAGE
 from campale.rulesets.ragnarok.tallying import tally
-from campale.rulesets.ragnarok.telling import standing
+from campale.rulesets.ragnarok.telling import parts, standing
 from campale.rulesets.ragnarok.trifles import needless
 
 RULESET = Ruleset(
@@ -60,6 +60,7 @@ RULESET = Ruleset(
     offers=offers.offers,
     check_force=check_force,
     standing=standing,
+    parts=parts,
     health=health,
     tally=tally,
     counts_within=counts_within,

@@ -107,7 +107,7 @@ async def contest(position: Position, why: str, first: int, bonuses: tuple[int, 
     """One roll-off: by how much ``first`` is higher, its die being rolled first. Bonuses go by side."""
     one = (await roll(first, why, bonus=bonuses[first])).total + bonuses[first]
     other = (await roll(1 - first, why, bonus=bonuses[1 - first])).total + bonuses[1 - first]
-    return await bend_contest(position, one - other, first)
+    return await bend_contest(position, one, other, first)
 
 
 @rule("undecided/die")
@@ -162,11 +162,13 @@ def turning(need: Need, natural: int, points: int) -> int:
 @rule("exploration/points")
 async def bend_total(position: Position, natural: int, need: Need) -> bool:
     """Whether a total meets its number once points have been spent on it."""
+    total = natural
     while (side := richest(position)) is not None:
         change = turning(need, natural, position.holds(side, "exploration"))
-        spent = await spend(position, side, [(0, change)], total=natural) if change else None
+        spent = await spend(position, side, [(0, change)], total=total) if change else None
         if spent is None:
             break
+        total += spent[1]
         need = need.with_part("exploration/points", spent[1])
     return need.is_met_by(natural)
 
@@ -184,14 +186,14 @@ async def amount(position: Position, natural: int, **about: Plain) -> int:
 
 
 @rule("exploration/points")
-async def bend_contest(position: Position, margin: int, first: int) -> int:
-    """The margin of a roll-off once points have been spent on the own die."""
-    side = richest(position)
+async def bend_contest(position: Position, one: int, other: int, first: int) -> int:
+    """The margin of a roll-off, ``one`` being what ``first`` has, once points have been spent on the own die."""
+    margin, side = one - other, richest(position)
     if side is None:
         return margin
-    sign = 1 if side == first else -1
-    points = position.holds(side, "exploration")
-    spent = await spend(position, side, [(0, n) for n in range(1, points + 1)], margin=sign * margin)
+    own, against, sign = (one, other, 1) if side == first else (other, one, -1)
+    offers = [(0, more) for more in range(1, position.holds(side, "exploration") + 1)]
+    spent = await spend(position, side, offers, own=own, against=against)
     return margin if spent is None else margin + sign * spent[1]
 
 
@@ -200,5 +202,8 @@ async def spend(position: Position, side: int, offers: list[tuple[int, int]], **
     chosen = await choose(side, "exploration-points", ["no", *offers], of="bend", **about)
     if chosen == "no":
         return None
-    position.gain(side, "exploration", -abs(chosen[1]))
-    return int(chosen[0]), int(chosen[1])
+    place, change = int(chosen[0]), int(chosen[1])
+    position.gain(side, "exploration", -abs(change))
+    left = position.holds(side, "exploration")
+    position.write("raised" if change > 0 else "lowered", side=side, points=abs(change), left=left)
+    return place, change

@@ -1,13 +1,34 @@
-"""How the battle stands, as a screen tells it: the mission, the turns, the score, who holds or has explored what."""
+"""What the words tell besides events: what exploration points come to, and how the battle stands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from campale.referee.position import Position
+from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.ragnarok.explored import explored
 from campale.rulesets.ragnarok.missions import SCORES, holder_of_point, score
 
-Told = tuple[str, dict[str, Plain]]
+Parts = dict[str, Plain]
+Told = tuple[str, Parts]
+
+
+def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
+    """Of exploration points: which die they go on, or what the total comes to; None for what is told as it is."""
+    if getattr(question, "of", "") != "bend" or isinstance(key, str):
+        return None
+    about, (place, change) = question.about, key
+    told: Parts = {"change": f"{'−' if change < 0 else '+'}{abs(change)}"}
+    if "faces" in about:
+        return {"word": "die", "place": place + 1, "face": about["faces"][place], **told}
+    if "own" in about:
+        return {"word": "own", "own": about["own"], "now": about["own"] + change, "against": about["against"], **told}
+    return {"word": "total", "total": about["total"], "now": max(0, about["total"] + change), **told}
+
+
+# ---------------------------------------------------------------- how the battle stands
 
 
 def standing(position: Position) -> list[Told]:
