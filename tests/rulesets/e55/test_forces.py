@@ -24,6 +24,7 @@ from campale.rulesets.e55.army import (
     check_force,
     decode,
     encode,
+    fault,
     faults,
     force_from,
     force_named,
@@ -471,3 +472,14 @@ def test_the_starters_are_quickly_there_the_small_ones_first() -> None:
     for setup in found:
         assert [check_force(plain, setup.agreed) for plain in setup.forces] == [[], []]
         ruleset.set_out(ruleset, setup)
+
+
+@pytest.mark.parametrize(
+    ("measured", "limit", "english", "italian"),
+    [(10.8, 9.5, "10.8 of 9.5", "10,8 di 9,5"), (11.0, 9, "11 of 9", "11 di 9")],
+)
+def test_what_is_wrong_with_a_force_is_told_with_the_numbers_of_the_language(
+    measured: float, limit: float, english: str, italian: str
+) -> None:
+    found = fault("10/armies", None, measured, limit, "{measured} of {limit}", "{measured} di {limit}")
+    assert found.text == {"en": english, "it": italian}

@@ -21,6 +21,7 @@ from campale.rulesets.e55 import telling
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.damage import RESULT_WORDS
 from campale.rulesets.e55.missions import MISSIONS
+from campale.rulesets.e55.profile import Line
 from campale.rulesets.e55.scenery import PRESETS
 
 RULESET = load_ruleset("e55")
@@ -143,6 +144,18 @@ def looked_at() -> tuple[Game, list[str], list[str]]:
         answer = rng.choice(question.suggestions()[:3] or [question.sample(rng)])
         assert game.answer(question.side, answer) is None
     return game, told, asked
+
+
+@pytest.mark.parametrize(
+    ("line", "english", "italian"),
+    [
+        (Line("ranged", 10.5, 4, ap=5), "10.5″ S4 AP5", "10,5″ F4 VP5"),
+        (Line("ranged", 24.0, 4), "24″ S4 AP-", "24″ F4 VP-"),
+        (Line("template", 0.0, 5, ap=4), "S5 AP4", "F5 VP4"),
+    ],
+)
+def test_the_numbers_of_a_weapon_are_told_as_the_language_writes_them(line: Line, english: str, italian: str) -> None:
+    assert telling.numbers(line) == {"en": english, "it": italian}
 
 
 def test_options_are_told_without_keys_or_bare_numbers(looked_at: tuple[Game, list[str], list[str]]) -> None:

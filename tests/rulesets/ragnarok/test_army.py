@@ -23,6 +23,7 @@ from campale.rulesets.ragnarok.army import (
     ForceError,
     Trooper,
     available_forces,
+    fault,
     faults,
     force_from,
     force_named,
@@ -497,3 +498,14 @@ def test_an_army_file_is_checked_with_reasons_in_both_languages() -> None:
     assert check_force(laden, {}) == []
     assert "opt-weight/limit" in check_force(laden, {"weight": "yes"})[0]["en"]
     assert "boiler" in check_force({**plain, "models": [{"profile": "boiler"}]}, {})[0]["en"]
+
+
+@pytest.mark.parametrize(
+    ("measured", "limit", "english", "italian"),
+    [(10.8, 9.5, "10.8 of 9.5", "10,8 di 9,5"), (11.0, 9, "11 of 9", "11 di 9")],
+)
+def test_what_is_wrong_with_a_force_is_told_with_the_numbers_of_the_language(
+    measured: float, limit: float, english: str, italian: str
+) -> None:
+    found = fault("army/points-cap", None, measured, limit, "{measured} of {limit}", "{measured} di {limit}")
+    assert found.text == {"en": english, "it": italian}

@@ -8,6 +8,7 @@ import msgspec
 
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.referee.words import words
 from campale.rulesets.e55.forces import (
     BoughtRow,
     Force,
@@ -57,10 +58,11 @@ def fault(
 ) -> ArmyFault:
     """The sentences may hold {who}, {what}, {measured} and {limit}."""
     called = who.title if who is not None else {"en": "the force", "it": "la forza"}
-    told = {"measured": f"{measured:g}", "limit": f"{limit:g}"}
     text = {
-        tongue: said.format(who=called[tongue], what=(what or called)[tongue], **told)
-        for tongue, said in (("en", en), ("it", it))
+        tongue: said.format(
+            who=called[tongue], what=(what or called)[tongue], measured=read(measured), limit=read(limit)
+        )
+        for tongue, said, read in (("en", en, words("en").shown), ("it", it, words("it").shown))
     }
     return ArmyFault(id, who.id if who is not None else "", measured, limit, text)
 

@@ -8,6 +8,7 @@ from typing import Any
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.referee.words import LANGUAGES, words
 from campale.rulesets.e55 import forces, missions
 from campale.rulesets.e55.fire import POWERS
 from campale.rulesets.e55.holding_back import notes_of
@@ -74,8 +75,8 @@ def numbers(line: Line | None) -> Plain:
     if line is None:
         return ""
     ap = "-" if line.ap is None else str(line.ap)
-    reach = f"{line.range:g}″ " if line.reach == "ranged" else ""
-    return {"en": f"{reach}S{line.strength} AP{ap}", "it": f"{reach}F{line.strength} VP{ap}"}
+    reach = {tongue: f"{words(tongue).shown(line.range)}″ " if line.reach == "ranged" else "" for tongue in LANGUAGES}
+    return {"en": f"{reach['en']}S{line.strength} AP{ap}", "it": f"{reach['it']}F{line.strength} VP{ap}"}
 
 
 def of_strike(profiles: Profiles, question: Question, key: Plain) -> Parts | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 import msgspec
 
 from campale.referee.rule import rule
+from campale.referee.words import words
 from campale.rulesets.ragnarok.arsenal import ArmyList, army_list, equipment, weapons
 from campale.rulesets.ragnarok.forces import (
     Force,
@@ -65,11 +66,13 @@ class Terms(msgspec.Struct, frozen=True):
 Restriction = Callable[[Force, Terms], tuple[ArmyFault, ...]]
 
 
-def _fault(id: str, who: Trooper | None, measured: float, limit: float, en: str, it: str) -> ArmyFault:
+def fault(id: str, who: Trooper | None, measured: float, limit: float, en: str, it: str) -> ArmyFault:
     """The sentences may hold {who}, {measured} and {limit}."""
     called = who.title if who else {"en": "the force", "it": "la forza"}
-    numbers = {"measured": f"{measured:g}", "limit": f"{limit:g}"}
-    text = {"en": en.format(who=called["en"], **numbers), "it": it.format(who=called["it"], **numbers)}
+    text = {
+        tongue: said.format(who=called[tongue], measured=read(measured), limit=read(limit))
+        for tongue, said, read in (("en", en, words("en").shown), ("it", it, words("it").shown))
+    }
     return ArmyFault(id, called["en"] if who else "", measured, limit, text)
 
 
@@ -78,7 +81,7 @@ def over_the_cap(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     if force.cost <= terms.cap:
         return ()
     return (
-        _fault(
+        fault(
             "army/points-cap",
             None,
             force.cost,
@@ -92,7 +95,7 @@ def over_the_cap(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 @rule("army/single-list")
 def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
-        _fault(
+        fault(
             "army/single-list",
             one,
             1,
@@ -108,7 +111,7 @@ def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 @rule("army/options")
 def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
-        _fault(
+        fault(
             "army/options",
             one,
             len(one.additions),
@@ -124,7 +127,7 @@ def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 @rule("army/options")
 def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
-        _fault(
+        fault(
             "army/options",
             one,
             shields,
@@ -141,7 +144,7 @@ def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 def not_for_sale(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     """What costs nothing is everybody's already: it is no addition either."""
     return tuple(
-        _fault(
+        fault(
             "army/options",
             one,
             0,
@@ -164,7 +167,7 @@ def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     if len(force.commanders) == 1:
         return ()
     return (
-        _fault(
+        fault(
             "commander/choice",
             None,
             len(force.commanders),
@@ -178,7 +181,7 @@ def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 @rule("commander/choice")
 def commander_outside_hq(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
-        _fault(
+        fault(
             "commander/choice",
             one,
             0,
@@ -196,7 +199,7 @@ def too_heavily_laden(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     if WEIGHT_OPTION not in terms.options:
         return ()
     return tuple(
-        _fault(
+        fault(
             "opt-weight/limit",
             one,
             one.profile.weight_carried,
@@ -213,7 +216,7 @@ def too_heavily_laden(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     """A field must be chosen where the profile leaves it open, and only there."""
     return tuple(
-        _fault(
+        fault(
             "special/expert",
             one,
             int(one.expert != ""),
@@ -229,7 +232,7 @@ def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
 @rule("special/psionic-mage", "army/options")
 def reserved_to_others(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
     return tuple(
-        _fault(
+        fault(
             "special/psionic-mage",
             one,
             0,
