@@ -34,7 +34,7 @@ async function asks(sheet: Partial<Sheet>): Promise<void> {
         return { is: 'looked', re: 1, look: { model: 0, card: {}, sightings: [{ model: 2, sees: 'all', text: 'seen', distance: 3 }] } };
       return { is: 'done', re: 1 };
     },
-    answer: async (answer: Plain) => given.push(answer) > 0,
+    answer: async (_question: number, answer: Plain) => given.push(answer) > 0,
   } as unknown as Battle;
   draft = new Draft(battle);
   draft.follow();

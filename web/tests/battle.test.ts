@@ -141,22 +141,30 @@ describe('an answer', () => {
   const number = () => (socket().sent.at(-1) as { n: number }).n;
 
   test('is accepted', async () => {
-    const accepted = battle.answer('me');
+    const accepted = battle.answer(3, 'me');
     expect(socket().sent.at(-1)).toMatchObject({ do: 'answer', question: 3, answer: 'me' });
     socket().tells({ is: 'done', re: number() });
     expect(await accepted).toBe(true);
   });
 
   test('is refused with a reason, which the next try takes away', async () => {
-    const accepted = battle.answer('you');
+    const accepted = battle.answer(3, 'you');
     socket().tells({ is: 'refused', re: number(), refusal: { text: 'Not you.' } });
     expect([await accepted, battle.refusal?.text]).toEqual([false, 'Not you.']);
-    void battle.answer('me');
+    void battle.answer(3, 'me');
     expect(battle.refusal).toBeNull();
   });
 
+  test('goes to the question that it was made for, though another is open by now', async () => {
+    socket().tells({ is: 'news', seq: 1001, moment: { question: 4 } });
+    const accepted = battle.answer(3, 'me');
+    expect(socket().sent.at(-1)).toMatchObject({ do: 'answer', question: 3, answer: 'me' });
+    socket().tells({ is: 'failed', re: number(), word: 'answer.stale', text: 'Not open any more.' });
+    expect([await accepted, battle.refusal, battle.failure]).toEqual([false, null, 'Not open any more.']);
+  });
+
   test('is lost with the line', async () => {
-    const accepted = battle.answer('me');
+    const accepted = battle.answer(3, 'me');
     socket().broke();
     expect(await accepted).toBe(false);
   });

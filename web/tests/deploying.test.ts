@@ -28,7 +28,7 @@ class Table implements Asked {
     return null;
   }
 
-  async answer(answer: Plain): Promise<boolean> {
+  async answer(_question: number, answer: Plain): Promise<boolean> {
     this.answers.push(answer);
     return true;
   }

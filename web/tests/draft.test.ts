@@ -27,6 +27,8 @@ class Table implements Asked {
   refusal: RefusalShown | null = null;
   asked: Request[] = [];
   answers: Plain[] = [];
+  /** The numbers of the questions that were answered. */
+  answered: number[] = [];
   accepts = true;
   next: (path: Plain[][]) => Sheet | null = () => null;
   fill: (answers: Plain[] | null, changed: number) => Field[] = () => [];
@@ -50,9 +52,10 @@ class Table implements Asked {
     return null;
   }
 
-  async answer(answer: Plain): Promise<boolean> {
+  async answer(question: number, answer: Plain): Promise<boolean> {
     if (this.isDown) return false;
     this.answers.push(answer);
+    this.answered.push(question);
     if (!this.accepts) this.refusal = REFUSAL;
     return this.accepts;
   }
@@ -96,6 +99,14 @@ describe('a choice', () => {
     draft.follow();
     expect(draft.picked?.text).toBe('c!');
     expect(draft.sheet?.options?.[0]?.text).toBe('a!');
+  });
+
+  test('what is given answers the question it was made for, though another has come since', async () => {
+    await asks(who);
+    const made = table.question;
+    table.question++;
+    await draft.confirm();
+    expect([table.answers, table.answered]).toEqual([['b'], [made]]);
   });
 
   test('Enter takes what is proposed', async () => {

@@ -149,16 +149,11 @@ export class Battle extends Scene {
     return this.line.ask(request);
   }
 
-  /** Answer the question that is open. Resolves to whether it was accepted. */
-  async answer(answer: Plain): Promise<boolean> {
+  /** Answer the question of that number, which need not be open any more. Resolves to whether it was accepted. */
+  async answer(question: number, answer: Plain): Promise<boolean> {
     this.refusal = null;
-    const reply = await this.ask({ do: 'answer', question: this.question, answer });
+    const reply = await this.ask({ do: 'answer', question, answer });
     return reply?.is === 'done';
-  }
-
-  async check(answer: Plain, path: Plain[][] = []): Promise<RefusalShown | null> {
-    const reply = await this.ask({ do: 'check', question: this.question, answer, path });
-    return reply?.is === 'checked' ? (reply.refusal ?? null) : null;
   }
 
   /** Whether somebody at this page can take back what he decided last. */

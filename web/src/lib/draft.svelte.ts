@@ -223,7 +223,7 @@ export class Draft extends Laying {
 
   private send(answer: Plain): Promise<boolean> {
     this.refusal = null;
-    return this.battle.answer(answer);
+    return this.battle.answer(this.question, answer);
   }
 
   /** As it was before anything was done. */

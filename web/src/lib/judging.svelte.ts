@@ -13,7 +13,7 @@ export interface Asked {
   readonly units: UnitShown[];
   refusal: RefusalShown | null;
   ask(request: Request): Promise<Reply | null>;
-  answer(answer: Plain): Promise<boolean>;
+  answer(question: number, answer: Plain): Promise<boolean>;
 }
 
 const CHECK_AFTER = 120;
