@@ -110,6 +110,18 @@ class Laid(msgspec.Struct, frozen=True):
     under: tuple[int, ...] = ()
 
 
+class Foretold(msgspec.Struct, frozen=True):
+    """What an answer would bring upon whoever gives it: a key of the words (``foretold.<kind>``), its rule, its values.
+
+    ``detour``: how far short of the same end one may as well stop to be spared it, where that can be told.
+    """
+
+    kind: str
+    rule: str
+    values: dict[str, Plain] = {}
+    detour: float = 0.0
+
+
 class Changed(msgspec.Struct, frozen=True):
     """A value of a card that is not as it was bought: what it was, and the rules that changed it."""
 

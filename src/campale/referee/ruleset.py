@@ -111,6 +111,7 @@ class Ruleset:
     without a battle (``referee.inquiries``; None: nothing).
     ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
     side that is asked can see (None: it can matter); standing orders give it.
+    ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
@@ -153,6 +154,7 @@ class Ruleset:
     forecast_of: Callable[[Position, Question, Plain], Forecast | None] | None = None
     inquiries: Inquiries | None = None
     needless: Callable[[Position, Question], tuple[Plain] | None] | None = None
+    vain: Callable[[Position, Question, Plain], bool] | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     offers: Callable[[], Offers] | None = None
     setup_seen_by: Callable[[int | None, Setup], Setup] = in_the_open

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
 
 from campale.referee.asking import MOST_SUGGESTIONS, WRONG_SHAPE, Question, Refuses, are_numbers
+from campale.referee.looks import Foretold
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table.shapes import Point
 
@@ -17,9 +18,10 @@ class Spatial(Question):
 
     ``shown`` describes the constraints as plain data (allowance, regions, distances) for screens and players.
     ``seeks`` gives answers that may bring the middle of the models to a point, or near it, the best first.
+    ``foretells`` tells of a lawful answer what it would call for: ground that slows, tests.
     """
 
-    __slots__ = ("_refuses", "_samples", "_suggests", "seeks", "shown")
+    __slots__ = ("_refuses", "_samples", "_suggests", "foretells", "seeks", "shown")
 
     def __init__(
         self,
@@ -31,9 +33,10 @@ class Spatial(Question):
         shown: dict[str, Plain] | None = None,
         about: dict[str, Plain] | None = None,
         seeks: Callable[[Point], Iterable[Plain]] | None = None,
+        foretells: Callable[[Any], Sequence[Foretold]] | None = None,
     ) -> None:
         super().__init__(side, prompt, about)
-        self.seeks = seeks
+        self.seeks, self.foretells = seeks, foretells
         self._refuses = refuses
         self._samples = samples
         self._suggests = suggests
@@ -41,6 +44,10 @@ class Spatial(Question):
 
     def extent(self) -> dict[str, Plain]:
         return {"shown": self.shown}
+
+    def foretold(self, answer: Plain) -> list[Foretold]:
+        """What a lawful answer would call for, as far as the rule that asks tells it."""
+        return list(self.foretells(self.understood(answer))) if self.foretells is not None else []
 
     def forbidden(self, answer: Plain) -> Fault | Refusal | None:
         return self._refuses(self.understood(answer))

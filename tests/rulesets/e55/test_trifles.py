@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form
 from campale.rulesets.e55.acting import DONE_KEY
 from campale.rulesets.e55.fire import Shot, declare
-from campale.rulesets.e55.trifles import needless
-from tests.rulesets.e55.kit import gun, profile, squad, table
+from campale.rulesets.e55.shooting import declaration_phase
+from campale.rulesets.e55.trifles import needless, vain
+from campale.rulesets.e55.units import FACES
+from tests.rulesets.e55.kit import first_question, gun, profile, question_after, squad, table, unit
 
 FAR = 24.0
 
@@ -73,3 +77,74 @@ def test_other_questions_are_none_of_its_business() -> None:
     position = facing(40.0, "shooting")
     assert needless(position, Choose(0, "movement", [DONE_KEY, ("move", 0)], "act")) is None
     assert needless(position, Form(0, "shooting", lambda filled: None)) is None
+
+
+# ---------------------------------------------------------------- fire in vain
+
+
+def shooting(position: Position, *answers: object) -> tuple[Choose, Choose]:
+    """The menu of the shooting phase, and the first field of the declaration of the first unit."""
+    position.now["phase"] = "shooting"
+    asked = first_question(declaration_phase(position))
+    form = question_after(declaration_phase(position), answers=[("shoot", 0)])
+    assert isinstance(asked, Choose)
+    assert isinstance(form, Form)
+    field = form.field([])
+    assert isinstance(field, Choose)
+    return asked, field
+
+
+@pytest.mark.covers("3.2.1/range")
+@pytest.mark.parametrize(("apart", "is_vain"), [(24.0, False), (26.5, True)])
+def test_fire_beyond_its_range_is_in_vain_though_it_may_be_declared(apart: float, is_vain: bool) -> None:
+    position = facing(apart, "shooting")
+    asked, field = shooting(position)
+    assert vain(position, asked, ("shoot", 0)) is is_vain
+    shot = next(key for key in field.lawful() if key[0] == "fire")
+    assert vain(position, field, shot) is is_vain
+    assert not vain(position, asked, DONE_KEY)
+    assert not vain(position, field, ("hold",))
+
+
+def test_fire_at_the_unit_that_is_faced_is_in_vain_where_only_another_one_is_in_reach() -> None:
+    position = two_targets(37.0)
+    declare(position, [])
+    unit(position, 0).mark(FACES, 3)
+    asked, _ = shooting(position)
+    assert vain(position, asked, ("shoot", 0))
+    unit(position, 0).mark(FACES, 2)
+    assert not vain(position, asked, ("shoot", 0))
+
+
+@pytest.mark.covers("7.9/independent-weapons")
+@pytest.mark.parametrize(("second", "is_vain"), [(20.0, False), (40.0, True)])
+def test_a_weapon_of_a_vehicle_fires_in_vain_at_whom_it_does_not_reach(second: float, is_vain: bool) -> None:
+    tank = profile("tank", gun("cannon", FAR, 8, 3))
+    bare = profile("militia", mounts=())
+    position = table(
+        squad([tank], at=(10, 10)),
+        squad([bare], side=1, at=(10, 22)),
+        squad([bare], side=1, at=(14, 10 + second)),
+    )
+    position.now.update(side=0, turn=1)
+    asked, field = shooting(position)
+    assert not vain(position, asked, ("shoot", 0))
+    at = {key[1]: vain(position, field, key) for key in field.candidates if key[0] == "at"}
+    assert at == {1: False, 2: is_vain}
+
+
+@pytest.mark.covers("7.10/fire-points")
+@pytest.mark.parametrize(("apart", "is_vain"), [(20.0, False), (40.0, True)])
+def test_fire_out_of_a_transport_is_in_vain_beyond_its_range(apart: float, is_vain: bool) -> None:
+    carrier = profile("carrier", fire_points=((1.5, 0.0, 2.0),))
+    armed, bare = profile("militia", gun("rifle", FAR, 4, 5)), profile("militia", mounts=())
+    position = table(
+        squad([armed], at=(10, 6), faces=1),
+        squad([bare], side=1, at=(10 + apart, 10)),
+        squad([carrier], at=(10, 10)),
+    )
+    position.now.update(side=0, turn=1)
+    position.take_off(position.model(0), aboard_of=position.model(2))
+    asked, field = shooting(position)
+    assert vain(position, asked, ("shoot", 0)) is is_vain
+    assert {vain(position, field, key) for key in field.candidates if key[0] == "from"} == {is_vain}

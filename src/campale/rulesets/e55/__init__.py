@@ -22,7 +22,7 @@ from campale.rulesets.e55.staging import STAGE
 from campale.rulesets.e55.tallying import tally
 from campale.rulesets.e55.telling import parts, standing
 from campale.rulesets.e55.terrain import level
-from campale.rulesets.e55.trifles import needless
+from campale.rulesets.e55.trifles import needless, vain
 from campale.rulesets.e55.ways import stand_on_different_storeys
 
 RULESET = Ruleset(
@@ -55,6 +55,7 @@ RULESET = Ruleset(
     forecast_of=forecasts.forecast_of,
     inquiries=INQUIRIES,
     needless=needless,
+    vain=vain,
     starters=starters,
     offers=offers.offers,
     setup_seen_by=offers.setup_seen_by,

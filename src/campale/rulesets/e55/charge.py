@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from campale.referee.ask import ask, choose
+from campale.referee.looks import Foretold
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import combat, flying, movement, rough, shooting, special
+from campale.rulesets.e55 import combat, flying, foretelling, movement, rough, shooting, special
 from campale.rulesets.e55.acting import SELDOM, Act, Key, act_in_phase
 from campale.rulesets.e55.contact import Progress, Rush, contact_way
 from campale.rulesets.e55.measuring import exact, exact_of_models, less_than, nearest_pair, rounded_down
 from campale.rulesets.e55.obligations import carry_out, is_fixed, rush_question, slowing_ways, stays
 from campale.rulesets.e55.rear import is_from_behind
+from campale.rulesets.e55.striking import has_assault_grenades
 from campale.rulesets.e55.types import is_beast, is_vehicle, is_walker
 from campale.rulesets.e55.units import (
     BARRED_BY,
@@ -38,6 +41,7 @@ from campale.rulesets.e55.units import (
     units_on_table,
 )
 from campale.table.hulls import in_sector
+from campale.table.paths import Path
 
 CHARGE_INCHES = 6.0
 NOBODY = -1
@@ -313,7 +317,7 @@ async def go_in(rush: Rush) -> None:
     unit, targets = rush.unit, sorted(rush.targets)
     for row in targets:
         note_side(unit, Unit(unit.position, row))
-    answer: Any = await ask(rush_question(rush, "charge-move"))
+    answer: Any = await ask(rush_question(rush, "charge-move", foretold))
     paths = carry_out(rush, answer, "charge")
     unit.mark(CHARGED, 1)
     unit.mark(MOVED, 1)
@@ -322,6 +326,17 @@ async def go_in(rush: Rush) -> None:
         unit.mark(CHARGED_ROUGH, 1)
     combat.lock(unit, targets)
     await movement.test_ground(unit, paths, False)
+
+
+@rule("3.3.2/difficult-charge")
+def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
+    """What ways call for: the initiative of those without assault grenades, and tests of dangerous ground."""
+    found = foretelling.of_move(unit, paths, None)
+    if rough.touches_difficult(unit, paths) and not all(has_assault_grenades(model) for model in members(unit)):
+        pieces = foretelling.slowing_pieces(unit, paths)
+        kind = "strikes-last" if pieces else "strikes-last-fire"
+        return [Foretold(kind, "3.3.2/difficult-charge", {"piece": pieces}), *found]
+    return found
 
 
 @rule("3.3.2/rear-charge-definition", "3.3.2/rear-charge-effect")

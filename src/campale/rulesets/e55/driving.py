@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 from campale.referee.position import Model, Unit
 from campale.referee.question import Form, MoveUnit, Question
 from campale.referee.refusal import Plain, Refusal
+from campale.rulesets.e55.foretelling import of_legs
 from campale.rulesets.e55.legs import (
     ONE_TURN,
     Answer,
@@ -45,7 +47,8 @@ def leg_question(course: Course, prompt: str) -> MoveUnit:
 
     shown = {"allowance": course.left(), "turn": ONE_TURN if course.ends_here else 0.0}
     about = {"unit": course.unit.row, "models": list(course.rows)}
-    return MoveUnit(course.unit.side, prompt, refuses, samples, suggests, shown, about)
+    foretells = partial(of_legs, course)
+    return MoveUnit(course.unit.side, prompt, refuses, samples, suggests, shown, about, foretells=foretells)
 
 
 def first_course(unit: Unit, speeds: dict[int, int]) -> Course:

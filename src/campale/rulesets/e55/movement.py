@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characters, facing, powers, rough, rout
+from campale.rulesets.e55 import characters, facing, foretelling, powers, rough, rout
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent, keeping
 from campale.rulesets.e55.dice import sum_of
@@ -231,9 +233,10 @@ async def move_unit(
     """
     aloft = all_fly(unit) if flies is None else flies
     moving = keeping(unit) if models is None else list(models)
-    question = unit_move_question(
-        unit, prompt, limit, flies=aloft, targets=targets, models=moving, alone=alone, usual=usual, **about
-    )
+    far = (usual, limit) if may_be_slowed else None
+    foretells = partial(foretelling.of_move, unit, far=far, tests=tests_dangerous, alone=alone)
+    asked: dict[str, Any] = {"flies": aloft, "targets": targets, "models": moving, "alone": alone, "usual": usual}
+    question = unit_move_question(unit, prompt, limit, foretells=foretells, **asked, **about)
     paths = as_paths(moving, await ask(question))
     cost = await rough.reduction(unit, paths, usual, limit) if may_be_slowed else 0.0
     moved = walk(unit, paths, limit - cost, targets)
@@ -246,14 +249,9 @@ async def move_unit(
 
 async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> None:
     """When the move is over: all the models of the unit, or the one that moved by itself, each by its own move."""
-    touched = rough.endangered(unit, paths)
-    if not touched:
-        return
-    vehicles = [model for model in touched if is_vehicle(model)]
-    others = [unit.position.model(row) for row in paths] if alone else keeping(unit)
-    on_ground = len(vehicles) < len(touched)
-    tested = [*(model for model in others if on_ground and not is_vehicle(model)), *vehicles]
-    await rough.dangerous_test(unit, models=tested)
+    rolling = rough.who_rolls(unit, paths, alone)
+    if rolling:
+        await rough.dangerous_test(unit, models=rolling)
 
 
 @rule("3.1.2/difficult-committed")

@@ -6,13 +6,14 @@ How near a model comes that reaches nobody is judged to a quarter of an inch.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
@@ -349,8 +350,13 @@ def looking(model: Model, found: Duty) -> float | None:
     return facing_towards(ending(found.path)[:2], model.position.model(found.enemy).at)
 
 
-def rush_question(rush: Rush, prompt: str) -> MoveUnit:
-    """The ways of all the models of a unit, in the order in which they move."""
+def rush_question(
+    rush: Rush, prompt: str, foretells: Callable[[Unit, Mapping[int, Path]], Sequence[Foretold]] | None = None
+) -> MoveUnit:
+    """The ways of all the models of a unit, in the order in which they move. ``foretells``: what ways call for."""
+
+    def calls_for(answer: Sequence[Any]) -> Sequence[Foretold]:
+        return foretells(rush.unit, paths_of(rush, answer)) if foretells is not None else ()
 
     def sample(_: Random) -> Plain:
         return proposal(rush)
@@ -365,12 +371,17 @@ def rush_question(rush: Rush, prompt: str) -> MoveUnit:
         lambda: iter([proposal(rush)]),
         shown,
         about,
+        foretells=calls_for,
     )
+
+
+def paths_of(rush: Rush, answer: Sequence[Any]) -> dict[int, Path]:
+    return {model.row: path_of(model, one) for model, one in zip(rush.models, answer, strict=True)}
 
 
 def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
     """Move the models; the ways that they went."""
-    paths = {model.row: path_of(model, one) for model, one in zip(rush.models, answer, strict=True)}
+    paths = paths_of(rush, answer)
     for model in rush.models:
         path = paths[model.row]
         if len(path.points) > 1 or path.facing != model.facing:

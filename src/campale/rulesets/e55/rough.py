@@ -128,6 +128,19 @@ def endangered(unit: Unit, paths: Paths) -> list[Model]:
     return found
 
 
+def who_rolls(unit: Unit, paths: Paths, alone: bool = False) -> list[Model]:
+    """Who rolls when such a move is over: all the models of the unit, or those that move by themselves.
+
+    Vehicles roll each for its own move.
+    """
+    touched = endangered(unit, paths)
+    vehicles = [model for model in touched if is_vehicle(model)]
+    if len(vehicles) == len(touched):
+        return vehicles
+    others = movers(unit, paths) if alone else keeping(unit)
+    return [*(model for model in others if not is_vehicle(model)), *vehicles]
+
+
 # ---------------------------------------------------------------- 3.1/heavy-fire
 
 

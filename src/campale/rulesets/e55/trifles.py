@@ -1,21 +1,24 @@
-"""Questions of which no answer can change anything, as far as the side that is asked can see.
+"""Questions of which no answer can change anything, as far as the side that is asked can see, and fire in vain.
 
-Standing orders answer them for a player who wants to be asked only when it can matter; nobody else looks here.
+Standing orders answer those questions for a player who wants to be asked only when it can matter, and what is in vain
+is not proposed to a player; nobody else looks here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.rulesets.e55.acting import DONE_KEY, Key, menu, refusal_of
 from campale.rulesets.e55.charge import charge_distance
+from campale.rulesets.e55.declaring import able_vehicles, by_promise, groups_of
 from campale.rulesets.e55.fire import Shot, declared, distances, line_of
 from campale.rulesets.e55.measuring import exact_of_models, shot_distance
 from campale.rulesets.e55.shooting import longest_reach
-from campale.rulesets.e55.units import in_play, members, units_on_table
+from campale.rulesets.e55.targets import Option, fault_of_faced, lawful_options, points_that_see
+from campale.rulesets.e55.units import aboard, faced_by, in_play, members, units_on_table
 from campale.rulesets.e55.weapon_rules import reaches
 
 SPARE = 1.0
@@ -56,6 +59,65 @@ def may_reach(unit: Unit) -> bool:
         (far := longest_reach(model)) > 0.0 and any(shot_distance(model, foe) <= far + SPARE for foe in enemies)
         for model in in_play(unit)
     )
+
+
+# ---------------------------------------------------------------- fire in vain
+
+About = Mapping[str, Plain]
+
+
+def vain(position: Position, question: Question, key: Plain) -> bool:
+    """Whether an option is fire that reaches nobody from where it would be fired. It may be declared all the same."""
+    reaching = REACHING.get(key[0]) if isinstance(key, list | tuple) and key else None
+    return reaching is not None and not reaching(position, question.about, tuple(key))
+
+
+def fire_reaches(position: Position, about: About, key: Key) -> bool:
+    """("fire", weapon, line, attacks): of some models at the unit that they face."""
+    return is_promising(list(about["models"]), Unit(position, int(about["at"])), Option(*key[1:]))
+
+
+def fire_at_reaches(position: Position, about: About, key: Key) -> bool:
+    """("at", target, line, attacks): of a weapon of a vehicle."""
+    return is_promising([about["model"]], Unit(position, key[1]), Option(int(about["weapon"]), *key[2:]))
+
+
+def fire_out_reaches(position: Position, about: About, key: Key) -> bool:
+    """("from", model, weapon, line, attacks): out of a fire point of a transport."""
+    faced = faced_by(Unit(position, int(about["unit"])))
+    return faced is not None and is_promising([key[1]], faced, Option(*key[2:]), int(about["point"]))
+
+
+def unit_reaches(position: Position, about: About, key: Key) -> bool:
+    """("shoot", unit): anything that it may declare, from where it stands or out of its transport."""
+    unit = Unit(position, key[1])
+    return any(is_promising(*shot) for shot in shots_open_to(unit))
+
+
+def shots_open_to(unit: Unit) -> Iterator[tuple[Sequence[int], Unit, Option, int]]:
+    faced = faced_by(unit)
+    if faced is not None and aboard(unit):
+        points = points_that_see(unit, faced)
+        yield from (((m.row,), faced, one, p) for p in points for m in aboard(unit) for one in lawful_options(m))
+    elif faced is not None and fault_of_faced(unit) is None:
+        yield from ((group.rows, faced, one, -1) for group in groups_of(unit) for one in group.options)
+    for model, weapons in able_vehicles(unit):
+        targets = {weapon: [Unit(unit.position, row) for row in rows] for weapon, rows in weapons.items()}
+        yield from (
+            ((model.row,), foe, one, -1) for one in lawful_options(model) for foe in targets.get(one.weapon, ())
+        )
+
+
+def is_promising(rows: Sequence[int], target: Unit, option: Option, point: int = -1) -> bool:
+    return by_promise(rows, target, (option,), point)[0][1] > 0.0
+
+
+REACHING: dict[Plain, Callable[[Position, About, Key], bool]] = {
+    "shoot": unit_reaches,
+    "fire": fire_reaches,
+    "at": fire_at_reaches,
+    "from": fire_out_reaches,
+}
 
 
 # ---------------------------------------------------------------- volleys

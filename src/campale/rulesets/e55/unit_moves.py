@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 from typing import Any
 
+from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
@@ -196,11 +197,12 @@ def unit_move_question(
     models: Sequence[Model] | None = None,
     alone: bool = False,
     usual: float | None = None,
+    foretells: Callable[[Mapping[int, Path]], Sequence[Foretold]] | None = None,
     **about: Plain,
 ) -> MoveUnit:
     """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move.
 
-    ``usual``: how far they would go without running, for screens to show.
+    ``usual``: how far they would go without running, for screens to show. ``foretells``: what ways call for.
     """
     moving = keeping(unit) if models is None else list(models)
 
@@ -213,6 +215,9 @@ def unit_move_question(
     def suggests() -> Iterator[Plain]:
         return good_unit_moves(unit, moving, limit, flies, targets, alone)
 
+    def calls_for(answer: Answer) -> Sequence[Foretold]:
+        return foretells(as_paths(moving, answer)) if foretells is not None else ()
+
     def seeks(goal: Point) -> Iterator[Plain]:
         return intentions.gone_to(unit, moving, goal, limit, flies, targets)
 
@@ -220,7 +225,7 @@ def unit_move_question(
     if usual is not None and usual < limit:
         shown["usual"] = usual
     told = {"unit": unit.row, "models": [model.row for model in moving], **about}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, told, seeks)
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, told, seeks, calls_for)
 
 
 def good_unit_moves(
