@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from campale.referee.position import Position
+from campale.referee.position import Position, Token
 from campale.rulesets.e55 import forecast
-from campale.rulesets.e55.appraisal import Prospect, appraise, squads_of, worths_in_play
+from campale.rulesets.e55.appraisal import (
+    LONE,
+    WORTH_OF_A_CLAIM,
+    Prospect,
+    appraise,
+    claimed,
+    claims,
+    squads_of,
+    worths_in_play,
+)
 from campale.rulesets.e55.fire import Shot, declare
 from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.profile import Profile
@@ -111,6 +120,59 @@ def test_what_is_behind_a_building_is_a_poor_target() -> None:
         return appraise(position, 0)
 
     assert seen() > seen(wall(24.0, 20.0, 40.0))
+
+
+# ---------------------------------------------------------------- objectives
+
+
+TANK = profile("tank", points=75)
+PLACE = (30.0, 24.0)
+
+
+def claimed_by(*squads: Squad, reach: float = 5.0) -> tuple[float, float]:
+    position = table(*squads, mission="seize-and-hold")
+    return claimed(squads_of(position, worths_in_play(position)), PLACE, reach)
+
+
+def test_a_claim_nobody_disputes_is_all_but_sure() -> None:
+    ours, theirs = claimed_by(riflemen(at=PLACE))
+    assert theirs == 0.0
+    assert 75.0 / (75.0 + LONE) - 0.1 < ours <= 75.0 / (75.0 + LONE)
+
+
+def test_a_claim_is_the_share_of_the_forces_near_by() -> None:
+    ours, theirs = claimed_by(riflemen(at=(30.0, 20.0)), militia(at=(30.0, 28.0)))
+    assert ours > 2 * theirs > 0.0
+    assert ours + theirs < 1.0
+
+
+def test_forces_far_away_claim_the_less_the_fewer_rounds_are_left() -> None:
+    early, late = (claimed_by(riflemen(at=(30.0, 8.0)), reach=reach)[0] for reach in (13.0, 3.0))
+    assert early > 5 * late > 0.0
+
+
+def test_a_vehicle_disputes_a_claim_and_has_none() -> None:
+    alone, disputed = claimed_by(riflemen(at=PLACE)), claimed_by(riflemen(at=PLACE), squad(TANK, side=1, at=PLACE))
+    assert disputed[0] < 0.6 * alone[0]
+    assert disputed[1] == 0.0
+
+
+@pytest.mark.parametrize(("mission", "value"), [("securing", (3, 5)), ("seize-and-hold", None)])
+def test_claims_count_by_what_an_objective_scores(mission: str, value: tuple[int, int] | None) -> None:
+    position = table(riflemen(at=PLACE), mission=mission)
+    position.lay(Token("objective", *PLACE, value=value))
+    seen = squads_of(position, worths_in_play(position))
+    scored = 3 if value else 1
+    assert claims(position, seen, 0) == pytest.approx(
+        WORTH_OF_A_CLAIM[mission] * scored * 75.0 / (75.0 + LONE), rel=0.05
+    )
+    assert claims(position, seen, 1) == -claims(position, seen, 0)
+
+
+def test_there_are_no_claims_where_units_lost_decide() -> None:
+    position = table(riflemen(at=PLACE), mission="annihilation")
+    position.lay(Token("objective", *PLACE))
+    assert claims(position, squads_of(position, worths_in_play(position)), 0) == 0.0
 
 
 # ---------------------------------------------------------------- where to be

@@ -57,10 +57,16 @@ from campale.table.sight import BLOCKED, lines_met
 
 WORTH_OF_A_POINT = {SECURING: 12.0, SEIZE_AND_HOLD: 30.0, ANNIHILATION: 40.0}
 WORTH_OF_HOLDING = {SECURING: 4.0, SEIZE_AND_HOLD: 25.0, ANNIHILATION: 0.0}
+WORTH_OF_A_CLAIM = {SECURING: 40.0, SEIZE_AND_HOLD: 200.0, ANNIHILATION: 0.0}
+"""What a sure claim on an objective is worth, for each point that it scores at the end of the battle."""
+CLOSE, CLOSER_BY_ROUND = 3.0, 2.0
+"""How many inches away a force counts for a third: so many at the end, and so many more for every round to come."""
+LONE = 20.0
+"""What a claim that nobody disputes is measured by: a few points of an army are no sure claim."""
 STAKE = 40.0
 """What a unit is worth beyond its points where units lost decide the battle; it goes with the last of its models."""
 BROKEN_SHARE, GROUND_SHARE = 0.55, 0.96
-APPROACH, ATTRACTION = 0.012, 0.004
+APPROACH, ATTRACTION = 0.004, 0.004
 """What an inch nearer to an enemy, or to an objective, is worth, as a share of the unit."""
 EXPECTED = 0.6
 """What harm that is only expected counts for, beside harm done."""
@@ -73,6 +79,8 @@ HOPE = 0.3
 IDLE_SHARE = 0.03
 """What a unit that may still act in this phase is worth more, as a share of it."""
 HULL = 2.0
+HELD_FROM = 2.0
+"""From how far away the middle of a squad is thought to be at an objective."""
 MOVING = ("start", "movement", "after-movement", "facing")
 SHOOTING = ("to-ground", "shooting")
 CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
@@ -106,7 +114,8 @@ def appraise(position: Position, side: int) -> float:
         return worth
     squads = squads_of(position, worths)
     view = Prospect(position, squads)
-    worth += lead(position, side) + view.of(side) - CAUTION * view.of(1 - side)
+    worth += lead(position, side) + claims(position, squads, side)
+    worth += view.of(side) - CAUTION * view.of(1 - side)
     return worth + unused(position, squads, side)
 
 
@@ -195,6 +204,33 @@ def lead(position: Position, side: int) -> float:
     return holding + worth * (late if mission == SECURING else 1.0)
 
 
+def claims(position: Position, squads: list[Squad], side: int) -> float:
+    """What the claims of a side on all objectives are worth beside those of the other: they are scored at the end."""
+    mission = mission_of(position)
+    worth = WORTH_OF_A_CLAIM[mission]
+    if not worth:
+        return 0.0
+    total, reach = 0.0, CLOSE + CLOSER_BY_ROUND * max(0, TURNS - int(position.now["round"]))
+    for token in objectives(position):
+        scored = token.value if mission == SECURING else (1, 1)
+        shares = claimed(squads, (token.x, token.y), reach)
+        total += scored[side] * shares[side] - scored[1 - side] * shares[1 - side]
+    return worth * total
+
+
+def claimed(squads: list[Squad], at: Point, reach: float) -> tuple[float, float]:
+    """The claim of either side on a place: its forces near by that may capture, as a share of all that may contest."""
+    captures, contests = [0.0, 0.0], [0.0, 0.0]
+    for one in squads:
+        far = max(0.0, apart(one.at, at) - HELD_FROM)
+        force = one.worth * math.exp(-far / reach) * (HOPE if one.is_broken else 1.0)
+        contests[one.side] += force
+        if one.kinds[0][0].type != "vehicle":
+            captures[one.side] += force
+    first, second = (captures[side] / (captures[side] + contests[1 - side] + LONE) for side in (0, 1))
+    return first, second
+
+
 def unused(position: Position, squads: list[Squad], side: int) -> float:
     """A little for every unit of a side that may still move, or shoot, in the phase in hand."""
     phase = str(position.now["phase"])
@@ -265,7 +301,7 @@ class Prospect:
             if one.combat:
                 continue
             if wanted and one.kinds[0][0].type != "vehicle":
-                far = max(0.0, min(apart(one.at, at) for at in wanted) - 2.0)
+                far = max(0.0, min(apart(one.at, at) for at in wanted) - HELD_FROM)
                 worth -= ATTRACTION * one.worth * far
             gaps = self.gaps[one.place]
             worth -= APPROACH * one.worth * int(min(gaps[enemy.place] for enemy in theirs))
