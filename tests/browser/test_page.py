@@ -8,16 +8,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Response, ViewportSize, expect
+from playwright.sync_api import Request, Response, ViewportSize, expect
 
 from campale.referee.words import LANGUAGES
 from campale.server.pages import PAGE
-from tests.browser.battles import begun, deploying, over, tokens
+from tests.browser.battles import deploying, over, tokens
 from tests.browser.player import Player
 from tests.server.conftest import Served
 
-MOST, MOST_OF_A_TABLE = 60_000, 120_000
+MOST, MOST_OF_A_TABLE = 60_000, 112_000
 """Bytes that come before the first page is shown, and with a battle, as they travel."""
+
+OF_A_TABLE = {"index", "common", "en", "Battle", "Waiting", "SetUp", "Copy", "asking", "table", "drawing", "figures"}
+"""The pieces of the page that somebody needs who is to set down a model."""
 
 SIZES = [(1400, 900), (1024, 768), (390, 844)]
 WIDTHS = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
@@ -35,12 +38,16 @@ def test_the_first_load_is_small() -> None:
 
 
 def test_a_table_comes_with_little_more(served: Served, player: Player) -> None:
-    """What is loaded until somebody can play, all of it."""
-    loaded: list[Response] = []
-    player.page.on("response", lambda one: loaded.append(one) if "/api/" not in one.url else None)
-    begun(served, player, "me", "random")
-    sizes = {name_of(one): one.request.sizes()["responseBodySize"] for one in loaded}
-    assert any(name.startswith("Battle") for name in sizes)
+    """What is loaded until somebody has a model to set down, whichever side is asked first."""
+    asked: list[Request] = []
+    come: list[Request] = []
+    player.page.on("request", lambda one: asked.append(one) if "/api/" not in one.url else None)
+    player.page.on("requestfinished", lambda one: come.append(one) if "/api/" not in one.url else None)
+    deploying(served, player, "me", "random")
+    while len(come) < len(asked):
+        player.page.wait_for_timeout(20)
+    sizes = {Path(one.url).name: one.sizes()["responseBodySize"] for one in come}
+    assert {name.partition("-")[0] for name in sizes if name.endswith(".js")} == OF_A_TABLE
     assert sum(sizes.values()) < MOST_OF_A_TABLE, sizes
 
 
