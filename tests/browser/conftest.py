@@ -36,6 +36,9 @@ WAIT = 40_000
 LONGEST = 300.0
 """How long one test may take, in seconds: not all that can be waited for in a browser has an end of its own."""
 
+PATIENCE = 120.0
+"""How long a bot may think, in seconds: one that is broken off begins a process anew, which takes longer still."""
+
 AGAIN = 1
 """How often a test that failed is run again, because a browser and a server share the machine with other tests."""
 
@@ -125,8 +128,14 @@ def launched(playwright: Playwright, browser_name: str) -> Iterator[Launched]:
 
 
 @pytest.fixture
-def browser(launched: Launched) -> Iterator[Browser]:
-    watch = Timer(LONGEST, launched.kill)
+def longest() -> float:
+    """How long the test may take, in seconds; one that plays on for longer says so itself."""
+    return LONGEST
+
+
+@pytest.fixture
+def browser(launched: Launched, longest: float) -> Iterator[Browser]:
+    watch = Timer(longest, launched.kill)
     watch.daemon = True
     watch.start()
     yield launched.get()
@@ -149,7 +158,7 @@ def books_of_players_alone() -> Iterator[None]:
 
 @pytest.fixture
 def served(serve: Serve) -> Served:
-    return serve()
+    return serve(patience=PATIENCE)
 
 
 @pytest.fixture

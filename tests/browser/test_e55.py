@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.errands import aims_elsewhere, allots, drags, each, fires
 from tests.browser.player import Player
 
 BOOK = "5.5"
+
+
+@pytest.fixture
+def longest() -> float:
+    """By mouse the battle takes two or three minutes of a machine that does nothing else."""
+    return 1200.0
 
 
 def test_a_whole_battle_by_mouse(player: Player) -> None:
