@@ -163,6 +163,14 @@ describe('an answer', () => {
     expect([await accepted, battle.refusal, battle.failure]).toEqual([false, null, 'Not open any more.']);
   });
 
+  test('is no failure where what was looked up for it comes too late, unless something else failed', async () => {
+    for (const [word, failure] of [['answer.stale', ''], ['asked.too-much', 'Too much.']] as const) {
+      const looked = battle.ask({ do: 'weigh', question: 2, path: [], answer: 1 });
+      socket().tells({ is: 'failed', re: number(), word, text: 'Too much.' });
+      expect([(await looked)?.is, battle.failure]).toEqual(['failed', failure]);
+    }
+  });
+
   test('is lost with the line', async () => {
     const accepted = battle.answer(3, 'me');
     socket().broke();

@@ -57,6 +57,9 @@ export class Scene {
   }
 }
 
+/** The question is not open any more: told of an answer, but not of what was only looked up beforehand. */
+const STALE = 'answer.stale';
+
 export class Battle extends Scene {
   isConnected = $state(false);
   /** Whether the server has sent this page away. */
@@ -101,7 +104,7 @@ export class Battle extends Scene {
     else if (message.is === 'news') this.changed(message);
     else if (message.is === 'chat') this.chat = [...this.chat, message.line];
     else if (message.is === 'refused') this.refusal = message.refusal;
-    else if (message.is === 'failed') this.failure = message.text;
+    else if (message.is === 'failed' && message.word !== STALE) this.failure = message.text;
     else if (message.is === 'again') this.again = message;
   }
 
@@ -153,6 +156,7 @@ export class Battle extends Scene {
   async answer(question: number, answer: Plain): Promise<boolean> {
     this.refusal = null;
     const reply = await this.ask({ do: 'answer', question, answer });
+    if (reply?.is === 'failed') this.failure = reply.text;
     return reply?.is === 'done';
   }
 
