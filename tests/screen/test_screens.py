@@ -60,6 +60,7 @@ def through_json(one: Any, kind: Any) -> Any:
 
 def texts(asked: Sheet) -> Iterator[str]:
     yield from (asked.title, asked.proposal_text, *asked.items, *(rule.title for rule in asked.rules))
+    yield from (one.text for one in asked.foretold)
     for option in asked.options:
         yield from (option.text, *([option.refusal.text] if option.refusal else []))
     yield from texts(asked.first) if asked.first is not None else ()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request, Reply } from '../src/lib/socket';
 import { Draft, endOf, type Asked } from '../src/lib/draft.svelte';
-import type { Field, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
+import type { Field, ForetoldShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from '../src/lib/wire';
 
 const option = (key: Plain, text: string, more: Partial<Option> = {}): Option => ({ key, text, ...more });
 const sheet = (kind: string, title: string, more: Partial<Sheet> = {}): Sheet => ({ kind, prompt: title, side: 0, title, ...more });
@@ -34,6 +34,7 @@ class Table implements Asked {
   fill: (answers: Plain[] | null, changed: number) => Field[] = () => [];
   refuses: (answer: Plain) => RefusalShown | null = () => null;
   plan: () => Partial<Extract<Reply, { is: 'planned' }>> = () => ({});
+  foretells: ForetoldShown[] = [];
 
   /** What a reply waits for. */
   late: Promise<void> | null = null;
@@ -47,7 +48,7 @@ class Table implements Asked {
     if (this.late) await this.late;
     if (request.do === 'next') return { is: 'next', re: 1, sheet: this.next(request.path) };
     if (request.do === 'fill') return { is: 'filled', re: 1, fields: this.fill(request.answers ?? null, request.changed ?? -1) };
-    if (request.do === 'check') return { is: 'checked', re: 1, refusal: this.refuses(request.answer ?? null) };
+    if (request.do === 'check') return { is: 'checked', re: 1, refusal: this.refuses(request.answer ?? null), foretold: this.foretells };
     if (request.do === 'plan') return { is: 'planned', re: 1, ...this.plan() };
     return null;
   }
@@ -487,6 +488,24 @@ describe('models on the table', () => {
     expect(draft.moved.map((one) => endOf(one)?.y)).toEqual([16, 16]);
     expect(await draft.confirm()).toBe(true);
     expect(table.answers).toEqual([move.proposal]);
+  });
+
+  test('what the draft would call for is told once it is judged or planned, and forgotten with the question', async () => {
+    const note: ForetoldShown = { text: 'through the wood', rule: { id: 'rough', title: 'Rough' } };
+    await asks(move);
+    expect(draft.foretold).toBe(null);
+    table.foretells = [note];
+    draft.set(0, [[11, 12]], null);
+    await draft.checkNow();
+    expect(draft.foretold).toEqual([note]);
+    table.plan = () => ({ answer: [[[[10, 15]], null], [[[12, 15]], null]] });
+    await draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+    expect(draft.foretold).toEqual([]);
+    table.plan = () => ({ answer: [[[[10, 15]], null], [[[12, 15]], null]], foretold: [note] });
+    await draft.wish([[0, 10, 20, null], [1, 12, 20, null]]);
+    expect(draft.foretold).toEqual([note]);
+    await asks(sheet('move', 'another', { models: [0] }));
+    expect(draft.foretold).toBe(null);
   });
 
   test('to stay is said, not slipped into', async () => {

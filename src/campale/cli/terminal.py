@@ -16,6 +16,7 @@ from campale.draw import svg
 from campale.players import Player
 from campale.referee.game import Game
 from campale.referee.lawful import only_answer
+from campale.referee.position import Position
 from campale.referee.question import Choose, Form, MoveUnit, Place, Question
 from campale.referee.refusal import Plain
 from campale.referee.saved import save
@@ -23,6 +24,7 @@ from campale.referee.seat import Seat
 from campale.referee.teller import Teller
 from campale.referee.transcript import lines, without_empty_chapters
 from campale.referee.view import seen_position
+from campale.screen.foretelling import foretold_shown
 from campale.screen.proposing import proposed
 from campale.screen.sheet import completed, is_whole
 from campale.screen.telling import gap_told, summary
@@ -159,7 +161,7 @@ class Terminal:
             given = [*answers[:place], self.one(field), *answers[place + 1 :]]
         except Back:
             return answers
-        kept, _ = completed(form, given, place, self.teller(form.side))
+        kept, _ = completed(form, given, place, self.teller(form.side), self.seen_by(form.side))
         return [answer for _, answer in kept]
 
     def one(self, question: Question) -> Plain:
@@ -187,7 +189,10 @@ class Terminal:
 
     def offered(self, question: Question) -> Plain:
         """What Enter takes."""
-        return proposed(question, self.teller(question.side))
+        return proposed(question, self.teller(question.side), self.seen_by(question.side))
+
+    def seen_by(self, side: int | None) -> Position:
+        return seen_position(self.game, side)
 
     def given(self, question: Question, text: str, offered: Plain, typed: Typed) -> Plain:
         if text == "" and not question.is_chance:
@@ -199,6 +204,8 @@ class Terminal:
     def read(self, question: Question, offered: Plain, teller: Teller) -> str:
         if question.is_chance:
             return self.line(say("enter-rolls"))
+        for one in foretold_shown(question, offered, teller):
+            self.prints(f"      ! {one.text} {teller.cited(one.rule.id)}")
         return self.line(say("enter-takes", answer=summary(question, offered, self.game.position, teller)))
 
     def line(self, hint: str) -> str:

@@ -127,10 +127,18 @@ class Teller:
         return naming.titles(self.profiles, self.language)
 
     def named(self, kind: str, value: str) -> str:
-        """A name made of a word and a number, like ``wood-3``: the word told, the rest as it is."""
-        parts = value.split("-")
-        told = [self.words.say(key) if (key := self.key(f"{kind}.{part}", part)) else part for part in parts]
-        return " ".join(told) if told != parts else readable(value)
+        """A name made of words and a number, like ``stone-wall-3``: what there are words for, the rest as it is."""
+        told, left, known = list[str](), value.split("-"), False
+        while left:
+            stems = ("-".join(left[:end]) for end in range(len(left), 0, -1))
+            key, stem = next(((k, s) for s in stems if (k := self.key(f"{kind}.{s}", s))), (None, left[0]))
+            known = known or key is not None
+            told.append(stem if key is None else self.words.say(key))
+            left = left[stem.count("-") + 1 :]
+        text = " ".join(told)
+        if not known:
+            return readable(value)
+        return text if text != value.replace("-", " ") else text[:1].upper() + text[1:]
 
     def rule(self, id_: str) -> str:
         """The title of a rule in the language."""

@@ -111,7 +111,8 @@ class Chain(Form):
         while (field := self.after(filled)) is not None:
             game = self.after_all(filled)
             assert game is not None
-            answer = proposed(field, self._sees(game).teller)
+            seen = self._sees(game)
+            answer = proposed(field, seen.teller, seen.position)
             yield answer
             filled.append(field.understood(answer))
 

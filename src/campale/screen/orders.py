@@ -288,7 +288,7 @@ def further(question: Question, policy: Acting, marker: Marker) -> tuple[Plain] 
         if nearest is not None and far(nearest) < math.inf:
             return (nearest,)
     try:
-        return (proposed(question, marker.teller),)
+        return (proposed(question, marker.teller, marker.position),)
     except NoAnswer:
         return None
 

@@ -1,20 +1,55 @@
-"""What a screen proposes for an answer: legal, sensible, and the same however often it is asked."""
+"""What a screen proposes for an answer: legal, sensible, and the same however often it is asked.
+
+Where the position is known too, nothing is proposed that comes to nothing while something else may be done, and no move
+that calls for dice where one of the same use calls for none. Players that think propose for themselves.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
 from random import Random
+from typing import Any
 
 from campale.referee.lawful import legal
+from campale.referee.looks import Foretold
+from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
+from campale.screen.dragging import Drag, Wish, allowance_of, rows_of
+from campale.screen.telling import Vector, end_of, is_passing
+from campale.table.shapes import heading
+
+OTHERS = 6
+"""How many of the rules' own proposals are looked at for one that is spared the dice."""
+BENDS = (1.0, -1.0, 2.0, -2.0, 3.0, -3.0)
+SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+TURNS = (0.0, 8.0, -8.0, 16.0, -16.0, 24.0, -24.0, 32.0, -32.0, 40.0, -40.0)
+"""By how many degrees a move that is spared the dice may lead aside of the one proposed."""
+WHOLE = 0.5
+"""A move that goes on until so much of its length is left is on its way to something farther off."""
+PROGRESS = 0.02
+SETTING_OUT = 0.01
+"""Whom so little of a move brings the dice, any other would too: he stands on the ground that calls for them."""
 
 
-def proposed(question: Question, teller: Teller) -> Plain:
+def proposed(question: Question, teller: Teller, position: Position | None = None) -> Plain:
     """What one key takes: an option of a kind that the words propose (``propose.<prompt>``), else what is suggested.
 
     Raises NoAnswer.
     """
+    found = usual(question, teller)
+    if position is None:
+        return found
+    if isinstance(question, Choose):
+        return effective(question, teller, position, found)
+    return spared(question, position, found)
+
+
+def usual(question: Question, teller: Teller) -> Plain:
     for key in favoured(question, teller):
         return key
     first = first_suggestion(question)
@@ -34,3 +69,81 @@ def first_suggestion(question: Question) -> list[Plain]:
     if type(question).suggestions is Form.suggestions:
         return [found for found in [next(question.filled_in(), None)] if found is not None]  # type: ignore[attr-defined]
     return question.proposals(1)
+
+
+# ---------------------------------------------------------------- nothing in vain
+
+
+def effective(question: Choose, teller: Teller, position: Position, found: Plain) -> Plain:
+    """An option of which something can come, where there is any; else the one found."""
+    vain = position.ruleset.vain
+    if vain is None or not vain(position, question, found):
+        return found
+    idle = (key for key in question.lawful() if is_passing(key))
+    keys = chain(favoured(question, teller), question.suggestions(), idle)
+    useful = (key for key in keys if not vain(position, question, key) and question.refusal(key) is None)
+    return next(useful, found)
+
+
+# ---------------------------------------------------------------- no dice where none are needed
+
+
+def spared(question: Question, position: Position, found: Plain) -> Plain:
+    """A move that comes as far as makes no difference and calls for nothing, where one is found; else the one found."""
+    due = foretold(question, found)
+    if not due or not all(one.detour for one in due):
+        return found
+    drag, most = drag_to_ends(question, position, found), sum(one.detour for one in due)
+    if foretold(question, drag.to(SETTING_OUT)):
+        return found
+    allowed = allowance_of(question)
+    is_whole = drag.covered(found) > allowed - WHOLE
+    short_of = partial(behind, drag, found) if is_whole else drag.left
+    candidates = [one for one in detours(drag) if drag.covered(one) <= allowed + PROGRESS and short_of(one) <= most]
+    others = (one for one in sorted(candidates, key=short_of) if not foretold(question, one))
+    return next((one for one in others if question.refusal(one) is None), found)
+
+
+def behind(drag: Drag, found: Plain, other: Plain) -> float:
+    """How much less far another move comes the same way as the one found does; one that leads off does not."""
+    (x, y), (u, v) = shift_of(drag, found), shift_of(drag, other)
+    far = math.hypot(x, y)
+    ahead, aside = (x * u + y * v) / far, abs(x * v - y * u) / far
+    return far - ahead if aside <= ahead else math.inf
+
+
+def shift_of(drag: Drag, answer: Plain) -> Vector:
+    """By how much the models that go anywhere are shifted, on average."""
+    rows = [place for place, row in enumerate(drag.rows) if row in drag.wishes]
+    ends = drag.ends(answer)
+    x, y = (sum(ends[place][k] - drag.start(place)[k] for place in rows) / len(rows) for k in (0, 1))
+    return x, y
+
+
+def foretold(question: Question, answer: Plain) -> list[Foretold]:
+    """What a lawful answer would call for, where the question tells it."""
+    tells: Any = getattr(question, "foretold", None)
+    return list(tells(answer)) if tells is not None else []
+
+
+def drag_to_ends(question: Question, position: Position, answer: Any) -> Drag:
+    """The models that a move takes somewhere, wanted where it takes them; the others stay."""
+    rows = rows_of(question)
+    ways: Sequence[Any] = answer if len(answer) == len(rows) and "model" not in question.about else [answer]
+    moving = [(position.model(row), way) for row, way in zip(rows, ways, strict=True) if way[0]]
+    drag = Drag(question, position, {model.row: Wish([end_of(model, way)], way[1]) for model, way in moving}, None)
+    drag.goes_along = False
+    return drag
+
+
+def detours(drag: Drag) -> Iterator[Plain]:
+    """The rules' other proposals, and the same move bent, or turned aside and cut short."""
+    yield from islice(drag.question.proposals(OTHERS), 1, None)
+    for bend in BENDS:
+        yield drag.to(bend=bend)
+    x, y = shift_of(drag, drag.to())
+    for turn in TURNS:
+        right, ahead = heading(turn)
+        for share in SHARES:
+            u, v = share * (x * ahead + y * right), share * (y * ahead - x * right)
+            yield drag.to(shift=(u - x, v - y))

@@ -12,9 +12,10 @@ from campale.referee.question import Choose, Form, MoveUnit, Question
 from campale.referee.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.teller import Teller
+from campale.screen.foretelling import foretold_shown
 from campale.screen.laying import laid_by
 from campale.screen.proposing import proposed
-from campale.screen.shown import Field, LaidShown, Option, RefusalShown, RuleShown, Sheet
+from campale.screen.shown import Field, ForetoldShown, LaidShown, Option, RefusalShown, RuleShown, Sheet
 from campale.screen.telling import Marker, gap_told, summary
 
 MOST_FIELDS = 1000
@@ -46,13 +47,14 @@ class Filled(NamedTuple):
 def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
     """The question in the language of the teller. ``position`` is what the side that is asked sees."""
     marker = Marker(position, teller)
-    offered = offer(question, teller)
+    offered = offer(question, teller, position)
     details = DETAILS.get(question.kind, nothing_more)(question, teller, marker)
     about = marker.of_fields(question.about)
     named: Details = {"models": about.actors, "targets": about.targets} | details
     if offered is not None:
         named |= {"proposal": grained(offered[0]), "proposal_text": summary(question, offered[0], position, teller)}
         named |= {"laid": laid_by(position, question, offered[0])} if question.kind == "aim" else {}
+        named |= {"foretold": foretold_shown(question, offered[0], teller)}
     if isinstance(question, Form):
         named |= of_form(question, teller, position, offered)
     if question.kind == "choose" and is_weighed(question, teller):
@@ -61,10 +63,10 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
 
 
-def offer(question: Question, teller: Teller) -> tuple[Plain] | None:
+def offer(question: Question, teller: Teller, position: Position) -> tuple[Plain] | None:
     """What is proposed, if anything can be: chance is never answered for."""
     try:
-        return None if question.is_chance else (proposed(question, teller),)
+        return None if question.is_chance else (proposed(question, teller, position),)
     except NoAnswer:
         return None
 
@@ -223,6 +225,11 @@ def check(question: Question, path: Path, answer: Plain) -> Refusal | None:
     return question.citing(NOT_OFFERED) if field is None else judged(field, answer)
 
 
+def foretold_at(question: Question, path: Path, answer: Plain, teller: Teller) -> list[ForetoldShown]:
+    """What a lawful answer to what is asked at the end of a path would call for. Raises Astray."""
+    return foretold_shown(at_path(question, path), answer, teller)
+
+
 def laid_at(question: Question, path: Path, answer: Plain, position: Position) -> LaidShown | None:
     """What a lawful answer to what is asked at the end of a path would lay on the table. Raises Astray."""
     field = at_path(question, path)
@@ -245,13 +252,13 @@ def filled(
     if not isinstance(form, Form):
         raise Astray(question.citing(WRONG_SHAPE))
     given = list(answers or ())
-    kept, refusal = completed(form, given, changed, teller)
+    kept, refusal = completed(form, given, changed, teller, position)
     fields = [field_shown(field, answer, teller, position) for field, answer in kept]
     return Filled(fields, None if refusal is None else refusal_shown(refusal, teller))
 
 
 def completed(
-    form: Form, given: Sequence[Plain], changed: int, teller: Teller
+    form: Form, given: Sequence[Plain], changed: int, teller: Teller, position: Position
 ) -> tuple[list[tuple[Question, Plain]], Refusal | None]:
     """Every field with its answer: the one given where it fits, else what is proposed."""
     kept: list[tuple[Question, Plain]] = []
@@ -261,7 +268,7 @@ def completed(
         place = len(kept)
         refusal = judged(field, given[place]) if place < len(given) else None
         fits = place < len(given) and refusal is None
-        answer = grained(given[place] if fits else proposed(field, teller))
+        answer = grained(given[place] if fits else proposed(field, teller, position))
         problem = refusal if place == changed else problem
         kept.append((field, answer))
         understood.append(field.understood(answer))

@@ -165,6 +165,13 @@ class Option(Shown, frozen=True):
     """What it would lay on the table."""
 
 
+class ForetoldShown(Shown, frozen=True):
+    """What a lawful answer would call for, in a sentence, and its rule: ground that slows, a test."""
+
+    text: str
+    rule: RuleShown
+
+
 class Sheet(Shown, frozen=True):
     """A question as a screen asks it.
 
@@ -173,7 +180,7 @@ class Sheet(Shown, frozen=True):
     ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies.
     ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
     the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
-    can be asked for, one by one.
+    can be asked for, one by one. ``foretold``: what the proposal would call for.
     """
 
     kind: str
@@ -199,6 +206,7 @@ class Sheet(Shown, frozen=True):
     first: Sheet | None = None
     laid: LaidShown | None = None
     weighed: bool = False
+    foretold: list[ForetoldShown] = []
 
 
 class Field(Shown, frozen=True):

@@ -26,7 +26,7 @@ from campale.screen.forecasting import forecast_of, of_path, told, with_forecast
 from campale.screen.forming import read_formation
 from campale.screen.looking import look_at
 from campale.screen.moving import planned
-from campale.screen.sheet import Astray, at_path, check, filled, laid_at, next_field, refusal_shown
+from campale.screen.sheet import Astray, at_path, check, filled, foretold_at, laid_at, next_field, refusal_shown
 from campale.screen.telling import summary
 from campale.server import rematching
 from campale.server.agreeing import agree, reveal
@@ -303,7 +303,8 @@ class Line:
             if refusal is not None:
                 return Checked(message.n, refusal_shown(refusal, seen.teller))
             laid = laid_at(question, path, message.answer, seen.position)
-            return Checked(message.n, None, of_path(seen, *inner(question, path), message.answer), laid)
+            due = foretold_at(question, path, message.answer, seen.teller)
+            return Checked(message.n, None, of_path(seen, *inner(question, path), message.answer), laid, due)
 
         self.tell(await live.look(checked))
 
@@ -355,7 +356,8 @@ class Line:
             told = "" if plan.answer is None else summary(field, plan.answer, seen.position, seen.teller)
             refusal = None if plan.refusal is None else refusal_shown(plan.refusal, seen.teller)
             odds = None if refusal else of_path(seen, *inner(question, plain_path(message.path)), plan.answer)
-            return Planned(message.n, plan.answer, told, refusal, odds)
+            due = [] if refusal else foretold_at(question, plain_path(message.path), plan.answer, seen.teller)
+            return Planned(message.n, plan.answer, told, refusal, odds, due)
 
         self.tell(await live.look(found))
 

@@ -16,6 +16,7 @@ from campale.referee.refusal import Plain
 from campale.screen.shown import (
     Field,
     Forecast,
+    ForetoldShown,
     LaidShown,
     Line,
     Look,
@@ -357,12 +358,13 @@ class Refused(Tells, frozen=True, tag="refused"):
 
 
 class Checked(Tells, frozen=True, tag="checked"):
-    """``laid``: the template that the answer lays, and whom it hits."""
+    """``laid``: the template that the answer lays, and whom it hits; ``foretold``: what else it would call for."""
 
     re: int
     refusal: RefusalShown | None = None
     forecast: Forecast | None = None
     laid: LaidShown | None = None
+    foretold: list[ForetoldShown] = []
 
 
 class NextField(Tells, frozen=True, tag="next"):
@@ -388,6 +390,7 @@ class Planned(Tells, frozen=True, tag="planned"):
     text: str = ""
     refusal: RefusalShown | None = None
     forecast: Forecast | None = None
+    foretold: list[ForetoldShown] = []
 
 
 class Looked(Tells, frozen=True, tag="looked"):

@@ -158,6 +158,18 @@ def test_the_numbers_of_a_weapon_are_told_as_the_language_writes_them(line: Line
     assert telling.numbers(line) == {"en": english, "it": italian}
 
 
+@pytest.mark.parametrize(
+    ("name", "english", "italian"),
+    [
+        ("ruins-19", "Ruins 19", "rovine 19"),
+        ("hide-structure-18", "hide tents 18", "tende di pelle 18"),
+        ("old-mill-2", "Old mill 2", "Old mill 2"),
+    ],
+)
+def test_a_piece_is_told_by_its_kind_and_number(name: str, english: str, italian: str) -> None:
+    assert [Teller(RULESET, tongue).value("piece", name) for tongue in LANGUAGES] == [english, italian]
+
+
 def test_options_are_told_without_keys_or_bare_numbers(looked_at: tuple[Game, list[str], list[str]]) -> None:
     _, told, asked = looked_at
     assert len(told) > 200

@@ -99,6 +99,7 @@ export class Draft extends Laying {
     this.unjudged();
     this.sheet = sheet;
     this.refusal = this.forecast = this.judgedLaid = this.hovered = this.point = this.facing = this.length = null;
+    this.foretold = null;
     this.about = NOTHING_PICKED;
     this.search = this.proposed = '';
     this.suggestion = 0;

@@ -3,7 +3,7 @@
 import { Path, type Level } from '../ask/path';
 import type { Reply, Request } from './socket';
 import { Weights, type Weight } from './weights.svelte';
-import type { Forecast, LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from './wire';
+import type { Forecast, ForetoldShown, LaidShown, ModelShown, Option, Plain, RefusalShown, Sheet, UnitShown } from './wire';
 
 /** What a draft needs of a battle. */
 export interface Asked {
@@ -28,6 +28,8 @@ export abstract class Judging {
   forecast = $state.raw<Forecast | null>(null);
   /** The template that the answer judged last would lay, and whom it would hit. */
   judgedLaid = $state.raw<LaidShown | null>(null);
+  /** What that answer would call for besides; null while nothing has been judged. */
+  foretold = $state.raw<ForetoldShown[] | null>(null);
   isChecking = $state(false);
   isBusy = $state(false);
   /** What a proposal tried on is called; empty once something else is done. */
@@ -135,6 +137,7 @@ export abstract class Judging {
     const reply = await this.battle.ask({ do: 'check', question: this.question, answer, path: this.path.answers });
     if (reply?.is !== 'checked') return null;
     this.judgedLaid = reply.laid ?? null;
+    this.foretold = reply.foretold ?? [];
     this.forecast = reply.forecast ?? null;
     return reply.refusal ?? null;
   }

@@ -131,6 +131,7 @@ export abstract class Laying extends Picking {
     this.behind = reply.refusal || this.kind !== 'move' ? [] : lagging(wish, this.moved);
     this.refusal = reply.refusal ?? null;
     this.forecast = reply.forecast ?? null;
+    this.foretold = reply.foretold ?? [];
     this.proposed = reply.text ?? '';
     return !this.refusal;
   }

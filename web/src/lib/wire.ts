@@ -170,6 +170,7 @@ export interface Checked {
   refusal?: RefusalShown | null;
   forecast?: Forecast | null;
   laid?: LaidShown | null;
+  foretold?: ForetoldShown[];
 }
 
 export interface RefusalShown {
@@ -206,6 +207,11 @@ export interface LaidShown {
   radius?: number;
   outline?: [number, number][];
   under?: number[];
+}
+
+export interface ForetoldShown {
+  text: string;
+  rule: RuleShown;
 }
 
 export interface Done {
@@ -259,6 +265,7 @@ export interface Sheet {
   first?: Sheet | null;
   laid?: LaidShown | null;
   weighed?: boolean;
+  foretold?: ForetoldShown[];
 }
 
 export interface Option {
@@ -505,6 +512,7 @@ export interface Planned {
   text?: string;
   refusal?: RefusalShown | null;
   forecast?: Forecast | null;
+  foretold?: ForetoldShown[];
 }
 
 export interface Pong {
