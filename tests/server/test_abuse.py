@@ -19,6 +19,7 @@ from campale.server import live as living
 from campale.server import sockets
 from campale.server.draft import Clock, Created
 from campale.server.live import MOST_CHAT, Live
+from campale.server.noting import ALWAYS
 from campale.server.rematching import token_after
 from campale.server.seats import hashed
 from campale.server.settings import Settings
@@ -180,7 +181,7 @@ def test_the_last_lines_of_chat_are_read(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/campale.db")
     store.migrate()
     store.insert(battle("one"), seats("one"))
-    assert store.chat("one", MOST_CHAT) == []
+    assert store.chat("one", MOST_CHAT, ALWAYS) == []
     store.close()
 
 
@@ -422,7 +423,7 @@ def test_what_is_said_in_one_battle_ends_somewhere(serve: Serve, monkeypatch: py
         two.until("chat")
     two.ask(do="say", text="four")
     assert two.until("failed")["word"] == "chat.full"
-    assert len(server.hall.store.chat(made.battle, 10)) == 3
+    assert len(server.hall.store.chat(made.battle, 10, ALWAYS)) == 3
 
 
 def test_nobody_lifts_the_veil_of_another(serve: Serve) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from campale.referee.journal import Event, Journal
 from campale.referee.saved import SavedGameError, load, verify
+from campale.server import live as living
 from campale.server.keeping import rolled_in_secret
 from campale.server.schema import BATTLE, ENTRY, METADATA
 from campale.server.store import LeaseLost, Store, Written
@@ -120,6 +121,34 @@ def test_a_renewal_is_told_once_to_everybody_in_every_language(serve: Serve) -> 
             assert told[1][0]["text"].startswith("Campale è stato aggiornato sul server")
             assert [message for message in one.rest(0.1) if message["is"] == "chat"] == []
         newer.end()
+
+
+@pytest.mark.parametrize("said", [2, 5])
+def test_a_renewal_is_told_however_much_has_been_said_since(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, said: int
+) -> None:
+    monkeypatch.setattr(living, "MOST_CHAT", 3)
+    server = serve()
+    made = server.create(draft(TOY, "me", "me", is_agreed=True))
+    server.end()
+    with Store(server.settings.database).writing() as connection:
+        connection.execute(update(BATTLE).values(ruleset_hash="another"))
+    newer = serve()
+    with newer.page(made, 0) as page:
+        page.until("state")
+        for number in range(said):
+            page.ask(do="say", text=f"line {number}")
+            page.until("chat")
+    left = [f"line {number}" for number in range(max(0, said - 3), said)]
+    with newer.page(made, 0) as page:
+        in_memory = page.until("state")["chat"]
+    newer.end()
+    later = serve()
+    with later.page(made, 0) as page:
+        from_store = page.until("state")["chat"]
+    assert in_memory == from_store
+    assert [line["text"] for line in in_memory if not line.get("kind")] == left
+    assert [line.get("kind") for line in in_memory].count("renewed") == 1
 
 
 def some_answers(server_page: Page, many: int) -> int:

@@ -24,7 +24,7 @@ from campale.server.draft import Draft, TableError
 from campale.server.following import follow, kinds_for, orders_of, taken_back
 from campale.server.keeping import Keeper, game_of, saved_of, text
 from campale.server.moment import Asked, moment_of, preview, title_of
-from campale.server.noting import note_renewed, spoken
+from campale.server.noting import ALWAYS, kept, note_renewed, spoken
 from campale.server.past import Past
 from campale.server.schema import BattleRow, ChatRow
 from campale.server.store import LeaseLost, Store, Written, differing
@@ -100,7 +100,7 @@ class Live:
         self.battle = self.kept_battle = battle
         self.seats = self.store.seats(self.id)
         self.kept_seats = list(self.seats)
-        self.chat = self.store.chat(self.id, MOST_CHAT)
+        self.chat = self.store.chat(self.id, MOST_CHAT, ALWAYS)
         self.noted: list[ChatRow] = []
         self.untold: list[ChatRow] = []
         self.draft = msgspec.json.decode(battle.draft, type=Draft)
@@ -252,7 +252,7 @@ class Live:
         self.store.commit(self.id, self.owner, written)
         self.battle = self.kept_battle = msgspec.structs.replace(self.battle, **written.battle)
         self.kept_seats = list(self.seats)
-        self.chat = [*self.chat, *self.noted][-MOST_CHAT:]
+        self.chat = kept([*self.chat, *self.noted], MOST_CHAT)
         self.noted, self.untold = [], [*self.untold, *self.noted]
         self.revision += 1
         if game is not None:
@@ -353,7 +353,7 @@ class Live:
             raise Failure("chat.full")
         line = ChatRow(self.id, number, side, self.seats[side].name, said, round(self.now(), 3))
         self.store.commit(self.id, self.owner, Written(chat=[row_of(line)]))
-        self.chat = [*self.chat[1 - MOST_CHAT :], line]
+        self.chat = kept([*self.chat, line], MOST_CHAT)
         return Chat(spoken(self, line, self.draft.language, None))
 
     def note(self, side: int | None, noted: str) -> None:

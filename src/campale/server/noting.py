@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 MARK = "\x1f"
 """What a note begins with. No line that somebody writes can hold it."""
 DECLINED, RENEWED = "declined", "renewed"
+ALWAYS = f'{MARK}{{"kind":"{RENEWED}"'
+"""What a note of a renewal begins with: it is told however much has been said since."""
 SHORT = 8
 """Letters of a hash that are told."""
 
@@ -73,6 +75,11 @@ def note_of(line: ChatRow) -> Note:
 
 def is_note(line: ChatRow) -> bool:
     return line.text.startswith(MARK)
+
+
+def kept(lines: list[ChatRow], most: int) -> list[ChatRow]:
+    """The last lines, and every renewal that was noted before them."""
+    return [*(line for line in lines[:-most] if line.text.startswith(ALWAYS)), *lines[-most:]]
 
 
 def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken:

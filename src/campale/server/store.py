@@ -138,10 +138,13 @@ class Store:
     def seat_of_code(self, code: str) -> SeatRow | None:
         return next(iter(self.rows(select(SEAT).where(SEAT.c.code == code), SeatRow)), None)
 
-    def chat(self, battle: str, most: int) -> list[ChatRow]:
-        """The last lines."""
-        lines = select(CHAT).where(CHAT.c.battle == battle).order_by(CHAT.c.number.desc()).limit(most)
-        return self.rows(lines, ChatRow)[::-1]
+    def chat(self, battle: str, most: int, always: str) -> list[ChatRow]:
+        """The last lines, and those before them that begin with what is ``always`` told."""
+        lines = select(CHAT).where(CHAT.c.battle == battle)
+        last = self.rows(lines.order_by(CHAT.c.number.desc()).limit(most), ChatRow)[::-1]
+        first = last[0].number if last else 0
+        before = lines.where(CHAT.c.number < first, CHAT.c.text.startswith(always, autoescape=True))
+        return [*self.rows(before.order_by(CHAT.c.number), ChatRow), *last]
 
     def entries(self, battle: str) -> list[str]:
         with self.reading() as connection:
