@@ -8,7 +8,7 @@ import importlib.util
 import re
 import signal
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,15 @@ def test_the_share_won_has_wilsons_interval_beside_the_score_of_the_pairs(run: C
     assert "Wilson's interval over battles" in told
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """As at a terminal: a shell that puts the tests into the background has them ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("one", [signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_stopped_twice_still_writes_its_tables(
     run: Command, write: Write, monkeypatch: pytest.MonkeyPatch, one: signal.Signals
