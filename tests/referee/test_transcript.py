@@ -130,6 +130,14 @@ def test_pools_losses_and_results(teller: Teller, italian: Teller) -> None:
     assert told(italian, "result", winner=None, counts={}) == "La battaglia è finita in parità."
 
 
+def test_a_number_for_each_side_is_told_with_whose_it_is(teller: Teller, italian: Teller) -> None:
+    score = [2.5, 3.0]
+    assert told(teller, "score", score=score) == "Score: Score (2.5; 3)."
+    teller.of_both = italian.of_both = frozenset({"score"})
+    assert told(teller, "score", score=score, totals=[1, 2]) == "Score: Score Red 2.5, Blue 3, Totals 1, 2."
+    assert italian.value("score", [4, 6]) == "Ada 4, Blu 6"
+
+
 def test_an_event_makes_a_heading_where_its_words_say_so(raid: Ruleset) -> None:
     teller = Teller(raid)
     teller.words.messages["heading.new-turn"] = "Turn {turn}"

@@ -31,6 +31,9 @@ from tests.server.rows import battle, seats
 
 AGREED = {"is_agreed": True}
 
+NEVER = 1e-9
+"""So few a second that nothing more is allowed while a test lasts, however slow the machine."""
+
 
 def sat(server: Served, **more: Any) -> tuple[Created, Page, Page]:
     """Two people at a table that is agreed."""
@@ -161,6 +164,7 @@ def test_who_takes_back_and_answers_again_gains_no_time(serve: Serve) -> None:
 
 def test_talk_is_slower_than_play_and_old_talk_is_let_go(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "TALK_BURST", 5)
+    monkeypatch.setattr(sockets, "TALK", NEVER)
     monkeypatch.setattr(living, "MOST_CHAT", 4)
     server = serve()
     made, one, _ = sat(server)
@@ -385,7 +389,10 @@ def test_one_address_has_so_many_lines_at_a_time(serve: Serve) -> None:
     raise AssertionError("a line that is gone is counted for ever")
 
 
-def test_to_be_told_all_anew_again_and_again_is_refused_but_never_to_cover_it(serve: Serve) -> None:
+def test_to_be_told_all_anew_again_and_again_is_refused_but_never_to_cover_it(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sockets, "WHOLE", NEVER)
     server = serve()
     _, one, _ = sat(server)
     told = [one.reply(do="veil", on=on).get("word", "done") for _ in range(WHOLE_BURST) for on in (False, True)]

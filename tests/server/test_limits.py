@@ -48,16 +48,17 @@ def test_addresses_without_number_do_not_fill_the_memory(monkeypatch: pytest.Mon
 
 
 def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:
-    with client(tmp_path, rate=0.5, burst=2) as http:
+    with client(tmp_path, rate=0.001, burst=2) as http:
         assert [http.get("/api/health").status_code for _ in range(2)] == [200, 200]
         answer = http.get("/api/books?lang=it")
-        assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
+        assert answer.status_code == 429
+        assert 900 < int(answer.headers["retry-after"]) <= 1000
         assert answer.json()["text"].startswith("Troppe richieste")
         assert http.get("/").status_code in (200, 503)
 
 
 def test_what_is_much_work_is_counted_once_more(tmp_path: Path) -> None:
-    with client(tmp_path, rate=100.0, burst=100, making=0.1, making_burst=3) as http:
+    with client(tmp_path, rate=100.0, burst=100, making=1e-6, making_burst=3) as http:
         made = http.post("/api/demo", json={})
         assert made.status_code == 201
         path = f"/api/battles/{made.json()['battle']}"

@@ -96,7 +96,7 @@ def test_a_message_that_is_too_large(server: Served, made: Created) -> None:
 
 def test_too_many_messages_are_not_heard(server: Served, made: Created) -> None:
     bucketed = server.hall.settings.messages, server.hall.settings.message_burst
-    object.__setattr__(server.hall.settings, "messages", 5.0)
+    object.__setattr__(server.hall.settings, "messages", 1e-9)
     object.__setattr__(server.hall.settings, "message_burst", 10)
     try:
         with server.page(made) as page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from sqlalchemy import inspect, update
 from sqlalchemy.exc import IntegrityError
@@ -178,6 +179,8 @@ def test_after_an_upgrade_a_battle_goes_on_from_its_last_boundary(serve: Serve) 
         assert note["place"] >= lines[-1]["at"]
         page.play()
         assert page.is_over
+    looked_back = httpx2.get(f"http://{again.address}/api/battles/{made.battle}/replay").json()
+    assert looked_back["notes"] == [{"text": note["text"], "place": note["place"]}]
     saved = again.call(again.hall.kept(made.battle)).saved
     with pytest.raises(SavedGameError, match=r"0\.0\.0-before"):
         verify(saved)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ALL, chapters } from '../src/lib/journal';
 import { Replayed } from '../src/lib/replay.svelte';
 import type { Frame, ModelShown, Replay } from '../src/lib/wire';
 
@@ -47,6 +48,13 @@ describe('a replay', () => {
     const one = fresh();
     one.go(one.last);
     expect(seen(one)).toEqual({ at: 7, xs: [2, 8], units: ['first, hurt', 'second'], tokens: 1, pieces: 0, standing: 'Turn 2' });
+  });
+
+  test('shows in the journal what was noted of the battle', () => {
+    const noted = new Replayed('abc', { ...BATTLE, notes: [{ text: 'renewed', place: 3 }] });
+    const [only] = chapters(noted.lines, ALL, noted.notes);
+    expect(only?.lines.map(({ line, isNote }) => (isNote ? `*${line.text}` : line.text))).toEqual(['begun', '*renewed', 'ab']);
+    expect(fresh().notes).toEqual([]);
   });
 
   test('looks the same going back as going on', () => {

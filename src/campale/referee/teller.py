@@ -93,6 +93,7 @@ class Teller:
         own = {kind: set(self.words.messages.get(f"fields.{kind}", "").split()) for kind in KINDS}
         all_own = set().union(*own.values())
         self.fields = {kind: (known - all_own) | own[kind] for kind, known in KINDS.items()}
+        self.of_both = frozenset(self.words.messages.get("fields.both", "").split())
 
     @classmethod
     def of(cls, game: Game, language: str = "en", position: Position | None = None) -> Teller:
@@ -198,7 +199,9 @@ class Teller:
         return self.unit(value) if field in self.fields["unit"] else self.words.shown(value)
 
     def listed(self, field: str, values: Sequence[Plain]) -> str:
-        """A list; two numbers with a fraction among them are a point."""
+        """A list; two numbers with a fraction among them are a point, unless they are one for each side."""
+        if field in self.of_both:
+            return ", ".join(f"{self.side(side)} {self.value(field, one)}" for side, one in enumerate(values))
         if is_point(values):
             return self.point(values)
         return ", ".join(self.value(field, one) for one in values)

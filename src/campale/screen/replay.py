@@ -8,7 +8,7 @@ frames betrays nothing either.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from campale.dice.sources import Source
@@ -17,7 +17,7 @@ from campale.referee.record import LATE, Entry, Mark, is_lapse
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.journal import Journal
 from campale.screen.scene import Scene, changed, eyes, scene_of
-from campale.screen.shown import Frame, Line, Replay
+from campale.screen.shown import Frame, Line, NoteShown, Replay
 
 
 class Recorded:
@@ -50,7 +50,7 @@ class Played(NamedTuple):
         return cls(game.ruleset, game.setup, game.seed, tuple(game.line), first, dict(game.unseen))
 
 
-def replay(played: Played, side: int | None, language: str) -> Replay:
+def replay(played: Played, side: int | None, language: str, notes: Sequence[NoteShown] = ()) -> Replay:
     """A battle up to where it stood, as a side may see it. Raises ValueError for a record that does not fit."""
     ruleset, journal = played.ruleset, Journal(language, side)
     steps = stepping(played)
@@ -67,7 +67,7 @@ def replay(played: Played, side: int | None, language: str) -> Replay:
         before = now
     begun = (first.table, first.pieces, first.models, first.units, first.tokens, first.standing)
     title = ruleset.title.get(language) or ruleset.name
-    return Replay(ruleset.name, title, side, *begun, lines, frames, before.result)
+    return Replay(ruleset.name, title, side, *begun, lines, frames, before.result, list(notes))
 
 
 def hidden_from(side: int | None, game: Game) -> int:

@@ -377,6 +377,13 @@ class Frame(Shown, frozen=True):
     standing: StandingShown | None = None
 
 
+class NoteShown(Shown, frozen=True):
+    """What is told of a battle and nobody did in it: so many answers of the journal (``place``) lie before it."""
+
+    text: str
+    place: int
+
+
 class Replay(Shown, frozen=True):
     """A battle: how it began, and everything since. ``side``: as whom one looks on (null: as everybody may)."""
 
@@ -392,6 +399,7 @@ class Replay(Shown, frozen=True):
     lines: list[Line]
     frames: list[Frame]
     result: str | None = None
+    notes: list[NoteShown] = []
 
 
 class Luck(Shown, frozen=True):

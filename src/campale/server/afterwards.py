@@ -21,13 +21,14 @@ from campale.screen.luck import luck
 from campale.screen.replay import Played, at_moment, replay
 from campale.screen.report import report
 from campale.screen.scene import Eyes
-from campale.screen.shown import LuckReport, Replay
+from campale.screen.shown import LuckReport, NoteShown, Replay
 from campale.server import agreement
 from campale.server.asking import Language, Token
 from campale.server.battles_http import Battle, hall_of
 from campale.server.catalogue import ForceShown, force_tried
 from campale.server.draft import Created, Denied, SeatDraft, TableError, Taken
 from campale.server.live import Live
+from campale.server.noting import renewals
 from campale.server.openapi import JSON, answer, body_of, gives, sends
 from campale.server.past import Key
 
@@ -61,11 +62,15 @@ async def begun(request: Request, battle: str, token: str) -> tuple[Live, int | 
 
 @router.get("/replay", **gives(Replay, text="The battle from its beginning, as this seat may see it."))
 async def replayed(request: Request, battle: Battle, token: Token, language: Language) -> Response:
-    def made(played: Played) -> bytes:
-        return msgspec.json.encode(replay(played, side, language))
+    def made(known: tuple[Played, list[NoteShown]]) -> bytes:
+        played, notes = known
+        return msgspec.json.encode(replay(played, side, language, notes))
+
+    def copied() -> tuple[Played, list[NoteShown]]:
+        return played_of(live), renewals(live, language, side)
 
     live, side = await begun(request, battle, token)
-    told = await past(request, live, ("replay", side, language), lambda: played_of(live), made)
+    told = await past(request, live, ("replay", side, language), copied, made)
     return as_made(told, JSON)
 
 

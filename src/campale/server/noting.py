@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from campale.screen.shown import NoteShown
 from campale.server import rematching
 from campale.server.keeping import versions
 from campale.server.moment import corrected
@@ -93,6 +94,12 @@ def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken
     what = corrected(live, note.changes, language)
     text = told(language, f"{DECLINED}.{note.kind}", who=who, of=of, what=what)
     return Spoken(line.side, line.name, text, line.at, DECLINED, note.of)
+
+
+def renewals(live: Live, language: str, eyes: int | None) -> list[NoteShown]:
+    """Every renewal of a battle, for whoever looks back on it with the eyes of a side (None: everybody's)."""
+    told = (spoken(live, line, language, eyes) for line in live.chat if line.text.startswith(ALWAYS))
+    return [NoteShown(note.text, note.place) for note in told if note.place is not None]
 
 
 def renewal(live: Live, line: ChatRow, note: Note, language: str, eyes: int | None) -> Spoken:

@@ -31,6 +31,12 @@ def fight(own: Any, foes: Any, count: int = 2, others: int = 2, **more: Any) -> 
     return table(men(*LINE[:count], kind=own, **more), men(*FACING[:others], side=1, kind=foes), phase="melee")
 
 
+def beside_a_walker(battle: Position, row: int) -> Position:
+    """One of the men is a walker: a unit of both kinds."""
+    battle.profiles[row] = profile("walker")
+    return battle
+
+
 FIGHTS: dict[str, Position] = {
     "at the same moment": fight("veteran", "veteran"),
     "one before the other": fight("veteran", "militia", 2, 3),
@@ -41,6 +47,9 @@ FIGHTS: dict[str, Position] = {
     "a walker among men": fight("walker", "militia", 1, 3),
     "walkers": fight("walker", "walker", 1, 1),
     "a squadron": fight(profile("veteran", "fist"), "walker", 3, 2),
+    "blows at a walker among men": beside_a_walker(fight(profile("veteran", "fist"), "militia", 3, 2), 4),
+    "men beside a walker": beside_a_walker(fight("militia", "militia", 2, 2), 1),
+    "blows at men beside a walker": beside_a_walker(fight(profile("veteran", "fist"), "militia", 2, 5), 6),
 }
 
 
@@ -74,7 +83,9 @@ KINDS: dict[str, Callable[[Any], int]] = {
 }
 
 
-@pytest.mark.parametrize("case", ["at the same moment", "one before the other", "blades that tear", "walkers"])
+@pytest.mark.parametrize(
+    "case", ["at the same moment", "one before the other", "blades that tear", "walkers", "men beside a walker"]
+)
 @pytest.mark.covers("3.3.2/attack-steps", "3.3.2/initiative-order", "3.3.2/combat-result", "3.3.2/loser-morale")
 def test_a_combat_is_the_plain_enumeration_of_its_round(case: str) -> None:
     position = FIGHTS[case]
@@ -135,6 +146,17 @@ def test_what_walkers_lose_is_told_in_structure_points() -> None:
     assert [one.kind for one in men_at_it.steps][:4] == ["hits", "hits-back", "wounds-back", "structure"]
     harmless = combat_forecast(fight("veteran", "walker", 2, 1), 0, 1, (0, 1))
     assert step(harmless, "structure").mean == 0
+
+
+@pytest.mark.covers("1.2/mixed-units", "7.17/squadron-hits")
+def test_blows_at_men_beside_a_walker_are_told_by_what_they_do_to_either() -> None:
+    """Who strikes at two initiatives has no one number of hits; wounds are not told, for hits are given out first."""
+    found = combat_forecast(FIGHTS["blows at men beside a walker"], 0, 1, (0, 1))
+    kinds = ["hits", "structure", "losses", "losses-back"]
+    assert [one.kind for one in found.steps][: len(kinds)] == kinds
+    assert step(found, "structure").mean > 0
+    men_alone = combat_forecast(fight(profile("veteran", "fist"), "militia", 2, 5), 0, 1, (0, 1))
+    assert 0 < step(found, "losses").mean < step(men_alone, "losses").mean
 
 
 @pytest.mark.covers("7.8/wreck", "3.3.2/initiative-order")

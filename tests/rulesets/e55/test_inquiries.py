@@ -164,7 +164,7 @@ def test_a_combat_with_vehicles_is_told_or_said_to_be_none() -> None:
     assert stage_mean(back, "losses-back") > 0
     assert stage_mean(answer(kind="melee", attacker="walker", target="militia"), "losses") > 0
     mixed = [{"profile": "veteran", "count": 2}, {"profile": "walker", "count": 1}]
-    assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == "mixed-unit"
+    assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == ""
     with pytest.raises(QueryError, match=r"does not fight hand to hand \(7\.7/vehicles-not-engaged\)"):
         posed(kind="melee", attacker="tank", target="militia")
     with pytest.raises(QueryError, match=r"cannot be struck hand to hand as it is \(7\.13/flyer-assault\)"):

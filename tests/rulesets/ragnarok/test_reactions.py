@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.charge import begin_charge, onsets
+from campale.rulesets.ragnarok.charge import begin_charge, dice_needed, onsets
 from campale.rulesets.ragnarok.declaring import Declaration
 from campale.rulesets.ragnarok.engagement import is_engaged, opponents
-from campale.rulesets.ragnarok.falling_back import own_edge
+from campale.rulesets.ragnarok.falling_back import own_edge, would_leave
 from campale.rulesets.ragnarok.fire import Shot, aiming_of, to_hit
 from campale.rulesets.ragnarok.melee import melee_phase
 from campale.rulesets.ragnarok.reactions import (
+    NONE,
+    RATHER,
     REACTIONS,
+    SELDOM,
     cannot_move,
     carry_out_last,
     has_nothing_to_shoot,
@@ -24,6 +29,7 @@ from campale.rulesets.ragnarok.reactions import (
     is_spent,
     lies_prone,
     lose,
+    odds_of,
     shots_allowed,
 )
 from campale.rulesets.ragnarok.sequence import end_phase
@@ -249,6 +255,37 @@ def test_a_model_whose_base_reaches_its_own_edge_is_a_loss(y: float, is_removed:
     assert position.model(1).is_on_table is not is_removed
     assert [loss.cause for loss in position.losses] == ["table-edge"] * is_removed
     assert ("facing" in played.prompts) is not is_removed
+
+
+@pytest.mark.covers("fall-back/table-edge", "fall-back/move")
+@pytest.mark.parametrize(("y", "leaves"), [(92.75, True), (92.74, False)])
+def test_whoever_draws_lots_seldom_falls_back_off_the_table(y: float, leaves: bool) -> None:
+    position = against(a("frost_hunter", 1, at=(60, y)))
+    reactor, actor = position.model(1), position.model(0)
+    assert would_leave(reactor) is leaves
+    assert odds_of(reactor, actor, actor.at) == {
+        NONE: RATHER,
+        "countercharge": SELDOM,
+        **({"fall-back": SELDOM} if leaves else {}),
+    }
+
+
+@pytest.mark.covers("charge/distance")
+@pytest.mark.parametrize(("end", "needed"), [(57.5, 7.0), (57.4, 7.1)])
+def test_whoever_draws_lots_seldom_charges_at_one_who_will_be_far_away(end: float, needed: float) -> None:
+    position = against()
+    reactor, actor = position.model(1), position.model(0)
+    assert dice_needed(reactor, (60, end), actor.profile.base_radius) == pytest.approx(needed)
+    assert odds_of(reactor, actor, (60, end)).get("countercharge", 1.0) == (SELDOM if needed > 7 else 1.0)
+
+
+@pytest.mark.covers("tactical/reaction-eligibility")
+def test_every_reaction_may_be_drawn_all_the_same() -> None:
+    question = last_question(against(a("frost_hunter", 1, at=(60, 100))), AIM)
+    rng = Random(3)
+    drawn = Counter(question.sample(rng)[0] for _ in range(2000))
+    assert {"none", "fall-back", "countercharge"} <= set(drawn)
+    assert drawn["none"] > drawn["countermove"] > 5 * max(drawn["fall-back"], drawn["countercharge"])
 
 
 @pytest.mark.covers("fall-back/table-edge")

@@ -1,5 +1,6 @@
 /** A battle as this seat may know it: what the server told, put together. It holds no judgement of its own. */
 
+import type { Noted } from './journal';
 import { Line, type Reply, type Request } from './socket';
 import type {
   Again,
@@ -42,6 +43,11 @@ export class Scene {
 
   /** The template that came to lie on the table last, until more happens. */
   laid = $state.raw<LaidShown | null>(null);
+
+  /** What may stand in the journal and nobody did. */
+  get notes(): Noted[] {
+    return this.chat;
+  }
 
   get sheet(): Sheet | null {
     return this.moment.question ? (this.moment.sheet ?? null) : null;

@@ -1,6 +1,6 @@
 /** The journal in chapters, and what of it is wanted. */
 
-import type { Line, Spoken } from './wire';
+import type { Line } from './wire';
 
 export interface Wanted {
   side: number | null;
@@ -11,6 +11,12 @@ export interface Wanted {
 }
 
 export const ALL: Wanted = { side: null, models: [], isDice: false, phase: '' };
+
+/** What may stand among the lines though nobody did it: so many answers lie before it. */
+export interface Noted {
+  text: string;
+  place?: number | null;
+}
 
 /** A line with its place in the journal. */
 export interface Placed {
@@ -40,16 +46,16 @@ export function isAll(wanted: Wanted): boolean {
 }
 
 /**
- * The lines wanted, by turn. Headings within a turn stay where something follows them. What of the chat belongs into the
- * journal stands, where all is wanted, before the first line that happened later; its numbers are negative.
+ * The lines wanted, by turn. Headings within a turn stay where something follows them. What is noted with a place stands,
+ * where all is wanted, before the first line that happened later; its numbers are negative.
  */
-export function chapters(lines: Line[], wanted: Wanted = ALL, chat: Spoken[] = []): Chapter[] {
+export function chapters(lines: Line[], wanted: Wanted = ALL, noted: Noted[] = []): Chapter[] {
   const found: Chapter[] = [{ n: -1, title: '', lines: [] }];
-  const notes = isAll(wanted) ? chat.filter((line) => line.place != null) : [];
-  let noted = 0;
+  const notes = isAll(wanted) ? noted.filter((line) => line.place != null) : [];
+  let next = 0;
   const note = (before: number) => {
-    for (; noted < notes.length && (notes[noted]!.place ?? 0) < before; noted++)
-      found.at(-1)!.lines.push({ n: -2 - noted, line: { text: notes[noted]!.text }, isNote: true });
+    for (; next < notes.length && (notes[next]!.place ?? 0) < before; next++)
+      found.at(-1)!.lines.push({ n: -2 - next, line: { text: notes[next]!.text }, isNote: true });
   };
   let heading: Placed | null = null;
   for (const [n, line] of lines.entries()) {

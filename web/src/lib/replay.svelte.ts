@@ -1,6 +1,7 @@
 /** A battle played again, both ways: each frame is laid on, and taken off by what stood there before. */
 
 import { byRow, lastLaid, Scene } from './battle.svelte';
+import type { Noted } from './journal';
 import type {
   Frame,
   Line,
@@ -32,6 +33,7 @@ export class Replayed extends Scene {
   readonly frames: Frame[];
   readonly parts: Part[];
   readonly result: string;
+  private readonly noted: Noted[];
   private now: Now;
   /** What each frame that was laid on has replaced. */
   private readonly before: Now[] = [];
@@ -49,8 +51,13 @@ export class Replayed extends Scene {
     this.lines = allLines(shown);
     this.parts = partsOf(shown);
     this.result = shown.result ?? '';
+    this.noted = shown.notes ?? [];
     this.isLoaded = true;
     this.show();
+  }
+
+  override get notes(): Noted[] {
+    return this.noted;
   }
 
   get last(): number {

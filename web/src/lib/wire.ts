@@ -580,6 +580,7 @@ export interface Replay {
   lines: Line[];
   frames: Frame[];
   result?: string | null;
+  notes?: NoteShown[];
 }
 
 export interface Frame {
@@ -591,6 +592,11 @@ export interface Frame {
   units?: UnitShown[];
   tokens?: TokenShown[] | null;
   standing?: StandingShown | null;
+}
+
+export interface NoteShown {
+  text: string;
+  place: number;
 }
 
 export interface LuckReport {

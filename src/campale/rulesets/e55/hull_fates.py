@@ -18,7 +18,7 @@ from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.damage import Damage, silenced_mounts
 from campale.rulesets.e55.hull_odds import Hulls, damages_by, saved_by_vehicle, until_gone
 from campale.rulesets.e55.units import DESTROYED, STRUCTURE_LOST
-from campale.rulesets.e55.volley_odds import Attacks, Fire, and_then, in_floats, numbers_of
+from campale.rulesets.e55.volley_odds import Attacks, Fire, all_hits, and_then, in_floats
 
 MOST_FATES = 4000
 
@@ -36,6 +36,7 @@ class Battered(NamedTuple):
 
 State = Battered | None
 Fate = tuple[tuple[int, Any], ...]
+"""What has become of models (by row): their counts or state after it, or None for those that are gone."""
 
 
 def battered(vehicle: Model) -> State:
@@ -52,10 +53,8 @@ def batter(vehicle: Model, state: Battered) -> None:
 def fates_of_hulls(fire: Fire, attacks: Sequence[Attacks]) -> dict[Fate, float]:
     """What becomes of the vehicles of a unit, each by its row; those on which nothing tells are left out."""
     hulls = Battering(fire)
-    kinds = list(dict.fromkeys(hit for one in attacks for hits in one.hits for hit in hits))
     found: dict[Fate, float] = {}
-    for number, chance in numbers_of(kinds, [(one.many, one.hits) for one in attacks]).items():
-        hits = [kind for kind, count in zip(kinds, number, strict=True) for _ in range(count)]
+    for hits, chance in all_hits(attacks).items():
         for fate, share in hulls.of(hits).items():
             found[fate] = found.get(fate, 0.0) + chance * share
     return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -16,20 +15,19 @@ from msgspec.structs import replace
 from campale.dice import counts
 from campale.dice.chain import Key, Worlds
 from campale.dice.counts import Chances, chances_of
-from campale.dice.odds import OddsError, TooMany
+from campale.dice.odds import OddsError
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, combat, melee, resolving
-from campale.rulesets.e55.attacks import Wound
+from campale.rulesets.e55 import casualties, combat, melee
 from campale.rulesets.e55.charge import charge
 from campale.rulesets.e55.damage import silenced_mounts, structure_left
+from campale.rulesets.e55.fates import fates_of_unit, is_mixed
 from campale.rulesets.e55.fighting import choose_strikes, is_hulls
-from campale.rulesets.e55.hull_fates import Battered, MayExplode, batter, fates_of_hulls
+from campale.rulesets.e55.hull_fates import Battered, Fate, MayExplode, batter
 from campale.rulesets.e55.hull_odds import damages_on
 from campale.rulesets.e55.melee import Fight
 from campale.rulesets.e55.pile_in import defend
-from campale.rulesets.e55.resolving import Lot
 from campale.rulesets.e55.striking import Blow, hit_of, need_again, need_to_hit, roll_to_hit
 from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.units import CHARGED, handles, members
@@ -43,19 +41,13 @@ from campale.rulesets.e55.volley_odds import (
     hits_counted,
     in_floats,
     mixed,
-    numbers_of,
     step,
 )
-from campale.rulesets.e55.wound_odds import MOST_WAYS, Losing, fallen, lots_of, wounding_of, wounds_counted
+from campale.rulesets.e55.wound_odds import wounds_counted
 
 CHARGE, MELEE = "charge", "melee"
 MOST_PLAYED = 2500
 """How often all that happens in a fight may be run before it is given up as too much to tell."""
-
-MOST_FATES = 4000
-
-Fate = tuple[tuple[int, Any], ...]
-"""What has become of models (by row): their counts after it, or None for those that are gone."""
 
 
 class Ended(NamedTuple):
@@ -158,10 +150,6 @@ class Combat:
         found: list[Struck] = self.kept[name]
         return found
 
-    def struck_unit(self, position: Position, row: int, blows: Sequence[Blow]) -> Struck:
-        at_it = [blow for blow in blows if blow.target == row]
-        return Struck(position, row, attacks_of(position, at_it, self.policy), self.policy)
-
     def sides_striking(self, fight: Fight, number: int) -> list[int]:
         """The sides whose turn it is in a step, whether anybody is left to strike or not."""
         sides = sorted({self.begun.side_of[one.model] for one in fight.strikes if one.initiative == number})
@@ -176,7 +164,7 @@ class Combat:
         if name not in self.kept:
             several = self.struck_units(key, own)
             hits = counts.together(hits_counted(one.attacks) for one in several)
-            living = [one for one in several if not is_all_vehicles(one.target)]
+            living = [one for one in several if not any(map(is_vehicle, members(one.target)))]
             wounds = counts.together(wounds_counted(one, one.attacks) for one in living)
             self.kept[name] = hits, wounds
         hits, wounds = self.kept[name]
@@ -187,24 +175,8 @@ class Combat:
         """What becomes of all units that are struck, independently of each other."""
         found: dict[tuple[Fate, ...], float] = {(): 1.0}
         for one in self.struck_units(key, blows):
-            own = self.fates_of_unit(one)
+            own = fates_of_unit(one, one.attacks)
             found = {(*before, fate): p * q for before, p in found.items() for fate, q in own.items()}
-        return found
-
-    def fates_of_unit(self, struck: Struck) -> dict[Fate, float]:
-        if is_all_vehicles(struck.target):
-            return fates_of_hulls(struck, struck.attacks)
-        wounding = [wounding_of(struck, one) for one in struck.attacks]
-        kinds = list(dict.fromkeys(one for attack in wounding for wounds in attack.wounds for one in wounds))
-        numbers = numbers_of(kinds, wounding)
-        if len(numbers) > MOST_WAYS:
-            raise TooMany("too many numbers of wounds")
-        fates = Fates(struck)
-        found: dict[Fate, float] = {}
-        for number, chance in numbers.items():
-            wounds = tuple(kind for kind, count in zip(kinds, number, strict=True) for _ in range(count))
-            for fate, share in fates.of(wounds).items():
-                found[fate] = found.get(fate, 0.0) + chance * share
         return found
 
     # ------------------------------------------------------------ the result
@@ -225,9 +197,10 @@ class Combat:
         gone = [side for row, side in self.standing if not position.model(row).is_on_table]
         return gone.count(0), gone.count(1)
 
-    def may_be_wounded(self, side: int) -> bool:
-        """Whether anybody on a side is no vehicle."""
-        return any(own == side and not is_vehicle(self.begun.model(row)) for row, own in self.standing)
+    def tells_wounds(self, side: int) -> bool:
+        """Whether anybody on a side is no vehicle, and none is in a unit with one: hits are given out there first."""
+        units = [unit for unit in handles(self.begun, self.fight.units) if unit.side == side]
+        return not all(map(is_all_vehicles, units)) and not any(map(is_mixed, units))
 
     def points(self, key: Key) -> tuple[int, int]:
         """The structure points that vehicles of each side have lost."""
@@ -294,61 +267,6 @@ def hits_of_one(position: Position, blow: Blow, policy: Policy) -> dict[Hits, fl
     return in_floats(fire.odds(one_attack))
 
 
-# ---------------------------------------------------------------- fates
-
-
-class Fates(Losing):
-    """What wounds make of the models of a unit, one by one."""
-
-    def __init__(self, struck: Struck) -> None:
-        super().__init__(struck)
-        self.of_lots: dict[Lot, dict[Fate, float]] = {}
-
-    def of(self, wounds: Sequence[Wound]) -> dict[Fate, float]:  # type: ignore[override]
-        found: dict[Fate, float] = {(): 1.0}
-        for lot in lots_of(self.fire, tuple(wounds)) if wounds else ():
-            if lot not in self.of_lots:
-                self.of_lots[lot] = self.of_group_lot(lot) if lot.together else self.of_model_lot(lot)
-            own = self.of_lots[lot]
-            found = {(*before, *fate): p * q for before, p in found.items() for fate, q in own.items()}
-            if len(found) > MOST_FATES:
-                raise TooMany("too many fates")
-        return found
-
-    def of_group_lot(self, lot: Lot) -> dict[Fate, float]:
-        found: dict[Fate, float] = {}
-        for number, chance in enumerate(self.of_many(lot)):
-            fate = tuple((row, None) for row in sorted(fallen(self.fire, lot, number)))
-            if chance > 0:
-                found[fate] = found.get(fate, 0.0) + float(chance)
-        return found
-
-    def of_model_lot(self, lot: Lot) -> dict[Fate, float]:
-        row = lot.rows[0]
-        runs = tuple((event, len(list(same))) for event, same in groupby(((1.0, borne),) for borne in lot.borne))
-        found: dict[Fate, float] = {}
-        for suffered, chance in self.suffered(self.fire.position.models[row], runs).items():
-            for fate, share in self.fate_of(row, suffered.unsaved).items():
-                found[fate] = found.get(fate, 0.0) + chance * share
-        return found
-
-    def fate_of(self, row: int, unsaved: tuple[Any, ...]) -> dict[Fate, float]:
-        if not unsaved:
-            return {(): 1.0}
-        lot = Lot((row,), unsaved)
-        found = self.fire.odds(
-            lambda position: resolving.suffer(Unit(position, self.fire.row), lot, unsaved), partial(state_of, row)
-        )
-        return in_floats(found)
-
-
-def state_of(row: int, position: Position, _: Any) -> Fate:
-    model = position.model(row)
-    if not model.is_on_table:
-        return ((row, None),)
-    return ((row, tuple(sorted((name, model.marks(name)) for name in model.marked()))),)
-
-
 # ---------------------------------------------------------------- forecasts
 
 
@@ -377,9 +295,6 @@ Told = tuple[list[Step], str, tuple[str, ...]]
 
 def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int], varied: Varied | None) -> Told:
     """The round of a combat, from any of several positions; the chance that is missing is that of no combat at all."""
-    position = begun[0][1]
-    if any(is_mixed(unit) for unit in handles(position, units)):
-        return [], "mixed-unit", ()
     if not all(melee.has_contact(each, units) for _, each in begun):
         return [], "no-contact", ()
     fights = [(chance, Combat(each, units, varied)) for chance, each in begun]
@@ -393,18 +308,13 @@ def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int
     return [*strikes_told(fights, side), *points_told(fights, ends, side), *ends_told(ends, side)], "", tuple(decided)
 
 
-def is_mixed(unit: Unit) -> bool:
-    """Vehicles and others: the hits are given out among them before anything else."""
-    return any(map(is_vehicle, members(unit))) and not is_all_vehicles(unit)
-
-
 def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step]:
     """Hits and wounds of each side, where all of it strikes in one step."""
     found = []
     for own, after in ((side, ""), (1 - side, "-back")):
         if all(len(fight.steps_of_side[own]) == 1 for _, fight in fights):
             for kind, cited in (("hits", "3.3.2/melee-to-hit"), ("wounds", "2.1/wound-table")):
-                if kind == "hits" or any(fight.may_be_wounded(1 - own) for _, fight in fights):
+                if kind == "hits" or any(fight.tells_wounds(1 - own) for _, fight in fights):
                     several = [(chance, mixed(fight.told[own, kind])) for chance, fight in fights]
                     found.append(step(kind + after, cited, whole(several)))
     return found

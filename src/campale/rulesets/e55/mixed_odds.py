@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import resolving
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.hull_odds import NOTHING, Four, Hulls
-from campale.rulesets.e55.volley_odds import Attacks, Fire, Hits, mixed, numbers_of, step
+from campale.rulesets.e55.volley_odds import Attacks, Fire, Hits, all_hits, mixed, numbers_of, step
 from campale.rulesets.e55.wound_odds import MOST_WAYS, Losing, Lost, Wounding, is_aimed, wounds_by
 
 Parts = tuple[Hits, Hits]
@@ -25,14 +25,9 @@ def stages_of_mixed(fire: Fire, attacks: Sequence[Attacks]) -> list[Step]:
     """What is not saved of either kind, the structure points lost, and all the models."""
     if any(is_aimed(one) for one in attacks):
         raise TooMany("hits aimed at single models of a mixed unit")
-    kinds = list(dict.fromkeys(hit for one in attacks for hits in one.hits for hit in hits))
-    numbers = numbers_of(kinds, [(one.many, one.hits) for one in attacks])
-    if len(numbers) > MOST_WAYS:
-        raise TooMany("too many numbers of hits")
     unit = Mixed(fire)
     found: list[tuple[float, Lost | None, Four]] = []
-    for number, chance in numbers.items():
-        hits = tuple(kind for kind, count in zip(kinds, number, strict=True) for _ in range(count))
+    for hits, chance in few_hits(attacks).items():
         found.append((chance, *unit.of(hits)))
     return [
         step("unsaved", "2.3.2/roll-save", mixed((chance, unsaved_of(living)) for chance, living, _ in found)),
@@ -50,6 +45,22 @@ def lost_of(living: Lost | None, four: Four) -> Chances:
     return four[3] if living is None else counts.together([living.numbers, four[3]])
 
 
+def few_hits(attacks: Sequence[Attacks]) -> dict[Hits, float]:
+    """All the hits that attacks may come to, if they are not too many."""
+    found = all_hits(attacks)
+    if len(found) > MOST_WAYS:
+        raise TooMany("too many numbers of hits")
+    return found
+
+
+def parted(fire: Fire, hits: Hits) -> Parts:
+    async def given(position: Position) -> Parts:
+        return await resolving.parted(Unit(position, fire.row), hits, fire.covers)
+
+    found: Parts = next(iter(fire.odds(given).outcomes))
+    return found
+
+
 class Mixed:
     """A unit of both kinds, and what is known of hits on it."""
 
@@ -61,18 +72,11 @@ class Mixed:
     def of(self, hits: Hits) -> tuple[Lost | None, Four]:
         if not hits:
             return None, NOTHING
-        living, vehicles = self.parted(hits)
+        living, vehicles = parted(self.fire, hits)
         given: dict[int, list[Hit]] = {}
         for hit in vehicles:
             given.setdefault(hit.target, []).append(hit)
         return self.on_living(living), self.hulls.all_of(given, ())
-
-    def parted(self, hits: Hits) -> Parts:
-        async def given(position: Position) -> Parts:
-            return await resolving.parted(Unit(position, self.fire.row), hits, self.fire.covers)
-
-        found: Parts = next(iter(self.fire.odds(given).outcomes))
-        return found
 
     def on_living(self, hits: Hits) -> Lost | None:
         """The wounds of so many hits, given out among those who can be wounded."""

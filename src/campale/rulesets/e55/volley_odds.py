@@ -281,6 +281,16 @@ def numbers_of(
     return {tuple(map(int, place)): float(several[tuple(place)]) for place in np.argwhere(several > RAREST)}
 
 
+def all_hits(attacks: Sequence[Attacks]) -> dict[Hits, float]:
+    """The chance of all the hits that attacks may come to."""
+    kinds = list(dict.fromkeys(hit for one in attacks for hits in one.hits for hit in hits))
+    numbers = numbers_of(kinds, [(one.many, one.hits) for one in attacks])
+    return {
+        tuple(kind for kind, count in zip(kinds, number, strict=True) for _ in range(count)): chance
+        for number, chance in numbers.items()
+    }
+
+
 RAREST = 1e-16
 """Numbers that come up more seldom than this are not gone through: it is less than numbers are rounded by."""
 

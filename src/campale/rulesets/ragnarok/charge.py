@@ -80,6 +80,12 @@ def farthest(charger: Model) -> float:
     return float(charger.profile.movement + FARTHEST_DICE)
 
 
+@rule("charge/distance")
+def dice_needed(charger: Model, at: Point, radius: float) -> float:
+    """What 2D6 must come to at the least to charge a base at a place, if nothing is in the way."""
+    return gap_between(charger.at, charger.profile.base_radius, at, radius) - float(charger.profile.movement)
+
+
 @rule("charge/path")
 def charge_path(charger: Model, target: Model, limit: float | None = None) -> Path | None:
     """The shortest path found into contact, clear of other enemies; where there is none, of those on the way."""

@@ -76,6 +76,12 @@ def places_beside(model: Model, end: Point) -> list[Point]:
     return [(n, end[1]) if along == 0 else (end[0], n) for n in aside if n != round(end[along], 4)]
 
 
+@rule("fall-back/move", "fall-back/table-edge")
+def would_leave(model: Model) -> bool:
+    """Whether the own edge is so near that falling back ends beyond it, if no ground slows it."""
+    return to_own_edge(model) <= 2 * float(model.profile.movement)
+
+
 @rule("fall-back/table-edge")
 def reaches_own_edge(model: Model) -> bool:
     return to_own_edge(model) <= 0.001

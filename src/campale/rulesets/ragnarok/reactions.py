@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from campale.referee.ask import ask, choose, fill_in, order
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.abilities import ABILITIES
 from campale.rulesets.ragnarok.charge import (
@@ -17,13 +17,14 @@ from campale.rulesets.ragnarok.charge import (
     charge,
     charge_path,
     charge_question,
+    dice_needed,
     farthest,
     reach_target,
 )
 from campale.rulesets.ragnarok.control_area import controls, sensed_along, stops
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
 from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.falling_back import fall_back
+from campale.rulesets.ragnarok.falling_back import fall_back, would_leave
 from campale.rulesets.ragnarok.fire import REACTION, Shot, choose_doubling, is_in_a_brawl, is_out_of_sight, shoot
 from campale.rulesets.ragnarok.measuring import half, touch
 from campale.rulesets.ragnarok.missions import check_commanders
@@ -46,6 +47,10 @@ from campale.table.shapes import Point
 
 NONE = "none"
 BEFORE = ("go-prone", "mental-duel")
+LIKELY_DICE = 7
+"""What 2D6 come to in the middle."""
+RATHER, SELDOM = 3.0, 0.1
+"""How much likelier and rarer than others a reaction is drawn where a player draws lots."""
 
 
 # ---------------------------------------------------------------- tactical/reaction-eligibility
@@ -286,20 +291,29 @@ REACTIONS = reactions()
 # ---------------------------------------------------------------- declaring and carrying out
 
 
+class Offer(NamedTuple):
+    """The reactions that a model may declare, and whether they are free."""
+
+    model: Model
+    is_free: bool
+    names: list[str]
+
+
 @rule("tactical/resolution-order", "tactical/points-spent", "tactical/reactions-aim")
 async def declared_reactions(act: Declaration, path: Path) -> list[Declaration]:
     """All reactions to an action, declared together and paid; a hidden model that reacts is hidden no longer."""
     actor = act.model
     able = eligible(actor, path)
-    offers = [(m, free, offered(m, free, act)) for m, free in able]
-    offers = [offer for offer in offers if offer[2]]
+    offers = [Offer(m, free, offered(m, free, act)) for m, free in able]
+    offers = [offer for offer in offers if offer.names]
     if not offers:
         return []
-    filled = await fill_in(1 - actor.side, "reactions", reaction_fields(offers), actor=actor.row, action=act.action)
+    fields = reaction_fields(offers, actor, path.points[-1][:2])
+    filled = await fill_in(1 - actor.side, "reactions", fields, actor=actor.row, action=act.action)
     declared = []
-    for (model, free, _), chosen in zip(offers, filled, strict=True):
+    for offer, chosen in zip(offers, filled, strict=True):
         if chosen != NONE:
-            declared.append(declare(model, free, chosen, actor))
+            declared.append(declare(offer.model, offer.is_free, chosen, actor))
     return declared
 
 
@@ -323,8 +337,8 @@ def book_of(position: Position) -> dict[str, Action]:
     return reactions
 
 
-def reaction_fields(offers: Sequence[tuple[Model, bool, list[str]]]) -> Any:
-    """One field for every model that may react: none, or one of its reactions."""
+def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
+    """One field for every model that may react to an actor who will be at ``end``: none, or one of its reactions."""
 
     def fields(filled: list[Any]) -> Question | None:
         if len(filled) == len(offers):
@@ -332,10 +346,21 @@ def reaction_fields(offers: Sequence[tuple[Model, bool, list[str]]]) -> Any:
         model, free, names = offers[len(filled)]
         if shots_declared(filled) >= shots_allowed(model):
             names = [name for name in names if name != "reaction-fire"]
-        about = {"model": model.row, "free": free}
-        return Choose(model.side, "reaction", [NONE, *names], of="reaction", about=about)
+        about: dict[str, Plain] = {"model": model.row, "free": free}
+        odds = odds_of(model, actor, end)
+        return Choose(model.side, "reaction", [NONE, *names], of="reaction", about=about, odds=odds)
 
     return fields
+
+
+def odds_of(model: Model, actor: Model, end: Point) -> dict[Plain, float]:
+    """Seldom drawn: to fall back off the table, and to charge at whoever will be too far away."""
+    odds: dict[Plain, float] = {NONE: RATHER}
+    if would_leave(model):
+        odds["fall-back"] = SELDOM
+    if dice_needed(model, end, actor.profile.base_radius) > LIKELY_DICE:
+        odds["countercharge"] = SELDOM
+    return odds
 
 
 @rule("opt-ammo/spending")
