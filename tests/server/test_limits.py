@@ -9,10 +9,11 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from campale.server import limits, pages
+from campale.server import buckets, limits, pages
 from campale.server.asking import LONGEST_TOKEN
+from campale.server.buckets import Buckets
 from campale.server.draft import Unknown
-from campale.server.limits import HEADERS, Buckets
+from campale.server.limits import HEADERS
 from campale.server.settings import Settings
 from campale.server.told import preferred
 from tests.server.http import client, refused
@@ -27,24 +28,24 @@ class Clock:
 
 def test_a_bucket_is_full_at_first_and_fills_again() -> None:
     clock = Clock()
-    buckets = Buckets(2.0, 3, clock)
-    assert [buckets.wait("one") for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
-    assert buckets.wait("other") == 0.0
+    found = Buckets(2.0, 3, clock)
+    assert [found.wait("one") for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
+    assert found.wait("other") == 0.0
     clock.now += 0.25
-    assert buckets.wait("one") == pytest.approx(0.25)
+    assert found.wait("one") == pytest.approx(0.25)
     clock.now += 0.25
-    assert (buckets.wait("one"), buckets.wait("one")) == (0.0, 0.5)
+    assert (found.wait("one"), found.wait("one")) == (0.0, 0.5)
     clock.now += 1000.0
-    assert [buckets.wait("one") for _ in range(4)][-1] == 0.5
+    assert [found.wait("one") for _ in range(4)][-1] == 0.5
 
 
 def test_addresses_without_number_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ADDRESSES", 10)
-    buckets = Buckets(1.0, 1, Clock())
+    monkeypatch.setattr(buckets, "MOST_ADDRESSES", 10)
+    found = Buckets(1.0, 1, Clock())
     for number in range(100):
-        buckets.wait(str(number))
-    assert len(buckets.levels) == 10
-    assert buckets.wait("99") > 0.0
+        found.wait(str(number))
+    assert len(found.of) == 10
+    assert found.wait("99") > 0.0
 
 
 def test_too_many_requests_are_told_when_to_come_again(tmp_path: Path) -> None:

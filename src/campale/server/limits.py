@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import time
-from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,13 +16,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from campale.server import names
 from campale.server.asking import language_of
+from campale.server.buckets import Buckets
 from campale.server.draft import TableError
 from campale.server.openapi import JSON, Problem
 from campale.server.settings import Settings
 from campale.server.told import told
-
-MOST_ADDRESSES = 10_000
-"""Of how many addresses the requests are counted at a time; of the others the longest silent is forgotten."""
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; "
@@ -83,25 +78,6 @@ async def tell_bad_request(request: Request, error: Exception) -> Response:
 
 
 # ---------------------------------------------------------------- how many
-
-
-class Buckets:
-    """For every address a bucket that fills by ``rate`` a second up to ``burst``; a request takes one out."""
-
-    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
-        self.rate, self.burst, self.now = rate, burst, now
-        self.levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait(self, address: str) -> float:
-        """How many seconds a request must wait; 0: it may pass, and is counted."""
-        now = self.now()
-        level, since = self.levels.pop(address, (float(self.burst), now))
-        level = min(float(self.burst), level + (now - since) * self.rate)
-        passes = level >= 1.0
-        self.levels[address] = (level - 1.0 if passes else level, now)
-        if len(self.levels) > MOST_ADDRESSES:
-            self.levels.popitem(last=False)
-        return 0.0 if passes else (1.0 - level) / self.rate
 
 
 class Counts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -30,6 +29,7 @@ from campale.screen.sheet import Astray, at_path, check, filled, foretold_at, la
 from campale.screen.telling import summary
 from campale.server import rematching
 from campale.server.agreeing import agree, reveal
+from campale.server.buckets import Bucket
 from campale.server.draft import TableError
 from campale.server.following import keep_orders
 from campale.server.hall import Hall
@@ -95,25 +95,6 @@ RESTARTING, BROKEN = 1012, 4011
 SEAL = re.compile("[0-9a-f]{64}")
 
 DECODER = msgspec.json.Decoder(Message)
-
-
-class Bucket:
-    """How many messages may come: so many a second, and a few more at once."""
-
-    def __init__(self, rate: float, burst: int) -> None:
-        self.rate, self.burst = rate, float(burst)
-        self.left, self.at = self.burst, time.monotonic()
-        self.refused = 0
-
-    def takes(self) -> bool:
-        now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.rate)
-        self.at = now
-        if self.left < 1.0:
-            self.refused += 1
-            return False
-        self.left -= 1.0
-        return True
 
 
 class Closing(Exception):
