@@ -14,7 +14,7 @@ from tests.table import path_twins as twins
 from campale.table import formations, planner, sweeps, turning, units
 from campale.table.formations import Coherency
 from campale.table.kernels import Floats
-from campale.table.paths import Path, plan_length
+from campale.table.paths import Path, plan_length, until
 from campale.table.planner import Going
 from campale.table.shapes import Circle, Hull
 from campale.table.terrain import Ground, Piece, rectangle
@@ -75,6 +75,32 @@ def test_exactly_one_from_an_enemy_is_passed_straight_and_less_is_not() -> None:
     assert past is not None
     assert len(past.points) > 2
     assert plan_length(past) < 35.1
+
+
+@pytest.mark.parametrize("side", [(5.0, -5.0), (5.0, 65.0), (-5.0, 5.0), (65.0, 5.0), (-5.0, -15.0)])
+def test_what_goes_over_an_edge_is_told_where_it_does(side: XY) -> None:
+    """Base edge to table edge, and not where the leg begins."""
+    way = Path(((30.0, 30.0), (20.0, 30.0), side))
+    found = planner.trouble(going(), way)
+    assert found is not None
+    assert found.kind == "edge"
+    for by, is_over in ((-0.001, False), (0.001, True)):
+        x, y, *_ = until(way, found.progress + by).points[-1]
+        assert (min(x, y, 60.0 - x, 60.0 - y) < 1.0 - 0.001) is is_over
+
+
+def test_of_a_base_and_an_edge_the_first_is_told() -> None:
+    way = Path(((30.0, 30.0), (30.0, 70.0)))
+    for y, kind in ((50.0, "disc"), (65.0, "edge")):
+        found = planner.trouble(going([(30.0, y, 1.0)]), way)
+        assert found is not None
+        assert found.kind == kind
+
+
+def test_who_stands_over_an_edge_may_go_along_it_and_back_but_not_farther_over() -> None:
+    for end, kind in (((30.0, 0.5), None), ((20.0, 3.0), None), ((30.0, 0.4), "edge")):
+        found = planner.trouble(going(), Path(((20.0, 0.5), end)))
+        assert (None if found is None else found.kind) == kind
 
 
 def test_a_wall_is_gone_round_by_its_nearer_end() -> None:

@@ -28,7 +28,7 @@ from campale.table.measure import (
     shrunk,
 )
 from campale.table.outlines import inset
-from campale.table.paths import Path, until
+from campale.table.paths import Path
 from campale.table.planner import Going, Trouble
 from campale.table.shapes import TOLERANCE, Circle, Ellipse, Hull, Point, Shape, Solid, heading
 from campale.table.sweeps import crossings, edges_met, first_within
@@ -215,10 +215,8 @@ def _round_troubles(field: Field, path: Path) -> list[Trouble]:
     troubles = []
     found = planner.trouble(field.going, path)
     if found is not None and found.kind == "edge":
-        over = _over_the_edge(field, path)
-        troubles += over
-        found = planner.trouble(field.going, until(path, max(0.0, over[0].progress - 1e-6))) if over else None
-    if found is not None and found.kind != "edge":
+        troubles += _over_the_edge(field, path)
+    elif found is not None:
         which = field.discs[found.which] if found.kind == "disc" else found.which
         troubles.append(Trouble("base" if found.kind == "disc" else found.kind, which, found.progress))
     hulls = set(field.hulls)

@@ -2400,15 +2400,33 @@ def way_trouble(
         for i in range(rows.shape[0]):
             if rows[i, 1] > 0.0 and rows[i, 1] < when:
                 kind, which, when = 2, k, rows[i, 1]
-    worst = _SLACK
-    for i in range(way.shape[0]):
-        x, y = way[i, 0], way[i, 1]
-        off = max(radius - x, radius - y, x + radius - width, y + radius - depth)
-        if i == 0:
-            worst = max(worst, off)
-        elif off > worst and i - 1 < when:
-            kind, which, when = 3, 0, i - 1.0
-    return kind, which, when
+    over = _over_an_edge(width, depth, radius, way)
+    return (3, 0, over) if over < when else (kind, which, when)
+
+
+@kernel
+def _over_an_edge(width: float, depth: float, radius: float, way: Floats) -> float:
+    """The progress at which a way goes farther over an edge of the table than it begins; 1e30 where it does not."""
+    x, y = way[0, 0], way[0, 1]
+    most = max(_SLACK, radius - x, radius - y, x + radius - width, y + radius - depth)
+    for i in range(1, way.shape[0]):
+        first = 1e30
+        for side in range(4):
+            before, after = _off(width, depth, radius, way, i - 1, side), _off(width, depth, radius, way, i, side)
+            if after > most:
+                first = min(first, max(0.0, (most - before) / (after - before)))
+        if first < 1e30:
+            return i - 1 + first
+    return 1e30
+
+
+@kernel
+def _off(width: float, depth: float, radius: float, way: Floats, i: int, side: int) -> float:
+    """How far a base at a place of a way is over a side of the table."""
+    x, y = float(way[i, 0]), float(way[i, 1])
+    if side < 2:
+        return radius - y if side == 0 else y + radius - depth
+    return radius - x if side == 2 else x + radius - width
 
 
 @kernel

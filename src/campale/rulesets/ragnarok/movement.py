@@ -197,7 +197,8 @@ def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
     """A straight way in a random direction, cut short before what bars it."""
     aim = heading(rng.uniform(0.0, 360.0))
     far = limit * rng.random()
-    walk = Walk(model, Path((model.at, (model.x + aim[0] * far, model.y + aim[1] * far))), limit, flies)
+    end = (round(model.x + aim[0] * far, 4), round(model.y + aim[1] * far, 4))
+    walk = Walk(model, Path((model.at, end)), limit, flies)
     if walk.trouble is None:
         return walk.path
     if flies:
