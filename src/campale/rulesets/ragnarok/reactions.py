@@ -49,8 +49,8 @@ NONE = "none"
 BEFORE = ("go-prone", "mental-duel")
 LIKELY_DICE = 7
 """What 2D6 come to in the middle."""
-RATHER, SELDOM = 3.0, 0.1
-"""How much likelier and rarer than others a reaction is drawn where a player draws lots."""
+SELDOM = 0.1
+"""How much rarer than others a reaction is drawn, where lots are drawn, that leads nowhere."""
 
 
 # ---------------------------------------------------------------- tactical/reaction-eligibility
@@ -355,7 +355,7 @@ def reaction_fields(offers: Sequence[Offer], actor: Model, end: Point) -> Any:
 
 def odds_of(model: Model, actor: Model, end: Point) -> dict[Plain, float]:
     """Seldom drawn: to fall back off the table, and to charge at whoever will be too far away."""
-    odds: dict[Plain, float] = {NONE: RATHER}
+    odds: dict[Plain, float] = {}
     if would_leave(model):
         odds["fall-back"] = SELDOM
     if dice_needed(model, end, actor.profile.base_radius) > LIKELY_DICE:
