@@ -1,15 +1,42 @@
-"""How well a side stands, for bots: points left, the mission's score, and how near it is to what it wants."""
+"""How well a side stands, for bots: points left, the mission, what may come of it, how near it is to what it wants."""
 
 from __future__ import annotations
 
+import math
+
 from campale.referee.position import Model, Position
+from campale.rulesets.ragnarok.commander import commander
 from campale.rulesets.ragnarok.declaring import points_left
-from campale.rulesets.ragnarok.missions import felled, is_in_reserve, places_wanted, score
-from campale.rulesets.ragnarok.physical import is_able, is_out_of_action
+from campale.rulesets.ragnarok.dice import chance_of_two, needed_on_two
+from campale.rulesets.ragnarok.missions import (
+    HOLDING,
+    base_of,
+    counts_for_ground,
+    felled,
+    middles,
+    places_wanted,
+    score,
+)
+from campale.rulesets.ragnarok.physical import is_able
+from campale.rulesets.ragnarok.prospects import prospect
+from campale.rulesets.ragnarok.psychology import losses, morale_penalty, must_test_command
+from campale.rulesets.ragnarok.worths import worth_of
 from campale.table.shapes import Point
 
 WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
-WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.4, "assassination": 0.2}
+WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.1, "assassination": 0.2}
+WORTH_OF_A_CLAIM = 70.0
+"""What it is worth to hold the only claim on a base."""
+CLOSE, CLOSER_BY_TURN = 8.0, 1.0
+"""How many centimetres away a force counts for a third: so many at the end, and so many more for every turn to come."""
+LONE = 10.0
+"""What a claim that nobody disputes is measured by, in points of an army."""
+STAKE = 160.0
+"""What it would cost to leave the field."""
+EVE = 0.4
+"""How uneasy a force is that has not yet lost more than half of its models."""
+TESTS_AHEAD = 3
+"""So many command tests are looked at: until then much may change."""
 WORTH_OF_A_CHARISMA_POINT = 0.02
 WON = 10_000.0
 
@@ -23,6 +50,8 @@ def appraise(position: Position, side: int) -> float:
     worth = force_worth(position, side) - force_worth(position, 1 - side)
     if position.now.get("turn"):
         worth += lead(position, side, mission) + eagerness(position, side) - eagerness(position, 1 - side)
+        worth += STAKE * (unease(position, 1 - side) - unease(position, side))
+        worth += WORTH_OF_A_CLAIM * claims(position, side) + prospect(position, side)
         worth += WORTH_OF_A_CHARISMA_POINT * unspent(position, side)
     return worth
 
@@ -37,18 +66,39 @@ def force_worth(position: Position, side: int) -> float:
     return sum(worth_of(m) for m in position.models if m.side == side) - 4.0 * losses
 
 
-def worth_of(model: Model) -> float:
-    """Its points, less for wounds, markers, and lying down."""
-    if is_in_reserve(model):
-        return float(model.profile.points)
-    if not model.is_on_table:
+def unease(position: Position, side: int) -> float:
+    """How near a force is to leaving the field: by its losses, and beyond half of it by the tests that await it."""
+    if not must_test_command(position, side):
+        return EVE * (losses(position, side) / (position.holds(side, "strength") // 2 + 1)) ** 2
+    leader = commander(position, side)
+    if leader is None:
+        return EVE
+    held = chance_of_two(needed_on_two(leader.profile.psyche, (morale_penalty(leader),)))
+    return 1.0 - (1.0 - EVE) * held ** min(TESTS_AHEAD, (turns_left(position) + 1) // 2)
+
+
+def turns_left(position: Position) -> int:
+    """Of either player, after the one in hand."""
+    return 2 * int(position.now["turns"]) - int(position.now["turn"])
+
+
+def claims(position: Position, side: int) -> float:
+    """What a side has more of the claims on both bases."""
+    if position.now["mission"] != "bases" or not all(position.hand(of, "base") for of in (0, 1)):
         return 0.0
-    if is_out_of_action(model):
-        return 0.1 * float(model.profile.points)
-    health = 1.0 - 0.35 * model.marks("wounds") / model.profile.wounds
-    burden = 0.02 * (model.marks("morale") + 2 * model.marks("fatigue")) + 0.1 * bool(model.marks("suppressed"))
-    shelter = 0.03 * bool(model.marks("alert")) + 0.05 * bool(model.marks("hidden")) - 0.08 * bool(model.marks("prone"))
-    return float(model.profile.points * (health - burden + shelter))
+    shares = (claimed(position, position.ground.kept(middles)[base_of(position, of)]) for of in (0, 1))
+    return sum(share if side == 0 else -share for share in shares)
+
+
+def claimed(position: Position, at: Point) -> float:
+    """What the first side has more of the forces near a place, as a share of all; those farther off count less."""
+    reach = CLOSE + CLOSER_BY_TURN * turns_left(position)
+    forces = [0.0, 0.0]
+    for model in position.on_table():
+        if counts_for_ground(model):
+            far = max(0.0, math.hypot(model.x - at[0], model.y - at[1]) - HOLDING)
+            forces[model.side] += float(model.profile.points) * math.exp(-far / reach)
+    return (forces[0] - forces[1]) / (sum(forces) + LONE)
 
 
 def eagerness(position: Position, side: int) -> float:

@@ -36,6 +36,12 @@ def needed_on_two(number: int, parts: Sequence[Part] = ()) -> Need:
 
 
 @lru_cache(maxsize=1024)
+def chance_of_two(need: Need) -> float:
+    """How probable it is that the sum of two D6 meets it."""
+    return sum(6 - abs(7 - total) for total in range(2, 13) if need.is_met_by(total)) / 36
+
+
+@lru_cache(maxsize=1024)
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
     """The faces of a D6 in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
     groups: dict[tuple[bool, int], list[int]] = {}
