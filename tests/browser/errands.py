@@ -14,15 +14,22 @@ Errand = Callable[[Player], bool]
 
 
 def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]]:
-    """What ``Player.play`` looks for at each question, and the names of what has been done so far."""
+    """What ``Player.play`` looks for at each question, and the names of what has been done so far.
+
+    Where an errand could not be done it is not tried again: to look for it may open what has to be closed again.
+    """
     left, done = list(errands), set[str]()
+    in_vain = set[tuple[Errand, str]]()
 
     def look() -> bool:
         if left and player.ready():
-            found = next((one for one in left if one(player)), None)
-            if found is not None:
-                left.remove(found)
-                done.add(found.__name__)
+            asked = player.panel.inner_text()
+            for one in left:
+                if (one, asked) not in in_vain and one(player):
+                    left.remove(one)
+                    done.add(one.__name__)
+                    break
+                in_vain.add((one, asked))
         return False
 
     return look, done
@@ -64,7 +71,16 @@ def fires(player: Player) -> bool:
     unit.first.click()
     with suppress(AssertionError):  # of a unit with a single weapon it is asked at once at whom
         expect(player.panel.get_by_role("heading", name=fire)).to_be_visible(timeout=SOON)
-    return chooses_in_a_row(player) or changes_a_row(player)
+    return chooses_in_a_row(player) or changes_a_row(player) or chooses_from_the_list(player)
+
+
+def chooses_from_the_list(player: Player) -> bool:
+    """Another of what is listed than the first; the sheet that it belongs to is confirmed with it."""
+    if player.options.count() < 2:
+        return False
+    player.options.nth(1).click()
+    player.go_on()
+    return True
 
 
 def chooses_in_a_row(player: Player) -> bool:
