@@ -48,8 +48,8 @@ def moving(player: Player) -> None:
 
 
 def to(player: Player, seen: Callable[[], bool]) -> None:
-    """Take what is proposed until something is seen; looked for only once what is asked stands there to be answered."""
-    player.play(Random(4), lambda: player.ready() and seen(), often=0.0)
+    """Take what is proposed until something is seen."""
+    player.play(Random(4), seen, often=0.0)
 
 
 def firing(player: Player) -> None:

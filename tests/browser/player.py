@@ -112,8 +112,11 @@ class Player:
     # ------------------------------------------------------------------ play
 
     def asked(self) -> bool:
-        """Wait until something is asked of this player; False where the battle is over instead."""
-        expect(self.primary.or_(self.over).first).to_be_visible()
+        """Wait until something can be answered by this player; False where the battle is over instead.
+
+        While an answer is on its way its question still stands there, and what is read then is the one before.
+        """
+        self.ready()
         return not self.over.is_visible()
 
     @property

@@ -65,6 +65,22 @@ def stands_in_a_row(player: Player, axis: int) -> None:
     raise AssertionError(f"they do not stand in a row: {places}")
 
 
+def width(page: Page) -> float:
+    """How wide the first base of whoever the question is about is drawn, in pixels."""
+    box = page.locator("g.base.actor").first.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def is_closer(page: Page, least: float) -> None:
+    """The table is, or comes to be, seen from so near that a base is this wide."""
+    for _ in range(int(WAIT / 100)):
+        if width(page) > least:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"a base is {width(page)} pixels wide, not {least}")
+
+
 def test_a_unit_stands_in_the_formation_chosen_and_is_turned_as_one(player: Player) -> None:
     player.demo(BOOK)
     to(player, "^Place Keepers")
@@ -139,16 +155,13 @@ def test_a_finger_drags_under_a_loupe_and_confirms_on_the_table(
     player.page.set_viewport_size({"width": 820, "height": 1180})
     moving(player)
     page, put = player.page, fingers(player.page)
-    wide = page.locator("g.base.actor").first.bounding_box()
+    far = width(page)
     x, y = middle(ends(page))
     put("touchStart", (x - 40, y - 90), (x + 40, y - 90))
     for step in range(1, STEPS):
         put("touchMove", (x - 40 - 9 * step, y - 90), (x + 40 + 9 * step, y - 90))
     put("touchEnd")
-    close = page.locator("g.base.actor").first.bounding_box()
-    assert wide is not None
-    assert close is not None
-    assert close["width"] > 1.3 * wide["width"]
+    is_closer(page, 1.3 * far)
     x, y = ends(page)[0]
     put("touchStart", (x, y))
     for step in range(1, STEPS):
