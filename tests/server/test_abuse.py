@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
@@ -33,6 +35,10 @@ AGREED = {"is_agreed": True}
 
 NEVER = 1e-9
 """So few a second that nothing more is allowed while a test lasts, however slow the machine."""
+
+
+LONG = 15.0
+"""So long, in seconds, something is waited for that should come at once."""
 
 
 def sat(server: Served, **more: Any) -> tuple[Created, Page, Page]:
@@ -190,15 +196,25 @@ def test_the_last_lines_of_chat_are_read(tmp_path: Path) -> None:
 
 
 def test_who_asks_much_makes_nobody_else_wait(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of twelve looks that a side asks for one is under way when the other decides, and one more may slip in."""
     server = serve()
     made, one, two = sat(server)
     asked, other = (one, 1) if one.question else (two, 0)
+    looking, decides, is_held = threading.Event(), threading.Event(), threading.Event()
+    may_end, change = threading.Semaphore(0), Live.change
 
     def slow(*of: Any) -> None:
-        time.sleep(0.4)
+        looking.set()
+        if not may_end.acquire(timeout=LONG):
+            is_held.set()
+
+    async def changed(self: Live, *of: Any) -> None:
+        decides.set()
+        await change(self, *of)
 
     monkeypatch.setattr(sockets, "look_at", slow)
-    with ExitStack() as stack:
+    monkeypatch.setattr(Live, "change", changed)
+    with ExitStack() as stack, ThreadPoolExecutor(1) as thread:
         pages = [stack.enter_context(server.page(made, other)) for _ in range(6)]
         for page in pages:
             page.until("state")
@@ -206,10 +222,13 @@ def test_who_asks_much_makes_nobody_else_wait(serve: Serve, monkeypatch: pytest.
         for page in pages:
             page.ask(do="look", n=1, model=0)
             page.ask(do="look", n=2, model=0)
-        time.sleep(0.2)
-        before = time.monotonic()
-        assert asked.answer(asked.proposal())["is"] == "done"
-        assert time.monotonic() - before < 1.6
+        assert looking.wait(LONG)
+        decision = thread.submit(asked.answer, asked.proposal())
+        assert decides.wait(LONG)
+        may_end.release(2)
+        assert decision.result()["is"] == "done"
+        assert not is_held.is_set()
+        may_end.release(len(pages) * 2)
 
 
 # ---------------------------------------------------------------- connections

