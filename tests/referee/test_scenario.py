@@ -285,7 +285,7 @@ def told(path: Path) -> list[str]:
 
 
 @settings(
-    max_examples=200, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=400, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(place=st.sampled_from(PLACES), value=VALUES, how=st.sampled_from(["other", "without", "more"]))
 def test_a_changed_file_holds_or_is_told(tmp_path: Path, place: tuple[str | int, ...], value: Any, how: str) -> None:
