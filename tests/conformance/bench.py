@@ -55,7 +55,7 @@ def rolled(rule: Coroutine[Any, Any, Any], asked: Question, script: Scripted, po
     assert asked.refusal(answer) is None, f"{asked.description()} cannot come up {answer}"
     asked.rules = path_of(rule)
     if position is not None and position.journal is not None:
-        position.journal.write(dice_event(asked, answer))
+        position.enter(dice_event(asked, answer))
     return asked.understood(answer)
 
 

@@ -306,7 +306,7 @@ class Dialogue:
     def _told(self, question: Question, answer: Plain) -> Any:
         """What the rule receives of chance, with its line in the journal."""
         if self.position.journal is not None:
-            self.position.journal.write(dice_event(self._cited(question), answer))
+            self.position.enter(dice_event(self._cited(question), answer))
         return question.understood(answer)
 
     def _end_by(self, entry: Entry) -> None:
@@ -360,7 +360,7 @@ class Dialogue:
         self._lengthen(entry)
         if self.position.journal is not None and entry.side is not None:
             is_told = is_alone and bool(question.about.get("open", True))
-            self.position.journal.write(late_event(self._cited(question), entry.side, entry.answer, is_told))
+            self.position.enter(late_event(self._cited(question), entry.side, entry.answer, is_told))
 
     def _ends_by_record(self) -> bool:
         """Carry out a concession or an agreed draw of the record, if one comes next."""

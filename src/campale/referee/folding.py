@@ -109,7 +109,8 @@ def without_last_counts(events: Sequence[Numbered], teller: Teller) -> Iterator[
 
 def home(event: Event, teller: Teller) -> int:
     row = event.values["model"]
-    return teller.unit_of[row] if 0 <= row < len(teller.unit_of) else -1
+    units = teller.at(event).unit_of
+    return units[row] if 0 <= row < len(units) else -1
 
 
 def listed(run: Sequence[Numbered], own: str, teller: Teller) -> Fold:
@@ -128,7 +129,8 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     if key is None:
         yield from run
         return
-    told: dict[str, Plain] = {"unit": teller.several(rows), "count": len(rows), "kinds": teller.kinds(rows)}
+    unit = teller.at(run[0].event).several(rows)
+    told: dict[str, Plain] = {"unit": unit, "count": len(rows), "kinds": teller.kinds(rows)}
     yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
 
 

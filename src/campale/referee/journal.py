@@ -12,7 +12,8 @@ from campale.referee.refusal import Plain
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """``kind`` is a key of the words; ``seen_by`` the sides that may see the values (None: everybody).
 
-    ``open_values`` is what the others see of it; without them they do not learn that it happened.
+    ``open_values`` is what the others see of it; without them they do not learn that it happened. ``moved`` are the
+    models that were then in another unit than the one they were bought with, each with that unit, both by row.
     """
 
     kind: str
@@ -20,14 +21,15 @@ class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: tuple[str, ...] = ()
     seen_by: tuple[int, ...] | None = None
     open_values: dict[str, Plain] | None = None
+    moved: tuple[tuple[int, int], ...] = ()
 
     def as_seen_by(self, side: int | None) -> Event | None:
         """The event as a side sees it (None: as the public does)."""
         if self.seen_by is None:
             return self
         if side in self.seen_by:
-            return Event(self.kind, self.values, self.rules)
-        return None if self.open_values is None else Event(self.kind, self.open_values, self.rules)
+            return Event(self.kind, self.values, self.rules, moved=self.moved)
+        return None if self.open_values is None else Event(self.kind, self.open_values, self.rules, moved=self.moved)
 
 
 class Journal:

@@ -279,7 +279,18 @@ class Position:
     def write(self, kind: str, seen_by: Sides = None, open_values: Plain = None, **values: Plain) -> None:
         """Enter an event in the journal, with the rules now in force (see ``Event`` for who sees what of it)."""
         if self.journal is not None:
-            self.journal.write(Event(kind, values, path_here(), seen_by, open_values))
+            self.enter(Event(kind, values, path_here(), seen_by, open_values))
+
+    def enter(self, event: Event) -> None:
+        """Enter an event in the journal, with the units as they are now: it is read with them ever after."""
+        if self.journal is not None:
+            moved = self.moved() if self.unit_of != self.bought_with else ()
+            self.journal.write(msgspec.structs.replace(event, moved=moved) if moved else event)
+
+    def moved(self) -> tuple[tuple[int, int], ...]:
+        """The models that are in another unit than the one they were bought with, each with that unit, by row."""
+        rows = enumerate(zip(self.unit_of, self.bought_with, strict=True))
+        return tuple((row, unit) for row, (unit, bought_with) in rows if unit != bought_with)
 
     def dropped(self, changed: str) -> None:
         """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that hangs on what has changed.

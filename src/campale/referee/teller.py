@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +17,7 @@ import msgspec
 from campale.dice.needs import Need, Part
 from campale.referee import naming
 from campale.referee.game import Game
+from campale.referee.journal import Event
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
@@ -62,6 +64,7 @@ MODEL_FIELDS = frozenset(
 UNIT_FIELDS = frozenset({"unit", "units"})
 SIDE_FIELDS = frozenset({"side", "sides", "winner", "owner", "first", "attacking", "defending"})
 KINDS = {"model": MODEL_FIELDS, "unit": UNIT_FIELDS, "side": SIDE_FIELDS}
+Moved = tuple[tuple[int, int], ...]
 KEYED_FIELDS = {"why": "roll", "on": "word"}
 
 
@@ -73,7 +76,8 @@ class Teller:
     the first of them counted from one, ``{s1}`` the second with its sign; ``fields.unit`` (model, side), the fields
     that hold a unit, though elsewhere they hold something else. An option that begins with a word and whose parts the
     ruleset names (``Ruleset.parts``) is told by ``<of>.<word>`` with the parts filled in. ``unit_of`` are the units of
-    the models.
+    the models, ``bought_with`` those that they were bought with (the same, where
+    none are given).
     """
 
     def __init__(
@@ -85,11 +89,13 @@ class Teller:
         players: Sequence[str] = (),
         profiles: Sequence[Any] = (),
         unit_of: Sequence[int] = (),
+        bought_with: Sequence[int] = (),
     ) -> None:
         self.ruleset = ruleset
         self.words: Words = words(language, ruleset.folder / "words")
         self.names, self.units, self.players, self.profiles = names, units, players, profiles
-        self.unit_of = unit_of
+        self.unit_of, self.bought_with = unit_of, bought_with or unit_of
+        self.moments: dict[Moved, Teller] = {}
         own = {kind: set(self.words.messages.get(f"fields.{kind}", "").split()) for kind in KINDS}
         all_own = set().union(*own.values())
         self.fields = {kind: (known - all_own) | own[kind] for kind, known in KINDS.items()}
@@ -101,7 +107,19 @@ class Teller:
         at = position or game.position
         units = naming.unit_names(at, language)
         names = naming.model_names(at, language, units)
-        return cls(game.ruleset, language, names, units, game.setup.players, at.profiles, at.unit_of)
+        return cls(game.ruleset, language, names, units, game.setup.players, at.profiles, at.unit_of, at.bought_with)
+
+    def at(self, event: Event) -> Teller:
+        """The same teller, but with the units as they were at an event."""
+        if not event.moved and self.unit_of == self.bought_with:
+            return self
+        if event.moved not in self.moments:
+            then, units = copy(self), list(self.bought_with)
+            for row, unit in event.moved:
+                units[row : row + 1] = [unit]
+            then.unit_of = units
+            self.moments[event.moved] = then
+        return self.moments[event.moved]
 
     # ------------------------------------------------------------------ words
 
@@ -160,6 +178,10 @@ class Teller:
 
     def unit(self, row: Plain) -> str:
         return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
+
+    def rows_of(self, unit: int) -> list[int]:
+        """The models of a unit."""
+        return [row for row, home in enumerate(self.unit_of) if home == unit]
 
     def several(self, rows: Sequence[int]) -> str:
         """Models: by their unit if they are several of one, else by their names."""

@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[Line]:
     """The events told, each with the last rule in force and those that modified its dice."""
-    numbered = [each for each in doings(events, teller, first) if told(each.event, teller)[0]]
+    numbered = [each for each in doings(events, teller, first) if told(each.event, teller.at(each.event))[0]]
     for one in folded(numbered, teller):
         if isinstance(one, Fold):
             text = teller.filled(one.key, one.first.event.values, **one.told)
@@ -59,7 +59,7 @@ def lines(events: Iterable[Event], teller: Teller, first: int = 0) -> Iterator[L
                 run = tuple(each.event for each in one.run)
                 yield Line(text, 0, cited(one.first.event), one.first.number, run)
             continue
-        text, level = told(one.event, teller)
+        text, level = told(one.event, teller.at(one.event))
         yield Line(text, level, cited(one.event), one.number, (one.event,))
 
 

@@ -54,13 +54,16 @@ class Journal:
         self.seen: list[Seen] = []
         self.starts: list[int] = []
         self.chapters: list[Chapter] = [Chapter(0, 0, 0, "")]
+        self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
 
     def update(self, game: Game, known: Eyes | None = None) -> tuple[int, list[Line]]:
         """How many of the lines told so far stay, and those that come after them.
 
-        The last chapter is told anew each time, so that what is told together in one line may grow.
+        The last chapter is told anew each time, so that what is told together in one line may grow; all of it where a
+        model or unit has come, as names are numbered where there are several of one.
         """
         known = known if known is not None else eyes(game, self.side, self.language)
+        self.call_by(known.teller)
         self.go_back(common(self.events, game.journal))
         self.take(game)
         chapter = self.chapters[-1]
@@ -87,6 +90,12 @@ class Journal:
         del self.seen[kept:], self.starts[kept:]
         while len(self.chapters) > 1 and self.chapters[-1].events >= length:
             self.chapters.pop()
+
+    def call_by(self, teller: Teller) -> None:
+        """Forget what was told by other names than those of today."""
+        if self.names != (teller.names, teller.units):
+            self.names = (teller.names, teller.units)
+            del self.chapters[1:]
 
     def take(self, game: Game) -> None:
         """The events since, as the side sees them."""
@@ -132,46 +141,37 @@ def numbered(seen: Sequence[Seen], known: Eyes, phase: str, goes_on: bool) -> It
     """The lines of some events, with the phase that they belong to; the first begins in ``phase``."""
     teller, events = known.teller, [one.event for one in seen]
     told = list(transcript.with_facings(transcript.lines(events, teller), events, teller))
-    home = units(known.position)
     for line in transcript.without_empty_chapters(told, goes_on):
         phase = {0: phase, 1: "", 2: line.text}[line.level]
-        yield Numbered(line_shown(line, seen[line.event].at, phase, home, known), line.event)
+        yield Numbered(line_shown(line, seen[line.event].at, phase, known), line.event)
 
 
-def units(position: Position) -> dict[int, list[int]]:
-    """The rows of the models of each unit."""
-    rows: dict[int, list[int]] = {}
-    for row, unit in enumerate(position.unit_of):
-        rows.setdefault(unit, []).append(row)
-    return rows
-
-
-def line_shown(line: transcript.Line, at: int, phase: str, home: dict[int, list[int]], known: Eyes) -> Line:
+def line_shown(line: transcript.Line, at: int, phase: str, known: Eyes) -> Line:
     """A line; that of a roll says whose dice they are and what for, the rest is in its dice."""
-    teller = known.teller
+    teller = known.teller.at(line.of[0])
     dice = dice_shown(line.of[0].values, teller) if line.of[0].kind == "roll" else None
     text = line.text if dice is None else transcript.actor(line.of[0].values, teller)
-    models = about(line.of, home, teller)
+    models = about(line.of, teller)
     rules = [rule_shown(rule, teller) for rule in line.rules]
     side = side_of(line.of[0].values, models, known.position)
     laid = landed(line.of, known.position.ruleset)
     return Line(text, line.level, rules, models, side, dice, at, phase, laid)
 
 
-def about(events: Iterable[Event], home: dict[int, list[int]], teller: Teller) -> list[int]:
+def about(events: Iterable[Event], teller: Teller) -> list[int]:
     """The models that some events name, by themselves or by their unit."""
     rows: dict[int, None] = {}
     for event in events:
         for field, value in event.values.items():
             for number in value if isinstance(value, list | tuple) else (value,):
                 if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
-                    rows |= dict.fromkeys(named(field, number, home, teller))
+                    rows |= dict.fromkeys(named(field, number, teller.at(event)))
     return list(rows)
 
 
-def named(field: str, number: int, home: dict[int, list[int]], teller: Teller) -> Sequence[int]:
+def named(field: str, number: int, teller: Teller) -> Sequence[int]:
     if field in teller.fields["unit"]:
-        return home.get(number, ())
+        return teller.rows_of(number)
     return (number,) if field in teller.fields["model"] and number < len(teller.names) else ()
 
 

@@ -1,0 +1,67 @@
+"""Of what has happened the journal says the same for ever: told live, told afresh, and after a reload."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from campale.referee.game import Game
+from campale.referee.journal import Event, Journal
+from campale.referee.position import Position
+from campale.referee.saved import load, save
+from campale.referee.teller import Teller
+from campale.referee.view import seen_position
+from campale.screen.journal import Journal as Told
+from campale.screen.journal import lines
+from campale.screen.scene import Eyes
+from campale.screen.shown import Line
+from tests.conformance.playing import SIDES, asked, begun
+
+Battle = tuple[str, int]
+LANGUAGES = ("en", "it")
+
+
+def test_the_journal_told_live_is_that_told_after_a_reload(battle: Battle) -> None:
+    """At every boundary all lines, in both languages: to the public in one, to a side in the other, by turns."""
+    game = begun(*battle, seed="told", marks="last")
+    number = battle[1] % 2
+    live = (Told(LANGUAGES[number], None), Told(LANGUAGES[1 - number], SIDES[number]))
+    boundary = -1
+    for _ in asked(game, Random(f"told/{battle}")):
+        for told in live:
+            told.update(game)
+        if game.marks[-1].at != boundary:
+            boundary = game.marks[-1].at
+            told = live[boundary % 2]
+            assert told.lines == told_afresh(game, told.side, told.language)
+    for told in live:
+        told.update(game)
+        assert told.lines == told_afresh(game, told.side, told.language)
+
+
+def told_afresh(game: Game, side: int | None, language: str) -> list[Line]:
+    """The lines of a battle that came from the disk: its position, its journal, and nothing remembered."""
+    again = game.clone(journal=True)
+    again.position, again.unseen = reloaded(game), dict(game.unseen)
+    seen = seen_position(again, side)
+    return Told(language, side).update(again, Eyes(side, seen, Teller.of(again, language, seen)))[1]
+
+
+def reloaded(game: Game) -> Position:
+    position = Position.from_bytes(game.ruleset, game.position.to_bytes())
+    journal = game.position.journal
+    assert journal is not None
+    events = msgspec.json.decode(msgspec.json.encode(journal.events), type=list[Event])
+    position.journal = Journal(events, journal.ats)
+    return position
+
+
+def test_the_journal_of_a_saved_battle_is_the_same(battle: Battle) -> None:
+    """Played again from the file."""
+    game = begun(*battle, seed="told", marks="last")
+    live = Told("en", None)
+    for _ in asked(game, Random(f"told/{battle}")):
+        live.update(game)
+    live.update(game)
+    assert live.lines == lines(load(save(game)), None, "en")
