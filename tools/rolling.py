@@ -117,8 +117,20 @@ class Watched:
         return self._rolled.again
 
     @property
+    def things(self) -> tuple[Any, ...]:
+        return self._rolled.things
+
+    @property
+    def hitting(self) -> list[Any]:
+        return self._rolled.hitting
+
+    @property
     def faces(self) -> tuple[int, ...]:
         return lying(self.seen())
+
+    @property
+    def ascending(self) -> tuple[int, ...]:
+        return self.seen().ascending
 
     @property
     def total(self) -> int:

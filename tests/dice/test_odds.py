@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from campale.dice import odds
 from campale.dice.needs import Need, halved, tens_and_units
 from campale.dice.odds import Distribution, OddsError, exact
-from campale.referee.ask import choose, direction, draw, number, reroll, roll, through, together
+from campale.referee.ask import choose, direction, draw, number, reroll, roll, roll_for, through, together
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
@@ -116,7 +116,7 @@ def test_ones_are_rolled_again() -> None:
 
 def test_a_d3_is_a_die_read_halved() -> None:
     async def amount() -> int:
-        return sum(halved(face) for face in (await roll(0, "amount", 2, tells=((1, 2), (3, 4), (5, 6)))).faces)
+        return sum(halved(face) for face in (await roll(0, "amount", 2, tells=((1, 2), (3, 4), (5, 6)))).ascending)
 
     assert odds_of(amount).outcomes == of_icepool(2 @ icepool.d3)
 
@@ -127,7 +127,7 @@ def test_a_six_to_hit_is_pierced_by_a_one_to_save() -> None:
     async def hits(count: int) -> tuple[int, ...]:
         need = Need(3, always=(6,))
         rolled = await roll(0, "hit", count, needed=need, tells=((1, 2), (3, 4, 5), (6,)))
-        return tuple(face for face in rolled.faces if need.is_met_by(face))
+        return tuple(face for face in rolled.ascending if need.is_met_by(face))
 
     async def saves(faces: tuple[int, ...]) -> int:
         wounds = 0
@@ -301,12 +301,75 @@ def test_groups_of_faces_that_overlap_or_are_not_on_the_die_are_told(tells: tupl
 
 def test_faces_that_are_in_no_group_stand_alone() -> None:
     async def faces() -> tuple[int, ...]:
-        return (await roll(0, "hit", 4, tells=((1, 2, 3),))).faces
+        return (await roll(0, "hit", 4, tells=((1, 2, 3),))).ascending
 
     found = odds_of(faces)
     assert len(found.outcomes) == 35
     assert found[(1, 1, 1, 1)] == Fraction(1, 16)
     assert found[(1, 4, 5, 6)] == Fraction(24 * 3, 6**4)
+
+
+@pytest.mark.parametrize("name", ["faces", "hits"])
+def test_dice_of_which_nobody_says_what_they_are_for_are_not_read_by_place(name: str) -> None:
+    """Of four dice the odds know how many show what; which of them shows it was never enumerated."""
+
+    async def first_of_four() -> Any:
+        return getattr(await roll(0, "mixed", 4, needed=Need(5), tells=((1, 2, 3, 4), (5, 6))), name)[0]
+
+    with pytest.raises(OddsError, match=f"the {name} of the roll 'mixed'.*roll_for"):
+        odds_of(first_of_four)
+
+
+@pytest.mark.parametrize("name", ["faces", "hits"])
+def test_one_die_and_few_dice_in_order_are_read_by_place(name: str) -> None:
+    async def one() -> Any:
+        return getattr(await roll(0, "one", needed=Need(5), tells=((1, 2, 3, 4), (5, 6))), name)[0]
+
+    async def last() -> int:
+        return (await roll(0, "two", 2)).faces[1]
+
+    assert sorted(odds_of(one).outcomes.values()) == [THIRD, 1 - THIRD]
+    assert set(odds_of(last).outcomes.values()) == {Fraction(1, 6)}
+
+
+def test_a_die_is_read_for_the_thing_that_it_is_for() -> None:
+    """Two blows at one walker and two at another: both of them are hit twice in one case of 81."""
+    things = ("near", "near", "far", "far")
+
+    async def blows() -> tuple[str, ...]:
+        return tuple((await roll_for(0, "blow", things, needed=Need(5))).hitting)
+
+    found = odds_of(blows)
+    assert len(found.outcomes) == 9
+    assert found[things] == THIRD**4
+    assert found["near", "near"] == THIRD**2 * (1 - THIRD) ** 2
+    assert found["near", "far"] == (2 * THIRD * (1 - THIRD)) ** 2
+
+
+def test_only_like_things_that_follow_on_each_other_are_merged() -> None:
+    async def order() -> tuple[str, ...]:
+        return tuple((await roll_for(0, "turn", ("a", "b", "a"), needed=Need(4))).hitting)
+
+    found = odds_of(order)
+    assert found["a", "b"] == found["b", "a"] == found["a", "a"] == Fraction(1, 8)
+
+
+def test_what_is_rolled_again_stays_with_its_thing() -> None:
+    async def blows() -> tuple[str, ...]:
+        first = await roll_for(0, "blow", ("near", "far"), needed=Need(5))
+        return tuple((await reroll(0, "again", first)).hitting)
+
+    met = THIRD + (1 - THIRD) * THIRD
+    found = odds_of(blows)
+    assert (found["near",], found["near", "far"]) == (met * (1 - met), met**2)
+
+
+def test_faces_are_told_thing_by_thing_where_the_rule_looks_at_them() -> None:
+    async def read() -> tuple[tuple[str, int], ...]:
+        rolled = await roll_for(0, "blow", ("near", "far"), needed=Need(5))
+        return tuple(zip(rolled.things, rolled.faces, strict=True))
+
+    assert len(odds_of(read).outcomes) == 36
 
 
 NEEDS = st.builds(
@@ -348,7 +411,7 @@ def test_groups_of_faces_are_as_icepool_has_them(count: int, sides: int, rng: Ra
     tells = tuple(tuple(f + 1 for f in range(sides) if groups[f] == group) for group in range(3))
 
     async def read() -> int:
-        return sum(groups[face - 1] for face in (await roll(0, "read", count, sides, tells=tells)).faces)
+        return sum(groups[face - 1] for face in (await roll(0, "read", count, sides, tells=tells)).ascending)
 
     die = icepool.Die([groups[face] for face in range(sides)])
     assert odds_of(read).outcomes == of_icepool(count @ die)

@@ -36,7 +36,7 @@ ON_THREES, ON_FOURS = Need(3, always=(6,), never=(1,)), Need(4, always=(6,), nev
 
 async def hits_of(many: int, extra: bool) -> tuple[int, int]:
     """Hits that must wound, and those that wound by themselves: a 6 makes an extra hit, or wounds at once."""
-    faces = (await roll(0, "to-hit", many, needed=ON_THREES, tells=CRITICAL)).faces
+    faces = (await roll(0, "to-hit", many, needed=ON_THREES, tells=CRITICAL)).ascending
     sixes = sum(face == 6 for face in faces)
     hits = sum(face >= 3 for face in faces)
     return (hits + sixes, 0) if extra else (hits - sixes, sixes)
@@ -69,7 +69,7 @@ def test_criticals_are_kept_when_everything_else_is_rolled_again() -> None:
     async def criticals(_: Any) -> int:
         first = await roll(0, "to-hit", 2, needed=ON_THREES, tells=((1, 2, 3, 4, 5),))
         then = await reroll(0, "to-hit-again", first, (1, 2, 3, 4, 5), tells=((1, 2, 3, 4, 5),))
-        return sum(face == 6 for face in then.faces[: then.count])
+        return sum(face == 6 for face in then.ascending)
 
     one = Fraction(1, 6) + Fraction(5, 6) * Fraction(1, 6)
     found = exact(Nowhere(), criticals)

@@ -149,12 +149,12 @@ def test_whatever_a_rule_looks_at_tells(play: Callable[[Position], Any]) -> None
 
 
 def test_a_roll_is_shown_as_it_is() -> None:
-    rolled = Rolled((2, 5, 6), Need(5), (1,))
-    for name in ("hits", "successes", "count", "needed", "again"):
+    rolled = Rolled((6, 2, 5), Need(5), (1,), ("a", "b", "b"))
+    for name in ("hits", "successes", "count", "needed", "again", "things", "hitting"):
         watched = Watched(rolled)
         assert getattr(watched, name) == getattr(rolled, name)
         assert not watched.is_seen
-    for name in ("faces", "total"):
+    for name in ("faces", "total", "ascending"):
         watched = Watched(rolled)
         assert getattr(watched, name) == getattr(rolled, name)
         assert watched.is_seen

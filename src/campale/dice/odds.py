@@ -7,7 +7,9 @@ What is merged: of a roll only how many dice show each class of faces that its r
 the roll's ``tells`` (a face in none of them is a class of its own); without ``tells`` they are success and failure of
 what is needed, until the rule looks at the faces themselves, and then every face is. With neither, every face is, and
 up to ``MOST_IN_ORDER`` results are tried in the order in which the dice lie. In all other rolls the dice are taken in
-the order of their faces: a rule that looks at the place of a die among several rolls them one by one. Of dice that are
+the order of their faces, and a rule that reads one by its place is refused (OddsError), unless the roll says what each
+die is for (``things``, see ``campale.referee.ask.roll_for``): then only the dice of like things that follow on each
+other are merged. Of dice that are
 added together (``total``) it is their sum that is told apart; of directions, if their rule says what it makes of each
 of them (``tells``), only those of which it makes something else.
 """
@@ -17,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import product
+from itertools import groupby, product
 from math import comb, perm
 from random import Random
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from campale.dice.stages import MERGING, Peeked, Stage, Staged, Unfolded
+from campale.dice.stages import MERGING, Peeked, Stage, Staged, Unfolded, Unplaced
 
 MOST_IN_ORDER = 216
 """Rolls with at most this many results (3D6) are tried in order, where the rule says nothing of what it tells apart."""
@@ -158,6 +160,12 @@ def searched(
             return work(Search(policy or first_suggestion, faces_seen, most, alike))
         except Peeked as peeked:
             faces_seen.update(peeked.args[0])
+        except Unplaced as unplaced:
+            why, what = unplaced.args
+            raise OddsError(
+                f"the rule reads the {what} of the roll '{why}' die by die, and the roll does not say what each die is "
+                "for: roll with 'roll_for', or read 'successes', 'total' or 'ascending'"
+            ) from None
         finally:
             MERGING.reset(merging)
 
@@ -295,15 +303,23 @@ class Search:
             return None
         if hasattr(asked, "questions"):
             return {side: asked.questions[side].understood(one) for side, one in answer.items()}
-        if asked.kind == "roll" and self.counts_only(asked):
-            return asked.counted(answer)
+        if asked.kind == "roll":
+            return asked.enumerated(answer, self.counts_only(asked), self.is_placed(asked))
         return asked.understood(answer)
+
+    def is_placed(self, asked: Any) -> bool:
+        """Whether the rule may read the dice by their places."""
+        return asked.count == 1 or bool(asked.things) or (not is_total(asked) and self.classes(asked) is None)
 
     def results(self, asked: Any) -> Sequence[tuple[tuple[int, ...], int]]:
         """The results of a roll that its rule tells apart, each by one list of faces, with the ways to roll it."""
         if is_total(asked):
             return totals(asked.count, asked.sides, asked.tells)
-        return rolls(asked.count, asked.sides, self.classes(asked))
+        classes = self.classes(asked)
+        if not asked.things:
+            return rolls(asked.count, asked.sides, classes)
+        like = [sum(1 for _ in run) for _, run in groupby(map(self.alike, asked.things))]
+        return side_by_side(tuple(like), asked.sides, classes or told_apart((), asked.sides))
 
     def counts_only(self, asked: Any) -> bool:
         """Whether the rule is told successes only, as long as it looks at nothing else."""
@@ -454,6 +470,16 @@ def rolls(count: int, sides: int, classes: Classes | None) -> tuple[tuple[tuple[
         rest = rolls(count - first, sides, classes[1:])
         found += [((classes[0][0],) * first + faces, ways * more) for faces, more in rest]
     return tuple(sorted((tuple(sorted(faces)), ways) for faces, ways in found))
+
+
+@lru_cache(maxsize=1024)
+def side_by_side(counts: tuple[int, ...], sides: int, classes: Classes) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """The results of several rolls at once, so many dice each, by one list of faces, with the ways to roll it."""
+    found: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    for count in counts:
+        one = rolls(count, sides, classes)
+        found = [((*faces, *more), ways * many) for faces, ways in found for more, many in one]
+    return tuple(found)
 
 
 def draws(pool: list[Any], count: int) -> Iterator[tuple[tuple[int, ...], int, int]]:

@@ -63,5 +63,9 @@ class Unfolded:
         return await through(tuple(stages), begun)
 
 
+class Unplaced(BaseException):
+    """A rule reads a die by its place in a roll of which only the number of like dice is told."""
+
+
 class Peeked(BaseException):
     """A rule looks at the faces of a roll of which it was told successes only. It never reaches a game."""

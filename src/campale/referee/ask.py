@@ -9,7 +9,7 @@ from typing import Any
 
 from campale.dice.needs import Need
 from campale.dice.stages import through
-from campale.referee.chance import Direction, Draw, Roll, Rolled
+from campale.referee.chance import Direction, Draw, Roll, Rolled, face_of, met
 from campale.referee.question import Choose, Form, Number, Order, Question, Together, keyed
 from campale.referee.refusal import Fault, Plain, Refusal
 
@@ -24,6 +24,7 @@ __all__ = [
     "order",
     "reroll",
     "roll",
+    "roll_for",
     "through",
     "together",
 ]
@@ -113,11 +114,33 @@ async def roll(
 ) -> Rolled:
     """A handful of dice. ``tells`` groups the faces between which the rule does not distinguish (for exact odds).
 
+    Of several dice a rule may ask how many show what, not which: for that there is ``roll_for``.
+
     Said to be a ``total=True``, they are added, and the rule looks at their sum alone: then ``tells`` groups sums.
     """
     if count <= 0:
         return Rolled((), needed)
     rolled: Rolled = await ask(Roll(side, why, count, sides, needed, tells, about))
+    return rolled
+
+
+async def roll_for(
+    side: int,
+    why: str,
+    things: Sequence[Any],
+    needed: Need | None = None,
+    sides: int = 6,
+    tells: tuple[tuple[int, ...], ...] = (),
+    **about: Plain,
+) -> Rolled:
+    """A handful of dice, one for each of some things in their order: each die may be read for its thing.
+
+    Things are plain values that are equal where nothing tells them apart: exact odds merge their dice, as long as they
+    follow on each other. ``tells``: see ``roll``.
+    """
+    if not things:
+        return Rolled((), needed)
+    rolled: Rolled = await ask(Roll(side, why, len(things), sides, needed, tells, about, tuple(things)))
     return rolled
 
 
@@ -137,15 +160,17 @@ async def reroll(
     places = tuple(place for place in range(rolled.count) if place not in rolled.again and picked(rolled, place, which))
     if not places:
         return rolled
-    return rolled.with_again(places, await roll(side, why, len(places), sides, rolled.needed, tells, **about))
+    things = [rolled.things[place] for place in places] if rolled.things else [None] * len(places)
+    anew = await roll_for(side, why, things, rolled.needed, sides, tells, **about)
+    return rolled.with_again(places, anew)
 
 
 def picked(rolled: Rolled, place: int, which: str | Collection[int]) -> bool:
     if not isinstance(which, str):
-        return rolled.faces[place] in which
+        return face_of(rolled, place) in which
     if which not in {"all", "failures", "successes"}:
         raise ValueError(f"which dice are rolled again: all, failures, successes or faces, not '{which}'")
-    return which == "all" or rolled.hits[place] == (which == "successes")
+    return which == "all" or met(rolled)[place] == (which == "successes")
 
 
 async def direction(

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from campale.dice.needs import Need
-from campale.dice.stages import Peeked
+from campale.dice.stages import Peeked, Unplaced
 from campale.referee.question import NOT_OFFERED, WRONG_SHAPE, Question, are_numbers, keyed
 from campale.referee.refusal import Fault, Plain
 
@@ -17,11 +17,16 @@ Faces = tuple[tuple[int, ...], ...]
 
 
 class Rolled(msgspec.Struct, frozen=True):
-    """Faces as they lie, in the order rolled, and what was needed of each. ``again`` are the dice already re-rolled."""
+    """Faces as they lie, in the order rolled, and what was needed of each. ``again`` are the dice already re-rolled.
+
+    ``things``: what each die is for, die by die, where the roll was made for things. Otherwise nothing may be read by
+    the place of a die: of many dice exact odds only know how many show what.
+    """
 
     faces: tuple[int, ...]
     needed: Need | None = None
     again: tuple[int, ...] = ()
+    things: tuple[Any, ...] = ()
 
     @property
     def total(self) -> int:
@@ -30,12 +35,21 @@ class Rolled(msgspec.Struct, frozen=True):
     @property
     def hits(self) -> tuple[bool, ...]:
         """Die by die, whether it met the need; without a need every die does."""
-        faces = lying(self)
-        return (True,) * len(faces) if self.needed is None else self.needed.are_met_by(faces)
+        return met(self)
 
     @property
     def successes(self) -> int:
-        return sum(self.hits)
+        return sum(met(self))
+
+    @property
+    def ascending(self) -> tuple[int, ...]:
+        """The faces, lowest first: for rules that do not ask which die shows which."""
+        return tuple(sorted(self.faces))
+
+    @property
+    def hitting(self) -> list[Any]:
+        """The things whose dice met the need, in their order."""
+        return [thing for thing, is_hit in zip(self.things, self.hits, strict=True) if is_hit]
 
     @property
     def count(self) -> int:
@@ -43,7 +57,7 @@ class Rolled(msgspec.Struct, frozen=True):
 
     def with_face(self, index: int, face: int) -> Rolled:
         """The same dice with one of them replaced."""
-        return Rolled((*self.faces[:index], face, *self.faces[index + 1 :]), self.needed, self.again)
+        return Rolled((*self.faces[:index], face, *self.faces[index + 1 :]), self.needed, self.again, self.things)
 
     def with_again(self, places: tuple[int, ...], anew: Rolled) -> Rolled:
         """The same dice with those at some places rolled again."""
@@ -51,25 +65,58 @@ class Rolled(msgspec.Struct, frozen=True):
         for place, face in zip(places, lying(anew), strict=True):
             faces[place] = face
         again = tuple(sorted({*self.again, *places}))
-        asked = tuple(one for rolled in (self, anew) if isinstance(rolled, Counted) for one in rolled.asked)
-        return Counted(tuple(faces), self.needed, again, asked) if asked else Rolled(tuple(faces), self.needed, again)
+        mine = (tuple(faces), self.needed, again, self.things)
+        enumerated = [rolled for rolled in (self, anew) if isinstance(rolled, Enumerated)]
+        if not enumerated:
+            return Rolled(*mine)
+        return Enumerated(
+            *mine,
+            asked=tuple(one for rolled in enumerated for one in rolled.asked),
+            unplaced=next((rolled.unplaced for rolled in enumerated if rolled.unplaced), ""),
+        )
 
 
-class Counted(Rolled, frozen=True):
-    """A roll in the enumeration of exact odds: its faces stand for success and failure, and are not to be looked at."""
+BY_PLACE = frozenset({"faces", "hits"})
+BY_FACE = frozenset({"faces", "total", "ascending"})
+
+
+class Enumerated(Rolled, frozen=True):
+    """A roll in the enumeration of exact odds, where dice that are like each other lie in the order of their faces.
+
+    ``asked``: the rolls of which the faces only stand for success and failure; who looks at a face raises Peeked.
+    ``unplaced``: the roll that says nothing of what each die is for; who reads it by place raises Unplaced.
+    """
 
     asked: tuple[tuple[str, int, int], ...] = ()
+    unplaced: str = ""
 
     def __getattribute__(self, name: str) -> Any:
-        if name in {"faces", "total"}:
+        if name in BY_FACE and object.__getattribute__(self, "asked"):
             raise Peeked(object.__getattribute__(self, "asked"))
-        return object.__getattribute__(self, name)
+        if name in BY_PLACE and (unplaced := object.__getattribute__(self, "unplaced")):
+            raise Unplaced(unplaced, name)
+        if name == "ascending":
+            return tuple(sorted(lying(self)))
+        return sum(lying(self)) if name == "total" else object.__getattribute__(self, name)
 
 
 def lying(rolled: Rolled) -> tuple[int, ...]:
-    """The faces, for those who only count successes."""
+    """The faces, for those who do not ask which die shows which, or only count successes."""
     faces: tuple[int, ...] = object.__getattribute__(rolled, "faces")
     return faces
+
+
+def face_of(rolled: Rolled, place: int) -> int:
+    """A face, for those who do with every die what it shows, whichever it is."""
+    if isinstance(rolled, Enumerated) and rolled.asked:
+        raise Peeked(rolled.asked)
+    return lying(rolled)[place]
+
+
+def met(rolled: Rolled) -> tuple[bool, ...]:
+    """The same of who met the need."""
+    faces = lying(rolled)
+    return (True,) * len(faces) if rolled.needed is None else rolled.needed.are_met_by(faces)
 
 
 class Chance(Question):
@@ -80,10 +127,13 @@ class Chance(Question):
 
 
 class Roll(Chance):
-    """A handful of like dice. The answer is the list of faces."""
+    """A handful of like dice. The answer is the list of faces.
+
+    ``things``: what each die is for, die by die; without them no rule may read a die by its place.
+    """
 
     kind = "roll"
-    __slots__ = ("count", "needed", "sides", "tells")
+    __slots__ = ("count", "needed", "sides", "tells", "things")
 
     def __init__(
         self,
@@ -94,9 +144,11 @@ class Roll(Chance):
         needed: Need | None = None,
         tells: Faces = (),
         about: dict[str, Plain] | None = None,
+        things: tuple[Any, ...] = (),
     ) -> None:
         super().__init__(side, why, about)
         self.count = count
+        self.things = things
         self.sides = sides
         self.needed = needed
         self.tells = tells
@@ -116,11 +168,13 @@ class Roll(Chance):
         return [rng.randint(1, self.sides) for _ in range(self.count)]
 
     def understood(self, answer: Plain) -> Any:
-        return Rolled(tuple(answer), self.needed)
+        return Rolled(tuple(answer), self.needed, (), self.things)
 
-    def counted(self, answer: Plain) -> Rolled:
-        """What the rule receives in the enumeration of odds, where faces stand for success and failure."""
-        return Counted(tuple(answer), self.needed, (), ((self.prompt, self.count, self.sides),))
+    def enumerated(self, answer: Plain, counts_only: bool, is_placed: bool) -> Rolled:
+        """What the rule receives in the enumeration of odds (see ``Enumerated``)."""
+        asked = ((self.prompt, self.count, self.sides),) if counts_only else ()
+        unplaced = "" if is_placed else self.prompt
+        return Enumerated(tuple(answer), self.needed, (), self.things, asked, unplaced)
 
 
 class Direction(Chance):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 
 from campale.dice.needs import Need, Part
-from campale.referee.ask import direction, roll
+from campale.referee.ask import direction, roll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -43,19 +43,30 @@ async def pool(side: int, why: str, count: int, need: Need, apart: tuple[int, ..
     return await roll(side, why, count, needed=need, tells=telling(need, *apart), **about)
 
 
+async def pool_for(
+    side: int, why: str, things: Sequence[Hashable], need: Need, apart: tuple[int, ...] = (), **about: Plain
+) -> Rolled:
+    """The same for things that have a die each: what comes of it is read thing by thing."""
+    return await roll_for(side, why, things, needed=need, tells=telling(need, *apart), **about)
+
+
 async def one_die(side: int, why: str, need: Need, **about: Plain) -> bool:
     """A single die against a number; whether it succeeded."""
     return bool((await pool(side, why, 1, need, **about)).successes)
 
 
-async def second_rolls(side: int, why: str, met: Sequence[bool], need: Need | None, **about: Plain) -> list[bool]:
-    """The dice after those that failed have been rolled again, once each; without a need none is."""
-    failed = [place for place, success in enumerate(met) if not success]
-    after = list(met)
-    if need is not None and failed:
-        again = await pool(side, why, len(failed), need, **about)  # 1.1/re-roll-once
-        for place, success in zip(failed, again.hits, strict=True):
-            after[place] = success
+async def second_rolls(side: int, why: str, rolled: Rolled, need: Need | None, **about: Plain) -> Sequence[bool]:
+    """Die by die, whether it succeeds after those that failed have been rolled again, once each.
+
+    Without a need none is.
+    """
+    failed = [place for place, success in enumerate(rolled.hits) if not success]
+    if need is None or not failed:
+        return rolled.hits
+    again = await pool_for(side, why, [rolled.things[place] for place in failed], need, **about)  # 1.1/re-roll-once
+    after = list(rolled.hits)
+    for place, success in zip(failed, again.hits, strict=True):
+        after[place] = success
     return after
 
 

@@ -8,7 +8,7 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e55 import deep_strike, flying, special, transports
 from campale.rulesets.e55.deployment import INWARD, edge_of, go_aboard, reach_from, strip, waiting
-from campale.rulesets.e55.dice import needed, pool
+from campale.rulesets.e55.dice import needed, pool_for
 from campale.rulesets.e55.footprints import half_sizes
 from campale.rulesets.e55.forces import decode
 from campale.rulesets.e55.holding_back import OWN_EDGE, Note, keep_notes, notes_of
@@ -72,7 +72,7 @@ async def who_enters(position: Position, side: int) -> list[Note]:
     now = int(position.now["round"])
     due = [note for note in notes_of(position, side) if note.turn <= now]
     to_roll = [note for note in due if not note.is_sure]
-    rolled = await pool(side, "reserves", len(to_roll), needed(ENTERS_ON), secret=True)
+    rolled = await pool_for(side, "reserves", to_roll, needed(ENTERS_ON), secret=True)
     failed = [note for note, hit in zip(to_roll, rolled.hits, strict=True) if not hit]
     entering = [note for note in due if note not in failed and has_room(position, side, note)]
     later = [note._replace(turn=now + 1, is_sure=1) for note in due if note not in entering]

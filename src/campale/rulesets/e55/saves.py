@@ -13,7 +13,7 @@ from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.e55 import attacks
 from campale.rulesets.e55.attacks import Covers, Wound
-from campale.rulesets.e55.dice import needed, pool
+from campale.rulesets.e55.dice import needed, pool_for
 
 Kind = Literal["armour", "cover", "invulnerable"]
 KINDS: tuple[Kind, ...] = ("armour", "cover", "invulnerable")
@@ -154,7 +154,8 @@ async def averted(
         need = needs[places[0]]
         assert need is not None
         about: dict[str, Any] = {"save": kind_of(borne[places[0]])} if why != "feel-no-pain" else {}
-        rolled = await pool(side, why, len(places), need, models=[borne[place].row for place in places], **about)
+        batch = [borne[place] for place in places]
+        rolled = await pool_for(side, why, batch, need, models=[one.row for one in batch], **about)
         for place, success in zip(places, rolled.hits, strict=True):
             met[place] = success
     return met

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from campale.dice.needs import Need
+from campale.referee.chance import Rolled
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics, special, weapon_rules
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.damage import armour, silenced_mounts
-from campale.rulesets.e55.dice import needed, pool, second_rolls
+from campale.rulesets.e55.dice import needed, pool_for, second_rolls
 from campale.rulesets.e55.measuring import are_in_contact, rounded_down
 from campale.rulesets.e55.powers import lines_of
 from campale.rulesets.e55.profile import Line, Weapon
@@ -378,11 +379,8 @@ async def roll_to_hit(position: Position, blows: Sequence[Blow]) -> list[tuple[i
     groups = list(volleys(position, blows))
     made = of_like_blows(position, hit_of)
     hits = [[hit for blow in group.blows for hit in hits_of(blow, made(blow))] for group in groups]
-    rolls: list[Sequence[bool]] = []
-    for group in groups:
-        rolls.append(await first_roll(position, group))
-    for number, group in enumerate(groups):
-        rolls[number] = await second_roll(position, group, rolls[number])
+    first = [await first_roll(position, group, struck) for group, struck in zip(groups, hits, strict=True)]
+    rolls = [await second_roll(position, group, rolled) for group, rolled in zip(groups, first, strict=True)]
     return [hit for met, struck in zip(rolls, hits, strict=True) for hit in landed(met, struck)]
 
 
@@ -396,14 +394,14 @@ def hits_of(blow: Blow, like: Hit) -> list[tuple[int, Hit]]:
     return [(blow.target, made)] * blow.times
 
 
-async def first_roll(position: Position, group: Volley) -> Sequence[bool]:
+async def first_roll(position: Position, group: Volley, struck: Sequence[tuple[int, Hit]]) -> Rolled:
     model = position.model(group.blows[0].model)
     target = group.blows[0].target
-    return (await pool(model.side, "to-hit", group.dice, group.need, unit=model.unit.row, target=target)).hits
+    return await pool_for(model.side, "to-hit", struck, group.need, unit=model.unit.row, target=target)
 
 
 @rule("8/favoured-enemy", "9.1.1/twin-linked", "1.1/re-roll-once")
-async def second_roll(position: Position, group: Volley, met: Sequence[bool]) -> list[bool]:
+async def second_roll(position: Position, group: Volley, rolled: Rolled) -> Sequence[bool]:
     model = position.model(group.blows[0].model)
     about: dict[str, Any] = {"unit": model.unit.row, "target": group.blows[0].target}
-    return await second_rolls(model.side, "to-hit-again", met, group.again, **about)
+    return await second_rolls(model.side, "to-hit-again", rolled, group.again, **about)

@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 
 from campale.dice.stages import through
-from campale.referee.ask import choose, roll
+from campale.referee.ask import choose, roll_for
 from campale.referee.position import ABOARD, GONE, Model, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -193,7 +193,7 @@ async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
         return [strength + await sum_of(side, "penetration", dice, **about) for _ in hits]
     apart = [[face for face in range(1, 7) if outcome(strength + face, value) == k] for k in range(3)]
     tells = tuple(tuple(faces) for faces in apart if faces)
-    rolled = await roll(side, "penetration", len(hits), tells=tells, **about)
+    rolled = await roll_for(side, "penetration", hits, tells=tells, **about)
     return [strength + face for face in rolled.faces]
 
 

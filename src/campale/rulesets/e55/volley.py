@@ -9,12 +9,13 @@ from msgspec.structs import astuple
 
 from campale.dice.needs import Need
 from campale.referee.ask import choose
+from campale.referee.chance import Rolled
 from campale.referee.position import ABOARD, TABLE, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55 import cover, resolving
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.characteristics import value
-from campale.rulesets.e55.dice import pool, second_rolls
+from campale.rulesets.e55.dice import pool_for, second_rolls
 from campale.rulesets.e55.fire import Shot, declare, declared, distances, eye_of, line_of
 from campale.rulesets.e55.profile import Line
 from campale.rulesets.e55.sight import Eye
@@ -200,22 +201,23 @@ async def hits_by_dice(position: Position, target: Unit, direct: Sequence[Aimed]
     batches = batched(position, target, direct)
     rolled = []
     for one in batches:
-        rolled.append(await pool(side, "to-hit", one.many, one.need, unit=one.unit, target=target.row))
+        rolled.append(await pool_for(side, "to-hit", hits_if(one), one.need, unit=one.unit, target=target.row))
     found: list[Hit] = []
     for one, first in zip(batches, rolled, strict=True):
-        found += hits_of(one, await with_second_chance(side, one, target, first.hits))
+        met = await with_second_chance(side, one, target, first)
+        found += [hit for hit, is_hit in zip(first.things, met, strict=True) if is_hit]
     return found
 
 
 @rule("3.2.2/high-bs", "9.1.1/twin-linked", "8/favoured-enemy", "1.1/re-roll-once")
-async def with_second_chance(side: int, one: Dice, target: Unit, hits: Sequence[bool]) -> list[bool]:
-    """The dice after those that failed have been rolled again, where something lets them be."""
-    return await second_rolls(side, "to-hit-again", hits, one.again, unit=one.unit, target=target.row)
+async def with_second_chance(side: int, one: Dice, target: Unit, rolled: Rolled) -> Sequence[bool]:
+    """Die by die, whether it hits after those that failed have been rolled again, where something lets them be."""
+    return await second_rolls(side, "to-hit-again", rolled, one.again, unit=one.unit, target=target.row)
 
 
-def hits_of(one: Dice, hits: Sequence[bool]) -> list[Hit]:
-    shots = [aimed for aimed in one.shots for _ in range(aimed.shot.attacks)]
-    return [hit_of(aimed) for aimed, hit in zip(shots, hits, strict=True) if hit]
+def hits_if(one: Dice) -> list[Hit]:
+    """The hit that each die scores if it succeeds."""
+    return [hit for aimed in one.shots for hit in [hit_of(aimed)] * aimed.shot.attacks]
 
 
 def batched(position: Position, target: Unit, direct: Sequence[Aimed]) -> list[Dice]:

@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import characteristics
 from campale.rulesets.e55.attacks import Hit, Wound
 from campale.rulesets.e55.characteristics import limited, most_frequent
-from campale.rulesets.e55.dice import needed, pool
+from campale.rulesets.e55.dice import needed, pool_for
 from campale.rulesets.e55.types import is_bike, living
 from campale.rulesets.e55.units import members
 
@@ -123,8 +123,8 @@ async def wounds_of_run(unit: Unit, run: Sequence[Hit], toughness: int) -> list[
     tears = "rending" in hit.rules
     by = {"by": hit.by_unit} if hit.by_unit >= 0 else {}
     apart = tuple(RENDING) if tears else ()
-    rolled = await pool(roller(unit, hit), "to-wound", len(run), need, apart, target=unit.row, **by)
+    rolled = await pool_for(roller(unit, hit), "to-wound", run, need, apart, target=unit.row, **by)
     if not tears:
-        return [wound_of(one, one.ap) for one, met in zip(run, rolled.hits, strict=True) if met]
+        return [wound_of(one, one.ap) for one in rolled.hitting]
     dice = zip(run, rolled.faces, rolled.hits, strict=True)
     return [wound_of(one, ap_when_wounded(one, face)) for one, face, met in dice if met]

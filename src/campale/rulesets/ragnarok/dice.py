@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from campale.dice.needs import Need, Part, halved, telling_sums
-from campale.referee.ask import choose, roll
+from campale.referee.ask import choose, roll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.position import Position
 from campale.referee.refusal import Plain
@@ -53,9 +53,9 @@ def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
 async def pool(
     position: Position, side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (1, 6), **about: Plain
 ) -> list[Die]:
-    """Dice that are read each alone against one number."""
+    """Dice for the same thing, read each alone against one number."""
     tells = EVERY_FACE if richest(position) is not None else telling(need, *apart)
-    rolled = await roll(side, why, count, needed=need, tells=tells, **about)  # dice/notation
+    rolled = await roll_for(side, why, [None] * count, needed=need, tells=tells, **about)  # dice/notation
     return await bent(position, rolled, need, side)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from campale.dice.needs import Need, Part
-from campale.referee.ask import ask, choose, confirm, order, roll
+from campale.referee.ask import ask, choose, confirm, order, roll, roll_for
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -227,7 +227,7 @@ async def melee_dice(attack: Attack) -> list[Die]:
     fighter, position = attack.fighter, attack.fighter.position
     tells = EVERY_FACE if richest(position) is not None else telling_blows(attack, need)
     about: dict[str, Plain] = {"fighter": fighter.row, "target": attack.target.row, "weapon": attack.weapon.id}
-    rolled = await roll(fighter.side, "melee-to-hit", count, needed=need, tells=tells, **about)
+    rolled = await roll_for(fighter.side, "melee-to-hit", [None] * count, needed=need, tells=tells, **about)
     if attack.weapon.has("magic"):
         for place in [k for k, hit in enumerate(rolled.hits) if not hit]:
             again = await roll(fighter.side, "melee-to-hit", needed=need, again=True, **about)
