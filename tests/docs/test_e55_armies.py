@@ -59,7 +59,7 @@ def test_its_prices_are_those_of_the_formula() -> None:
         assert f"{said}{profiles()[name].points}" in text
     for rule, share in RULE_SHARE.items():
         group = next(one for one in text.partition("| special rules |")[2].split("%")[:6] if words(rule) in one)
-        assert group.rstrip().endswith(f"{share * 100:.0f}"), rule
+        assert group.rstrip().endswith(f"{share * 100:.0f}".replace("-", "−")), rule
     assert set(RULE_SHARE) < set(get_args(SpecialRule))
 
 

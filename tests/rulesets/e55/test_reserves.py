@@ -405,14 +405,18 @@ def test_all_models_must_have_it() -> None:
     assert question_after(arrivals(from_the_edge(mixed), 0)).kind == "place"
 
 
-def striking(count: int = 1, kind: str = "militia", **more: Any) -> Position:
-    return from_the_edge(spec(kind, count, "strikers", "deep-strike"), **more)
+def striking(count: int = 1, kind: str = "militia", *rules: str, **more: Any) -> Position:
+    return from_the_edge(spec(kind, count, "strikers", "deep-strike", *rules), **more)
+
+
+def in_danger(count: int = 1, kind: str = "militia", **more: Any) -> Position:
+    return striking(count, kind, "hazardous-deep-strike", **more)
 
 
 @pytest.mark.covers("10.5/deep-strike")
 def test_it_comes_down_anywhere_its_models_near_the_first_and_may_not_assault() -> None:
     position = striking(4)
-    entered(position, "deep-strike", [[36, 24, 0]], dice="5")
+    entered(position, "deep-strike", [[36, 24, 0]])
     first = model(position, 0)
     assert first.at == (36.0, 24.0)
     assert [round(gap(first.solid, m.solid), 2) for m in position.models[1:]] == [0.0] * 3
@@ -455,14 +459,36 @@ def test_one_that_finds_no_room_after_all_neither_at_the_edge_nor_from_above_wai
 @pytest.mark.covers("7.14/aircraft-mode")
 def test_an_aircraft_that_comes_by_deep_strike_flies() -> None:
     position = striking(kind="aircraft")
-    entered(position, "deep-strike", [[36, 24, 0]], dice="6")
+    entered(position, "deep-strike", [[36, 24, 0]])
     assert unit(position, 0).marks(ALOFT) == 1
+
+
+@pytest.mark.covers("10.5/hazardous-deep-strike", "10.5/deep-strike-types")
+@pytest.mark.parametrize("kind", ["jump-trooper", "winged-beast", "aircraft", "flyer", "jetbiker"])
+def test_what_glides_down_rolls_no_die(kind: str) -> None:
+    position = from_the_edge(spec(kind))
+    assert entered(position, "deep-strike", [[36, 24, 0]]).rolls == []
+    assert model(position, 0).at == (36.0, 24.0)
+    assert not special.has(model(position, 0), "hazardous-deep-strike")
+
+
+@pytest.mark.covers("10.5/hazardous-deep-strike")
+def test_the_danger_is_a_rule_of_its_own_and_gives_no_deep_strike() -> None:
+    assert not special.has(model(table(squad(profile("militia", adds=["hazardous-deep-strike"]))), 0), "deep-strike")
+    assert entered(striking(2), "deep-strike", [[36, 24, 0]]).rolls == []
+    assert entered(in_danger(2), "deep-strike", [[36, 24, 0]], dice="5").rolls == ["deep-strike"]
+    one_of_them = UnitSpec(
+        "mixed",
+        {"en": "mixed", "it": "mista"},
+        (profile("militia", adds=["deep-strike"]), profile("militia", adds=["deep-strike", "hazardous-deep-strike"])),
+    )
+    assert entered(from_the_edge(one_of_them), "deep-strike", [[36, 24, 0]], dice="5").rolls == ["deep-strike"]
 
 
 @pytest.mark.covers("10.5/hazardous-deep-strike")
 @pytest.mark.parametrize(("die", "inches"), [(1, 2.0), (2, 4.0), (3, 6.0), (4, 8.0)])
 def test_on_less_than_five_the_point_moves_two_inches_times_the_die(die: int, inches: float) -> None:
-    position = striking()
+    position = in_danger()
     entered(position, "deep-strike", [[36, 24, 0]], dice=f"{die} 90.0")
     assert model(position, 0).at == pytest.approx((36 + inches, 24))
 
@@ -470,7 +496,7 @@ def test_on_less_than_five_the_point_moves_two_inches_times_the_die(die: int, in
 @pytest.mark.covers("10.5/hazardous-deep-strike")
 @pytest.mark.parametrize("die", [5, 6])
 def test_on_five_or_more_it_stays_where_it_is(die: int) -> None:
-    position = striking()
+    position = in_danger()
     entered(position, "deep-strike", [[36, 24, 0]], dice=str(die))
     assert model(position, 0).at == (36.0, 24.0)
 
@@ -494,7 +520,7 @@ def test_as_many_rings_as_the_size_of_the_unit_requires(count: int, places: int)
 @pytest.mark.covers("10.5/hazardous-deep-strike")
 def test_illegal_places_are_left_empty_and_models_without_a_place_are_lost() -> None:
     """A wall to the right of the point: of the seven places the five that are clear of it are filled in order."""
-    position = striking(7, pieces=[wall(41.1, 24, 1.0, 20)])
+    position = in_danger(7, pieces=[wall(41.1, 24, 1.0, 20)])
     entered(position, "deep-strike", [[36, 24, 0]], dice="2 90.0")
     there = [(round(m.x, 2), round(m.y, 2)) for m in position.on_table()]
     assert there == [(40.0, 24.0), (40.0, 25.0), (40.0, 23.0), (39.13, 23.5), (39.13, 24.5)]
@@ -504,14 +530,14 @@ def test_illegal_places_are_left_empty_and_models_without_a_place_are_lost() -> 
 
 @pytest.mark.covers("10.5/hazardous-deep-strike")
 def test_a_unit_that_drifts_off_the_table_is_lost() -> None:
-    position = striking(1)
+    position = in_danger(1)
     entered(position, "deep-strike", [[36, 46, 0]], dice="4 0.0")
     assert model(position, 0).where == GONE
 
 
 @pytest.mark.covers("10.5/hazardous-deep-strike")
 def test_who_is_inside_a_transport_that_is_lost_is_lost_with_it() -> None:
-    carrier = spec(profile("carrier", adds=["deep-strike"]))
+    carrier = spec(profile("carrier", adds=["deep-strike", "hazardous-deep-strike"]))
     position = together((carrier, -1), (spec("militia", 2), 0))
     let_in(position, "6")
     entered(position, "deep-strike", [[36, 44, 0]], dice="4 0.0")
@@ -523,7 +549,7 @@ def test_on_five_or_more_models_without_a_place_are_lost_too() -> None:
     """The point lies in a pocket with room for one."""
     sides = [wall(17.625, 24, 35.25, 48), wall(54.375, 24, 35.25, 48)]
     ends = [wall(36, 11.625, 1.5, 23.25), wall(36, 36.375, 1.5, 23.25)]
-    position = waiting(spec("militia", 3, "x", "deep-strike"), pieces=[*sides, *ends])
+    position = waiting(spec("militia", 3, "x", "deep-strike", "hazardous-deep-strike"), pieces=[*sides, *ends])
     let_in(position, "6")
     entered(position, [[36, 24, 0]], dice="5")
     assert [m.where == GONE for m in position.models] == [False, True, True]

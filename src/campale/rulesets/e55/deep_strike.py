@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, flying, reserves, transports
+from campale.rulesets.e55 import casualties, flying, reserves, special, transports
 from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
 from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
@@ -20,21 +20,36 @@ from campale.table.shapes import Point, heading, rounded
 LANDS_ON = 5
 DRIFT = 2.0
 CAUSE = "deep-strike"
+HAZARDOUS = "hazardous-deep-strike"
 
 
-@rule("10.5/deep-strike", "10.5/hazardous-deep-strike")
+@rule("10.5/deep-strike")
 async def strike(unit: Unit) -> None:
     """Its owner names the point; who finds no place is lost. It has moved, and does not assault in this turn."""
     putting = Putting(unit, tuple(waiting(unit)), anything_fits)
     spot = await name_point(putting)
-    die = await roll(unit.side, "deep-strike", needed=needed(LANDS_ON), total=True, unit=unit.row)
-    if die.successes:
+    landed = None
+    if is_hazardous(putting):
+        landed = await scattered(putting, spot)
+    if landed is None:
         landed = list(zip(putting.models, crowd(putting, spot), strict=False))
-    else:
-        landed = scattered_about(putting, await drifted(unit, spot, die.total))
     set_down([model for model, _ in landed], [at for _, at in landed])
     lose_the_rest(putting, {model.row for model, _ in landed})
     await settle(unit)
+
+
+@rule("10.5/hazardous-deep-strike")
+def is_hazardous(putting: Putting) -> bool:
+    """Whether a die decides where it lands: only for a unit that has this rule beside deep strike."""
+    return any(special.has(model, HAZARDOUS) for model in putting.models)
+
+
+@rule("10.5/hazardous-deep-strike")
+async def scattered(putting: Putting, spot: Spot) -> list[tuple[Model, Spot]] | None:
+    """Where the models land that do not land where they were meant to; None on 5+, where they do."""
+    unit = putting.unit
+    die = await roll(unit.side, "deep-strike", needed=needed(LANDS_ON), total=True, unit=unit.row)
+    return None if die.successes else scattered_about(putting, await drifted(unit, spot, die.total))
 
 
 async def name_point(putting: Putting) -> Spot:

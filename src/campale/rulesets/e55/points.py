@@ -39,6 +39,7 @@ RULE_SHARE = {
     "infiltrators": 0.04,
     "outflank": 0.04,
     "deep-strike": 0.06,
+    "hazardous-deep-strike": -0.06,
     "fear": 0.06,
 }
 """By how much of its worth a rule raises a model."""

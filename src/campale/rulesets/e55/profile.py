@@ -62,6 +62,7 @@ SpecialRule = Literal[
     "infiltrators",
     "outflank",
     "deep-strike",
+    "hazardous-deep-strike",
     "fear",
 ]
 Equipment = Literal["defensive-grenades", "assault-grenades"]

@@ -11,7 +11,12 @@ from campale.rulesets.e55.profile import Rule
 from campale.rulesets.e55.types import can_fly, is_beast, is_bike, is_flying, is_monster, is_walker
 from campale.rulesets.e55.units import aboard, members
 
-ELSEWHERE = {"fear": "6.1/fear", "outflank": "10.5/outflank", "deep-strike": "10.5/deep-strike"}
+ELSEWHERE = {
+    "fear": "6.1/fear",
+    "outflank": "10.5/outflank",
+    "deep-strike": "10.5/deep-strike",
+    "hazardous-deep-strike": "10.5/hazardous-deep-strike",
+}
 """The entries of the special rules that chapter 8 does not hold."""
 
 FLYING_VEHICLES = ("flyer", "aircraft")
