@@ -59,6 +59,12 @@ __all__ = [
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Sides = tuple[int, ...] | None
+SIDES = 2
+"""How many sides a battle has, in every book."""
+
+MOST_COUNTED = 1_000_000
+"""No count of a battle is higher: what a file says beyond that is not believed."""
+
 LAID_OUT = frozenset({"place", "turn", "unit", "ground"})
 
 
@@ -101,7 +107,7 @@ class Position:
         "z",
     )
 
-    def __init__(self, ruleset: Ruleset, ground: Ground, sides: int = 2) -> None:
+    def __init__(self, ruleset: Ruleset, ground: Ground) -> None:
         self.ruleset = ruleset
         self.ground = ground
         self.x, self.y, self.z, self.facing = array("d"), array("d"), array("d"), array("d")
@@ -114,7 +120,7 @@ class Position:
         self.aboard_of: list[int] = []
         self.unit_names: list[str] = []
         self.unit_side: list[int] = []
-        self.of_models, self.of_units, self.of_sides = Counters(), Counters(), Counters(sides)
+        self.of_models, self.of_units, self.of_sides = Counters(), Counters(), Counters(SIDES)
         self.effects: list[Effect] = []
         self.losses: list[Loss] = []
         self.tokens: list[Token] = []
@@ -250,7 +256,8 @@ class Position:
 
     @classmethod
     def _from_plain(cls, ruleset: Ruleset, plain: dict[str, Any]) -> Position:
-        new = cls(ruleset, msgspec.convert(plain["ground"], Ground), plain["counters"][2][0])
+        check_counts(plain["counters"])
+        new = cls(ruleset, msgspec.convert(plain["ground"], Ground))
         new.x, new.y, new.z, new.facing = (array("d", column) for column in plain["places"])
         new.names = msgspec.convert(plain["names"], list[str])
         new.profiles = [ruleset.profile_from(key) for key in plain["profiles"]]
@@ -483,6 +490,16 @@ def lying(token: Token) -> Token:
     """The marker as it is kept: on the grain of the position, and shared by copies."""
     x, y, z = rounded(token.x), rounded(token.y), rounded(token.z)
     return msgspec.structs.replace(token, x=x, y=y, z=z, value=tupled(token.value))
+
+
+def check_counts(counters: list[Any]) -> None:
+    """Counts as they come from bytes, before anything is made of them. Raises ValueError."""
+    if counters[2][0] != SIDES:
+        raise ValueError(f"it is of {counters[2][0]} sides, and a battle has {SIDES}")
+    for _, columns, _ in counters:
+        for name, column in columns.items():
+            if not all(isinstance(count, int) and abs(count) <= MOST_COUNTED for count in column):
+                raise ValueError(f"a count of '{name}' is no whole number, or beyond {MOST_COUNTED}")
 
 
 def ill_formed(position: Position) -> str:

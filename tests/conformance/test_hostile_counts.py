@@ -1,0 +1,116 @@
+"""Saved battles from strangers: a count that is far too high is told before anything is made of it."""
+
+from __future__ import annotations
+
+import base64
+import tracemalloc
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from campale.referee.game import Game
+from campale.referee.saved import SavedGameError, load, save, unpacked
+from campale.server.hall import check_shown
+from tests.conformance.playing import answered, begun
+
+FAR_TOO_MANY = 10**9
+MOST_MEMORY = 64_000_000
+ANSWERS = 60
+OTHER = "0.0.0"
+
+Battle = tuple[str, int]
+Place = tuple[Any, ...]
+
+
+def half_way(battle: Battle) -> Game:
+    game, rng = begun(*battle, seed="counts"), Random("counts")
+    for _ in range(ANSWERS):
+        question = game.question
+        if question is None:
+            break
+        answered(game, question, question.sample(rng))
+    return game
+
+
+def as_of_another_version(battle: Battle) -> dict[str, Any]:
+    """The file of such a battle goes on from its boundary, which is believed as far as it makes sense."""
+    whole: dict[str, Any] = msgspec.json.decode(save(half_way(battle)))
+    return {**whole, "campale": OTHER}
+
+
+def with_boundary(whole: dict[str, Any], position: Any) -> bytes:
+    boundary = base64.b64encode(zlib.compress(msgspec.msgpack.encode(position))).decode()
+    return msgspec.json.encode({**whole, "boundary": boundary})
+
+
+def counts(value: Any, place: Place = ()) -> Iterator[Place]:
+    """Where a whole number stands in plain data."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield place
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from counts(one, (*place, key))
+
+
+def of_each_kind(value: Any) -> list[Place]:
+    """One place of each kind: elements of one list are of a kind."""
+    kinds: dict[Place, Place] = {}
+    for place in counts(value):
+        kinds.setdefault(tuple(key if isinstance(key, str) or len(place) < 4 else 0 for key in place), place)
+    return list(kinds.values())
+
+
+def with_count(value: Any, place: Place) -> Any:
+    changed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
+    at = changed
+    for key in place[:-1]:
+        at = at[key]
+    at[place[-1]] = FAR_TOO_MANY
+    return changed
+
+
+def memory_for(data: bytes) -> int:
+    """The most bytes that were held at once while a file was read, and the battle looked at."""
+    tracemalloc.start()
+    with suppress(SavedGameError):
+        check_shown(load(data))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+def test_each_count_of_a_position_is_held_against_what_there_can_be(battle: Battle) -> None:
+    whole = as_of_another_version(battle)
+    position = msgspec.msgpack.decode(unpacked(whole["boundary"]))
+    for place in of_each_kind(position):
+        assert memory_for(with_boundary(whole, with_count(position, place))) < MOST_MEMORY, place
+
+
+def test_each_count_of_a_file_is_held_against_what_there_can_be(battle: Battle) -> None:
+    whole = as_of_another_version(battle)
+    for place in of_each_kind(whole):
+        assert memory_for(msgspec.json.encode(with_count(whole, place))) < MOST_MEMORY, place
+
+
+@pytest.mark.parametrize("sides", [0, 1, 3, FAR_TOO_MANY])
+def test_a_battle_has_two_sides_whatever_its_file_says(battle: Battle, sides: int) -> None:
+    """Nobody holds anything yet, so that no other count tells of it."""
+    whole = as_of_another_version(battle)
+    position = msgspec.msgpack.decode(unpacked(whole["boundary"]))
+    position["counters"][2] = [sides, {}, {}]
+    with pytest.raises(SavedGameError, match=f"{sides} sides"):
+        load(with_boundary(whole, position))
+
+
+@pytest.mark.parametrize("count", [-FAR_TOO_MANY, FAR_TOO_MANY])
+def test_nothing_is_counted_beyond_a_million(battle: Battle, count: int) -> None:
+    whole = as_of_another_version(battle)
+    position = msgspec.msgpack.decode(unpacked(whole["boundary"]))
+    position["counters"][0][1] = {"marks": [count] * len(position["names"])}
+    with pytest.raises(SavedGameError, match="'marks'"):
+        load(with_boundary(whole, position))
