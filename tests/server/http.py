@@ -22,7 +22,8 @@ def client(folder: Path, **settings: Any) -> Iterator[TestClient]:
     usual = {"database": f"sqlite:///{folder}/campale.db", "rate": None, "workers": 1, "thinking": 0.05}
     settings["names"] = (*settings.get("names", ()), "testserver")
     app = create_app(Settings(**{**usual, "is_durable": False, **settings}))
-    with TestClient(app, "http://localhost", raise_server_exceptions=False) as found:
+    says_json = {"Content-Type": "application/json"}
+    with TestClient(app, "http://localhost", raise_server_exceptions=False, headers=says_json) as found:
         yield found
 
 

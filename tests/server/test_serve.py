@@ -46,9 +46,12 @@ def address_in(told: IO[str]) -> str:
     return "http://" + line.partition("http://")[2].partition("/")[0]
 
 
+JSON = {"Content-Type": "application/json"}
+
+
 def asked(address: str, path: str, body: Any = None) -> Any:
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(address + path, data), timeout=WAIT) as answer:
+    with urllib.request.urlopen(urllib.request.Request(address + path, data, JSON), timeout=WAIT) as answer:
         return json.load(answer)
 
 

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from campale.server import names
+from campale.server import names, origins
 from campale.server.asking import language_of
 from campale.server.buckets import Buckets
 from campale.server.draft import TableError
@@ -49,7 +49,9 @@ def add_to(app: FastAPI, settings: Settings) -> None:
     app.add_exception_handler(RequestValidationError, tell_bad_request)
     counted_by = Counts(settings) if settings.rate is not None else None
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
-    app.add_middleware(Limited, largest=settings.largest_body, counts=counted_by, known=settings.names)
+    app.add_middleware(
+        Limited, largest=settings.largest_body, counts=counted_by, known=settings.names, origins=settings.origins
+    )
 
 
 # ---------------------------------------------------------------- errors
@@ -116,8 +118,15 @@ class Limited:
     Pages and their parts are not counted: one visit asks for many.
     """
 
-    def __init__(self, app: ASGIApp, largest: int, counts: Counts | None, known: tuple[str, ...] = ()) -> None:
-        self.app, self.largest, self.counts, self.known = app, largest, counts, known
+    def __init__(
+        self,
+        app: ASGIApp,
+        largest: int,
+        counts: Counts | None,
+        known: tuple[str, ...] = (),
+        origins: tuple[str, ...] = (),
+    ) -> None:
+        self.app, self.largest, self.counts, self.known, self.origins = app, largest, counts, known, origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and not names.is_known(host_of(scope), self.known):
@@ -146,6 +155,8 @@ class Limited:
         language, host = language_of(Request(scope)), host_of(scope)
         if not names.is_known(host, self.known):
             return misnamed(scope, language, host)
+        if scope["method"] not in origins.READING and (foreign := self.foreign(scope, language)) is not None:
+            return foreign
         length = Request(scope).headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > self.largest:
             return problem(language, 413, "too-large", limit=self.largest)
@@ -156,6 +167,13 @@ class Limited:
         found = problem(language, 429, "too-many", seconds=seconds)
         found.headers["Retry-After"] = str(seconds)
         return found
+
+    def foreign(self, scope: Scope, language: str) -> Response | None:
+        """What is told to somebody else's page that would have something done in its visitor's name."""
+        headers = Headers(scope=scope)
+        if not origins.is_own(headers, self.origins):
+            return problem(language, 403, "foreign-page")
+        return None if origins.is_json(headers) else problem(language, 415, "wants-json")
 
     async def end(
         self, scope: Scope, receive: Receive, answered: Answered, status: int, word: str, **values: Any

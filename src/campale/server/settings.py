@@ -15,8 +15,9 @@ class Settings:
     """Times are in seconds, sizes in bytes.
 
     ``database``: a URL of SQLAlchemy. ``names``: by which the server is reached, beside localhost and any number
-    ("*": by any name, which lets pages of others in). ``origins``: pages of other addresses that may open sockets.
-    ``proxies``: whether to believe who is said to ask. ``rate``, ``burst``: requests of one address (None: any number);
+    ("*": by any name, which lets pages of others in). ``origins``: pages of other addresses that may open sockets and
+    send requests. ``proxies``: whether to believe who is said to ask. ``rate``, ``burst``: requests of one address
+    (None: any number);
     ``lines``: sockets of one address at a time; ``making``, ``making_burst``: those that make battles or play them
     through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first.
     ``lease``: how long a battle stays this process's own without a sign of life; ``idle``: after how long one that

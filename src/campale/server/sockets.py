@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from fastapi import APIRouter, FastAPI
@@ -35,6 +34,7 @@ from campale.server.following import keep_orders
 from campale.server.hall import Hall
 from campale.server.live import LONGEST_CHAT, Failure, Live, Who, failed
 from campale.server.noting import decline
+from campale.server.origins import is_own
 from campale.server.settings import Settings
 from campale.server.stream import encoded
 from campale.server.weighing import Reckoning, looking, weighing
@@ -532,17 +532,6 @@ def plain_path(path: list[list[Any]]) -> list[list[Any]]:
 # ------------------------------------------------------------------ the route
 
 
-def is_of_this_place(socket: WebSocket, origins: tuple[str, ...]) -> bool:
-    """Whether the page that opens the socket is this server's own, or one of those that may. No page says nothing."""
-    origin = socket.headers.get("origin")
-    if origin is None or origin in origins:
-        return True
-    try:
-        return urlsplit(origin).netloc.casefold() == socket.headers.get("host", "").casefold()
-    except ValueError:
-        return False
-
-
 def add_to(app: FastAPI, hall: Hall) -> None:
     router = APIRouter()
     lines: set[Line] = set()
@@ -550,7 +539,7 @@ def add_to(app: FastAPI, hall: Hall) -> None:
 
     @router.websocket("/api/battles/{battle}/socket")
     async def battle_socket(socket: WebSocket) -> None:
-        if not is_of_this_place(socket, hall.settings.origins):
+        if not is_own(socket.headers, hall.settings.origins):
             await socket.close(DENIED)
             return
         address = socket.client.host if socket.client is not None else ""

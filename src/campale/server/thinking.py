@@ -10,6 +10,7 @@ import contextlib
 import multiprocessing
 import pickle
 import signal
+import threading
 import time
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -150,15 +151,20 @@ class Worker:
     def __init__(self) -> None:
         self.process: BaseProcess | None = None
         self.line: Connection | None = None
+        self.starting = threading.Lock()
+        self.is_closed = False
 
     def begin(self) -> Connection:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         packages = list(rulesets.EXTRA_PACKAGES)
-        self.process = context.Process(target=work, args=(there, packages), daemon=True, name="thinking")
-        self.process.start()
+        process = context.Process(target=work, args=(there, packages), daemon=True, name="thinking")
+        with self.starting:
+            if self.is_closed:
+                raise OSError("nobody wants thinking done any more")
+            process.start()
+            self.process, self.line = process, here
         there.close()
-        self.line = here
         if not here.poll(BOOT):
             raise OSError("a process for thinking does not begin")
         here.recv_bytes()
@@ -177,9 +183,16 @@ class Worker:
         self.end()
         return None
 
+    def close(self) -> None:
+        """End it for good: one that is just being begun too."""
+        with self.starting:
+            self.is_closed = True
+        self.end()
+
     def end(self) -> None:
-        process, line = self.process, self.line
-        self.process = self.line = None
+        with self.starting:
+            process, line = self.process, self.line
+            self.process = self.line = None
         if process is not None:
             process.kill()
             process.join()
@@ -207,4 +220,4 @@ class Pool:
 
     def close(self) -> None:
         for worker in self.workers:
-            worker.end()
+            worker.close()
