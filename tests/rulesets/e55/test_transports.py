@@ -499,10 +499,13 @@ def test_a_character_that_has_moved_away_does_not_get_in_with_its_unit() -> None
 
 
 @pytest.mark.covers("10.5/reserve-entry", "7.10/disembark")
-def test_who_has_just_arrived_inside_a_transport_does_not_get_out_in_the_same_turn() -> None:
-    battle = loaded()
-    unit(battle, SQUAD).mark(ARRIVED, 1)
-    assert why_not(battle, "disembark", SQUAD, 0) == "10.5/reserve-entry"
+@pytest.mark.parametrize(("stays", "arrived", "bar"), [(0, 1, ""), (1, 1, "10.5/reserve-entry"), (1, 0, "")])
+def test_who_has_just_arrived_inside_a_transport_stays_aboard_by_option_only(
+    stays: int, arrived: int, bar: str
+) -> None:
+    battle = loaded(options={"arrivals_stay_aboard": bool(stays)})
+    unit(battle, SQUAD).mark(ARRIVED, arrived)
+    assert why_not(battle, "disembark", SQUAD, 0) == bar
 
 
 @pytest.mark.covers("6.4/flying-infantry-mode")

@@ -14,9 +14,10 @@ class Options:
 
     capturing: str = "missions"
     own_turn_mode: bool = False
+    arrivals_stay_aboard: bool = False
 
 
-@rule("6/objective-statement", "6.1.1/own-turn-mode-option")
+@rule("6/objective-statement", "6.1.1/own-turn-mode-option", "7.10/disembark")
 def switches() -> tuple[Switch, ...]:
     return (
         Switch(
@@ -30,5 +31,13 @@ def switches() -> tuple[Switch, ...]:
             "own_turn_mode",
             "6.1.1/own-turn-mode-option",
             {"en": "Flying units choose their mode in their own turn too", "it": "Modo anche nel proprio turno"},
+        ),
+        Switch(
+            "arrivals_stay_aboard",
+            "7.10/disembark",
+            {
+                "en": "Who enters from reserve inside a transport stays aboard in that turn",
+                "it": "Chi entra dalle riserve in un trasporto resta a bordo in quel turno",
+            },
         ),
     )

@@ -195,9 +195,10 @@ def has_just_embarked(position: Position, key: Key) -> Fault | None:
 
 @rule("10.5/reserve-entry")
 def has_just_arrived(position: Position, key: Key) -> Fault | None:
-    """Whoever enters inside a transport has moved with it, and makes no further move in that turn."""
+    """By option, whoever enters inside a transport has moved with it, and makes no further move in that turn."""
     unit, _ = boarding(position, key)
-    return Fault(word="arrived-this-turn") if unit.marks(ARRIVED) else None
+    stays = position.options.arrivals_stay_aboard and unit.marks(ARRIVED)
+    return Fault(word="arrived-this-turn") if stays else None
 
 
 @rule("7.10/disembark")
