@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import pytest
 import uvicorn
 
+from campale.cli.serving import uvicorn_settings
 from campale.referee.ruleset import load_ruleset
 from campale.server.app import create_app
 from campale.server.draft import Created, Draft, SeatDraft
@@ -41,7 +42,8 @@ class Served:
         self.settings = settings
         self.app = create_app(settings, keys)
         self.hall: Hall = self.app.state.hall
-        config = uvicorn.Config(self.app, log_level="error", ws="websockets-sansio", lifespan="on")
+        kept = {**uvicorn_settings(settings), "log_level": "error"}
+        config = uvicorn.Config(self.app, lifespan="on", **kept)
         self.server = uvicorn.Server(config)
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"

@@ -111,15 +111,17 @@ def test_the_address_is_one_that_can_be_opened(host: str, address: str) -> None:
 def test_what_is_typed_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("CAMPALE_ORIGINS", "https://one.example")
-    usual = serving.settings_of("", False, [])
+    usual = serving.settings_of("", [], [])
     assert usual.database.startswith("sqlite:///")
     assert usual.database.endswith("campale/battles.db")
     monkeypatch.setenv("CAMPALE_DATABASE", "sqlite:///club.db")
-    assert serving.settings_of("", False, []).database == "sqlite:///club.db"
-    chosen = serving.settings_of("sqlite:///mine.db", True, ["https://two.example"])
-    assert (chosen.database, chosen.proxies) == ("sqlite:///mine.db", True)
+    assert serving.settings_of("", [], []).database == "sqlite:///club.db"
+    monkeypatch.setenv("CAMPALE_PROXIES", "127.0.0.1 ::1")
+    chosen = serving.settings_of("sqlite:///mine.db", ["10.0.0.0/8"], ["https://two.example"])
+    assert (chosen.database, chosen.proxies) == ("sqlite:///mine.db", ("127.0.0.1", "::1", "10.0.0.0/8"))
     assert chosen.origins == ("https://one.example", "https://two.example")
-    assert serving.uvicorn_settings(chosen)["forwarded_allow_ips"] == "*"
+    assert serving.uvicorn_settings(chosen)["forwarded_allow_ips"] == ["127.0.0.1", "::1", "10.0.0.0/8"]
+    assert serving.uvicorn_settings(chosen)["proxy_headers"] is True
     assert serving.uvicorn_settings(usual)["proxy_headers"] is False
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -41,15 +42,20 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
     open_: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     proxies: Annotated[
-        bool, typer.Option("--proxy-headers", help="Behind a proxy of your own: believe what it says of addresses.")
-    ] = False,
+        list[str] | None,
+        typer.Option(
+            "--proxy-headers",
+            metavar="ADDRESS",
+            help="The address or network of a proxy of your own: it is believed who asks. May be repeated.",
+        ),
+    ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which others reach it: table.example.org. May be repeated.")
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another page's address that may open sockets.")] = None,
 ) -> None:
     """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
-    settings = settings_of(database, proxies, origin or [], [*(name or []), host, *own_names()])
+    settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()])
     with listening(host, port) as listener:
         typer.echo(say("warming-up"), err=True)
         check_database(settings)
@@ -63,14 +69,15 @@ def own_names() -> list[str]:
     return [name, f"{name.partition('.')[0]}.local"] if name else []
 
 
-def settings_of(database: str, proxies: bool, origins: list[str], names: Sequence[str] = ()) -> Settings:
+def settings_of(database: str, proxies: list[str], origins: list[str], names: Sequence[str] = ()) -> Settings:
     """Those of the environment, and what was typed before them."""
     from dataclasses import replace
 
-    from campale.server.settings import PREFIX, from_environment
+    from campale.server.settings import PREFIX, check_proxies, from_environment
 
     try:
         settings = from_environment()
+        check_proxies(proxies)
     except ValueError as error:
         raise Sorry(say("bad-settings", error=str(error))) from None
     if not database and f"{PREFIX}DATABASE" not in os.environ:
@@ -78,7 +85,7 @@ def settings_of(database: str, proxies: bool, origins: list[str], names: Sequenc
     return replace(
         settings,
         database=database or settings.database,
-        proxies=proxies or settings.proxies,
+        proxies=(*settings.proxies, *proxies),
         names=(*settings.names, *names),
         origins=(*settings.origins, *origins),
     )
@@ -142,6 +149,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
     import uvicorn
 
     from campale.server.app import create_app
+    from campale.server.connections import Seldom
 
     def begun() -> None:
         typer.echo(say("serving", address=address))
@@ -158,7 +166,10 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
     sys.setswitchinterval(SWITCH)
     try:
         application = create_app(settings)
-        Server(uvicorn.Config(application, **uvicorn_settings(settings))).run(sockets=[listener])
+        config = uvicorn.Config(application, **uvicorn_settings(settings))
+        for name in ("uvicorn.error", "asyncio"):
+            logging.getLogger(name).addFilter(Seldom(time.monotonic))
+        Server(config).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # uvicorn has ended in good order, and passes the signal on
 
@@ -179,13 +190,16 @@ def warmed() -> None:
 
 
 def uvicorn_settings(settings: Settings) -> dict[str, Any]:
+    from campale.server.connections import most_connections, timed
+
     return {
+        "http": timed(most_connections(settings.connections), settings.first_lines),
         "log_level": "warning",
         "access_log": False,
         "ws": "websockets-sansio",
         "ws_max_size": settings.largest_message,
-        "proxy_headers": settings.proxies,
-        "forwarded_allow_ips": "*" if settings.proxies else None,
+        "proxy_headers": bool(settings.proxies),
+        "forwarded_allow_ips": list(settings.proxies),
         "timeout_graceful_shutdown": PATIENCE,
         "server_header": False,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 from typing import Any
@@ -50,7 +51,12 @@ def add_to(app: FastAPI, settings: Settings) -> None:
     counted_by = Counts(settings) if settings.rate is not None else None
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
     app.add_middleware(
-        Limited, largest=settings.largest_body, counts=counted_by, known=settings.names, origins=settings.origins
+        Limited,
+        largest=settings.largest_body,
+        counts=counted_by,
+        known=settings.names,
+        origins=settings.origins,
+        seconds=settings.whole_body,
     )
 
 
@@ -112,6 +118,10 @@ class TooLarge(Exception):
     """A body that goes on for longer than may be."""
 
 
+class TooSlow(Exception):
+    """A body that does not come to its end in time."""
+
+
 class Limited:
     """Refuses what is too much before it is read, puts the headers on every answer, tells faults without their traces.
 
@@ -125,8 +135,10 @@ class Limited:
         counts: Counts | None,
         known: tuple[str, ...] = (),
         origins: tuple[str, ...] = (),
+        seconds: float = 60.0,
     ) -> None:
         self.app, self.largest, self.counts, self.known, self.origins = app, largest, counts, known, origins
+        self.seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and not names.is_known(host_of(scope), self.known):
@@ -144,9 +156,11 @@ class Limited:
             await refusal(scope, receive, answered)
             return
         try:
-            await self.app(scope, counted(receive, self.largest), answered)
+            await self.app(scope, counted(receive, self.largest, self.seconds), answered)
         except TooLarge:
             await self.end(scope, receive, answered, 413, "too-large", limit=self.largest)
+        except TooSlow:
+            await self.end(scope, receive, answered, 408, "too-slow", seconds=round(self.seconds))
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             await self.end(scope, receive, answered, 500, "broken")
@@ -209,13 +223,21 @@ class Answered:
         await self.send(message)
 
 
-def counted(receive: Receive, largest: int) -> Receive:
-    """The same body, broken off where it is longer than may be."""
-    so_far = 0
+def counted(receive: Receive, largest: int, seconds: float) -> Receive:
+    """The same body, broken off where it is longer than may be, or takes longer."""
+    so_far, is_whole = 0, False
+    until = asyncio.get_running_loop().time() + seconds
 
     async def read() -> Message:
-        nonlocal so_far
-        message = await receive()
+        nonlocal so_far, is_whole
+        if is_whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(until):
+                message = await receive()
+        except TimeoutError:
+            raise TooSlow from None
+        is_whole = not message.get("more_body", False)
         so_far += len(message.get("body", b""))
         if so_far > largest:
             raise TooLarge

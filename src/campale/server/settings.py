@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from typing import Any
 
 PREFIX = "CAMPALE_"
@@ -15,28 +16,32 @@ class Settings:
     """Times are in seconds, sizes in bytes.
 
     ``database``: a URL of SQLAlchemy. ``names``: by which the server is reached, beside localhost and any number
-    ("*": by any name, which lets pages of others in). ``origins``: pages of other addresses that may open sockets and
-    send requests. ``proxies``: whether to believe who is said to ask. ``rate``, ``burst``: requests of one address
-    (None: any number);
-    ``lines``: sockets of one address at a time; ``making``, ``making_burst``: those that make battles or play them
-    through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may stay silent at first.
-    ``lease``: how long a battle stays this process's own without a sign of life; ``idle``: after how long one that
-    nobody looks at leaves memory, sooner where there are more than ``lives``; ``unjoined``: after how long one that
-    was never begun is removed. ``workers``: processes in which bots think; ``thinking``: for how long about one
-    decision; ``patience``: how much longer before they are broken off. ``is_durable``: whether what is committed
-    outlives a power cut too.
+    ("*": by any name, which lets pages of others in). ``origins``: pages of other addresses that may open sockets
+    and send requests. ``proxies``: addresses and networks of proxies, which are believed who asks. ``rate``,
+    ``burst``: requests of one address (None: any number); ``lines``: sockets of one address at a time;
+    ``connections``: of all addresses together, as far as there are files for them; ``first_lines``, ``whole_body``:
+    how long the first lines and the whole of a request may take; ``making``, ``making_burst``: those that make
+    battles or play them through; ``messages``, ``message_burst``: those of one socket. ``hello``: how long one may
+    stay silent at first. ``lease``: how long a battle stays this process's own without a sign of life; ``idle``:
+    after how long one that nobody looks at leaves memory, sooner where there are more than ``lives``; ``unjoined``:
+    after how long one that was never begun is removed. ``workers``: processes in which bots think; ``thinking``:
+    for how long about one decision; ``patience``: how much longer before they are broken off. ``is_durable``:
+    whether what is committed outlives a power cut too.
     """
 
     database: str = "sqlite:///campale.db"
     names: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
-    proxies: bool = False
+    proxies: tuple[str, ...] = ()
     rate: float | None = 20.0
     burst: int = 60
     making: float = 0.5
     making_burst: int = 40
     largest_body: int = 25_000_000
     lines: int = 1000
+    connections: int = 4000
+    first_lines: float = 10.0
+    whole_body: float = 60.0
     messages: float = 40.0
     message_burst: int = 120
     largest_message: int = 262_144
@@ -60,7 +65,20 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
         for field in fields(Settings)
         if (name := PREFIX + field.name.upper()) in environment
     }
+    check_proxies(chosen.get("proxies", ()))
     return Settings(**chosen)
+
+
+def check_proxies(proxies: Sequence[str]) -> None:
+    """Raises ValueError naming what is no address and no network."""
+    for one in proxies:
+        try:
+            ip_network(one)
+        except ValueError:
+            raise ValueError(
+                f"the proxy '{one}' is no address (like 127.0.0.1) and no network (like 10.0.0.0/8); give that of "
+                "whatever passes requests on"
+            ) from None
 
 
 def read(text: str, usual: object) -> object:
