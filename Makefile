@@ -64,6 +64,7 @@ battle: $(VENV)/installed
 test: $(VENV)/with-dev page
 	@$(RUN) -m tools.page check
 	@$(RUN) -m tools.chromium
+	@$(RUN) -m tools.proxies
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
 	@$(RUN) -m mypy

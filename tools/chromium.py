@@ -25,9 +25,10 @@ def may_install() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
-def install() -> None:
+def install(*packages: str) -> None:
+    """Packages of Debian's; it is no error where they cannot be had."""
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for words in (("update", "-q"), ("install", "-q", "-y", "--no-install-recommends", "chromium")):
+    for words in (("update", "-q"), ("install", "-q", "-y", "--no-install-recommends", *packages)):
         subprocess.run(["apt-get", *words], env=env, stdout=subprocess.DEVNULL, check=False)
 
 
@@ -35,7 +36,7 @@ def main() -> int:
     """Always 0: what is missing is said, and those who must not go without find their tests left out."""
     if chromium() is None and may_install():
         sys.stderr.write("Installing Debian's chromium for the tests of the page\n")
-        install()
+        install("chromium")
     if chromium() is None:
         sys.stderr.write(f"{MISSING}\n")
     return 0
