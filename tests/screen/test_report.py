@@ -59,5 +59,24 @@ def test_every_loss_is_told(name: str) -> None:
     assert told.count("\n- ") == len(game.position.losses)
 
 
+@pytest.mark.parametrize("name", ruleset_names())
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_caused_a_loss_is_who_the_journal_says(name: str, language: str) -> None:
+    game = ended(name)
+    seen, events = told_by(game, language)
+    heading = {"en": "## Losses", "it": "## Perdite"}[language]
+    lines = report(seen, events, []).partition(heading)[2].partition("\n## ")[0].split("\n- ")[1:]
+    removed = [event.values["by"] for event in game.journal if event.kind == "remove"]
+    for line, by in zip(lines, removed, strict=True):
+        assert ("(" in line.rpartition(":")[2]) is (by >= 0)
+        assert by < 0 or line.strip().endswith(f"({plain(seen.teller.value('by', by))})")
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_the_words_read_an_author_as_the_ruleset_counts_it(name: str) -> None:
+    seen, _ = told_by(ended(name), "en")
+    assert "by" in seen.teller.fields[seen.position.ruleset.authors]
+
+
 def test_a_text_cannot_format_itself() -> None:
     assert plain("<b>*x*</b>\n# no") == "\\<b\\>\\*x\\*\\</b\\> \\# no"

@@ -24,7 +24,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Loss(msgspec.Struct, frozen=True):
-    """A model lost: how, to whom, when."""
+    """A model lost: how, to whom (the row of a model or a unit, see ``Ruleset.authors``), when."""
 
     model: int
     cause: str

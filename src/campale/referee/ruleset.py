@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -121,8 +121,9 @@ class Ruleset:
     ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
     record of what options may exchange. ``offers`` is what can be chosen before a battle; ``setup_seen_by(side,
     setup)`` leaves out the forces that a side may not know. ``heeds`` names the changes after which what the ruleset
-    keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``turn`` names the turn in which a
-    position is, for the hashes in the record.
+    keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``authors`` says whether losses and harms
+    name the model or the unit by which they came (``Loss.by``, ``Harm.by``, events with ``by``). ``turn`` names the
+    turn in which a position is, for the hashes in the record.
     """
 
     name: str
@@ -166,6 +167,7 @@ class Ruleset:
     counts_within: Callable[[Position, Token], float] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None
+    authors: Literal["model", "unit"] = "model"
     stage: Stage | None = None
     is_complete: bool = False
     profiles: dict[bytes, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -247,7 +247,8 @@ class Stage:
     def add_losses(self, position: Position) -> None:
         for k, loss in enumerate(self.scenario.losses):
             place: Place = ("losses", k)
-            by = self.names.model(loss.by, (*place, "by")) if loss.by else -1
+            author = self.names.unit if self.ruleset.authors == "unit" else self.names.model
+            by = author(loss.by, (*place, "by")) if loss.by else -1
             row = self.names.model(loss.model, (*place, "model"))
             position.losses.append(Loss(row, loss.cause, by, tupled(loss.moment) or position.moment))
 

@@ -179,6 +179,10 @@ class Teller:
     def unit(self, row: Plain) -> str:
         return self.units[row] if isinstance(row, int) and 0 <= row < len(self.units) else self.words.say("none")
 
+    def author(self, row: int) -> str:
+        """By whom a loss came: a model or a unit, as the ruleset counts them."""
+        return self.unit(row) if self.ruleset.authors == "unit" else self.model(row)
+
     def rows_of(self, unit: int) -> list[int]:
         """The models of a unit."""
         return [row for row, home in enumerate(self.unit_of) if home == unit]

@@ -91,7 +91,7 @@ def losses(seen: Eyes) -> list[str]:
     teller = seen.teller
     told = []
     for loss in seen.position.losses:
-        author = f" ({plain(teller.model(loss.by))})" if loss.by >= 0 else ""
+        author = f" ({plain(teller.author(loss.by))})" if loss.by >= 0 else ""
         told.append(f"- {plain(teller.model(loss.model))}: {plain(teller.word('cause', loss.cause))}{author}")
     return told
 

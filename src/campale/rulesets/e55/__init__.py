@@ -56,6 +56,7 @@ RULESET = Ruleset(
     inquiries=INQUIRIES,
     needless=needless,
     vain=vain,
+    authors="unit",
     starters=starters,
     offers=offers.offers,
     setup_seen_by=offers.setup_seen_by,
