@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from campale.lab.running import Run
 from campale.lab.tables import BATTLES, TIMES, UNITS
 from campale.lab.workers import CHUNK_SECONDS, MOST_DEATHS, MOST_IN_CHUNK, GivingOut, Processes, crew_of
 from tests.lab.conftest import REAL, Write, play
+from tests.lab.echoing import echoed
 
 ROOT = Path(__file__).parents[2]
 
@@ -298,6 +301,70 @@ def test_what_died_once_is_played_again_and_what_always_dies_has_failed(
     assert "again and again" in failed["fault"]
     assert battles.filter(pl.col("number") != 7).equals(tables(whole)[0].filter(pl.col("number") != 7))
     assert (crew.renewed >= MOST_DEATHS) == dies_together
+
+
+class Killing(Processes):
+    """Real processes that hardly do anything. Now and then one is killed, ``when`` a chunk is handed out."""
+
+    def __init__(self, when: str, kills: int) -> None:
+        self.when, self.kills, self.renewed = when, kills, -1
+        super().__init__(2)
+
+    def renew(self) -> None:
+        from joblib.externals.loky import ProcessPoolExecutor
+
+        self.renewed += 1
+        self.pool = ProcessPoolExecutor(self.size)
+
+    def submit(self, chunk: Chunk) -> Future[list[bytes]]:
+        numbers = [battle.number for battle in chunk.battles]
+        if self.when == "before":
+            self.kill_one(until_told=True)
+        if self.when == "while":
+            threading.Thread(target=self.kill_one).start()
+        future: Future[list[bytes]] = self.pool.submit(echoed, numbers, 0.01)
+        if self.when == "after":
+            self.kill_one()
+        return future
+
+    def kill_one(self, until_told: bool = False) -> None:
+        pids = list(self.pool._processes)
+        if not pids or not self.kills:
+            return
+        self.kills -= 1
+        with suppress(ProcessLookupError):
+            os.kill(pids[0], signal.SIGKILL)
+        while until_told and self.pool._flags.broken is None:
+            time.sleep(0.001)
+
+
+@pytest.mark.parametrize(("when", "kills"), [("before", 17), ("while", 17), ("after", 16)])
+def test_handing_out_survives_workers_that_die_at_any_moment(toy: Plan, when: str, kills: int) -> None:
+    """Killed before the chunk is handed out, so that nobody takes it, while it is, and just after."""
+    crew = Killing(when, kills)
+    many = iter([msgspec.structs.replace(toy.battle(0), number=number) for number in range(4 * kills)])
+    try:
+        rows = [line for lines in GivingOut(crew, many, (toy.campale, toy.rules_hash), ()) for line in lines]
+    finally:
+        crew.close()
+    assert crew.kills == 0
+    assert crew.renewed >= 1
+    played = [int(row) for row in rows if row.isdigit()]
+    assert len(rows) == 4 * kills
+    assert len(set(played)) == len(played)
+    assert when != "before" or len(played) == len(rows)
+
+
+def test_where_no_worker_lives_the_run_says_so(toy: Plan) -> None:
+    class Dead(Doomed):
+        def submit(self, chunk: Chunk) -> Future[list[bytes]]:
+            raise Died
+
+    crew = Dead(True, set(), set())
+    battles: Iterator[Any] = (toy.battle(number) for number in toy.numbers())
+    with pytest.raises(LabError, match="no-workers"):
+        list(GivingOut(crew, battles, (toy.campale, toy.rules_hash), ()))
+    assert crew.renewed == MOST_DEATHS
 
 
 def test_a_worker_with_other_rules_is_refused(toy: Plan) -> None:

@@ -212,7 +212,16 @@ class GivingOut:
 
     def hand_out(self) -> None:
         while not self.suspects and len(self.waiting) < AHEAD * self.crew.size and (chunk := self.next_chunk()):
-            self.waiting[self.crew.submit(chunk)] = chunk
+            self.waiting[self.handed_out(chunk)] = chunk
+
+    def handed_out(self, chunk: Chunk) -> Future[list[bytes]]:
+        """The chunk in somebody's hands: in those of new workers where the old ones are found dead just now."""
+        for _ in range(MOST_DEATHS):
+            try:
+                return self.crew.submit(chunk)
+            except self.crew.deaths:
+                self.lose_all()
+        raise LabError("no-workers", tries=MOST_DEATHS)
 
     def next_chunk(self) -> Chunk | None:
         """What was lost first; then so many battles as take about half a second.
@@ -258,7 +267,7 @@ class GivingOut:
 
     def play_alone(self, battle: Battle) -> list[bytes]:
         try:
-            return self.crew.submit(Chunk(*self.about, (battle,))).result()
+            return self.handed_out(Chunk(*self.about, (battle,))).result()
         except self.crew.deaths:
             self.crew.renew()
             return [line_of(failed(battle, DIED))]
