@@ -127,3 +127,10 @@ def test_the_filter_of_the_journal_lies_over_none_of_its_lines(player: Player, s
     assert sieve is not None
     assert lines is not None
     assert sieve["y"] + sieve["height"] <= lines["y"]
+
+
+def test_a_battle_that_is_not_there_is_told_and_nothing_else(served: Served, player: Player) -> None:
+    """The line is not lost, and nothing is tried again."""
+    player.page.goto("/b/nothing-of-the-kind")
+    expect(player.heading("battle.none")).to_be_visible()
+    expect(player.page.get_by_text(player.say("battle.lost"))).to_have_count(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -18,11 +19,11 @@ from campale.referee.ruleset import load_ruleset
 from campale.referee.saved import verify
 from campale.referee.seat import Seat
 from campale.server import bots, thinking
-from campale.server.live import Live
+from campale.server.live import Live, further_back
 from campale.server.thinking import Job, Pool, Thought, Thoughtful, Worker, imagined, job_of, thought
 from tests.conformance.playing import register
-from tests.server.conftest import TOY, Serve, draft
-from tests.server.page import WAIT
+from tests.server.conftest import TOY, Serve, Served, draft
+from tests.server.page import WAIT, Page
 
 
 def begun(book: str, answers: int) -> Game:
@@ -263,3 +264,41 @@ def test_those_who_think_do_so_elsewhere_each_by_its_strength() -> None:
         assert isinstance(player, Thoughtful)
         assert job_of(game, side, player, 0.1).strength == strength
     assert bots.seated("random", "1").name == "random"
+
+
+# ---------------------------------------------------------------- what is proposed to it
+
+
+def test_a_bot_lets_a_decision_be_taken_back_while_nothing_is_rolled_nor_revealed(serve: Serve) -> None:
+    """It answers at once, and turns down everything else."""
+    server = serve()
+    made = server.create(draft("ragnarok", "me", "random", is_agreed=True))
+    answers: Counter[bool] = Counter()
+    with server.page(made, 0) as page:
+        page.until("state")
+        game = asked(page, server, made.battle)
+        while min(answers[True], answers[False]) < 2:
+            page.answer(page.proposal())
+            game = asked(page, server, made.battle)
+            back, before = further_back(game, 0), len(game.line)
+            consents = back >= 0 and game.is_nothing_at_stake_since(back)
+            if back < 0 or answers[consents] == 2:
+                continue
+            answers[consents] += 1
+            assert page.reply(do="propose", what={"undo": True})["is"] == "done"
+            assert len(game.line) == (back if consents else before)
+            assert game.proposal is None
+            page.sync()
+        for what in ({"draw": True}, {"correction": [["move", 0, 12.5, 3.0, 0.0, 0.0]]}):
+            assert page.reply(do="propose", what=what)["is"] == "done"
+            assert game.proposal is None
+
+
+def asked(page: Page, server: Served, battle: str) -> Game:
+    """The battle, once the person is asked."""
+    page.sync()
+    while not page.question:
+        page.hear()
+    game = server.hall.lives[battle].game
+    assert game is not None
+    return game

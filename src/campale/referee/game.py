@@ -171,6 +171,12 @@ class Game(Dialogue):
             return "undo.not-yours"
         return "undo.revealed" if length < len(self.line) - 1 or self._has_revealed_since(length) else ""
 
+    def is_nothing_at_stake_since(self, length: int) -> bool:
+        """Whether since the line had a length no die has fallen, and nothing secret was made known."""
+        if not self._can_stand_at(length) or self._has_revealed_since(length):
+            return False
+        return not any(entry.kind in CHANCE_KINDS for entry in self.line[length:])
+
     def _last_known_to(self, side: int) -> int:
         """Where the last entry is that a side knows of: dice rolled in secret by others must not show here either."""
         at = len(self.line) - 1

@@ -14,6 +14,8 @@ from campale.referee.lawful import legal
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
+from campale.server.live import Who
+from campale.server.noting import decline
 from campale.server.settings import Settings
 from campale.server.thinking import THINKERS, Job, NeedsThought, Pool, Thought, Thoughtful, job_of
 from campale.server.wire import Done, Tells
@@ -140,6 +142,24 @@ class Bots:
             play_quickly(game, side, given.question)
         live.done += 1
         return done
+
+
+def propose(live: Live, who: Who, what: dict[str, Plain], n: int) -> Tells:
+    """Propose something to the other seat. A bot answers at once.
+
+    It lets a decision be taken back as long as no die has fallen since and nothing secret was made known, and agrees to
+    nothing else.
+    """
+    done, other = live.propose(who, what, n), live.seats[1 - who.side]
+    proposed = live.game.proposal if live.game is not None else None
+    if live.game is None or proposed is None or not isinstance(done, Done) or other.kind != "bot":
+        return done
+    bot, back = Who(other.side, other.language), proposed[1].get("undo")
+    if back is not None and live.game.is_nothing_at_stake_since(back):
+        live.act(bot, lambda game: game.consent(bot.side), n)
+    else:
+        decline(live, bot, n)
+    return done
 
 
 def play_quickly(game: Game, side: int, question: Question) -> None:

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from campale.server import names, origins
@@ -161,6 +162,8 @@ class Limited:
             await self.end(scope, receive, answered, 413, "too-large", limit=self.largest)
         except TooSlow:
             await self.end(scope, receive, answered, 408, "too-slow", seconds=round(self.seconds))
+        except ClientDisconnect:
+            log.info("%s %s: whoever sent it has gone", scope["method"], scope["path"])
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             await self.end(scope, receive, answered, 500, "broken")

@@ -27,7 +27,7 @@ from campale.server.moment import Asked, moment_of, preview, title_of
 from campale.server.noting import ALWAYS, kept, note_renewed, spoken
 from campale.server.past import Past
 from campale.server.schema import BattleRow, ChatRow
-from campale.server.store import LeaseLost, Store, Written, differing
+from campale.server.store import LeaseLost, Store, StoreFailed, Written, differing
 from campale.server.stream import Listener, Sight, Stream, Title, encoded, is_another_table
 from campale.server.told import told
 from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken, State, Tells
@@ -204,6 +204,9 @@ class Live:
             self.commit()
         except LeaseLost:
             self.is_lost = True
+            raise
+        except StoreFailed:
+            self._read_again()
             raise
         except TableError:
             raise

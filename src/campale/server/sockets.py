@@ -28,6 +28,7 @@ from campale.screen.sheet import Astray, at_path, check, filled, foretold_at, la
 from campale.screen.telling import summary
 from campale.server import rematching
 from campale.server.agreeing import agree, reveal
+from campale.server.bots import propose
 from campale.server.buckets import Bucket
 from campale.server.draft import TableError
 from campale.server.following import keep_orders
@@ -420,7 +421,7 @@ class Line:
     async def propose(self, message: Propose) -> None:
         who, live = self.who, self.table
         if message.what != {"rematch": True}:
-            await live.change(lambda: live.propose(who, message.what, message.n), self.tell)
+            await live.change(lambda: propose(live, who, message.what, message.n), self.tell)
             return
         await live.change(lambda: rematching.propose(live, who.side, message.n), self.tell)
         if live.is_rematched:

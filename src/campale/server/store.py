@@ -5,6 +5,7 @@ One process plays a battle at a time: it holds a lease, and every commit is on c
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,13 +29,17 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from campale.server.draft import TableError
 from campale.server.schema import BATTLE, CHAT, ENTRY, JOURNAL, SEAT, BattleRow, ChatRow, SeatRow
 
+LOG = logging.getLogger(__name__)
+
 MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY = 20_000
-"""Milliseconds that a process waits for another to write."""
+BUSY = 5.0
+"""Seconds that a process waits for another to write, and a thread for the others of its process."""
 LOCK = 6_226_277
 """The key of the lock under which a database is brought up to date."""
 
@@ -45,6 +50,15 @@ class LeaseLost(TableError):
     """Another process plays this battle."""
 
     status = 409
+
+
+class StoreFailed(TableError):
+    """The database cannot be written or read now: it is full, locked, or gone. Nothing has changed."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("store.failed")
 
 
 class Written(msgspec.Struct):
@@ -83,7 +97,7 @@ class Store:
         """Bring the tables up to date; of several processes one does."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        with self.writing() as connection:
+        with self.turn(), self.engine.begin() as connection:
             if not self.is_embedded:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
             config.attributes["connection"] = connection
@@ -94,18 +108,30 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that writes. Threads of this process take turns where the database has one writer."""
-        if self.is_embedded:
-            with self._writing, self.engine.begin() as connection:
-                yield connection
-        else:
-            with self.engine.begin() as connection:
-                yield connection
+        """A transaction that writes. Threads of this process take turns where the database has one writer.
+
+        Raises StoreFailed, in about ``BUSY`` seconds at the latest where somebody else keeps the database locked.
+        """
+        with self.turn(), told_as_failed(), self.engine.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """A thread's turn to write."""
+        if not self.is_embedded:
+            yield
+            return
+        if not self._writing.acquire(timeout=BUSY):
+            raise StoreFailed
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One moment of the database."""
-        with self.engine.connect().execution_options(is_reading=True) as connection:
+        """One moment of the database. Raises StoreFailed."""
+        with told_as_failed(), self.engine.connect().execution_options(is_reading=True) as connection:
             if not self.is_embedded:
                 connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
             yield connection
@@ -234,6 +260,16 @@ class Store:
             connection.execute(update(BATTLE).where(*holds).values(owner=None))
 
 
+@contextmanager
+def told_as_failed() -> Iterator[None]:
+    """What a database cannot do now, in a word of the server's; a mistake in what it is asked stays one."""
+    try:
+        yield
+    except (OperationalError, InterfaceError, NoConnection, OSError) as error:
+        LOG.error("the database: %s", str(error).splitlines()[0])
+        raise StoreFailed from error
+
+
 def prepare(engine: Engine, is_durable: bool) -> None:
     """SQLite: the journal written ahead, foreign keys, patience, and transactions that begin when they say so."""
 
@@ -241,7 +277,7 @@ def prepare(engine: Engine, is_durable: bool) -> None:
     def connected(dbapi: Any, _record: Any) -> None:
         dbapi.isolation_level = None
         for pragma in (
-            f"busy_timeout = {BUSY}",
+            f"busy_timeout = {round(BUSY * 1000)}",
             "journal_mode = WAL",
             "foreign_keys = ON",
             f"synchronous = {'FULL' if is_durable else 'NORMAL'}",
