@@ -10,7 +10,6 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.e55.falling_back import FINENESS as DEGREES
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.near import FARTHEST
 from campale.rulesets.e55.obligations import FINENESS as NEARNESS
@@ -18,6 +17,7 @@ from campale.rulesets.e55.scenery import available_layouts
 from campale.rulesets.e55.setting_out import set_out
 from campale.rulesets.e55.templates import MOST_WAYS
 from campale.simulate import starters_of
+from campale.table.bearings import FINE
 
 PAGES = (ROOT / "docs" / "en" / "e55.md", ROOT / "docs" / "it" / "e55.md")
 NOTES = ROOT / "src" / "campale" / "rulesets" / "e55" / "notes.md"
@@ -86,9 +86,13 @@ def test_what_it_says_of_ready_battles_is_true(page: Path) -> None:
 
 
 def test_the_limits_it_tells_are_those_of_the_code() -> None:
-    assert (NEARNESS, DEGREES, FARTHEST, MOST_WAYS) == (0.25, (0.5, 0.2), 16.0, 8)
-    for page, told in zip(PAGES, ("quarter of an inch", "quarto di pollice"), strict=True):
-        assert told in page.read_text("utf-8")
+    assert (NEARNESS, FINE, FARTHEST, MOST_WAYS) == (0.25, 0.02, 16.0, 8)
+    for page, told in zip(
+        PAGES,
+        (("quarter of an inch", "fiftieth of a degree"), ("quarto di pollice", "cinquantesimo di grado")),
+        strict=True,
+    ):
+        assert all(one in page.read_text("utf-8") for one in told)
 
 
 def test_both_languages_have_the_same_commands() -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 HOST, PORT = "127.0.0.1", 8240
 EVERYWHERE = ("0.0.0.0", "::", "")
+FAR_TOO_LARGE = 4
+"""Messages so many times as large as the largest are not even read; the others are told that they are too large."""
 PATIENCE = 3
 """Seconds that open connections are given when the server stops."""
 
@@ -197,7 +199,7 @@ def uvicorn_settings(settings: Settings) -> dict[str, Any]:
         "log_level": "warning",
         "access_log": False,
         "ws": "websockets-sansio",
-        "ws_max_size": settings.largest_message,
+        "ws_max_size": FAR_TOO_LARGE * settings.largest_message,
         "proxy_headers": bool(settings.proxies),
         "forwarded_allow_ips": list(settings.proxies),
         "timeout_graceful_shutdown": PATIENCE,

@@ -157,7 +157,7 @@ def test_a_forecast_is_what_the_referee_plays(case: str) -> None:
 @pytest.mark.covers("2.2/allocation")
 def test_what_players_decide_is_named() -> None:
     found = forecast(mixed_target(), shots_of(mixed_target(), 2), 1)
-    assert found.decided == ("allot-wounds",)
+    assert found.decided == ("allot-wounds", "settle-wounds")
     assert forecast(*plain_case(), 1).decided == ()
 
 

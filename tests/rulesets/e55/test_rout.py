@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 
 import pytest
 
@@ -13,8 +14,10 @@ from campale.rulesets.e55.falling_back import (
     end_of,
     fall_back,
     gets_clear,
+    is_legal,
     may_go,
     reaches_own_edge,
+    retreat_of,
     share_to_edge,
     way_home,
     ways_along,
@@ -409,23 +412,58 @@ def test_a_unit_that_cannot_go_the_whole_way_is_removed_whole() -> None:
 
 @pytest.mark.covers("4.4/fall-back-blocked", "4.4/fall-back-move")
 @pytest.mark.parametrize(("inches", "ways"), [(6, 1), (12, 0)])
-def test_a_passage_that_is_hardly_wider_than_a_base_is_a_way(inches: int, ways: int) -> None:
-    """A passage 1.01 inches wide at 30.2 degrees from the way home, closed ten inches farther on."""
-    slant = math.radians(30.2)
+@pytest.mark.parametrize(("slant", "width"), [(30.2, 1.01), (20.1, 1.02), (47.37, 1.005)])
+def test_a_passage_that_is_hardly_wider_than_a_base_is_a_way(
+    slant: float, width: float, inches: int, ways: int
+) -> None:
+    """A passage at a slant to the way home, closed ten inches farther on."""
+    aside, back, half = math.sin(math.radians(slant)), math.cos(math.radians(slant)), width / 2
 
     def at(along: float, across: float) -> Point:
-        x, y = math.sin(slant), math.cos(slant)
-        return 30 + x * along + y * across, 20 - y * along + x * across
+        return 30 + aside * along + back * across, 20 - back * along + aside * across
 
     position = table(
         squad("militia", 1, at=(30, 20)),
         pieces=[
-            impassable(at(-5, -0.505), at(-5, -2), at(10, -2), at(10, -0.505)),
-            impassable(at(-5, 0.505), at(10, 0.505), at(10, 2), at(-5, 2)),
+            impassable(at(-5, -half), at(-5, -2), at(10, -2), at(10, -half)),
+            impassable(at(-5, half), at(10, half), at(10, 2), at(-5, 2)),
             impassable(at(10, -2), at(11, -2), at(11, 2), at(10, 2)),
         ],
     )
-    assert len(way_back(position, inches)) == ways
+    found = way_back(position, inches)
+    assert found == [pytest.approx(180.0 - slant, abs=0.15)] * ways
+
+
+@pytest.mark.covers("4.4/fall-back-move")
+@pytest.mark.parametrize(("x", "y"), [(30.0, 20.0), (29.6, 17.0)])
+def test_the_direction_is_the_one_that_just_clears_what_is_in_the_way(x: float, y: float) -> None:
+    """Past the corner of a wall at (29, 15.5), with a base of half an inch."""
+    position = table(squad("militia", 1, at=(x, y)), pieces=[wall(32, 15, 6, 1)])
+    past, to = math.atan2(x - 29.0, y - 15.5), math.hypot(x - 29.0, y - 15.5)
+    turn = past + math.asin(0.5 / to)
+    falls_back(position, 8)
+    found = model(position, 0)
+    assert math.dist(found.at, (x - 8 * math.sin(turn), y - 8 * math.cos(turn))) < 0.01
+
+
+@pytest.mark.covers("4.4/fall-back-move", "4.4/fall-back-limits")
+@pytest.mark.parametrize("seed", range(12))
+def test_no_direction_that_deviates_less_is_legal(seed: int) -> None:
+    """Squads, bikes and walls at random: every other direction is tried one by one."""
+    rng = Random(f"retreat {seed}")
+    kinds = ["militia", "biker", "jump-trooper"]
+    pieces = [wall(rng.uniform(20, 40), rng.uniform(8, 14), rng.uniform(1, 6), 1, name=f"{k}") for k in range(3)]
+    others = [squad("militia", 1, side=k % 2, at=(rng.uniform(22, 38), rng.uniform(8, 16))) for k in range(6)]
+    foes = frozenset({1}) if seed % 2 else frozenset()
+    position = table(
+        squad(kinds[seed % 3], 2, at=(30, 20)), squad("militia", 1, side=1, at=(30, 21.1)), *others, pieces=pieces
+    )
+    retreat = retreat_of(unit(position, 0), 9, foes)
+    found = directions(unit(position, 0), 9, foes)
+    least = min((abs(bearing - 180.0) for bearing in found), default=90.0)
+    for step in range(int(least / 0.1)):
+        assert not any(is_legal(retreat, 180.0 + sign * 0.1 * step) for sign in (1, -1))
+    assert all(is_legal(retreat, bearing) for bearing in found)
 
 
 def impassable(*corners: Point) -> Piece:

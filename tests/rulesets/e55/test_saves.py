@@ -240,27 +240,6 @@ def test_wounds_left_on_the_dead_are_nobodys() -> None:
     assert not model(position, 0).is_on_table
 
 
-@pytest.mark.covers("2.3/wound-order", "2.3.2/excess-wounds")
-def test_the_owner_orders_the_wounds_of_several_units_on_a_model_that_they_may_kill() -> None:
-    position = one("captain", invulnerable_save=None)
-    deadly = [wound(5, by_unit=1), wound(3, 8, by_unit=2)]
-    asked = question_after(resolving.take_wounds(unit(position, 0), deadly))
-    assert asked.suggestions()[0] == [[0, 1]]
-    played = take(position, deadly, "1", [[[1, 0]]])
-    assert played.rolls == ["save"]
-    assert not model(position, 0).is_on_table
-
-
-@pytest.mark.covers("2.3/wound-order")
-def test_wounds_of_one_unit_and_those_that_cannot_kill_need_no_order() -> None:
-    captain = {"invulnerable_save": None}
-    assert take(one("captain", **captain), [wound(5, by_unit=1), wound(5, by_unit=1)], "6 6").prompts == []
-    assert take(one("captain", **captain), [wound(5, by_unit=1), wound(3, by_unit=2)], "6 6").prompts == []
-    assert take(one("captain", **captain), [wound(5, by_unit=1), wound(3, 8, by_unit=1)], "6 6").prompts == []
-    by_both = [*[wound(5, by_unit=1)] * 2, wound(3, by_unit=2)]
-    assert take(one("captain", **captain), by_both, "6 6 6", [PROPOSAL]).prompts == ["settle-wounds"]
-
-
 @pytest.mark.covers("2.3/wound-order", "1.1/dice-stream")
 def test_each_wound_is_resolved_completely_before_the_next() -> None:
     position = one("captain", invulnerable_save=None, armour_save=2, cover_save=None)

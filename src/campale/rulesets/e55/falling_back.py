@@ -6,8 +6,10 @@ A model on a storey keeps to its floor as far as the floor reaches and drops the
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
+
+import numpy as np
 
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
@@ -17,16 +19,18 @@ from campale.rulesets.e55.footprints import half_sizes, shape
 from campale.rulesets.e55.types import all_fly
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.ways import ENEMY_GAP, Way, field_of, go, way_refusal
-from campale.table import planner
+from campale.table import bearings
+from campale.table.kernels import Floats
 from campale.table.outlines import contains, counter_clockwise
 from campale.table.paths import Path
+from campale.table.planner import Going
 from campale.table.shapes import TOLERANCE, Circle, Point, Point3, heading, rounded
 from campale.table.terrain import Floor
+from campale.table.turning import inner_radius
 
-FINENESS = 0.5, 0.2
-"""How far apart, in degrees, the directions are that are tried; the finer ones only where no other is legal."""
+ACROSS = 90.0 - bearings.EXACT
+"""It turns by less than a right angle."""
 
-ACROSS = 90.0
 BLOCKED, OFF_TABLE = "fall-back-blocked", "fall-back-edge"
 EAST, WEST = "east", "west"
 
@@ -34,11 +38,11 @@ EAST, WEST = "east", "west"
 @rule("4.4/fall-back-move")
 async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset()) -> None:
     """Straight at the own edge, the whole distance. ``foes``: the rows of the units it was in combat with."""
-    bearings = directions(unit, inches, foes)
-    if not bearings:
+    found = directions(unit, inches, foes)
+    if not found:
         await remove_blocked(unit)
         return
-    bearing = bearings[0] if len(bearings) == 1 else await choose_bearing(unit, bearings)
+    bearing = found[0] if len(found) == 1 else await choose_bearing(unit, found)
     ways = ways_along(unit, inches, bearing)
     for model in members(unit):
         go(model, ways[model.row])
@@ -49,9 +53,9 @@ async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset())
 
 
 @rule("4.4/fall-back-move")
-async def choose_bearing(unit: Unit, bearings: list[float]) -> float:
+async def choose_bearing(unit: Unit, alike: list[float]) -> float:
     """Two ways deviate alike: their owner chooses between east and west."""
-    by_name = {EAST if heading(one)[0] > 0.0 else WEST: one for one in bearings}
+    by_name = {EAST if heading(one)[0] > 0.0 else WEST: one for one in alike}
     return by_name[await choose(unit.side, "fall-back-direction", sorted(by_name), unit=unit.row)]
 
 
@@ -81,58 +85,100 @@ def way_home(position: Position, side: int) -> float:
     return 0.0 if position.hand(side, "edge")[0] == "north" else 180.0
 
 
-def deviations() -> Iterator[tuple[float, ...]]:
-    """None, then one to either side, growing, under a right angle; and once more with smaller steps."""
-    yield (0.0,)
-    for fineness in FINENESS:
-        for step in range(1, math.ceil(ACROSS / fineness)):
-            yield -step * fineness, step * fineness
-
-
 @rule("4.4/fall-back-move")
 def directions(unit: Unit, inches: int, foes: frozenset[int]) -> list[float]:
     """The legal bearings that deviate least from the way to the own edge: one, two that do alike, or none."""
-    home = way_home(unit.position, unit.side)
-    retreat = Retreat(unit, inches, foes, all_fly(unit), to_edge(unit), list(members(unit)))
-    for group in deviations():
-        found = [(home + turn) % 360.0 for turn in group if is_legal(retreat, (home + turn) % 360.0)]
-        if found:
-            return found
-    return []
+    retreat = retreat_of(unit, inches, foes)
+    if is_legal(retreat, retreat.home):
+        return [retreat.home]
+    west = least_turn(retreat, -1.0, ACROSS)
+    alike = math.degrees(TOLERANCE / max(1, inches))
+    east = least_turn(retreat, 1.0, ACROSS if west is None else min(ACROSS, west + alike))
+    turns = [(west, -1.0), (east, 1.0)]
+    least = min((turn for turn, _ in turns if turn is not None), default=0.0)
+    return [(retreat.home + sign * turn) % 360.0 for turn, sign in turns if turn is not None and turn <= least + alike]
+
+
+def least_turn(retreat: Retreat, sign: float, most: float) -> float | None:
+    """By how many degrees the unit has to turn at least to one side; None if ``most`` are not enough."""
+
+    def shut(turn: float) -> float:
+        return degrees_barred(retreat, (retreat.home + sign * turn) % 360.0)
+
+    return bearings.first_open(shut, most)
 
 
 class Retreat(NamedTuple):
-    """What the directions of a fall-back have in common. ``order``: the models, first whoever was barred last."""
+    """What the directions of a fall-back have in common.
+
+    ``order``: the models, first whoever was barred last. ``grounded``: of models that keep to the table, what bars them
+    and where they stand (n, 2). ``inches_kept`` (n, 5): x, y of a model and a former foe, and how far apart they end.
+    """
 
     unit: Unit
+    home: float
     inches: int
     foes: frozenset[int]
     flies: bool
     to_edge: float
     order: list[Model]
+    grounded: list[tuple[Going, Floats]]
+    inches_kept: Floats
+
+
+def retreat_of(unit: Unit, inches: int, foes: frozenset[int]) -> Retreat:
+    flies, models, home = all_fly(unit), list(members(unit)), way_home(unit.position, unit.side)
+    low = [] if flies else [model for model in models if model.z <= TOLERANCE]
+    grounded: dict[int, tuple[Going, list[Point]]] = {}
+    for model in low:
+        going = field_of(model, foes).going
+        grounded.setdefault(id(going), (going, []))[1].append(model.at)
+    apart = [
+        (*model.at, *foe.at, inner_radius(shape(model.profile)) + inner_radius(shape(foe.profile)) + ENEMY_GAP)
+        for model in low
+        for foe in foes_of(model, foes)
+        if abs(model.z - foe.z) < ENEMY_GAP
+    ]
+    around = [(going, np.array(places)) for going, places in grounded.values()]
+    return Retreat(
+        unit, home, inches, foes, flies, to_edge(unit), models, around, np.array(apart, np.float64).reshape(-1, 5)
+    )
+
+
+def degrees_barred(retreat: Retreat, bearing: float) -> float:
+    """0.0 where a bearing is legal; else over how many degrees more, at the least, none is."""
+    x, y = step_along(retreat.inches, bearing, share_of(retreat.to_edge, retreat.inches, bearing))
+    depths = [bearings.depth(going, places, (x, y)) for going, places in retreat.grounded]
+    deepest = max([*depths, depth_in_the_inch(retreat, x, y)], default=0.0)
+    if deepest > 0.0:
+        return bearings.degrees_shut(deepest, reach_of_a_turn(retreat))
+    return 0.0 if is_legal(retreat, bearing) else bearings.FINE
+
+
+@rule("4.2/break-disengages", "4.4/fall-back-limits")
+def depth_in_the_inch(retreat: Retreat, dx: float, dy: float) -> float:
+    """By how much a model would end within the inch of a former foe."""
+    x, y, fx, fy, kept = retreat.inches_kept.T
+    within = kept - np.hypot(x + dx - fx, y + dy - fy) - TOLERANCE
+    return float(np.max(within, initial=0.0))
+
+
+def reach_of_a_turn(retreat: Retreat) -> float:
+    """How far a radian's turn moves an end at most; it slides along the own edge where that cuts the way short."""
+    inches, gap = float(retreat.inches), retreat.to_edge
+    return max(inches, inches * inches / max(gap, TOLERANCE)) if gap < inches else inches
 
 
 def is_legal(retreat: Retreat, bearing: float) -> bool:
     """Whether all models can go that way; who cannot is asked first the next time."""
-    unit, inches, foes, flies, gap, order = retreat
-    share = share_of(gap, inches, bearing)
-    x, y = step_along(inches, bearing, share)
-    if not flies and is_barred(order[0], x, y, foes):
-        return False
+    unit, order, foes = retreat.unit, retreat.order, retreat.foes
+    share = share_of(retreat.to_edge, retreat.inches, bearing)
+    x, y = step_along(retreat.inches, bearing, share)
     for place, model in enumerate(order):
-        if not may_go(model, way_of(model, x, y, flies), foes, flies):
+        if not may_go(model, way_of(model, x, y, retreat.flies), foes, retreat.flies):
             order.insert(0, order.pop(place))
             return False
-    return share <= 1.0 or keeps_together(unit, ways_along(unit, inches, bearing))
-
-
-def is_barred(model: Model, dx: float, dy: float, foes: frozenset[int]) -> bool:
-    """Whether the straight way on the table of a round base is seen to be barred without looking any closer."""
-    going = field_of(model, foes).going
-    if model.z > TOLERANCE or not isinstance(shape(model.profile), Circle):
-        return False
-    found = planner.trouble(going, Path((model.at, (rounded(model.x + dx), rounded(model.y + dy)))))
-    return found is not None and found.kind != "edge"
+    return share <= 1.0 or keeps_together(unit, ways_along(unit, retreat.inches, bearing))
 
 
 @rule("4.4/fall-back-limits")

@@ -14,7 +14,7 @@ from campale.rulesets.e55 import resolving
 from campale.rulesets.e55.attacks import Wound
 from campale.rulesets.e55.hull_fates import MOST_FATES, Battering, Fate, fates_of_hulls
 from campale.rulesets.e55.mixed_odds import few_hits, parted
-from campale.rulesets.e55.resolving import Lot
+from campale.rulesets.e55.saves import Lot
 from campale.rulesets.e55.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.volley_odds import Attacks, Fire, in_floats, numbers_of

@@ -16,7 +16,7 @@ from campale.rulesets.e55 import allocation, casualties, damage
 from campale.rulesets.e55.characteristics import value
 from campale.rulesets.e55.damage import Damage
 from campale.rulesets.e55.hull_odds import damages_by, saved_by_vehicle, until_gone
-from campale.rulesets.e55.resolving import Lot
+from campale.rulesets.e55.saves import Lot
 from campale.rulesets.e55.types import is_vehicle, living
 from campale.rulesets.e55.units import LOST, members
 from campale.rulesets.e55.volley_odds import Attacks, Fire, Volley, and_then, attacks_of, in_floats, numbers_of

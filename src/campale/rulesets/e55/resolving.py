@@ -10,13 +10,13 @@ import msgspec
 from campale.dice.stages import through
 from campale.referee.ask import fill_in
 from campale.referee.position import Model, Unit
-from campale.referee.question import Choose, Order, Question
+from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import allocation, casualties, characteristics, flying, labels, vehicle_hits
-from campale.rulesets.e55.allocation import groups_of, is_instant, label
+from campale.rulesets.e55 import allocation, casualties, characteristics, flying, labels, vehicle_hits, wound_order
+from campale.rulesets.e55.allocation import groups_of, is_instant
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
-from campale.rulesets.e55.saves import Borne, Save, saves_against, unsaved_of
+from campale.rulesets.e55.saves import Borne, Lot, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
 from campale.rulesets.e55.types import is_vehicle, living
 from campale.rulesets.e55.units import GRIPPED, members
@@ -25,14 +25,6 @@ from campale.rulesets.e55.wounding import wounds_of
 Target = tuple[Unit, Sequence[Hit]]
 Pair = tuple[int, Wound]
 """The row of a model, and a wound on it."""
-
-
-class Lot(msgspec.Struct, frozen=True):
-    """Wounds that are resolved after one another on one model, or as one batch on a group of identical ones."""
-
-    rows: tuple[int, ...]
-    borne: tuple[Borne, ...]
-    together: bool = False
 
 
 # ---------------------------------------------------------------- what others call
@@ -172,10 +164,13 @@ def saves_in(unit: Unit, lot: Lot, covers: Covers) -> dict[Pair, tuple[Save, ...
 @rule("2.3/wound-order", "2.3.2/choose-save")
 async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[Lot, ...]:
     """One form for everything that he may settle: the order of the lots, of wounds on one model, and the saves."""
-    orders = [k for k, lot in enumerate(lots) if order_matters(unit, lot)]
+    first: list[Question] = []
+    if wound_order.matters_among(lots):
+        lots = wound_order.proposed(lots)
+        first = [wound_order.of_lots(unit, lots)]
+    orders = [k for k, lot in enumerate(lots) if wound_order.matters_within(unit, lot, lots)]
     chosen = [(k, options) for k, lot in enumerate(lots) for options in choices_of(unit, lot, covers)]
-    first = [lot_order(unit, lots)] if lots_overlap(lots) else []
-    fields: list[Question] = [*first, *(wound_order(unit, lots[k]) for k in orders)]
+    fields = [*first, *(wound_order.of_wounds(unit, lots[k]) for k in orders)]
     fields += [save_choice(unit, lots[k], options, covers) for k, options in chosen]
     filled = await fill_in(unit.side, "settle-wounds", lambda done: nth(fields, len(done)), unit=unit.row)
     for (k, options), kind in zip(chosen, filled[len(first) + len(orders) :], strict=True):
@@ -187,31 +182,6 @@ async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[L
 
 def nth(fields: Sequence[Question], place: int) -> Question | None:
     return fields[place] if place < len(fields) else None
-
-
-def lots_overlap(lots: Sequence[Lot]) -> bool:
-    """Whether a model has wounds of its own beside those of its group: only then does the order of lots matter."""
-    return any(lot.together and set(lot.rows) & set(other.rows) for lot in lots for other in lots if other is not lot)
-
-
-def lot_order(unit: Unit, lots: Sequence[Lot]) -> Order:
-    about = {"unit": unit.row, "models": [list(lot.rows) for lot in lots]}
-    return Order(unit.side, "order-of-models", list(range(len(lots))), "number", about)
-
-
-def order_matters(unit: Unit, lot: Lot) -> bool:
-    """Whether wounds of several units may kill a model: to whose account it goes hangs on their order, and no more."""
-    if lot.together or len({b.wound.by_unit for b in lot.borne}) < 2:
-        return False
-    model = unit.position.models[lot.rows[0]]
-    enough = len(lot.borne) >= characteristics.value(model, "w")
-    return enough or any(is_instant(model, b.wound) for b in lot.borne)
-
-
-def wound_order(unit: Unit, lot: Lot) -> Order:
-    wounds = [b.wound for b in lot.borne]
-    about = {"model": lot.rows[0], "wounds": [label(w) for w in wounds], "by": [w.by_unit for w in wounds]}
-    return Order(unit.side, "order-of-wounds", list(range(len(lot.borne))), "number", about)
 
 
 def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import damage, leadership, resolving
@@ -15,15 +15,13 @@ from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.special import any_has, has
 from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
 from campale.rulesets.e55.types import is_bike, is_flying, is_vehicle, is_walker
-from campale.rulesets.e55.units import APART, AT_PHASE_START, HEAVY_FIRE_BY, LOST_BEFORE, active, members
+from campale.rulesets.e55.units import APART, HEAVY_FIRE_BY, active, members
 from campale.table.measure import bounding_radius, gap
 from campale.table.outlines import Box, box, nearest_in
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Solid, rounded
 from campale.table.sweeps import crossings
 from campale.table.terrain import Piece
-
-HEAVY_SHARE = 0.25
 
 Paths = Mapping[int, Path]
 """The declared ways of models, by row; whoever stays has a path of one point, or none."""
@@ -142,22 +140,6 @@ def who_rolls(unit: Unit, paths: Paths, alone: bool = False) -> list[Model]:
 
 
 # ---------------------------------------------------------------- 3.1/heavy-fire
-
-
-@rule("3.1/heavy-fire-losses")
-def record_heavy_fire(position: Position) -> None:
-    """The shooting phase is over: which enemy units cost each of the units shot at a quarter of its models, or more."""
-    side = int(position.now["side"])
-    cost: dict[int, dict[int, int]] = {}
-    for loss in position.losses[int(position.now.get(LOST_BEFORE, 0)) :]:
-        if loss.cause == "fire" and loss.by >= 0 and position.unit_side[loss.by] == side:
-            by_unit = cost.setdefault(position.unit_of[loss.model], {})
-            by_unit[loss.by] = by_unit.get(loss.by, 0) + 1
-    for unit in position.units:
-        if unit.side != side:
-            lost = cost.get(unit.row, {})
-            heavy = [row for row in sorted(lost) if lost[row] >= HEAVY_SHARE * unit.marks(AT_PHASE_START)]
-            unit.jot(HEAVY_FIRE_BY, heavy or None)
 
 
 @rule("3.1/heavy-fire-immune")

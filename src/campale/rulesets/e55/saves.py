@@ -48,6 +48,14 @@ class Borne(msgspec.Struct, frozen=True):
     pain: Need | None = None
 
 
+class Lot(msgspec.Struct, frozen=True):
+    """Wounds that are resolved after one another on one model, or as one batch on a group of identical ones."""
+
+    rows: tuple[int, ...]
+    borne: tuple[Borne, ...]
+    together: bool = False
+
+
 # ---------------------------------------------------------------- which saves
 
 

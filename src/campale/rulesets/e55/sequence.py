@@ -21,7 +21,7 @@ from campale.rulesets.e55 import (
     vehicles,
     volley,
 )
-from campale.rulesets.e55.rough import record_heavy_fire
+from campale.rulesets.e55.heavy_fire import record_heavy_fire
 from campale.rulesets.e55.turns import begin_turn, count_heads, end_turn
 
 ANEW = ("start", "to-ground", "charges", "melee")

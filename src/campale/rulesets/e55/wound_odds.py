@@ -18,8 +18,8 @@ from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e55 import allocation, resolving, saves, wounding
 from campale.rulesets.e55.attacks import Hit, Wound
 from campale.rulesets.e55.characteristics import value
-from campale.rulesets.e55.resolving import Lot, Suffered
-from campale.rulesets.e55.saves import Borne
+from campale.rulesets.e55.resolving import Suffered
+from campale.rulesets.e55.saves import Borne, Lot
 from campale.rulesets.e55.types import living
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.volley_odds import (
