@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -11,6 +12,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault
 from campale.rulesets.e55.near import around, crowd
 from campale.rulesets.e55.placing import (
+    Fits,
     Putting,
     Spot,
     anything_fits,
@@ -21,7 +23,8 @@ from campale.rulesets.e55.placing import (
     put_down,
 )
 from campale.table.measure import gap
-from tests.rulesets.e55.kit import PROPOSAL, Squad, model, play, refused, squad, table, unit, wall
+from campale.table.terrain import Piece
+from tests.rulesets.e55.kit import PROPOSAL, Squad, block, model, play, refused, squad, table, unit, wall
 
 EVERYWHERE = lattice((0.0, 0.0, 72.0, 48.0))
 
@@ -32,8 +35,11 @@ def with_five(*others: Squad, kind: str = "militia", count: int = 5, **more: obj
 
 
 def question(position: Position, number: int = 0) -> Place:
-    models = [m for m in position.models if m.unit.row == number]
-    return place_question(unit(position, number), models, "deploy", anything_fits, EVERYWHERE)
+    return place_question(putting_of(position, number), "deploy", EVERYWHERE)
+
+
+def putting_of(position: Position, number: int = 0, fits: Fits = anything_fits) -> Putting:
+    return Putting(unit(position, number), tuple(m for m in position.models if m.unit.row == number), fits)
 
 
 def in_row(x: float, y: float, count: int = 5, step: float = 2.0, facing: float = 0.0) -> list[Spot]:
@@ -113,7 +119,7 @@ def test_the_restriction_of_who_asks_is_heeded() -> None:
     def south(found: object, spot: Spot) -> Fault | None:
         return Fault(spot[:2], rule="10.3/zone") if spot[1] > 12 else None
 
-    asked = place_question(unit(position, 0), position.models, "deploy", south, lattice((0, 0, 72, 12)))
+    asked = place_question(putting_of(position, fits=south), "deploy", lattice((0, 0, 72, 12)))
     assert refused(asked, in_row(16, 12)) == ""
     assert refused(asked, in_row(16, 12.5)) == "10.3/zone"
 
@@ -137,9 +143,47 @@ def test_in_a_narrow_place_they_stand_base_by_base() -> None:
     def in_a_pocket(found: object, spot: Spot) -> Fault | None:
         return None if abs(spot[0] - 36) < 1.05 and abs(spot[1] - 24) < 0.95 else Fault(spot[:2])
 
-    putting = Putting(unit(position, 0), tuple(position.models), in_a_pocket)
+    putting = putting_of(position, fits=in_a_pocket)
     assert arranged(putting, (36.0, 24.0), 0.0) is None
     assert first_room(putting, [(36.0, 24.0)], 0.0) is not None
+
+
+@pytest.mark.covers("7.10/cannot-be-placed", "10.5/deep-strike")
+@pytest.mark.parametrize(("wide", "deep", "count"), [(2.8, 1.2, 2), (2.02, 1.02, 2), (2.02, 2.02, 4), (1.87, 1.6, 2)])
+def test_room_is_found_where_bases_only_fit_in_one_way(wide: float, deep: float, count: int) -> None:
+    """A pocket among walls, anywhere near the points that are named."""
+    walls = walled(33.37, 21.41, wide, deep)
+    for turned in (0, 1):
+        position = with_five(count=count, pieces=walls if not turned else [*map(mirrored, walls)])
+        found = first_room(putting_of(position, fits=inside(walls, turned)), [(33.0, 22.0), (22.0, 33.0)], 0.0)
+        assert found is not None
+        assert refused(question(position), found) == ""
+    crowded = with_five(count=count + 1, pieces=walls)
+    assert first_room(putting_of(crowded, fits=inside(walls, 0)), [(33.0, 22.0)], 0.0) is None
+
+
+def walled(x: float, y: float, wide: float, deep: float) -> list[Piece]:
+    """Walls round a rectangle, by its nearest corner."""
+    across = [wall(x + wide / 2, side, wide + 6, 2, name=f"{side}") for side in (y - 1, y + deep + 1)]
+    along = [block(side, y + deep / 2, 2, deep, "impassable", name=f"{side}") for side in (x - 1, x + wide + 1)]
+    return across + along
+
+
+def mirrored(piece: Piece) -> Piece:
+    corners = tuple((y, x) for x, y in reversed(piece.outline))
+    return Piece(piece.name, piece.kind, corners, piece.height, piece.z, (), piece.tags)
+
+
+def inside(walls: Sequence[Piece], turned: int) -> Fits:
+    """Between the walls: beyond them a unit would find room anywhere."""
+    low, high = walls[0].outline[2], walls[1].outline[0]
+    west, east = walls[2].outline[1][0], walls[3].outline[0][0]
+
+    def fits(found: object, spot: Spot) -> Fault | None:
+        x, y = (spot[1], spot[0]) if turned else spot[:2]
+        return None if west < x < east and low[1] < y < high[1] else Fault(spot[:2])
+
+    return fits
 
 
 def test_where_there_is_no_room_nothing_is_asked() -> None:
@@ -148,7 +192,7 @@ def test_where_there_is_no_room_nothing_is_asked() -> None:
     def nowhere(found: object, spot: Spot) -> Fault | None:
         return Fault(spot[:2])
 
-    played = play(put_down(unit(position, 0), position.models, "deploy", nowhere, EVERYWHERE[:20]))
+    played = play(put_down(putting_of(position, fits=nowhere), "deploy", EVERYWHERE[:20]))
     assert played.value is False
     assert played.prompts == []
     assert not position.on_table()
@@ -156,11 +200,11 @@ def test_where_there_is_no_room_nothing_is_asked() -> None:
 
 def test_who_is_put_down_stands_where_it_was_said() -> None:
     position = with_five()
-    coroutine = put_down(unit(position, 0), position.models, "deploy", anything_fits, EVERYWHERE)
+    coroutine = put_down(putting_of(position), "deploy", EVERYWHERE)
     assert play(coroutine, answers=[in_row(16, 20, facing=90.0)]).value is True
     assert [(m.x, m.y, m.facing) for m in position.models] == in_row(16, 20, facing=90.0)
     again = with_five()
-    coroutine = put_down(unit(again, 0), again.models, "deploy", anything_fits, EVERYWHERE)
+    coroutine = put_down(putting_of(again), "deploy", EVERYWHERE)
     assert play(coroutine, answers=[PROPOSAL]).value is True
     assert len(again.on_table()) == 5
 
@@ -174,7 +218,7 @@ def gaps_to_first(position: Position) -> list[float]:
 
 
 def put_around(position: Position, first: Spot) -> Position:
-    putting = Putting(unit(position, 0), tuple(position.models), anything_fits)
+    putting = putting_of(position)
     found = around(putting, first)
     assert found is not None
     for one, (x, y, facing) in zip(position.models, found, strict=True):

@@ -12,7 +12,7 @@ from campale.rulesets.e55 import charge, damage, facing, sight, targets, transpo
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.damage import Damage
 from campale.rulesets.e55.deployment import go_aboard
-from campale.rulesets.e55.footprints import fire_points
+from campale.rulesets.e55.footprints import fire_points, half_sizes
 from campale.rulesets.e55.units import (
     ALOFT,
     APART,
@@ -423,6 +423,28 @@ def test_who_finds_no_place_is_a_casualty() -> None:
     assert where.count(TABLE) + where.count(GONE) == 25
     assert 0 < where.count(GONE) < 25
     assert {loss.cause for loss in battle.losses if loss.model > 0} == {"no-place"}
+
+
+@pytest.mark.covers("7.10/disembark", "7.10/cannot-be-placed")
+@pytest.mark.parametrize(("deep", "word"), [(2.8, ""), (2.02, ""), (1.9, "no-room")])
+def test_two_get_out_through_a_gap_that_is_hardly_larger_than_their_bases(deep: float, word: str) -> None:
+    """Walls close about the hull, but for a gap 1.2 inches wide beside it."""
+    wide, long = half_sizes(profile("carrier"))
+    west, east, south, north = 30 - wide - 0.01, 30 + wide + 0.01, 20 - long - 0.01, 20 + long + 0.01
+    walls = [
+        block(west - 10, 20, 20, 60, "impassable", name="west"),
+        block(east + 1.2 + 10, 20, 20, 60, "impassable", name="east"),
+        block(30 + 0.6, south - 10, east - west + 1.2, 20, "impassable", name="south"),
+        block(30 + 0.6, north + 10, east - west + 1.2, 20, "impassable", name="north"),
+        block(east + 0.6, (south + 18.37) / 2, 1.2, 18.37 - south, "impassable", name="beside"),
+        block(east + 0.6, (north + 18.37 + deep) / 2, 1.2, north - 18.37 - deep, "impassable", name="beside it too"),
+    ]
+    battle = loaded(count=2, pieces=walls)
+    refusal = refusal_of(battle, ("disembark", SQUAD, 0))
+    assert (refusal.word if refusal is not None else "") == word
+    if not word:
+        disembark(battle)
+        assert [m.where for m in battle.models[1:3]] == [TABLE, TABLE]
 
 
 @pytest.mark.covers("7.10/explosion-passengers", "7.10/explosion-ground")

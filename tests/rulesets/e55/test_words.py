@@ -30,7 +30,7 @@ ASKED = {
         ("choose", "Choose", "fill_in", "Form", "confirm", "order", "Order", "number", "Allot", "allot"), 1
     ),
     **dict.fromkeys(("MoveUnit", "Place", "Aim", "move_unit", "leg_question", "rush_question", "thrown_out"), 1),
-    **dict.fromkeys(("place_question", "put_down"), 2),
+    **dict.fromkeys(("place_question", "put_down"), 1),
 }
 ROLLED = {
     **dict.fromkeys(("roll", "reroll", "pool", "one_die", "sum_of", "d3", "random_direction", "draw", "averted"), 1),

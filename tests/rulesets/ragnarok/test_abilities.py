@@ -36,6 +36,7 @@ from campale.rulesets.ragnarok.sequence import tidy
 from campale.rulesets.ragnarok.special import is_psionic_or_mage
 from campale.rulesets.ragnarok.thrown import throw
 from campale.rulesets.ragnarok.weapon_rules import reach
+from campale.table.terrain import Piece, rectangle
 from tests.rulesets.ragnarok.kit import (
     Played,
     a,
@@ -430,8 +431,31 @@ def test_a_summoned_model_may_touch_a_fallen_enemy_and_needs_no_sight() -> None:
 
 
 @pytest.mark.covers("abilities/summoning")
+@pytest.mark.parametrize(("slack", "comes"), [(0.02, True), (-0.02, False)])
+def test_a_hole_that_is_hardly_larger_than_the_base_is_room_enough(slack: float, comes: bool) -> None:
+    x, y, half = 70.37, 60.41, table(a("draugr")).model(0).profile.base_radius + slack / 2
+    far = 110.0
+    sides = [
+        rectangle(x, y - half - far / 2, 2 * far, far),
+        rectangle(x, y + half + far / 2, 2 * far, far),
+        rectangle(x + half + far / 2, y, far, 2 * half),
+        rectangle((60 + 2.0 + x - half) / 2, y, x - half - 62.0, 2 * half),
+        rectangle(60 - far / 2 - 2.0, y, far, 2 * half),
+    ]
+    walls = [Piece(f"wall {k}", "wall", side, 5.0, 0.0, (), ("impassable",)) for k, side in enumerate(sides)]
+    place = [[round(x, 4), y, 0.0]]
+    _, model = summoned("6", *([place] if comes else []), position=table(a("rune_seer", at=(60, 60)), pieces=walls))
+    assert model is not None
+    assert model.is_on_table is comes
+
+
+@pytest.mark.covers("abilities/summoning")
 def test_where_there_is_no_room_nobody_comes_and_nobody_is_lost() -> None:
-    position = table(a("rune_seer", at=(60, 60), changes={"senses": 0}))
+    ponds = [
+        Piece(f"pond {k}", "pond", rectangle(x, 60, 59, 120), 0.0, 0.0, (), ("impassable",))
+        for k, x in ((0, 29.5), (1, 90.5))
+    ]
+    position = table(a("rune_seer", at=(60, 60), changes={"senses": 0}), pieces=ponds)
     played, model = summoned("6", position=position)
     assert played.prompts == []
     assert model is not None

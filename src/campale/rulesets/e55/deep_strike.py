@@ -11,7 +11,7 @@ from campale.rulesets.e55 import casualties, flying, reserves, special, transpor
 from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
 from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
-from campale.rulesets.e55.near import company_of, crowd, is_legal
+from campale.rulesets.e55.near import crowd, is_legal
 from campale.rulesets.e55.placing import Putting, Spot, anything_fits, first_room, lattice, place_question, set_down
 from campale.rulesets.e55.units import bar_from_charge, members
 from campale.table.measure import bounding_radius
@@ -54,10 +54,8 @@ async def scattered(putting: Putting, spot: Spot) -> list[tuple[Model, Spot]] | 
 
 async def name_point(putting: Putting) -> Spot:
     """Anywhere on the table where the first model may stand."""
-    unit, first = putting.unit, putting.models[0]
-    question = place_question(
-        unit, [first], "deep-strike-at", anything_fits, all_over(unit), facing_of(unit), alone=True
-    )
+    unit, first = putting.unit, putting._replace(models=putting.models[:1])
+    question = place_question(first, "deep-strike-at", all_over(unit), facing_of(unit), alone=True)
     x, y, turned = (await ask(question))[0]
     return x, y, turned
 
@@ -104,7 +102,7 @@ def scattered_about(putting: Putting, point: Spot) -> list[tuple[Model, Spot]]:
     """The models in order, each on the next of the fixed places that is legal."""
     left, landed = list(putting.models), list[tuple[Model, Spot]]()
     for spot in fixed_places(putting, point):
-        if left and is_legal(putting, left[0], spot, company_of(putting, left[0], [at for _, at in landed])):
+        if left and is_legal(putting, left[0], spot, [at for _, at in landed]):
             landed.append((left.pop(0), spot))
     return landed
 

@@ -11,11 +11,12 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55 import characters, flying, transports
-from campale.rulesets.e55.placing import Area, Spot, lattice, put_down, standing
+from campale.rulesets.e55.placing import Putting, Spot, lattice, put_down, standing
 from campale.rulesets.e55.posts import best_centres
 from campale.rulesets.e55.setting_out import ROWS, STARTS, enlist, note_row, roster, row_of, strike_off
 from campale.rulesets.e55.units import WAITS, rows_by_place
 from campale.table.measure import extent
+from campale.table.room import Area, corners_of_area
 from campale.table.shapes import rounded
 
 ZONE = 12.0
@@ -134,7 +135,8 @@ async def place(unit: Unit) -> None:
     zone = zone_of(unit.position, unit.side)
     facing = INWARD[edge_of(unit.position, unit.side)]
     centres = best_centres(unit, models, lattice(zone, FINENESS), facing)
-    if await put_down(unit, models, "deploy", outside_zone, centres, facing, shown={"area": list(zone)}):
+    putting = Putting(unit, tuple(models), outside_zone, ((corners_of_area(zone), 0.0),))
+    if await put_down(putting, "deploy", centres, facing, shown={"area": list(zone)}):
         await flying.declare_first_mode(unit)
     else:
         unit.mark(WAITS, 1)

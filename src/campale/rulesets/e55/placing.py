@@ -18,10 +18,12 @@ from campale.referee.rule import rule
 from campale.rulesets.e55 import coherency
 from campale.rulesets.e55.footprints import height, shape
 from campale.rulesets.e55.ways import field_of, kept_off, may_stand, model_met
-from campale.table import fields
+from campale.table import fields, room
 from campale.table.formations import spots
+from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap, overlaps
 from campale.table.planner import Trouble
+from campale.table.room import Area, Bound, Party
 from campale.table.shapes import Circle, Point, Solid, rounded
 
 Spot = tuple[float, float, float]
@@ -30,14 +32,13 @@ Spot = tuple[float, float, float]
 Fits = Callable[[Model, Spot], Fault | Refusal | None]
 """What the rule that puts down a unit asks of each of its models besides."""
 
-Area = tuple[float, float, float, float]
-"""Least x and y, greatest x and y."""
-
 SPACING = 0.4
 """How far apart a unit is set down where nobody says otherwise: a sample varies it."""
 CANDIDATES = 3
 TRIES = 8
 FINENESS = 3.0
+AROUND = 6.0
+"""How far beyond the points that are named room is sought."""
 
 
 def anything_fits(model: Model, spot: Spot) -> None:
@@ -45,11 +46,15 @@ def anything_fits(model: Model, spot: Spot) -> None:
 
 
 class Putting(NamedTuple):
-    """What is put down and what is asked of it: the unit, its models in order, the restriction of each place."""
+    """What is put down and what is asked of it: the unit, its models in order, the restriction of each place.
+
+    ``bounds``: how far from which outlines the restriction lets them go; the search for room goes along them.
+    """
 
     unit: Unit
     models: tuple[Model, ...]
     fits: Fits
+    bounds: tuple[Bound, ...] = ()
 
     @property
     def position(self) -> Position:
@@ -238,13 +243,43 @@ def gap_between(model: Model, spot: Spot, other: Model, at: Spot) -> float:
 
 
 def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
-    """Places about the first of the centres where the unit fits, at ease or else base by base."""
+    """Places about the first of the centres where the unit fits, at ease or base by base; else wherever it has room."""
     for spacing in (SPACING, 0.02):
         for centre in centres:
             found = arranged(putting, centre, facing, spacing)
             if found is not None:
                 return found
-    return None
+    return squeezed(putting, centres, facing)
+
+
+def squeezed(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
+    """Places in contact with what stands about the centres and with each other."""
+    kinds = distinct(putting.models)
+    middle, reach = about(centres)
+    rims = tuple(room.rim_of(shape(model.profile), facing) for model in kinds)
+    curves = tuple(
+        room.about_a_field(rim, field_of(model, z=0.0), putting.bounds).near(middle, reach)
+        for rim, model in zip(rims, kinds, strict=True)
+    )
+
+    def legal(kind: int, places: Floats) -> Floats:
+        spots = [(x, y, facing) for x, y in places.tolist()]
+        fitting = [spot for spot in free_among(kinds[kind], spots) if putting.fits(kinds[kind], spot) is None]
+        return np.array([spot[:2] for spot in fitting], np.float64).reshape(-1, 2)
+
+    def holds(places: Sequence[Point]) -> bool:
+        return whole_refusal(putting, [(x, y, facing) for x, y in places]) is None
+
+    of_each = tuple(next(k for k, one in enumerate(kinds) if one.profile is m.profile) for m in putting.models)
+    party = Party(of_each, rims, curves, legal, coherency.link(putting.unit), holds)
+    found = room.find_room(party)
+    return None if found is None else [(x, y, facing) for x, y in found]
+
+
+def about(centres: Sequence[Point]) -> tuple[Point, float]:
+    """The middle of some points, and how far from it the search for room goes."""
+    (west, south), (east, north) = np.min(centres, axis=0).tolist(), np.max(centres, axis=0).tolist()
+    return ((west + east) / 2.0, (south + north) / 2.0), math.dist((west, south), (east, north)) / 2.0 + AROUND
 
 
 def random_room(putting: Putting, centres: Sequence[Point], facing: float, rng: Random) -> list[Spot] | None:
@@ -279,20 +314,18 @@ def as_answer(there: Sequence[Spot]) -> Plain:
 
 
 def place_question(
-    unit: Unit,
-    models: Sequence[Model],
+    putting: Putting,
     prompt: str,
-    fits: Fits,
     centres: Sequence[Point],
     facing: float = 0.0,
     shown: dict[str, Plain] | None = None,
     **about: Plain,
 ) -> Place:
     """Where models of a unit are put down; ``centres`` are points about which there may be room, the best first."""
-    putting = Putting(unit, tuple(models), fits)
+    unit, models = putting.unit, putting.models
     kept: list[list[Spot]] = []
 
-    def room() -> list[Spot]:
+    def found_room() -> list[Spot]:
         if not kept:
             found = first_room(putting, centres, facing)
             if found is None:
@@ -302,10 +335,10 @@ def place_question(
 
     def samples(rng: Random) -> Plain:
         found = random_room(putting, centres, facing, rng)
-        return as_answer(found if found is not None else room())
+        return as_answer(found if found is not None else found_room())
 
     def suggests() -> Iterator[Plain]:
-        yield as_answer(room())
+        yield as_answer(found_room())
         step = max(1, len(centres) // 6)
         for centre in centres[step::step]:
             found = arranged(putting, centre, facing)
@@ -317,20 +350,12 @@ def place_question(
     return Place(unit.side, prompt, partial(refusal_of, putting), samples, suggests, drawn, told)
 
 
-async def put_down(
-    unit: Unit,
-    models: Sequence[Model],
-    prompt: str,
-    fits: Fits,
-    centres: Sequence[Point],
-    facing: float = 0.0,
-    **more: Plain,
-) -> bool:
-    """Ask where models of a unit go, and put them there; False when no room is found for them."""
-    if first_room(Putting(unit, tuple(models), fits), centres, facing) is None:
+async def put_down(putting: Putting, prompt: str, centres: Sequence[Point], facing: float = 0.0, **more: Plain) -> bool:
+    """Ask where models of a unit go, and put them there; False when there is no room for them."""
+    if first_room(putting, centres, facing) is None:
         return False
-    there = await ask(place_question(unit, models, prompt, fits, centres, facing, **more))
-    set_down(models, there)
+    there = await ask(place_question(putting, prompt, centres, facing, **more))
+    set_down(putting.models, there)
     return True
 
 

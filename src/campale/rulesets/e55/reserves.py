@@ -13,7 +13,15 @@ from campale.rulesets.e55.footprints import half_sizes
 from campale.rulesets.e55.forces import decode
 from campale.rulesets.e55.holding_back import OWN_EDGE, Note, keep_notes, notes_of
 from campale.rulesets.e55.near import around, crowd
-from campale.rulesets.e55.placing import Fits, Putting, Spot, lattice, place_question, place_refusal, set_down
+from campale.rulesets.e55.placing import (
+    Fits,
+    Putting,
+    Spot,
+    lattice,
+    place_question,
+    place_refusal,
+    set_down,
+)
 from campale.rulesets.e55.setting_out import enlist
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
@@ -27,6 +35,7 @@ from campale.rulesets.e55.units import (
     in_play,
     player_turn,
 )
+from campale.table.room import corners_of_area
 
 STRIP = 6.0
 ENTERS_ON = 4
@@ -212,7 +221,9 @@ def first_spots(unit: Unit) -> list[Spot]:
 
 
 def entering(unit: Unit) -> Putting:
-    return Putting(unit, tuple(waiting(unit)), within_strip(edge_for(unit)))
+    edge = edge_for(unit)
+    bound = corners_of_area(strip(unit.position, edge, STRIP)), 0.0
+    return Putting(unit, tuple(waiting(unit)), within_strip(edge), (bound,))
 
 
 @rule("10.5/reserve-entry", "10.5/outflank")
@@ -223,9 +234,8 @@ async def enter_from_edge(unit: Unit) -> bool:
     putting = entering(unit)
     first, facing = putting.models[0], INWARD[edge_for(unit)]
     shown = {"area": list(strip(unit.position, edge_for(unit), STRIP))}
-    question = place_question(
-        unit, [first], "enter", with_room_for_all(putting), centres_of(unit), facing, shown, alone=True
-    )
+    alone = putting._replace(models=(first,), fits=with_room_for_all(putting))
+    question = place_question(alone, "enter", centres_of(unit), facing, shown, alone=True)
     spot = (await ask(question))[0]
     set_down(putting.models, all_about(putting, spot) or crowd(putting, spot))
     has_arrived(unit)

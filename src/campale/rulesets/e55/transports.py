@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, characters, facing, placing, resolving, rough
+from campale.rulesets.e55 import casualties, characters, facing, resolving, rough
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.attacks import NO_COVER, Hit
 from campale.rulesets.e55.coherency import keeping
 from campale.rulesets.e55.footprints import half_sizes, hatches
 from campale.rulesets.e55.measuring import rounded_down
-from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, standing
+from campale.rulesets.e55.placing import Fits, Putting, Spot, first_room, put_down, standing
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.types import is_vehicle, operates_as_flyer
 from campale.rulesets.e55.units import (
@@ -38,6 +38,7 @@ from campale.rulesets.e55.units import (
 from campale.table.measure import gap, gap_to_outline, gap_to_point, outline_of
 from campale.table.outlines import Outline, placed
 from campale.table.paths import Path
+from campale.table.room import Bound
 from campale.table.shapes import Point, Solid
 
 BOARDING, LEAVING, THROWN = 8, 6, 3
@@ -207,8 +208,8 @@ def no_room(position: Position, key: Key) -> Fault | None:
     unit, carrier = boarding(position, key)
     kept = position.cache
     if ("way-out", unit.row) not in kept:
-        putting = Putting(unit, tuple(aboard(unit)), leaving_by(carrier))
-        kept["way-out", unit.row] = first_room(putting, ways_out(carrier), carrier.facing) is not None
+        found = first_room(getting_out(unit, carrier), ways_out(carrier), carrier.facing)
+        kept["way-out", unit.row] = found is not None
     return None if kept["way-out", unit.row] else Fault(carrier.at, model=carrier.row, word="no-room")
 
 
@@ -225,6 +226,13 @@ def leaving_by(carrier: Model) -> Fits:
     return fits
 
 
+def getting_out(unit: Unit, carrier: Model) -> Putting:
+    bounds: tuple[Bound, ...] = tuple((((x, y),), LEAVING + 1.0 - abs(z)) for x, y, z in hatches(carrier))
+    if is_open(carrier):
+        bounds = ((outline_of(carrier.solid), LEAVING + 1.0 - abs(carrier.z)),)
+    return Putting(unit, tuple(aboard(unit)), leaving_by(carrier), bounds)
+
+
 def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
     """Points outside a hull about which there may be room: off its sides near and far, then off its corners."""
     wide, deep = half_sizes(carrier.profile)
@@ -238,7 +246,7 @@ async def disembark(position: Position, key: Key) -> None:
     """The unit is put down near the hatches, which is its move; it is tested for dangerous ground."""
     unit, carrier = boarding(position, key)
     models = aboard(unit)
-    await placing.put_down(unit, models, "disembark", leaving_by(carrier), ways_out(carrier), carrier.facing)
+    await put_down(getting_out(unit, carrier), "disembark", ways_out(carrier), carrier.facing)
     limited_by_leaving(unit, carrier)
     stood = {model.row: Path((model.at, model.at), model.facing) for model in models}
     if rough.touches_dangerous(unit, stood):
@@ -278,8 +286,7 @@ async def get_out_of_wreck(carrier: Model) -> None:
     units = units_inside(carrier)
     remember_destroyer(carrier, units)
     for unit in units:
-        centres = [*ways_out(carrier), carrier.at]
-        await thrown_out(unit, "leave-wreck", leaving_by(carrier), centres, carrier)
+        await thrown_out(getting_out(unit, carrier), "leave-wreck", [*ways_out(carrier), carrier.at], carrier)
 
 
 @rule("7.10/explosion-passengers")
@@ -290,7 +297,8 @@ async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) ->
     ground = tuple(outline) or outline_of(carrier.solid)
     for unit in units:
         centres = [carrier.at, *ways_out(carrier, THROWN)]
-        await thrown_out(unit, "leave-explosion", near_the_ground(ground), centres, carrier)
+        putting = Putting(unit, tuple(aboard(unit)), near_the_ground(ground), ((ground, THROWN + 1.0),))
+        await thrown_out(putting, "leave-explosion", centres, carrier)
     hits = [(unit, hits_of_explosion(unit)) for unit in units if members(unit)]
     await resolving.resolve_all(hits, NO_COVER)
     for unit, _ in hits:
@@ -322,15 +330,13 @@ def near_the_ground(outline: Outline) -> Fits:
     return fits
 
 
-async def thrown_out(unit: Unit, prompt: str, fits: Fits, centres: list[Point], carrier: Model) -> None:
+async def thrown_out(putting: Putting, prompt: str, centres: list[Point], carrier: Model) -> None:
     """A unit leaves what was its vehicle: who finds a place is put down, and faces an enemy at once."""
-    staying = placeable(unit, fits, centres, carrier.facing)
-    for model in aboard(unit):
-        if model.row not in staying:
-            lost_inside(model)
+    unit, staying = putting.unit, placeable(putting, centres, carrier.facing)
+    for model in putting.models[len(staying) :]:
+        lost_inside(model)
     if staying:
-        models = [unit.position.model(row) for row in staying]
-        await placing.put_down(unit, models, prompt, fits, centres, carrier.facing)
+        await put_down(putting._replace(models=staying), prompt, centres, carrier.facing)
         if unit.side == active(unit.position):
             limited_by_leaving(unit, carrier)
         await facing.choose_facing(unit)
@@ -341,19 +347,17 @@ def lost_inside(model: Model) -> None:
     casualties.lose(model, "no-place")
 
 
-def placeable(unit: Unit, fits: Fits, centres: list[Point], faced: float) -> list[int]:
+def placeable(putting: Putting, centres: list[Point], faced: float) -> tuple[Model, ...]:
     """As many of the models as find room together, the first of the roster before the others."""
-    rows = [model.row for model in aboard(unit)]
-    some, too_many = 0, len(rows) + 1
-    count = len(rows)
+    some, too_many = 0, len(putting.models) + 1
+    count = len(putting.models)
     while some + 1 < too_many:
-        models = tuple(unit.position.model(row) for row in rows[:count])
-        if first_room(Putting(unit, models, fits), centres, faced) is None:
+        if first_room(putting._replace(models=putting.models[:count]), centres, faced) is None:
             too_many = count
         else:
             some = count
         count = (some + too_many) // 2
-    return rows[:some]
+    return putting.models[:some]
 
 
 @rule("7.10/assault-passengers")

@@ -147,9 +147,9 @@ async def summon(user: Model, wanted: ModelType) -> None:
     model.jot("name_it", f"{chosen.title['it']} (evocato)")
     model.mark("summoned", 1, quietly=True)
     model.mark("charisma", chosen.charisma, quietly=True)
-    if await set_down(
-        model, "summon-at", around(user), (partial(is_too_far, user), overlaps_something, stands_too_near), user.facing
-    ):
+    restrictions = (partial(is_too_far, user), overlaps_something, stands_too_near)
+    bound = (user.at,), reach(user) + user.profile.base_radius
+    if await set_down(model, "summon-at", around(user), restrictions, user.facing, (bound,)):
         position.write("summoned", model=model.row, by=user.row)
     else:
         position.take_off(model, GONE)
