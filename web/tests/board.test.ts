@@ -344,6 +344,7 @@ describe('drawing', () => {
       ],
     };
     expect(told(keeper)).toBe('Keeper 3, 2 of 3 wounds left, at 24.1; 13.0, in cover, fear (2)');
+    expect(told({ ...keeper, is_down: true, marks: [] })).toBe('Keeper 3, out of action, 2 of 3 wounds left, at 24.1; 13.0');
   });
 });
 

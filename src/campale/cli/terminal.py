@@ -366,6 +366,13 @@ class Terminal:
         self.game.concede(question.side if question.side is not None else self.people[0])
         raise Again
 
+    def do_doubt(self, question: Question, rest: str) -> None:
+        side = question.side if question.side is not None else self.people[0]
+        refusal = self.game.doubt(side)
+        if refusal is None:
+            raise Again
+        self.prints("  ✗ " + self.teller(side).refusal(refusal))
+
     def do_quit(self, question: Question, rest: str) -> NoReturn:
         raise Quit
 
@@ -382,6 +389,7 @@ NAMES = {
     "help": ("help", "?", "aiuto"),
     "back": ("back", "indietro"),
     "concede": ("concede", "cedi"),
+    "doubt": ("doubt", "dubbio"),
     "quit": ("quit", "q", "exit", "esci"),
     "why": ("why", "why?", "perché", "perché?", "perche", "perche?"),
 }

@@ -12,6 +12,7 @@ from campale.referee.position import Position, Result
 from campale.referee.question import Question, Together, unplain
 from campale.referee.record import (
     BATTLE_ENTRIES,
+    DOUBT,
     ENDINGS,
     LATE,
     Drift,
@@ -267,7 +268,7 @@ class Dialogue:
             return self._ask_together(asked)
         if not isinstance(asked, Question):
             raise TypeError(f"a rule awaits {asked!r}, which is no question")
-        self._lapse_by_record({asked.side: asked})
+        self._beside_by_record({asked.side: asked})
         if self._replaying and self._replaying[-1].kind not in BATTLE_ENTRIES:
             return False, self._replayed(asked)
         if asked.is_chance and not self._replaying:
@@ -282,13 +283,15 @@ class Dialogue:
     def _drawn(self, asked: Question) -> Plain:
         """What the dice say; a secret die is never typed in, for to be asked for it would give it away."""
         answer = self.dice.answer(asked)
-        if answer is None and asked.about.get("secret"):
-            answer = Seeded(f"{self.seed}/secret/{len(self.line)}").answer(asked)
-        return answer
+        return self._beside_the_table(asked) if answer is None and asked.about.get("secret") else answer
+
+    def _beside_the_table(self, asked: Question) -> Plain:
+        """A die that nobody types in, though the others are."""
+        return Seeded(f"{self.seed}/secret/{len(self.line)}").answer(asked)
 
     def _ask_together(self, asked: Together) -> tuple[bool, Any]:
         sides = sorted(asked.questions)
-        self._lapse_by_record(asked.questions)
+        self._beside_by_record(asked.questions)
         if self._replaying and self._replaying[-1].kind not in BATTLE_ENTRIES:
             if len(self._replaying) < len(sides):
                 raise Drift("request", len(self.line), f"asked are {len(sides)} sides together, the record ends")
@@ -332,13 +335,16 @@ class Dialogue:
         if (question.kind, question.side) != (entry.kind, entry.side):
             asked = f"{question.kind} '{question.prompt}' of side {question.side}"
             raise Drift("request", at, f"asked is {asked}, recorded is {entry.kind} of side {entry.side}")
-        refusal = self._cited(question).refusal(entry.answer)
+        self._judge_answer(self._cited(question), entry.answer)
+
+    def _judge_answer(self, question: Question, answer: Plain) -> None:
+        at, refusal = len(self.line), question.refusal(answer)
         if refusal is not None:
-            raise Drift("options", at, f"'{question.prompt}' refuses {entry.answer!r} ({refusal.rule})")
+            raise Drift("options", at, f"'{question.prompt}' refuses {answer!r} ({refusal.rule})")
         if question.is_chance and isinstance(self.dice, Redrawn):
             drawn = grained(self.dice.answer(question))
-            if drawn != entry.answer:
-                raise Drift("dice", at, f"the seed gives {drawn}, recorded is {entry.answer}")
+            if drawn != answer:
+                raise Drift("dice", at, f"the seed gives {drawn}, recorded is {answer}")
 
     def _drawn_anew(self, question: Question, entry: Entry) -> Entry:
         """In an imagined game, a secret of the other side since the mark is drawn anew."""
@@ -348,10 +354,13 @@ class Dialogue:
             return Entry(question.kind, question.side, question.sample(rng))
         return entry
 
-    def _lapse_by_record(self, asked: Mapping[Any, Question]) -> None:
-        """Tell of the clocks that have run out on what is asked, where the record says so."""
-        while self._replaying and self._replaying[-1].kind == LATE:
+    def _beside_by_record(self, asked: Mapping[Any, Question]) -> None:
+        """What the record has beside what is asked: clocks that run out, dice that settle a doubt."""
+        while self._replaying and self._replaying[-1].kind in (LATE, DOUBT):
             entry = self._replaying.pop()
+            if entry.kind == DOUBT:
+                self._fall_by_record(entry)
+                continue
             if entry.side not in asked or entry.side is None or not is_lapse(entry.answer):
                 raise Drift("request", len(self.line), f"no clock runs out here for side {entry.side}")
             self._enter_lapse(asked[entry.side], entry, len(asked) == 1)
@@ -361,6 +370,38 @@ class Dialogue:
         if self.position.journal is not None and entry.side is not None:
             is_told = is_alone and bool(question.about.get("open", True))
             self.position.enter(late_event(self._cited(question), entry.side, entry.answer, is_told))
+
+    def _fall_by_record(self, entry: Entry) -> None:
+        if entry.side not in (0, 1) or self._why_no_doubt(entry.side) is not None:
+            raise Drift("request", len(self.line), f"no die settles a doubt here for side {entry.side}")
+        rule, question = self._doubted(entry.side)
+        if self._judging:
+            self._judge_answer(question, entry.answer)
+        self._let_fall(rule, question, entry)
+
+    def _why_no_doubt(self, side: int) -> Refusal | None:
+        die = self.ruleset.doubt
+        return Refusal("", word="doubt.none") if die is None else die.may(self.position, side)
+
+    def _doubted(self, side: int) -> tuple[Coroutine[Any, Any, None], Question]:
+        """The die of a doubt, and the rule that waits for it."""
+        die = self.ruleset.doubt
+        assert die is not None
+        rule = die.fall(self.position, side)
+        question: Question = rule.send(None)
+        question.rules = path_of(rule)
+        return rule, question
+
+    def _let_fall(self, rule: Coroutine[Any, Any, None], question: Question, entry: Entry) -> None:
+        """Nothing of the position changes, and what is asked stays asked."""
+        self._lengthen(entry)
+        if self.position.journal is not None:
+            self.position.enter(dice_event(question, entry.answer))
+        try:
+            rule.send(question.understood(entry.answer))
+        except StopIteration:
+            return
+        raise TypeError("the die of a doubt asks for more")
 
     def _ends_by_record(self) -> bool:
         """Carry out a concession or an agreed draw of the record, if one comes next."""

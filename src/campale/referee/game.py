@@ -15,6 +15,7 @@ from campale.referee.question import unplain
 from campale.referee.record import (
     BATTLE_ENTRIES,
     CHANCE_KINDS,
+    DOUBT,
     LATE,
     TALK,
     Drift,
@@ -229,6 +230,27 @@ class Game(Dialogue):
             self.record.append(entry)
             self._enter_lapse(question, entry, len(self.pending) == 1)
         return None
+
+    def doubt(self, side: int, shown: Plain = None) -> Refusal | None:
+        """A die settles a doubt at the table, for a side that calls for it: it is told, and nothing else changes.
+
+        ``shown`` is what it shows where it has fallen already: in a record.
+        """
+        refusal = self.why_no_doubt(side)
+        if refusal is not None:
+            return refusal
+        rule, question = self._doubted(side)
+        drawn = self.dice.answer(question) if shown is None else shown
+        entry = Entry(DOUBT, side, grained(self._beside_the_table(question) if drawn is None else drawn))
+        self.record.append(entry)
+        self._let_fall(rule, question, entry)
+        return None
+
+    def why_no_doubt(self, side: int) -> Refusal | None:
+        """Why no die settles a doubt now; None where one may."""
+        if self.is_over or side not in (0, 1):
+            return Refusal("", word="answer.not-asked")
+        return self._why_no_doubt(side)
 
     def _ends_with(self, entry: Entry) -> Refusal | None:
         if self.is_over or (entry.kind == "concede" and entry.side is None):

@@ -13,7 +13,9 @@ from campale.referee.refusal import Plain
 
 Marks = Literal["all", "last", "none"]
 
-CHANCE_KINDS = frozenset({"roll", "direction", "draw"})
+DOUBT = "doubt"
+"""A die that settles a doubt at the table, beside what is asked: the side that called for it, and what it shows."""
+CHANCE_KINDS = frozenset({"roll", "direction", "draw", DOUBT})
 ENDINGS = frozenset({"concede", "draw-agreed"})
 BATTLE_ENTRIES = ENDINGS | {"correct"}
 LATE = "late"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,7 @@ from campale.referee.looks import Arm, Changed, Forecast, Laid, Reach, Sight
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token
 from campale.referee.question import Question
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Plain, Refusal
 from campale.referee.tally import Tally
 from campale.table.shapes import Solid
 from campale.table.sight import Sampling
@@ -92,6 +92,16 @@ class Stage:
     held: Callable[[str, tuple[Any, ...]], tuple[Any, ...]] | None = None
 
 
+class DoubtDie(NamedTuple):
+    """A die that either player may let fall, whatever is asked: it settles a doubt, and changes nothing on the table.
+
+    ``may`` says why a side may not now; ``fall(position, side)`` rolls it and tells what it says.
+    """
+
+    may: Callable[[Position, int], Refusal | None]
+    fall: Callable[[Position, int], Coroutine[Any, Any, None]]
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One book.
@@ -112,6 +122,7 @@ class Ruleset:
     ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
     side that is asked can see (None: it can matter); standing orders give it.
     ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
+    ``doubt`` is the die that settles a doubt at the table (None: the book has none).
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
@@ -156,6 +167,7 @@ class Ruleset:
     inquiries: Inquiries | None = None
     needless: Callable[[Position, Question], tuple[Plain] | None] | None = None
     vain: Callable[[Position, Question, Plain], bool] | None = None
+    doubt: DoubtDie | None = None
     starters: Callable[[], tuple[Setup, ...]] | None = None
     offers: Callable[[], Offers] | None = None
     setup_seen_by: Callable[[int | None, Setup], Setup] = in_the_open

@@ -109,7 +109,8 @@ class Played:
         if act == "accept":
             return self.accept(place, side)
         try:
-            refusal = self.game.concede(side) if act == "concede" else self.game.undo(side)
+            done = {"concede": self.game.concede, "undo": self.game.undo, "doubt": self.game.doubt}[act]
+            refusal = done(side)
         except RefereeError as error:
             self.broken(place, error)
             return False

@@ -199,7 +199,7 @@ class Step(Part, frozen=True):
     by: SideNumber = 1
     refused: Refused | tuple[Refused, ...] = ()
     answer: Any = msgspec.UNSET
-    act: Literal["accept", "undo", "concede"] | None = None
+    act: Literal["accept", "undo", "concede", "doubt"] | None = None
     expect: Expect | None = None
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from campale.dice.sources import Source
 from campale.referee.game import Game
-from campale.referee.record import LATE, Entry, Mark, is_lapse
+from campale.referee.record import DOUBT, LATE, Entry, Mark, is_lapse
 from campale.referee.ruleset import Ruleset, Setup
 from campale.screen.journal import Journal
 from campale.screen.scene import Scene, changed, eyes, scene_of
@@ -124,6 +124,8 @@ def put(game: Game, entry: Entry) -> None:
         what: dict[str, Any] = {"draw": True} if entry.kind == "draw-agreed" else {"correction": entry.answer}
         by = entry.side if entry.side in (0, 1) else 0
         refusal = game.propose(by, what) or game.consent(1 - by)
+    elif entry.kind == DOUBT and entry.side is not None:
+        refusal = game.doubt(entry.side, entry.answer)
     elif entry.kind == LATE and entry.side is not None and is_lapse(entry.answer):
         refusal = game.lapse(entry.side, *entry.answer)
     else:

@@ -168,7 +168,7 @@ def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list
     """A model; the titles of profiles, which many share, are kept in ``kinds``."""
     position, row = model.position, model.row
     kind = kinds.get(id(model.profile)) or kinds.setdefault(id(model.profile), kind_of(model, teller))
-    health = position.ruleset.health
+    health = None if position.ruleset.health is None else position.ruleset.health(model)
     return ModelShown(
         row,
         model.side,
@@ -181,9 +181,10 @@ def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list
         position.z[row],
         position.facing[row],
         shape_shown(position.ruleset.solid(model), bands_of(model)),
-        None if health is None else health(model),
+        health,
         position.aboard_of[row],
         marks,
+        model.is_on_table and health is not None and health[0] <= 0,
     )
 
 

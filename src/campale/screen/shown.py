@@ -90,6 +90,8 @@ class ModelShown(Shown, frozen=True):
     """Left, and of how many."""
     aboard_of: int = -1
     marks: list[MarkShown] = []
+    is_down: bool = False
+    """On the table, and out of the fight."""
 
 
 class UnitShown(Shown, frozen=True):

@@ -333,6 +333,14 @@ class Live:
         self.check_length()
         return self.act(who, lambda game: taken_back(self, game, who.side), n)
 
+    def doubt(self, who: Who, n: int) -> Tells:
+        """A die settles a doubt. What is asked stays asked, and orders go on."""
+        self.check_length()
+        is_following = self.is_following
+        done = self.act(who, lambda game: game.doubt(who.side), n)
+        self.is_following = is_following
+        return done
+
     def check_length(self) -> None:
         """Whoever takes back and decides again without end would fill the database. Raises Failure."""
         if self.game is not None and len(self.game.record) >= MOST_ENTRIES:

@@ -55,6 +55,7 @@ def moment_of(live: Live, to: Stream, seen: Eyes | None, scene: Scene | None, as
         proposal=proposal,
         has_proposal=proposal is not None,
         may_undo=may_undo(live, side),
+        may_doubt=may_doubt(live, side),
         result=None if scene is None or game is None else scene.result,
     )
 
@@ -131,6 +132,12 @@ def sheet_of(asked: Asked, seen: Eyes | None) -> Sheet | None:
     if asked.question is None or seen is None:
         return None
     return asked.sheet or sheet(asked.question, seen.teller, seen.position)
+
+
+def may_doubt(live: Live, side: int | None) -> bool:
+    if side is None or live.game is None or live.battle.stage != "playing":
+        return False
+    return live.game.why_no_doubt(side) is None
 
 
 def may_undo(live: Live, side: int | None) -> bool:

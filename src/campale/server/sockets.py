@@ -50,6 +50,7 @@ from campale.server.wire import (
     Consent,
     Decline,
     Done,
+    Doubt,
     Failed,
     Fill,
     Filled,
@@ -418,6 +419,10 @@ class Line:
     async def concede(self, message: Concede) -> None:
         await self.act(lambda game, side: game.concede(side), message.n)
 
+    async def doubt(self, message: Doubt) -> None:
+        who, live = self.who, self.table
+        await live.change(lambda: live.doubt(who, message.n), self.tell)
+
     async def propose(self, message: Propose) -> None:
         who, live = self.who, self.table
         if message.what != {"rematch": True}:
@@ -492,6 +497,7 @@ SERVED: dict[type[Asks], Callable[[Line, Any], Any]] = {
     Veil: Line.veil,
     Undo: Line.undo,
     Concede: Line.concede,
+    Doubt: Line.doubt,
     Propose: Line.propose,
     Consent: Line.consent,
     Decline: Line.decline,

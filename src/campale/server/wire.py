@@ -169,6 +169,12 @@ class Concede(Asks, frozen=True, tag="concede"):
     n: int
 
 
+class Doubt(Asks, frozen=True, tag="doubt"):
+    """Let a die settle a doubt at the table, where the book has one."""
+
+    n: int
+
+
 class Propose(Asks, frozen=True, tag="propose"):
     """{"draw": true}, {"undo": true} (one decision further back), {"correction": [...]}, or {"rematch": true}."""
 
@@ -217,6 +223,7 @@ Message = (
     | Reveal
     | Undo
     | Concede
+    | Doubt
     | Propose
     | Consent
     | Decline
@@ -307,6 +314,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     proposal: ProposalShown | None = None
     has_proposal: bool | None = None
     may_undo: bool | None = None
+    may_doubt: bool | None = None
     result: str | None = None
 
 

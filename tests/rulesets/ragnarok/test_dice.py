@@ -16,8 +16,10 @@ from campale.rulesets.ragnarok.dice import (
     contest,
     d3,
     d6,
+    decide_by_die,
     needed_on_one,
     needed_on_two,
+    no_doubt,
     one_die,
     pool,
     roll_off,
@@ -296,18 +298,20 @@ def test_the_d3_of_a_charger_is_rolled_in_the_first_round_only() -> None:
 def test_a_die_settles_a_doubt_at_the_table_and_only_writes_a_line(face: int, reading: int) -> None:
     position = duel()
     before = position.to_bytes()
-    played = play(tactical_phase(position), dice=str(face), answers=[["dispute"]], position=position)
+    played = play(decide_by_die(position, 1), dice=str(face), position=position)
     assert [event.kind for event in played.events] == ["dispute"]
-    assert played.events[0].values == {"side": 0, "reading": reading}
+    assert played.events[0].values == {"side": 1, "reading": reading}
     assert position.to_bytes() == before
-    assert played.value is True
 
 
 @pytest.mark.covers("undecided/die")
-def test_nobody_is_ever_asked_whether_a_die_should_decide() -> None:
-    question = first_question(tactical_phase(duel()))
-    assert question.refusal(["dispute"]) is None
-    assert question.idle == ["end"]  # type: ignore[attr-defined]
+def test_a_die_decides_in_the_tactical_phase_only_and_is_no_act() -> None:
+    position = duel()
+    assert no_doubt(position, 0) is None
+    assert no_doubt(position, 1) is None
+    assert first_question(tactical_phase(position)).refusal(["dispute"]) is not None
+    position.now["phase"] = "upkeep"
+    assert no_doubt(position, 0) is not None
 
 
 # ---------------------------------------------------------------- exploration/points

@@ -14,6 +14,7 @@ from campale.dice.odds import first_suggestion
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
 from campale.rulesets.ragnarok import forecasts, psychology, shooting_odds
+from campale.rulesets.ragnarok.actions import fire_weapons, shooting_fields, those_who_stand_first
 from campale.rulesets.ragnarok.fire import (
     REACTION,
     SUPPRESSIVE,
@@ -306,3 +307,23 @@ def test_eight_dice_are_told() -> None:
     found = told(face_off(20, "anvil_turret", "raider"), doubling="salvo")
     assert (found.dice, found.gap) == (8, "")
     assert adds_up(found)
+
+
+@pytest.mark.covers("out-of-action/further-wound", "wounds/out-of-action")
+def test_of_one_who_has_fallen_it_is_told_whether_it_is_removed() -> None:
+    found = told(face_off(20, other={"wounds": 1}))
+    assert "out-of-action" not in {one.kind for one in found.steps}
+    one = 5 / 18
+    assert chances(found, "removed") == pytest.approx({0: (1 - one) ** 2, 1: 1 - (1 - one) ** 2})
+    assert step(found, "removed").is_main
+    assert "removed" not in {one.kind for one in told(face_off(20)).steps}
+
+
+def test_those_who_stand_are_proposed_before_those_who_lie() -> None:
+    """The nearer has fallen, and may still be shot at."""
+    position = face_off(20, "steam_rifleman", "raider", a("raider", 1, at=(60, 90), facing=0), other={"wounds": 1})
+    shooter = position.model(0)
+    target = shooting_fields(shooter, [0], fire_weapons(shooter))
+    assert target is not None
+    assert target.options() == [2, 1]
+    assert those_who_stand_first(shooter, [position.model(1), position.model(2)])[0].row == 2

@@ -145,9 +145,9 @@ def test_in_the_terminal_anything_is_measured_while_a_question_is_open(typed: st
 
 
 @pytest.mark.covers("undecided/die")
-def test_in_the_terminal_a_dispute_is_typed_as_such() -> None:
+def test_in_the_terminal_a_doubt_is_settled_by_a_word() -> None:
     game = at_the_first_decision()
-    lines = iter(["dispute"])
+    lines = iter(["doubt"])
     terminal = Terminal(game, {}, "en", lambda _: next(lines), lambda _: None)
     side = game.asked[0]
     before = game.position.to_bytes()

@@ -13,6 +13,7 @@ const place = (value: number) => {
 /** "Keeper 3, 2 wounds left, at 24.1; 13, in cover". */
 export function told(model: ModelShown, at: Stance = stanceOf(model)): string {
   const parts = [model.name];
+  if (model.is_down) parts.push(say('board.down'));
   if (model.wounds && model.wounds[1] > 1)
     parts.push(say('board.wounds', { count: model.wounds[0], of: model.wounds[1] }));
   parts.push(say('board.at', { x: place(at.x), y: place(at.y) }));

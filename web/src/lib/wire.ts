@@ -41,6 +41,11 @@ export interface Decline {
   n: number;
 }
 
+export interface Doubt {
+  do: 'doubt';
+  n: number;
+}
+
 export interface Fill {
   do: 'fill';
   n: number;
@@ -376,6 +381,7 @@ export interface Moment {
   proposal?: ProposalShown | null;
   has_proposal?: boolean | null;
   may_undo?: boolean | null;
+  may_doubt?: boolean | null;
   result?: string | null;
 }
 
@@ -443,6 +449,7 @@ export interface ModelShown {
   wounds?: [number, number] | null;
   aboard_of?: number;
   marks?: MarkShown[];
+  is_down?: boolean;
 }
 
 export interface ShapeShown {
@@ -623,5 +630,5 @@ export interface Stroke {
   chance: number;
 }
 
-export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Fill | Hello | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
+export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Doubt | Fill | Hello | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
 export type Tell = Again | Chat | Checked | Done | Failed | Filled | Forecasted | Looked | News | NextField | Planned | Pong | Refused | State | Weighed;

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from campale.referee.ruleset import CM, Ruleset
+from functools import partial
+
+from campale.referee.refusal import first_refusal
+from campale.referee.ruleset import CM, DoubtDie, Ruleset
 from campale.rulesets.ragnarok import bursting, forecasts, looks, offers
 from campale.rulesets.ragnarok.appraisal import appraise
 from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
+from campale.rulesets.ragnarok.dice import decide_by_die, no_doubt
 from campale.rulesets.ragnarok.inquiries import INQUIRIES
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.profile import Profile
@@ -56,6 +60,7 @@ RULESET = Ruleset(
     forecast_of=forecasts.forecast_of,
     inquiries=INQUIRIES,
     needless=needless,
+    doubt=DoubtDie(partial(first_refusal, (no_doubt,)), decide_by_die),
     starters=starters,
     offers=offers.offers,
     check_force=check_force,

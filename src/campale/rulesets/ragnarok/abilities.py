@@ -105,7 +105,8 @@ async def supersteam(user: Model, target: Model | None) -> None:
 def spear_targets(user: Model) -> list[Model]:
     """Enemies within SN x 10 in view, with no friend in the way."""
     near = [m for m in user.position.on_table(1 - user.side) if within(distance(user, m), reach(user))]
-    return [m for m in near if sees(user, m) and covering_friend(user, m) is None]
+    found = [m for m in near if sees(user, m) and covering_friend(user, m) is None]
+    return sorted(found, key=lambda one: not is_able(one))
 
 
 @rule("abilities/spear-of-odin", "overlap/enemy-covers")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from campale.dice.needs import Part
@@ -109,8 +110,7 @@ def shooting_fields(model: Model, filled: list[Any], weapons: list[int]) -> Ques
     if weapon.kind == "thrown":
         return None
     if len(filled) == 1:
-        enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (distance(model, m), m.row))
-        rows = [enemy.row for enemy in enemies]
+        rows = [enemy.row for enemy in those_who_stand_first(model, model.position.on_table(1 - model.side))]
         about = blast_of(weapon)
         return Choose(model.side, "target", rows, "model", lambda row: no_target(model, row, filled[0]), about)
     ways = doublings(model, weapon)
@@ -137,6 +137,11 @@ def cannot_shoot(model: Model, weapon: int) -> Refusal | Fault | None:
     if refusal is not None:
         return refusal
     return None if has_target(model, weapon) else Fault(model=model.row, rule="fire/sequence")
+
+
+def those_who_stand_first(model: Model, enemies: Iterable[Model]) -> list[Model]:
+    """The nearest first, and whoever is out of action after all others."""
+    return sorted(enemies, key=lambda enemy: (not is_able(enemy), distance(model, enemy), enemy.row))
 
 
 def has_target(model: Model, weapon: int) -> bool:
@@ -186,7 +191,7 @@ def shot_of(act: Declaration, kind: str) -> Shot:
 def charge_fields(model: Model, filled: list[Any]) -> Question | None:
     """The target, and the path that ends in contact with it."""
     if not filled:
-        rows = [enemy.row for enemy in model.position.on_table(1 - model.side)]
+        rows = [enemy.row for enemy in those_who_stand_first(model, model.position.on_table(1 - model.side))]
         return Choose(model.side, "charge-target", rows, "model", lambda row: no_charge(model, row))
     if len(filled) == 1:
         return charge_question(model, model.position.model(filled[0]), farthest(model))

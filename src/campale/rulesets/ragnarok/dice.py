@@ -10,7 +10,7 @@ from campale.dice.needs import Need, Part, halved, telling_sums
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.position import Position
-from campale.referee.refusal import Plain
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 
 EVERY_FACE: tuple[tuple[int, ...], ...] = ()
@@ -114,6 +114,12 @@ async def contest(position: Position, why: str, first: int, bonuses: tuple[int, 
     one = (await roll(first, why, bonus=bonuses[first])).total + bonuses[first]
     other = (await roll(1 - first, why, bonus=bonuses[1 - first])).total + bonuses[1 - first]
     return await bend_contest(position, one, other, first)
+
+
+@rule("undecided/die")
+def no_doubt(position: Position, side: int) -> Fault | None:
+    """Either player may let a die decide, whatever is asked, in the tactical phase."""
+    return None if position.now.get("phase") == "tactical" else Fault()
 
 
 @rule("undecided/die")

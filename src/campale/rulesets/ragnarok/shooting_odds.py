@@ -25,7 +25,7 @@ from campale.rulesets.ragnarok.bodyguard import guards
 from campale.rulesets.ragnarok.dice import richest
 from campale.rulesets.ragnarok.fire import SUPPRESSIVE, Hits, Losses, Shot
 from campale.rulesets.ragnarok.night import is_night
-from campale.rulesets.ragnarok.physical import is_able, is_prone
+from campale.rulesets.ragnarok.physical import is_able, is_out_of_action, is_prone
 from campale.rulesets.ragnarok.saves import has_shield, shield_stops
 from campale.rulesets.ragnarok.sight import covering_enemies
 from campale.rulesets.ragnarok.weapon_rules import STEAM, weapon_of
@@ -33,7 +33,7 @@ from campale.rulesets.ragnarok.weapon_rules import STEAM, weapon_of
 MOST_RUNS = 6000
 """How often a forecast may run the stages of a shot before it is given up as too much to tell."""
 
-MAIN = ("out-of-action", "markers")
+MAIN = ("out-of-action", "removed", "markers")
 """The stages by which a forecast is told where there is room for one number."""
 
 Policy = Callable[[Any], Any]
@@ -68,7 +68,9 @@ def alike(value: Any) -> Any:
 
 
 class After:
-    """What a shot leaves behind: the position, who is changed in it, and how many of each side have fallen."""
+    """What a shot leaves behind: the position, who is changed in it, how many of each side have fallen, and how many of
+    those who lay there already are removed.
+    """
 
     def __init__(self, before: Position, after: Position) -> None:
         self.position = after
@@ -76,6 +78,8 @@ class After:
         gone = [row for row, where in enumerate(after.where) if where != before.where[row]]
         rows = [row for row in (*self.changed, *gone) if fell(before.model(row), after.model(row))]
         self.fallen = tuple(sum(before.side_of[row] == side for row in rows) for side in (0, 1))
+        lay = [row for row in gone if is_out_of_action(before.model(row))]
+        self.removed = tuple(sum(before.side_of[row] == side for row in lay) for side in (0, 1))
 
 
 class Shooting:
@@ -288,7 +292,11 @@ class Nerves:
         found = [of_chances("own-out-of-action", "wounds/out-of-action", own)] if len(own) > 1 else []
         if shooting.shot.kind != SUPPRESSIVE:
             out = numbered((chance, certainly(one.fallen[enemy])) for chance, one in left)
-            found.insert(0, of_chances("out-of-action", "wounds/out-of-action", out))
+            removed = numbered((chance, certainly(one.removed[enemy])) for chance, one in left)
+            if len(removed) > 1:
+                found.insert(0, of_chances("removed", "out-of-action/further-wound", removed))
+            if len(out) > 1 or len(removed) == 1:
+                found.insert(0, of_chances("out-of-action", "wounds/out-of-action", out))
         tests = [(chance, [self.of(shooting, one, row) for row in one.changed]) for chance, one in left]
         for kind, cited in TESTS:
             failed = numbered((chance, failing(several, kind)) for chance, several in tests)

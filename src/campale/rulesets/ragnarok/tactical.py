@@ -14,14 +14,13 @@ from campale.rulesets.ragnarok.charge import settle_charges
 from campale.rulesets.ragnarok.commander import hand_out, may_receive, replace_commander
 from campale.rulesets.ragnarok.control_area import find_hidden
 from campale.rulesets.ragnarok.declaring import Action, Declaration, pay, too_dear
-from campale.rulesets.ragnarok.dice import decide_by_die
 from campale.rulesets.ragnarok.missions import check_commanders, check_victory
 from campale.rulesets.ragnarok.movement import path_of
 from campale.rulesets.ragnarok.physical import tire
 from campale.rulesets.ragnarok.reactions import carry_out_first, carry_out_last, declared_reactions
 from campale.table.paths import Path
 
-END, HAND_OUT, DISPUTE = "end", "hand-out", "dispute"
+END, HAND_OUT = "end", "hand-out"
 LIKELY_ACTIONS = (
     "move",
     "move",
@@ -56,22 +55,20 @@ async def tactical_phase(position: Position) -> bool:
         return False
     if filled[0] == HAND_OUT:
         hand_out(position.model(filled[1]), filled[2])
-    elif filled[0] == DISPUTE:
-        await decide_by_die(position, side)
     else:
         await act(declaration(position.model(filled[0]), filled[1], filled[2:]))
     return True
 
 
 def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
-    """The model, its action, and what the action needs; the end of the phase, points handed out, a doubt to settle."""
+    """The model, its action, and what the action needs; the end of the phase, points handed out."""
     if not filled:
         candidates = [m.row for m in position.on_table(side)]
-        keys = [*candidates, HAND_OUT, END, DISPUTE]
+        keys = [*candidates, HAND_OUT, END]
         return Choose(
             side, "model", keys, "model", lambda key: cannot_choose(position, side, key), likely=[*candidates, HAND_OUT]
         )
-    if filled[0] in (END, DISPUTE):
+    if filled[0] == END:
         return None
     if filled[0] == HAND_OUT:
         return hand_out_fields(position, side, filled[1:])
@@ -86,7 +83,7 @@ def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
 @rule("tactical/who-can-act")
 def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | None:
     """Why a model cannot be chosen to act: there is no action that it could declare."""
-    if key in (END, DISPUTE):
+    if key == END:
         return None
     if key == HAND_OUT:
         is_possible = position.holds(side, "bonus") > 0 and any(may_receive(m) is None for m in position.on_table(side))

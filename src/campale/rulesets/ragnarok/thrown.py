@@ -29,6 +29,7 @@ from campale.rulesets.ragnarok.fire import (
 )
 from campale.rulesets.ragnarok.measuring import distance, distance_to_point, within
 from campale.rulesets.ragnarok.night import spots, spots_point
+from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.sight import ahead_of, lines_between, seen_by
 from campale.rulesets.ragnarok.weapon_rules import blast_of, spend_ammunition, spend_single_use, weapon_of
 from campale.table.shapes import Point
@@ -93,7 +94,8 @@ async def named_target(position: Position, shot: Shot) -> int | Point | None:
     thrower = position.model(shot.shooter)
     if shot.kind == REACTION:
         return shot.target
-    rows: list[Plain] = [m.row for m in targets_of_throw(thrower)]
+    able_first = sorted(targets_of_throw(thrower), key=lambda one: not is_able(one))
+    rows: list[Plain] = [one.row for one in able_first]
     about = blast_of(weapon_of(thrower, shot.weapon))
     if about:
         rows.append("point")

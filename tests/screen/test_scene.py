@@ -1,0 +1,32 @@
+"""The scene: what is told of the models that stand on the table, and of those that lie there."""
+
+from __future__ import annotations
+
+from tests.rulesets.e55 import kit as e55
+from tests.rulesets.ragnarok.kit import a, table
+
+from campale.referee.position import Position
+from campale.referee.teller import Teller
+from campale.screen.scene import model_shown
+
+
+def teller_of(position: Position) -> Teller:
+    names = [model.name for model in position.models]
+    profiles = position.profiles
+    return Teller(position.ruleset, "en", names, list(position.unit_names), (), profiles, position.unit_of)
+
+
+def test_who_is_out_of_action_on_the_table_is_shown_as_down() -> None:
+    position = table(a("raider", at=(60, 60)), a("raider", 1, at=(60, 75), wounds=1))
+    teller = teller_of(position)
+    standing, fallen = (model_shown(model, teller, {}, []) for model in position.models)
+    assert (standing.is_down, standing.wounds) == (False, (1, 1))
+    assert (fallen.is_down, fallen.wounds, fallen.where) == (True, (0, 1), "table")
+    position.remove(position.model(1), "shot")
+    assert not model_shown(position.model(1), teller, {}, []).is_down
+
+
+def test_nobody_is_down_where_whoever_falls_is_removed() -> None:
+    position = e55.table(e55.squad("militia", 2))
+    teller = teller_of(position)
+    assert not any(model_shown(model, teller, {}, []).is_down for model in position.models)
