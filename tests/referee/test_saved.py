@@ -15,9 +15,10 @@ import pytest
 
 import campale
 from campale.dice.sources import ByHand
+from campale.referee.fair import Fair, commitment, game_seed
 from campale.referee.game import Game
 from campale.referee.position import Position
-from campale.referee.saved import SavedGameError, load, packed, read, read_file, save, save_to, unpacked, verify
+from campale.referee.saved import Report, SavedGameError, load, packed, read, read_file, save, save_to, unpacked, verify
 from tests.referee.playing import act, at_random, begun, journal, looks, play
 from tests.referee.toy import RULESET
 
@@ -306,3 +307,123 @@ def test_a_packed_position_that_unpacks_without_end_is_refused() -> None:
         unpacked(bomb)
     with pytest.raises(ValueError, match="damaged"):
         unpacked("AAAA")
+
+
+# ---------------------------------------------------------------------- what no lawful game could have recorded
+
+
+def forgery(game: Game, *entries: list[Any], at: int | None = None, **changes: Any) -> Report:
+    """What is found of a game's file with entries put in, at the end or before a number, and other fields changed."""
+
+    def forge(plain: Plain) -> None:
+        place = len(plain["record"]) if at is None else at
+        plain["record"][place:place] = entries
+        plain.update(changes)
+
+    return verify(changed(save(game), forge))
+
+
+def test_typed_dice_come_of_no_seeds() -> None:
+    seeds = ("a", "b")
+    fair = Fair(commitment("s"), "s", seeds, tuple(map(commitment, seeds)))
+    game = play(begun(game_seed("s", seeds)), 0, "fire")
+    assert verify(save(game, fair)).identical
+    by_hand = changed(save(game, fair), lambda plain: plain.update(dice="hand"))
+    assert (verify(by_hand).identical, verify(by_hand).what) == (False, "hand")
+    few = msgspec.structs.replace(fair, seals=fair.seals[:1])
+    assert verify(save(game, few)).what == "seal"
+
+
+def test_nobody_takes_back_over_dice_without_the_others_consent() -> None:
+    game = play(begun(), 0, "fire")
+    length = next(at for at, entry in enumerate(game.line) if entry.kind == "roll")
+    report = forgery(game, ["undo", None, length])
+    assert (report.identical, report.what, report.at) == (False, "options", len(game.record))
+    assert game.propose(0, {"undo": length}) is None
+    assert game.consent(1) is None
+    assert verify(save(game)).identical
+
+
+def test_a_decision_may_be_taken_back_alone_where_nothing_lies_after_it() -> None:
+    game = act(begun(), "pass")
+    assert game.undo(0) is None or game.undo(1) is None
+    assert verify(save(game)).identical
+
+
+@pytest.mark.parametrize(
+    ("entries", "what"),
+    [
+        ([["correct", 0, [["mark", 0, "wounds", 1]]]], "options"),
+        ([["correct", None, [["mark", 0, "wounds", 1]]]], "options"),
+        ([["draw-agreed", None, None]], "options"),
+        ([["consent", 1, None]], "options"),
+        ([["decline", 1, None]], "options"),
+        ([["propose", 0, {"draw": True}], ["consent", 0, None]], "options"),
+        ([["propose", 0, {"draw": False}]], "options"),
+        ([["propose", 2, {"draw": True}]], "options"),
+        ([["propose", 0, {"draw": True}], ["consent", 1, None]], "request"),
+        ([["late", 7, ["battle", "lost", None]]], "options"),
+        ([["late", 0, ["sundial", "lost", None]]], "options"),
+        ([["roll", 0, [1]]], "request"),
+        ([["concede", 0, None], ["concede", 1, None]], "request"),
+        ([["concede", None, None]], "options"),
+        ([["undo", None, 0]], "options"),
+        ([["doubt", 0, [1]]], "options"),
+    ],
+)
+def test_what_nobody_could_have_done_is_found_out_where_it_stands(entries: list[list[Any]], what: str) -> None:
+    game = play(begun(), 0, "fire")
+    report = forgery(game, *entries)
+    assert (report.identical, report.what) == (False, what)
+    assert report.at >= len(game.record)
+
+
+def test_a_correction_that_was_proposed_and_agreed_to_is_lawful() -> None:
+    game = play(begun(), 0, "pass", 2)
+    assert game.propose(0, {"correction": [["mark", 0, "wounds", 1]]}) is None
+    assert game.consent(1) is None
+    data = save(game)
+    assert verify(data).identical
+    at = next(k for k, entry in enumerate(game.record) if entry.kind == "consent")
+    assert verify(changed(data, lambda plain: plain["record"].pop(at))).what == "options"
+
+
+def test_what_was_agreed_and_then_is_not_in_the_record_is_missed() -> None:
+    game = play(begun(), 0, "pass")
+    game.propose(0, {"draw": True})
+    game.consent(1)
+    report = verify(changed(save(game), lambda plain: plain["record"].pop()))
+    assert (report.identical, report.what) == (False, "request")
+
+
+def test_a_drift_names_the_entry_of_the_file_though_some_were_undone_or_said() -> None:
+    game = act(begun(), "pass")
+    assert game.undo(0) is None or game.undo(1) is None
+    game.propose(0, {"draw": True})
+    game.decline(1)
+    play(game, "fire")
+    report = verify(changed(save(game), other_die))
+    last = max(at for at, entry in enumerate(game.record) if entry.kind == "roll")
+    assert (report.what, report.at) == ("dice", last)
+    at_random(game, Random(3), 30)
+    hashed = verify(changed(save(game), lambda plain: plain["hashes"][-1].__setitem__(2, "0" * 16)))
+    assert len(game.record) > len(game.line)
+    assert (hashed.what, hashed.at) == ("state hash", game.hashes[-1].at + len(game.record) - len(game.line))
+
+
+def test_what_a_file_does_not_allow_to_be_checked_is_said() -> None:
+    game = play(begun(), 0, "fire")
+    assert verify(save(game)).unchecked == ("seeds",)
+    seeds = ("a", "b")
+    fair = Fair(commitment("s"), "s", seeds)
+    played = play(begun(game_seed("s", seeds)), 0, "fire")
+    assert verify(save(played, fair)).unchecked == ("seals",)
+    sealed = msgspec.structs.replace(fair, seals=tuple(map(commitment, seeds)))
+    assert verify(save(played, sealed)).unchecked == ()
+    by_hand = play(act(begun(dice=ByHand()), "fire"), [4, 4, 4, 4], [1, 1, 1, 1], 2)
+    assert verify(save(by_hand)).unchecked == ("dice",)
+    late = begun()
+    assert late.question is not None
+    assert late.question.side is not None
+    late.lapse(late.question.side, "battle", "passed")
+    assert verify(save(late)).unchecked == ("seeds", "clocks")

@@ -92,17 +92,29 @@ def test_whoever_agrees_last_cannot_choose_his_seed_afterwards(serve: Serve) -> 
 
 
 def test_who_lost_his_seed_has_all_agree_anew(serve: Serve) -> None:
-    """That he would not tell his seed is seen by the other, and his next one is bound before any other is told."""
-    _, _, one, two = agreeing(serve)
+    """It is told to both, the server draws another seed, and its hash is known before anybody seals anything again."""
+    server, made, one, two = agreeing(serve)
+    first = one.moment["setup"]["commitment"]
     assert (one.seals(ONE), two.seals(TWO), one.reveals(ONE), two.seals("another")) == ("done",) * 4
-    assert waited_for(one, two) == [0]
-    assert one.moment["setup"]["version"] == 2
-    assert one.moment["setup"]["seals"] == ["", commitment("another")]
-    assert [seat.get("has_agreed", False) for seat in one.moment["seats"]] == [False, True]
+    assert waited_for(one, two) == [0, 1]
+    for page in (one, two):
+        assert page.moment["setup"]["version"] == 2
+        assert page.moment["setup"].get("seals", ["", ""]) == ["", ""]
+        assert page.moment["setup"]["commitment"] != first
+        (told,) = [message["line"] for message in page.told if message["is"] == "chat"]
+        assert "agrees anew" in told["text"]
+    assert not any(seat.get("has_agreed", False) for seat in one.moment["seats"])
+    second = one.moment["setup"]["commitment"]
     assert two.reveals("another") == "agree.not-now"
-    assert (one.seals("fresh"), one.reveals("fresh"), two.reveals("another")) == ("done",) * 3
+    assert (one.seals("fresh"), two.seals("another"), one.reveals("fresh"), two.reveals("another")) == ("done",) * 4
     assert waited_for(one, two) != []
     assert one.moment["stage"] == "playing"
+    two.reply(do="concede")
+    fair = read(server.call(server.hall.kept(made.battle)).saved).fair
+    assert fair is not None
+    assert fair.commitment == second
+    assert fair.is_bound
+    assert fair.is_sealed
 
 
 @pytest.mark.parametrize("seal", ["0" * 63, "0" * 65, "G" * 64, "A" * 64, " " * 64, "0" * 64 + "\n"])

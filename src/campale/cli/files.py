@@ -16,7 +16,7 @@ File = Annotated[Path, typer.Argument(metavar="FILE", help="A saved game.")]
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files to check.")]
 Scenarios = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")]
 
-FORGED = {"commitment": "forged-commitment", "seal": "forged-seal", "seed": "forged-seed"}
+FORGED = {"commitment": "forged-commitment", "seal": "forged-seal", "seed": "forged-seed", "hand": "forged-hand"}
 """What is told of dice that are not made of what they are said to be."""
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenario files: a position, dice, decisions, what is expected.")
@@ -59,10 +59,13 @@ def verify(file: File) -> None:
     report = verified(data)
     if report.identical:
         typer.echo(say("identical", entries=len(saved.record)))
+        typer.echo(say("checked" if report.dice == "seeded" else "checked-by-hand"))
         if saved.fair is not None:
             typer.echo(say("fair", commitment=saved.fair.commitment))
             if saved.fair.seals:
                 typer.echo(say("fair-seals", seals=", ".join(filter(None, saved.fair.seals))))
+        for what in report.unchecked:
+            typer.echo(say(f"unchecked-{what}"))
         return
     key = FORGED.get(report.what, "differs")
     typer.echo(say(key, what=report.what, at=report.at, detail=report.detail))

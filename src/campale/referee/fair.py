@@ -37,6 +37,8 @@ class Fair(msgspec.Struct, frozen=True):
         """Whether every player's seed is the one whose hash he told at first."""
         if not self.seals:
             return True
+        if len(self.seals) != len(self.seat_seeds):
+            return False
         sealed = tuple(commitment(seed) if seed else "" for seed in self.seat_seeds)
         return sealed == self.seals
 

@@ -153,14 +153,14 @@ class Game(Dialogue):
         if self.held:
             del self.held[side]
         else:
-            self._undo_to(self._last_known_to(side))
+            self._undo_to(self.last_known_to(side))
         return None
 
     def why_no_undo(self, side: int) -> str:
         """The word for why a side can take back nothing; empty when it can."""
         if self.held:
             return "" if side in self.held else "undo.not-yours"
-        length = self._last_known_to(side)
+        length = self.last_known_to(side)
         if not self._can_stand_at(length):
             return "undo.nothing" if length not in self.joints else "undo.revealed"
         last = self.line[length]
@@ -178,7 +178,7 @@ class Game(Dialogue):
             return False
         return not any(entry.kind in CHANCE_KINDS for entry in self.line[length:])
 
-    def _last_known_to(self, side: int) -> int:
+    def last_known_to(self, side: int) -> int:
         """Where the last entry is that a side knows of: dice rolled in secret by others must not show here either."""
         at = len(self.line) - 1
         while self.unseen.get(at, side) != side:
@@ -296,7 +296,12 @@ class Game(Dialogue):
         if "undo" in what:
             self._undo_to(what["undo"])
         else:
-            self._correct(by, what["correction"])
+            try:
+                self._correct(by, what["correction"])
+            except RefereeError:
+                self.record.pop()
+                self.proposal = (by, what)
+                raise
         return None
 
     def decline(self, side: int) -> Refusal | None:

@@ -16,11 +16,12 @@ import msgspec
 
 import campale
 from campale.dice.sources import ByHand, Redrawn, Seeded, Source
+from campale.referee.audit import places_of_line, played_again
 from campale.referee.fair import Fair
 from campale.referee.game import CHANCE_KINDS, TALK, Drift, Entry, Game, RefereeError, TurnHash, effective
 from campale.referee.journal import Journal
 from campale.referee.position import Position
-from campale.referee.record import is_whole
+from campale.referee.record import LATE, is_whole
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset
 
@@ -56,8 +57,10 @@ class Report(msgspec.Struct, frozen=True):
 
     ``what`` is "request" (something else is asked), "options" (an answer is not allowed), "dice", "state hash" or
     "set-up"; of what the dice were made of, "commitment" (the seed is not the one that was bound), "seal" (nor is that
-    of a player) or "seed" (the dice do not come of the seeds). Dice that were typed in (``dice`` is "hand") can be
-    judged, but not drawn again.
+    of a player), "seed" (the dice do not come of the seeds) or "hand" (they were typed in). ``at`` is the number of the
+    entry in the file's record. Dice that were typed in (``dice`` is "hand") can be judged, but not drawn again.
+    ``unchecked`` is what the file does not allow to be checked: "dice" (they were typed in), "seeds" (it does not say
+    what the seed was made of), "seals" (nor that the players were bound to theirs), "clocks" (whether one had run out).
     """
 
     identical: bool
@@ -65,6 +68,7 @@ class Report(msgspec.Struct, frozen=True):
     at: int = -1
     detail: str = ""
     dice: str = "seeded"
+    unchecked: tuple[str, ...] = ()
 
 
 def save(game: Game, fair: Fair | None = None) -> bytes:
@@ -257,8 +261,9 @@ def verify(data: bytes) -> Report:
         under.set_out(under, saved.setup)
     except Exception as error:
         return Report(False, "set-up", 0, f"{type(error).__name__}: {error}", saved.dice)
+    is_seeded = saved.dice == "seeded"
     try:
-        game = replayed(saved, False, True)
+        game = played_again(ruleset_of(saved), saved.setup, saved.seed, saved.record, is_seeded)
         put_held(game, saved.held)
     except Drift as drift:
         return Report(False, drift.what, drift.at, drift.detail, saved.dice)
@@ -267,8 +272,20 @@ def verify(data: bytes) -> Report:
     return compared(saved, game)
 
 
+def unchecked(saved: SavedGame) -> tuple[str, ...]:
+    """What the file does not allow to be checked."""
+    found = [] if saved.dice == "seeded" else ["dice"]
+    if saved.dice == "seeded" and saved.fair is None:
+        found.append("seeds")
+    if saved.fair is not None and not any(saved.fair.seals):
+        found.append("seals")
+    return (*found, *(["clocks"] if any(entry.kind == LATE for entry in saved.record) else []))
+
+
 def forged(saved: SavedGame, fair: Fair) -> Report | None:
     """What is wrong with the seeds that the dice are said to be made of."""
+    if saved.dice != "seeded":
+        return Report(False, "hand", 0, "the dice were typed in, so they come of no seeds", saved.dice)
     if not fair.is_bound:
         return Report(False, "commitment", 0, f"the server's seed has not the hash {fair.commitment}", saved.dice)
     if not fair.is_sealed:
@@ -304,14 +321,20 @@ def compared(saved: SavedGame, game: Game) -> Report:
     for recorded, found in zip(saved.hashes, game.hashes, strict=False):
         if recorded != found:
             detail = f"turn {found.turn}: {found.state}, recorded {recorded.state}"
-            return Report(False, "state hash", found.at, detail, saved.dice)
+            return Report(False, "state hash", in_file(saved, found.at), detail, saved.dice)
     if len(saved.hashes) != len(game.hashes):
         detail = f"{len(game.hashes)} turns, recorded {len(saved.hashes)}"
         return Report(False, "state hash", -1, detail, saved.dice)
     if differs_at_boundary(saved, game):
         detail = "the position at the last boundary differs"
-        return Report(False, "state hash", saved.boundary_at, detail, saved.dice)
-    return Report(True, dice=saved.dice)
+        return Report(False, "state hash", in_file(saved, saved.boundary_at), detail, saved.dice)
+    return Report(True, dice=saved.dice, unchecked=unchecked(saved))
+
+
+def in_file(saved: SavedGame, length: int) -> int:
+    """The number in the file of the entry before which so many hold."""
+    places = places_of_line(saved.record, TALK)
+    return places[length] if 0 <= length < len(places) else len(saved.record)
 
 
 def save_to(game: Game, path: Path) -> None:

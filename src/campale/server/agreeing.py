@@ -14,9 +14,10 @@ from campale.dice.sources import ByHand, Seeded
 from campale.referee.game import Game
 from campale.referee.ruleset import load_ruleset
 from campale.server.draft import TableError
-from campale.server.fair import commitment, game_seed
+from campale.server.fair import commitment, game_seed, new_seed
 from campale.server.keeping import versions
 from campale.server.moment import has_revealed
+from campale.server.noting import note_anew
 from campale.server.wire import Done, Tells
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ class NotAgreed(TableError):
 
 
 def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
-    """To the set-up of a version. When all have agreed and nothing is sealed any more, the battle begins."""
+    """To the set-up of a version. When all have agreed and nothing is sealed any more, the battle begins.
+
+    Another seal for the same version has everybody agree anew, and holds no more than the others.
+    """
     stage, seat = live.battle.stage, live.seats[side]
     if stage == "open":
         raise NotAgreed("agree.not-now")
@@ -39,17 +43,25 @@ def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
     if stage != "agreeing" or (seat.agreed == version and has_revealed(seat)):
         raise NotAgreed("agree.not-now")
     if seat.agreed == version:
-        begin_anew(live)
+        begin_anew(live, side)
+        return Done(n)
     live.with_seat(side, agreed=live.battle.version, seal=seal, seed="")
     begin_if_agreed(live)
     return Done(n)
 
 
-def begin_anew(live: Live) -> None:
-    """Somebody has lost his seed, or says so: nothing holds of what was sealed, and all agree to a new version."""
-    live.battle = msgspec.structs.replace(live.battle, version=live.battle.version + 1)
+def begin_anew(live: Live, side: int) -> None:
+    """Somebody has lost his seed, or says so: nothing holds of what was sealed, and all agree to a new version.
+
+    The server draws another seed too, and its hash is told before anybody, he included, seals one again.
+    """
+    drawn = new_seed()
+    live.battle = msgspec.structs.replace(
+        live.battle, version=live.battle.version + 1, server_seed=drawn, commitment=commitment(drawn)
+    )
     for seat in live.seats:
         live.with_seat(seat.side, agreed=0, seal="", seed="")
+    note_anew(live, side)
 
 
 def reveal(live: Live, side: int, seed: str, n: int) -> Tells:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MARK = "\x1f"
 """What a note begins with. No line that somebody writes can hold it."""
-DECLINED, RENEWED = "declined", "renewed"
+DECLINED, RENEWED, ANEW = "declined", "renewed", "anew"
 ALWAYS = f'{MARK}{{"kind":"{RENEWED}"'
 """What a note of a renewal begins with: it is told however much has been said since."""
 SHORT = 8
@@ -60,6 +60,11 @@ def decline(live: Live, who: Who, n: int) -> Tells:
     return done
 
 
+def note_anew(live: Live, side: int) -> None:
+    """That a side has all agree anew, after it had agreed already: it stands in the chat, where everybody sees it."""
+    live.note(side, MARK + msgspec.json.encode(Note(ANEW, side)).decode())
+
+
 def note_renewed(live: Live) -> None:
     """That a battle goes on under another version than it was played under last: it stands in the chat, once."""
     game, now = live.game, versions(live.battle.book)
@@ -90,6 +95,9 @@ def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken
     note = note_of(line)
     if line.side is None or note.of is None:
         return renewal(live, line, note, language, eyes)
+    if note.kind == ANEW:
+        who = called(live.seats[note.of].name, note.of, language)
+        return Spoken(line.side, line.name, told(language, ANEW, who=who), line.at, ANEW, note.of)
     who, of = (called(live.seats[side].name, side, language) for side in (line.side, note.of))
     what = corrected(live, note.changes, language)
     text = told(language, f"{DECLINED}.{note.kind}", who=who, of=of, what=what)
