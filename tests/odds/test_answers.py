@@ -317,7 +317,9 @@ def test_a_policy_changes_what_it_decides_and_is_told() -> None:
     assert spent.over[0].mean > kept.over[0].mean > against.over[0].mean
     guarded = {"target-guard": "piston_cuirassier"}
     sent, stays = answered(MODELS, {**guarded, "policy-bodyguard": "yes"}), answered(MODELS, guarded)
-    assert sent.over[0].mean != stays.over[0].mean
+    assert stays.over == answered(MODELS, {}).over
+    assert stays.over[0].mean == pytest.approx(1 - (1 - 5 / 18) ** 2)
+    assert sent.over[0].mean == pytest.approx(2 * 1 / 2 * 13 / 72)
 
 
 def test_nobody_left_is_told_with_its_chance() -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from campale.referee.ruleset import load_ruleset
 from campale.referee.scenario import SCHEMA, check, files_in, read_scenario, schema
+from tests.work import at_most
 
 ROOT = Path(__file__).parents[2]
 FULL = """\
@@ -307,22 +310,90 @@ def test_a_damaged_file_holds_or_is_told(tmp_path: Path, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "said"),
     [
-        FULL.replace("{psyche: 7}", "{attacks: 100000, movement: 100000, senses: 100000}"),
-        FULL.replace('"3 2 | 5"', '"' + "6 " * 3900 + '"'),
-        FULL.replace("{bonus: 2}, holds", "{exploration: 1000, bonus: 2}, holds"),
-        FULL.replace("marks: {charisma: 2}", "marks: {charisma: 2, fatigue: 1000, morale: 1000, wounds: 1000}"),
-        FULL.replace("now: {turn: 5", "now: {phase: end, turns: 1000, turn: 5"),
-        "a: " + "[" * 100_000,
-        "a: " + "{b: " * 50_000,
-        "a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n",
-        "- " * 60_000,
-        "a: " + "9" * 100_000,
+        (FULL.replace("{psyche: 7}", "{attacks: 100000, movement: 100000, senses: 100000}"), "was to be refused"),
+        (FULL.replace('"3 2 | 5"', '"' + "6 " * 3900 + '"'), "3896 dice are left over"),
+        (FULL.replace("{bonus: 2}, holds", "{exploration: 1000, bonus: 2}, holds"), "1 dice are left over"),
+        (
+            FULL.replace("marks: {charisma: 2}", "marks: {charisma: 2, fatigue: 1000, morale: 1000, wounds: 1000}"),
+            "Bo has 1001 of morale, not 1",
+        ),
+        (FULL.replace("now: {turn: 5", "now: {phase: end, turns: 1000, turn: 5"), "'Anna' is not offered"),
+        ("a: " + "[" * 100_000, "more than 12 levels deep"),
+        ("a: " + "{b: " * 50_000, "more than 12 levels deep"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchors (&) and aliases (*) are not taken"),
+        ("- " * 60_000, "more than 12 levels deep"),
+        ("a: " + "9" * 100_000, "is no usable int"),
     ],
 )
-def test_a_file_that_means_harm_is_told(tmp_path: Path, text: str) -> None:
-    assert told(written(tmp_path, text))
+def test_a_file_that_means_harm_is_told_at_once(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with at_most(250_000 if text.startswith("campale") else 5_000):
+        found = told(path)
+    assert said in "\n".join(found)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_changed_file_of_a_book_holds_or_is_told(tmp_path: Path, seed: int) -> None:
+    """Shipped files with something else in a place or two, or without it, or with one more."""
+    rng = Random(f"changed {seed}")
+    files = [path for book in ("e55", "ragnarok") for path in sorted(scenarios_of(book).rglob("*.yaml"))]
+    for path in rng.sample(files, 25):
+        content = yaml.safe_load(path.read_text("utf-8"))
+        for _ in range(rng.choice((1, 2))):
+            put_in(content, rng)
+        told(written(tmp_path, yaml.safe_dump(content, allow_unicode=True)))
+
+
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    7,
+    1e9,
+    0.5,
+    "",
+    "Red",
+    "@x",
+    [],
+    [1],
+    [[1, 2]],
+    ["a"],
+    {},
+    {"shift": [1]},
+    {"x": [1, 2]},
+]
+
+
+def scenarios_of(book: str) -> Path:
+    return load_ruleset(book).folder / "scenarios"
+
+
+def put_in(content: Any, rng: Random) -> None:
+    place = rng.choice(places(content)[1:])
+    at = content
+    for step in place[:-1]:
+        at = at[step]
+    how, value = rng.choice(("other", "without", "more")), rng.choice(ODD)
+    if how == "without":
+        del at[place[-1]]
+    elif how == "more" and isinstance(at[place[-1]], dict):
+        at[place[-1]][str(value)[:12]] = value
+    elif how == "more" and isinstance(at[place[-1]], list):
+        at[place[-1]].append(value)
+    else:
+        at[place[-1]] = value
+
+
+def test_the_ways_of_several_models_are_points(tmp_path: Path) -> None:
+    """Where a unit moves: each is told at its place, and none is a fault of the checker's."""
+    shipped = (scenarios_of("e55") / "types" / "bikes-through-woods.yaml").read_text("utf-8")
+    for wrong in ("[0]", "x", "[a, b]", "[1, 2, 3, 4]", "[true, 1]"):
+        text = shipped.replace("answer: {shift: [0, 12]}", f"answer: {{shift: {wrong}}}")
+        assert "is no point: that is two numbers" in "\n".join(told(written(tmp_path, text)))
+    text = shipped.replace("answer: {shift: [0, 12]}", "answer: {Nobody: 5}")
+    assert "Nobody" in "\n".join(told(written(tmp_path, text)))
 
 
 # ---------------------------------------------------------------- both sides at once, and the battle itself

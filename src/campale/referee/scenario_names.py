@@ -125,19 +125,35 @@ class Names:
     def ways(self, question: MoveUnit, answer: dict[str, Plain], place: Place) -> list[Plain]:
         """The ways of several models: the points of those named, and for all the others one ``shift``, if any."""
         rows: Any = question.about.get("models", ())
-        shift: Any = answer.get("shift")
-        named: dict[int, Any] = {self.model(id_, place): at for id_, at in answer.items() if id_ != "shift"}
+        shift = self.points((answer["shift"],), (*place, "shift"))[0] if "shift" in answer else None
+        named = {
+            self.model(str(id_), place): self.way(at, (*place, id_)) for id_, at in answer.items() if id_ != "shift"
+        }
         stranger = next((row for row in named if row not in rows), None)
         if stranger is not None:
             raise self.fail(place, f"{self.position.names[stranger]} is not among those who move here")
         found: list[Plain] = []
         for row in rows:
-            model, points = self.position.model(row), named.get(row, ())
+            model, points = self.position.model(row), named.get(row, [])
             if row not in named and shift is not None:
-                points = (model.x + shift[0], model.y + shift[1])
-            single = bool(points) and isinstance(points[0], int | float)
-            found.append([[list(points)] if single else [list(point) for point in points], None])
+                points = [[model.x + shift[0], model.y + shift[1]]]
+            found.append([points, None])
         return found
+
+    def way(self, value: Plain, place: Place) -> list[Plain]:
+        """A point, or several in turn."""
+        is_single = isinstance(value, list | tuple) and bool(value) and isinstance(value[0], int | float)
+        several = [value] if is_single else value
+        if not isinstance(several, list | tuple):
+            raise self.fail(place, "a way is a point like [30, 12], or a list of points")
+        return [list(point) for point in self.points(several, place)]
+
+    def points(self, values: Sequence[Plain], place: Place) -> list[Any]:
+        for value in values:
+            is_point = isinstance(value, list | tuple) and len(value) in (2, 3)
+            if not is_point or not all(isinstance(n, int | float) and not isinstance(n, bool) for n in value):
+                raise self.fail(place, f"{value!r} is no point: that is two numbers, like [30, 12]")
+        return list(values)
 
     def filled(self, game: Game, form: Form, answer: Sequence[Plain], place: Place) -> list[Plain]:
         """The fields of a form one after the other, for what a field asks hangs on those before it."""

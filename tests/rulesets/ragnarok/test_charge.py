@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from campale.referee.position import Effect, Position
 from campale.rulesets.ragnarok.actions import no_charge
-from campale.rulesets.ragnarok.charge import charge_path, onsets, squeezing_path
+from campale.rulesets.ragnarok.charge import charge_path, is_sheltered, onsets, squeezing_path
 from campale.rulesets.ragnarok.engagement import is_engaged, opponents
 from campale.rulesets.ragnarok.melee import melee_phase
 from campale.rulesets.ragnarok.tactical import tactical_phase
@@ -353,6 +354,14 @@ def test_the_bonus_holds_against_the_model_charged_in_its_rear_only() -> None:
     position = charging(*enemies)
     charge_at(position, (59.621, 70.027), dice="6 6")
     assert [(onset.target, onset.in_rear) for onset in onsets(position)] == [(1, True)]
+
+
+@pytest.mark.covers("charge/sheltered-bonus")
+@pytest.mark.parametrize(("height", "shelters"), [(0.0, False), (0.1, True), (1.0, True), (3.0, True)])
+def test_a_piece_of_any_height_at_all_shelters(height: float, shelters: bool) -> None:
+    low = msgspec.structs.replace(piece("low_wall", 60, 70.75), height=height)
+    position = table(a("raider", at=(60, 60)), a("raider", 1, at=(60, 72.5)), pieces=[low])
+    assert is_sheltered(position.model(1), (60.0, 60.0)) is shelters
 
 
 @pytest.mark.covers("charge/sheltered-bonus")
