@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from campale.referee.ruleset import load_ruleset
 from campale.referee.scenario import SCHEMA, check, files_in, read_scenario, schema
+from campale.referee.scenario_trace import trace
 from tests.work import at_most
 
 ROOT = Path(__file__).parents[2]
@@ -449,3 +450,163 @@ def test_the_documentation_names_every_key(page: str) -> None:
     for part in schema()["$defs"].values():
         for key in part["properties"]:
             assert re.search(rf"\b{key}\b", text), (part["title"], key)
+
+
+# ---------------------------------------------------------------- going on, stopping, naming
+
+
+STEPPING = """\
+campale: scenario/1
+title: {en: "Step by step"}
+ruleset: ragnarok
+models:
+  - {id: Anna, profile: steam_rifleman, side: 1, at: [60, 20]}
+  - {id: Far, profile: raider, side: 2, at: [110, 110], facing: 0}
+  - {id: Bo, profile: raider, side: 2, at: [60, 60]}
+"""
+
+
+def test_a_reaction_is_told_by_the_name_of_who_reacts(tmp_path: Path) -> None:
+    """Nobody else reacts; the fields of a form go by their names, and what is not named is passed."""
+    text = STEPPING + (
+        'dice: "4 5"\nplay:\n'
+        '  - answer: {model: Anna, action: fire, weapon: "@steam musket", target: Bo, doubling: plain}\n'
+        "    expect: {asked: {side: 2, prompt: reactions}}\n"
+        "  - {by: 2, answer: {Bo: go-prone}, expect: {models: {Bo: {marks: {prone: 4}}}}}\n"
+    )
+    assert problems(tmp_path, text) == ""
+    strange = text.replace("{Bo: go-prone}", "{Bo: go-prone, Far: go-prone}")
+    assert "the form has no 'Far'; it asks for Bo, reaction" in problems(tmp_path, strange)
+    lacking = text.replace("action: fire, ", "")
+    assert "the form asks for 'action' too: say what" in problems(tmp_path, lacking)
+
+
+def test_play_goes_on_by_itself_until_a_question_a_phase_or_a_turn(tmp_path: Path) -> None:
+    for until, holds in (
+        ("{turn: 4}", "{asked: {side: 2, prompt: act}, now: {turn: 4}}"),
+        ("{side: 2, prompt: act}", "{asked: {side: 2, prompt: act}, now: {turn: 4}}"),
+        ("{phase: tactical, turn: 5}", "{asked: {side: 1, prompt: act}}"),
+    ):
+        text = STEPPING + f'dice: ""\nplay:\n  - until: {until}\n    expect: {holds}\n'
+        assert problems(tmp_path, text) == ""
+    never = STEPPING + 'dice: ""\nplay:\n  - until: {prompt: nothing-of-the-kind}\n'
+    assert "play[1].until: that is never reached" in problems(tmp_path, never)
+
+
+def test_play_does_not_go_on_over_a_decision(tmp_path: Path) -> None:
+    text = STEPPING + 'now: {phase: initiative}\ndice: "2 5"\nplay:\n  - until: {phase: tactical}\n'
+    found = problems(tmp_path, text)
+    assert "play[1].until: play does not go on by itself: asked is side 2: choose 'go-first'" in found
+    assert "'go-first' offers first, second" in found
+
+
+def test_play_stops_where_it_is_told_to(tmp_path: Path) -> None:
+    text = STEPPING + (
+        'dice: "6 6 6"\nplay:\n  - {stop: true, expect: {asked: {side: 1}}}\n  - answer: [Nobody]\n'
+        "expect: {asked: {side: 1, prompt: act}, now: {turn: 3}}\n"
+    )
+    assert problems(tmp_path, text) == ""
+    assert "3 dice are left over" in problems(
+        tmp_path, text.replace("stop: true, ", "").replace("  - answer: [Nobody]\n", "")
+    )
+    assert problems(tmp_path, text.replace("turn: 3", "turn: 4")) != ""
+
+
+# ---------------------------------------------------------------- what happens, told
+
+
+def test_a_trace_tells_every_question_every_answer_and_every_die(tmp_path: Path) -> None:
+    happened, amiss = trace(written(tmp_path, FULL))
+    text = "\n".join(happened)
+    assert amiss == check(tmp_path / "one.yaml")
+    assert "-- line 35, play[2]" in text
+    assert "asked is side 1: form 'act', 'model' offers Anna, end" in text
+    assert "side 1 answers [Anna, fire, @steam musket, Bo, plain]" in text
+    assert "roll to-hit: 3 2, 2D6 at 4+ (aim/bonus +1)  [fire/sequence]" in text
+    assert "Anna" in trace(tmp_path / "one.yaml", "it")[0][-1]
+    wrong = written(tmp_path, FULL.replace('"3 2 | 5"', '"3"'))
+    happened, amiss = trace(wrong)
+    assert amiss
+    assert happened[-2].startswith("   side 1 answers")
+    assert trace(written(tmp_path, "a: 1"))[1]
+
+
+# ---------------------------------------------------------------- more to expect, and to set out
+
+
+def test_more_can_be_expected(tmp_path: Path) -> None:
+    shot = FULL.replace("rolls_not: [armour-save]", "rolls_not: [armour-save]\n      {more}")
+    for more, said in (
+        ("rolls_exactly: [{why: to-hit, faces: [3, 2]}, {why: shield-save, faces: [5]}]", ""),
+        ("rolls_exactly: [{why: shield-save}, {why: to-hit}]", "the rolls were: to-hit 2D6 at 4+"),
+        ("rolls_exactly: [{why: to-hit}]", "the rolls were"),
+        ("pieces: {wall: {kind: piece}, wood-1: {tags: [wood]}}", None),
+        ("pieces: {barn: {}}", "no piece 'barn' lies on the table; there are wood-1, wall"),
+        ("pieces_not: [wall]", "wall lies there"),
+        ('reserves: {"1": [Rears]}', ""),
+        ('reserves: {"2": [Rears]}', "side 2 has in reserve: nobody"),
+        ("models: {Bo: {points: 1000}}", "Bo costs"),
+        ("effects: [{rule: abilities/supersteam, bearer: Bo}]", ""),
+    ):
+        found = problems(tmp_path, shot.replace("{more}", more))
+        if said is not None:
+            assert (said in found) if said else (found == problems(tmp_path, FULL)), (more, found)
+
+
+def test_an_effect_is_on_a_unit_where_it_names_one(tmp_path: Path) -> None:
+    text = FULL.replace("bearer: Bo, source: Far", "bearer: Rears, source: Far")
+    text = text.replace(
+        "effects: [{rule: abilities/supersteam, bearer: Bo}]", "effects: [{rule: abilities/supersteam, bearer: Rears}]"
+    )
+    assert problems(tmp_path, text) == problems(tmp_path, FULL)
+    assert "not in effect on Rears" in problems(tmp_path, text.replace("bearer: Rears, source", "bearer: Bo, source"))
+
+
+@pytest.mark.parametrize("id_", ["On", "Off", "No", "Yes", "ON"])
+def test_words_that_some_take_for_true_and_false_are_names(tmp_path: Path, id_: str) -> None:
+    text = FULL.replace("Bo", id_)
+    assert problems(tmp_path, text) == problems(tmp_path, FULL).replace("Bo", id_)
+    effect = FULL.replace("until: turn, value: 3", "until: turn, value: 3, on: model")
+    assert problems(tmp_path, effect) == problems(tmp_path, FULL)
+
+
+def test_weapons_and_powers_of_the_files_own(tmp_path: Path) -> None:
+    text = STEPPING.replace("steam_rifleman", "{profile: steam_rifleman, adds: [long_tom]}") + (
+        "weapons: {long_tom: {kind: ranged, range: 90, rate: 3, rules: []}}\n"
+        'dice: ""\nplay:\n  - expect: {offers: [{filled: [Anna, fire], has: ["@long_tom"]}]}\n'
+    )
+    assert problems(tmp_path, text) == ""
+    assert "no weapon or equipment 'long_tom'" in problems(
+        tmp_path, text.replace("weapons: {long_tom", "weapons: {tall_tom")
+    )
+    book = "campale: scenario/1\ntitle: x\nruleset: e55\n"
+    models = "models:\n  - {id: Red, profile: {profile: veteran, weapons: [gun], powers: [curse]}, at: [30, 10]}\n"
+    foe = "  - {id: Foe, profile: veteran, side: 2, at: [30, 20]}\n"
+    own = "weapons:\n  gun: {range: 24, strength: 5, ap: 4, rules: [heavy 2]}\n"
+    own += "  curse: {kind: dread, cost: 1, range: 12}\n"
+    whole = book + models + foe + "units: {Red: {marks: {faces: Foe}}}\n" + own
+    assert (
+        problems(tmp_path, whole + "play:\n  - {answer: [shoot, {unit: Red}], expect: {asked: {prompt: shots}}}\n")
+        == ""
+    )
+    assert "this is no profile of" in problems(tmp_path, whole.replace("ap: 4", "ap: 40"))
+
+
+def test_nobody_stands_in_what_is_impassable_and_nothing_is_explored_that_is_not_there(tmp_path: Path) -> None:
+    pond = "table: {pieces: [{name: pond, outline: [[55, 15], [65, 15], [65, 25], [55, 25]], tags: [impassable]}]}\n"
+    assert "Anna stands in pond, which is impassable" in problems(tmp_path, STEPPING + pond)
+    assert "Anna" not in problems(tmp_path, STEPPING.replace("[60, 20]", "[60, 30]") + pond)
+    explored = STEPPING + "declared: {explored: [[barn, {side: 1}]]}\n"
+    assert "no piece 'barn' was explored: there is none of that name" in problems(tmp_path, explored)
+
+
+def test_the_moment_before_the_first_turn(tmp_path: Path) -> None:
+    """The roll for who goes first, and then turn 1 of whoever won it."""
+    text = STEPPING + (
+        'now: {phase: initiative}\ndice: "2 5"\nplay:\n'
+        "  - {by: 2, answer: first, expect: {now: {turn: 1, side: {side: 2}}, asked: {side: 2, prompt: act}}}\n"
+    )
+    assert problems(tmp_path, text) == ""
+    assert problems(tmp_path, text.replace("phase: initiative", "phase: initiative, turn: 0")) == ""
+    roll = STEPPING + 'now: {phase: mission}\ndice: "1"\nplay: []\nexpect: {rolls: [{why: mission, faces: [1]}]}\n'
+    assert "no such roll" not in problems(tmp_path, roll)

@@ -140,7 +140,38 @@ def scenario_check(files: Scenarios) -> None:
         typer.echo(say("scenario-fails" if problems else "scenario-holds", file=file))
         for problem in problems:
             typer.echo(f"  {problem}")
+        if problems:
+            tell_last(file)
     if wrong:
+        raise typer.Exit(NOT_RIGHT)
+
+
+def tell_last(file: Path) -> None:
+    """The last lines of what happened before a scenario went wrong."""
+    from campale.referee.scenario_trace import LAST, trace
+
+    happened, _ = trace(file, language.get())
+    if happened:
+        typer.echo("  " + say("scenario-last", file=file))
+    for line in happened[-LAST:]:
+        typer.echo(f"  {line}")
+
+
+@scenario.command("trace", epilog="Example: campale scenario trace duel.yaml. Exit code 1: it does not hold.")
+def scenario_trace(
+    file: Annotated[Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="A scenario file.")],
+) -> None:
+    """Tell what happens in a scenario: every question with its offers, every answer, every die with its roll."""
+    scenario_module()
+    from campale.referee.scenario_trace import trace
+
+    happened, problems = trace(file, language.get())
+    for line in happened:
+        typer.echo(line)
+    typer.echo(say("scenario-fails" if problems else "scenario-holds", file=file))
+    for problem in problems:
+        typer.echo(f"  {problem}")
+    if problems:
         raise typer.Exit(NOT_RIGHT)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
-from campale.referee.question import Question
+from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 
 MOST_TRIES = 40
+PASSING = frozenset({"none", "no", "pass", "done", "end", "nobody", "hold"})
+"""The keys by which somebody does nothing."""
 
 
 class NoAnswer(Exception):
@@ -30,3 +33,44 @@ def only_answer(question: Question) -> tuple[Plain] | None:
     """The answer, when the question has no other; forms and places are not looked into."""
     options = question.options()
     return (options[0],) if options is not None and len(options) == 1 else None
+
+
+def is_passing(key: Plain) -> bool:
+    """Whether a key means to do nothing."""
+    first = key[0] if isinstance(key, list | tuple) and len(key) == 1 else key
+    return first is None or (isinstance(first, str) and first in PASSING)
+
+
+def idle_answer(question: Question) -> tuple[Plain] | None:
+    """The answer that does nothing, or the only one that there is; None where somebody has to decide."""
+    if isinstance(question, Form):
+        return idle_form(question)
+    if not isinstance(question, Choose):
+        stays = staying(question)
+        return stays if stays is not None and question.refusal(stays[0]) is None else None
+    lawful = [key for key in question.options() if question.refusal(key) is None]
+    passing = [key for key in lawful if is_passing(key)]
+    if passing:
+        return (passing[0],)
+    return (lawful[0],) if len(lawful) == 1 else None
+
+
+def idle_form(form: Form) -> tuple[Plain] | None:
+    if form.idle is not None and form.refusal(form.idle) is None:
+        return (form.idle,)
+    filled: list[Plain] = []
+    while (field := form.field(filled)) is not None:
+        answer = idle_answer(field)
+        if answer is None:
+            return None
+        filled.append(answer[0])
+    return (filled,) if form.refusal(filled) is None else None
+
+
+def staying(question: Any) -> tuple[Plain] | None:
+    """Where models move: that all of them stay."""
+    if question.kind == "move":
+        return ([[], None],)
+    if question.kind == "move-unit":
+        return ([[[], None] for _ in question.about.get("models", ())],)
+    return None

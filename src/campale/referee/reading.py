@@ -157,7 +157,7 @@ def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name
     seen: set[str] = set()
     for key, value in node.value:
         at = say("line", file=name, line=key.start_mark.line + 1)
-        if not isinstance(key, yaml.ScalarNode) or key.tag != _YAML + "str":
+        if not isinstance(key, yaml.ScalarNode) or not (key.tag == _YAML + "str" or _is_word(key)):
             raise FileError(say("key", at=at))
         if key.value in seen:
             raise FileError(say("twice", at=at, name=repr(key.value[:40])))
@@ -165,10 +165,15 @@ def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name
         yield key.value, _plain(value, (*place, key.value), lines, name)
 
 
+def _is_word(node: yaml.ScalarNode) -> bool:
+    """``On``, ``Off``, ``Yes`` and ``No`` are words, as in YAML 1.2: only true and false are no words."""
+    return node.tag == _YAML + "bool" and node.value.casefold() not in ("true", "false")
+
+
 def _scalar(node: yaml.ScalarNode, at: str) -> Any:
     """Text stays text (dates too); numbers must be finite and short."""
     kind = node.tag.removeprefix(_YAML)
-    if kind in ("str", "timestamp"):
+    if kind in ("str", "timestamp") or _is_word(node):
         return node.value
     if kind == "null":
         return None

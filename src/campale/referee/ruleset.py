@@ -80,16 +80,19 @@ class Stage:
     raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
     declared and, of units, unit-marks and unit-notes, so that a misspelt one is told; one that ends in ``-`` begins
     many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
-    and 1 more. ``held`` makes what a side holds under a name (an army yet to come) of how a file tells it.
+    and 1 more. A profile may carry the weapons and powers that a file describes itself (by id). ``in_reserve``: the
+    units that a side has yet to bring. ``held`` makes what a side holds under a name (an army yet to come) of how it is
+    told in a file.
     """
 
-    profile: Callable[[dict[str, Any]], Any]
+    profile: Callable[[dict[str, Any], Mapping[str, dict[str, Any]]], Any]
     piece: Callable[[dict[str, Any]], Piece]
     prepare: Callable[[Position], None]
     size: tuple[float, float]
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     naming: tuple[str, ...] = ()
     held: Callable[[str, tuple[Any, ...]], tuple[Any, ...]] | None = None
+    in_reserve: Callable[[Position, int], Sequence[str]] | None = None
 
 
 class DoubtDie(NamedTuple):

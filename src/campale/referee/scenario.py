@@ -13,16 +13,19 @@ import msgspec
 
 from campale.dice.sources import ScriptError
 from campale.referee.game import RefereeError
+from campale.referee.lawful import idle_answer
 from campale.referee.question import Form, Question
 from campale.referee.reading import FileError, Place, Written, read_file
 from campale.referee.refusal import Plain, Refusal
-from campale.referee.scenario_file import SCHEMA, Expect, Refused, Scenario, Step, schema
+from campale.referee.scenario_file import SCHEMA, Expect, Refused, Scenario, Step, Until, schema
 from campale.referee.scenario_look import NEAR, Look, as_asked
 from campale.referee.scenario_stage import Stage, told
 
 __all__ = ["SCHEMA", "Played", "Scenario", "Stage", "check", "files_in", "read_scenario", "schema"]
 
 MOST_SHOWN = 12
+MOST_PASSED = 2000
+"""How many questions are passed by to come to another."""
 
 
 class Played:
@@ -43,12 +46,15 @@ class Played:
             for number, step in enumerate(scenario.play):
                 if not self.take(("play", number), step):
                     return self.problems
+                if step.stop:
+                    break
             self.look(("expect",), scenario.expect, 0)
         except FileError as error:
             self.problems.extend(error.messages)
             return self.problems
         left, wanted = len(self.dice_left), scenario.expect.dice_left or 0
-        if left != wanted:
+        has_stopped = scenario.expect.dice_left is None and any(step.stop for step in scenario.play)
+        if left != wanted and not has_stopped:
             dice = " ".join(f"{one:g}" for one in self.dice_left[:MOST_SHOWN])
             self.amiss(("dice",), f"{left} dice are left over ({dice}), {wanted} were to be")
         return self.problems
@@ -64,6 +70,8 @@ class Played:
 
     def take(self, place: Place, step: Step) -> bool:
         """One step; whether play can go on."""
+        if step.until is not None and not self.go_on((*place, "until"), step.until):
+            return False
         tries = step.refused if isinstance(step.refused, tuple) else (step.refused,)
         for k, one in enumerate(tries):
             at = (*place, "refused", k) if isinstance(step.refused, tuple) else (*place, "refused")
@@ -76,6 +84,36 @@ class Played:
             self.look((*place, "expect"), step.expect, self.seen)
         self.seen = len(self.game.journal)
         return True
+
+    def go_on(self, place: Place, until: Until) -> bool:
+        """Pass, or give the one answer that there is, until a question, a phase or a turn is reached."""
+        for _ in range(MOST_PASSED):
+            if self.is_reached(until):
+                return True
+            question = self.game.question
+            if question is None or question.side is None:
+                break
+            answer = idle_answer(question)
+            if answer is None:
+                self.amiss(place, f"play does not go on by itself: {self.offered(question, [])}")
+                return False
+            try:
+                self.game.answer(question.side, answer[0])
+            except RefereeError as error:
+                self.broken(place, error)
+                return False
+            self.names.position = self.game.position
+        self.amiss(place, f"that is never reached; {as_asked(self.game.question, self.names)}")
+        return False
+
+    def is_reached(self, until: Until) -> bool:
+        now, questions = self.game.position.now, [self.game.question_for(side) for side in (0, 1)]
+        asked = [one for one in questions if one is not None and until.side in (None, (one.side or 0) + 1)]
+        return (
+            any(until.prompt in ("", one.prompt) for one in asked)
+            and until.phase in ("", now.get("phase"))
+            and until.turn in (None, now.get("turn"))
+        )
 
     def answer(self, place: Place, side: int, written: Plain) -> bool:
         question = self.game.question_for(side)
@@ -133,10 +171,10 @@ class Played:
                 question = field
             filled += 1
         keys = None if question is None else question.options()
-        if not keys:
+        if question is None or not keys:
             return told_
-        names = ", ".join(self.names.told(key, question) for key in keys[:MOST_SHOWN])
-        return f"{told_}, '{question.prompt}' offers {names}" if question is not None else told_
+        names = ", ".join(self.names.told_key(self.game, key, question) for key in keys[:MOST_SHOWN])
+        return f"{told_}, '{question.prompt}' offers {names}"
 
     def refuses(self, question: Question, answer: Plain) -> bool:
         try:

@@ -86,7 +86,8 @@ class EffectSpec(Part, frozen=True):
     source: Word | None = None
     until: str = ""
     value: Any = None
-    on: Literal["model", "unit"] = "model"
+    on: Literal["model", "unit"] | None = None
+    """Whether the bearer is a model or a unit, where both are called the same: a model without it."""
 
 
 class LossSpec(Part, frozen=True):
@@ -126,23 +127,34 @@ class Offers(Part, frozen=True):
     only: tuple[Any, ...] | None = None
 
 
+class PieceExpected(Part, frozen=True):
+    """A piece that must lie on the table: its kind, and some of its tags."""
+
+    kind: Word | None = None
+    tags: tuple[Word, ...] = ()
+
+
 class ModelExpected(Part, frozen=True):
     at: tuple[Length, Length] | None = None
     facing: Length | None = None
     where: Where | None = None
     unit: Word | None = None
+    points: int | None = None
     marks: Counts = {}
     notes: dict[str, Any] = {}
 
 
 class Rolled(Part, frozen=True):
-    """A handful of dice that must have been rolled; ``parts`` are all the modifiers, by their rules."""
+    """A handful of dice that must have been rolled; ``parts`` are all the modifiers, by their rules; ``faces`` all that
+    they showed, in order.
+    """
 
     why: Word
     side: SideNumber | None = None
     count: int | None = None
     number: int | None = None
     parts: dict[str, float] | None = None
+    faces: tuple[int, ...] | None = None
     about: dict[str, Any] = {}
 
 
@@ -173,7 +185,13 @@ class Expect(Part, frozen=True):
     events: tuple[Word | Happened, ...] = ()
     events_not: tuple[Word | Happened, ...] = ()
     rolls: tuple[Rolled, ...] = ()
+    rolls_exactly: tuple[Rolled, ...] | None = None
+    """These rolls in this order, and no others."""
     rolls_not: tuple[Word, ...] = ()
+    pieces: dict[Word, PieceExpected] = {}
+    pieces_not: tuple[Word, ...] = ()
+    reserves: dict[Sides, tuple[Word, ...]] = {}
+    """All the units that a side has in reserve, by name, in any order."""
     winner: SideNumber | Literal["nobody"] | None = None
     ended_by: Word | None = None
     dice_left: int | None = None
@@ -193,14 +211,27 @@ class Refused(Part, frozen=True):
     model: Word | None = None
 
 
+class Until(Part, frozen=True):
+    """How far play goes on by itself: to a question of a side (1 or 2), or a phase, or a turn."""
+
+    side: SideNumber | None = None
+    prompt: str = ""
+    phase: str = ""
+    turn: int | None = None
+
+
 class Step(Part, frozen=True):
-    """One moment of play: a try that is refused, an answer, an act on the battle itself, a look at what holds."""
+    """One moment of play: how far it goes on by itself, a try that is refused, an answer, an act on the battle itself,
+    a look at what holds; and whether play stops here.
+    """
 
     by: SideNumber = 1
+    until: Until | None = None
     refused: Refused | tuple[Refused, ...] = ()
     answer: Any = msgspec.UNSET
     act: Literal["accept", "undo", "concede", "doubt"] | None = None
     expect: Expect | None = None
+    stop: bool = False
 
 
 class Scenario(Part, frozen=True):
@@ -213,6 +244,7 @@ class Scenario(Part, frozen=True):
     rules: tuple[Word, ...] = ()
     options: dict[str, Any] = {}
     table: TableSpec = TableSpec()
+    weapons: dict[Word, dict[str, Any]] = {}
     units: dict[str, UnitSpec] = {}
     sides: dict[Sides, SideSpec] = {}
     now: dict[str, Any] = {}

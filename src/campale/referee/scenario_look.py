@@ -29,7 +29,7 @@ def as_asked(question: Question | None, names: Names) -> str:
     if question is None:
         return "nobody is asked anything"
     side = "chance" if question.side is None else f"side {question.side + 1}"
-    about = ", ".join(f"{field} {names.told(value)}" for field, value in question.about.items())
+    about = ", ".join(f"{field} {names.told_of(field, value)}" for field, value in question.about.items())
     return f"asked is {side}: {question.kind} '{question.prompt}'" + (f" ({about})" if about else "")
 
 
@@ -54,6 +54,8 @@ class Look:
         yield from self.history(place, expect)
         yield from self.told(place, expect)
         yield from self.rolled(place, expect)
+        yield from self.lying(place, expect)
+        yield from self.waiting(place, expect)
         yield from self.result(place, expect)
 
     # ------------------------------------------------------------------ who is asked, and what is offered
@@ -124,6 +126,9 @@ class Look:
             yield f"faces {model.facing:g}, not {wanted.facing:g}"
         if wanted.where is not None and where(model) != wanted.where:
             yield f"is {where(model)}, not {wanted.where}"
+        points = getattr(model.profile, "points", None)
+        if wanted.points is not None and points != wanted.points:
+            yield f"costs {points}, not {wanted.points}"
         if wanted.unit is not None and model.unit.name != wanted.unit:
             yield f"is of {model.unit.name}, not of {wanted.unit}"
 
@@ -170,8 +175,8 @@ class Look:
         for field, wanted in (("effects", expect.effects), ("effects_not", expect.effects_not)):
             for k, one in enumerate(wanted):
                 self.names.rules([one.rule], (*place, field, k, "rule"))
-                row = (self.names.model if one.on == "model" else self.names.unit)(one.bearer, (*place, field, k))
-                key = (one.rule, row if one.on == "model" else ~row)
+                on, row = self.names.bearer(one.bearer, one.on, (*place, field, k))
+                key = (one.rule, row if on == "model" else ~row)
                 if (key in there) != (field == "effects"):
                     yield (*place, field, k), f"{one.rule} is {'' if key in there else 'not '}in effect on {one.bearer}"
         if expect.losses is not None:
@@ -215,6 +220,16 @@ class Look:
             if not any(self.is_roll(roll, wanted, (*place, "rolls", k)) for roll in alike):
                 told = "; ".join(as_rolled(roll) for roll in alike) or "none"
                 yield (*place, "rolls", k), f"no such roll for {wanted.why}; of these there were: {told}"
+        if expect.rolls_exactly is not None:
+            wanted_all = expect.rolls_exactly
+            places = [(*place, "rolls_exactly", k) for k in range(len(wanted_all))]
+            fits = [
+                roll.get("why") == one.why and self.is_roll(roll, one, at)
+                for roll, one, at in zip(rolls, wanted_all, places, strict=False)
+            ]
+            if len(rolls) != len(wanted_all) or not all(fits):
+                told = "; ".join(f"{roll.get('why')} {as_rolled(roll)}" for roll in rolls) or "none"
+                yield (*place, "rolls_exactly"), f"the rolls were: {told}"
         whys = {str(roll.get("why")) for roll in rolls}
         yield from (((*place, "rolls_not", k), f"{why} was rolled") for k, why in present(expect.rolls_not, whys))
 
@@ -226,8 +241,34 @@ class Look:
             and (wanted.count is None or roll["count"] == wanted.count)
             and (wanted.number is None or number == wanted.number)
             and (wanted.parts is None or parts == wanted.parts)
+            and (wanted.faces is None or equal(roll.get("answer"), wanted.faces))
             and all(equal(roll.get(f), self.names.value(v, (*place, "about", f))) for f, v in wanted.about.items())
         )
+
+    # ------------------------------------------------------------------ what lies on the table, and who waits
+
+    def lying(self, place: Place, expect: Expect) -> Differences:
+        pieces = {piece.name: piece for piece in self.position.ground.pieces}
+        there = ", ".join(pieces) or "none"
+        for name, wanted in expect.pieces.items():
+            at: Place = (*place, "pieces", name)
+            piece = pieces.get(name)
+            if piece is None:
+                yield at, f"no piece '{name}' lies on the table; there are {there}"
+            elif wanted.kind not in (None, piece.kind):
+                yield at, f"{name} is a {piece.kind}, not a {wanted.kind}"
+            elif not set(wanted.tags) <= set(piece.tags):
+                yield at, f"{name} is {', '.join(piece.tags)}"
+        barred = present(expect.pieces_not, set(pieces))
+        yield from (((*place, "pieces_not", k), f"{name} lies there") for k, name in barred)
+
+    def waiting(self, place: Place, expect: Expect) -> Differences:
+        stage = self.game.ruleset.stage
+        for number, wanted in expect.reserves.items():
+            side = int(number) - 1
+            found = sorted(stage.in_reserve(self.position, side) if stage is not None and stage.in_reserve else ())
+            if found != sorted(wanted):
+                yield (*place, "reserves", number), f"side {number} has in reserve: {', '.join(found) or 'nobody'}"
 
     # ------------------------------------------------------------------ how it ended
 
@@ -255,6 +296,9 @@ def equal(found: Plain, wanted: Plain) -> bool:
     """Whether two plain values are the same, lists and tuples alike, numbers to a hundredth."""
     if isinstance(found, list | tuple) and isinstance(wanted, list | tuple):
         return len(found) == len(wanted) and all(equal(a, b) for a, b in zip(found, wanted, strict=True))
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        plain = {str(key): value for key, value in found.items()}
+        return plain.keys() == {str(key) for key in wanted} and all(equal(plain[str(k)], v) for k, v in wanted.items())
     if isinstance(found, bool) or isinstance(wanted, bool):
         return found is wanted
     if isinstance(found, int | float) and isinstance(wanted, int | float):
@@ -273,7 +317,8 @@ def need_of(roll: dict[str, Plain]) -> tuple[int | None, dict[str, float]]:
 def as_rolled(roll: dict[str, Plain]) -> str:
     number, parts = need_of(roll)
     modifiers = ", ".join(f"{rule} {value:+g}" for rule, value in parts.items())
-    return f"{roll['count']}D{roll['sides']}" + (f" at {number}+ ({modifiers})" if number is not None else "")
+    against = "" if number is None else f" at {number}+" + (f" ({modifiers})" if modifiers else "")
+    return f"{roll['count']}D{roll['sides']}{against}"
 
 
 def missing(wanted: Sequence[str], found: set[str]) -> Iterator[tuple[int, str]]:

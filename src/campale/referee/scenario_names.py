@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from campale.referee.game import Game
+from campale.referee.lawful import idle_answer
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Order, Question
 from campale.referee.reading import FileError, Place, Written, meant
@@ -18,6 +19,11 @@ from campale.referee.spatial import MoveUnit
 from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
 
+MODELS = frozenset(
+    {"model", "models", "attackers", "shooter", "attacker", "target", "carrier", "ward", "guard", "actor"}
+)
+UNITS = frozenset({"unit", "units", "at", "by"})
+"""The fields of a question's description that mean models, and units."""
 SHOWN = "@"
 """What stands before a choice that is named by the words players are shown."""
 
@@ -64,6 +70,12 @@ class Names:
         if name not in self.position.unit_names:
             raise self.fail(place, f"there is no unit '{name}'. {meant(name, self.position.unit_names)}")
         return self.position.unit_names.index(name)
+
+    def bearer(self, name: str, on: str | None, place: Place) -> tuple[str, int]:
+        """Whom an effect is on: a model, or the unit of that name where there is no such model, or it says so."""
+        if on == "unit" or (on is None and name not in self.position.names and name in self.position.unit_names):
+            return "unit", self.unit(name, place)
+        return "model", self.model(name, place)
 
     def count(self, mark: str, value: int | str, place: Place) -> int:
         """A count of a unit; one that means a unit is written as that unit's name."""
@@ -116,6 +128,8 @@ class Names:
         """An answer as the question takes it: models and units as rows, ``@Steam musket`` as the choice so shown."""
         if isinstance(question, Form) and isinstance(answer, list | tuple):
             return self.filled(game, question, answer, place)
+        if isinstance(question, Form) and isinstance(answer, dict):
+            return self.filled_by_name(game, question, answer, place)
         if isinstance(answer, dict) and isinstance(question, MoveUnit):
             return self.ways(question, answer, place)
         if isinstance(answer, list | tuple) and isinstance(question, Order):
@@ -163,6 +177,31 @@ class Names:
             found.append(self.answer(game, field, one, (*place, n)))
         return found
 
+    def filled_by_name(self, game: Game, form: Form, answer: dict[str, Plain], place: Place) -> list[Plain]:
+        """The fields of a form by their prompts, or by the models that they are about: what is not named is passed."""
+        found: list[Plain] = []
+        asked: list[str] = []
+        while (field := self.field(form, found)) is not None:
+            names = [self.about(field), field.prompt]
+            asked += [name for name in names if name and name not in asked]
+            key = next((name for name in names if name in answer), None)
+            if key is not None:
+                found.append(self.answer(game, field, answer[key], (*place, key)))
+                continue
+            idle = idle_answer(field)
+            if idle is None:
+                raise self.fail(place, f"the form asks for '{field.prompt}' too: say what")
+            found.append(idle[0])
+        stranger = next((str(key) for key in answer if key not in asked), None)
+        if stranger is not None:
+            raise self.fail(place, f"the form has no '{stranger}'; it asks for {', '.join(asked)}")
+        return found
+
+    def about(self, field: Question) -> str:
+        """The name of the model that a field is about, if it is about one."""
+        row = field.about.get("model")
+        return self.position.names[row] if isinstance(row, int) and 0 <= row < len(self.position.names) else ""
+
     def field(self, form: Form, filled: Sequence[Plain]) -> Question | None:
         """The field after these; None where they fit so badly that there is none."""
         try:
@@ -198,10 +237,28 @@ class Names:
     def plainly(self, words: str) -> str:
         return re.sub(r"[\W_]+", " ", words.casefold()).strip()
 
+    def told_of(self, field: str, value: Plain) -> str:
+        """A value of a question's description: of a field that means models or units, their names."""
+        names = self.position.names if field in MODELS else self.position.unit_names if field in UNITS else None
+        if names is None:
+            return self.told(value)
+        rows = value if isinstance(value, list | tuple) else [value]
+        told = [names[row] if isinstance(row, int) and 0 <= row < len(names) else self.told(row) for row in rows]
+        return "[" + ", ".join(told) + "]" if isinstance(value, list | tuple) else told[0]
+
+    def told_key(self, game: Game, key: Plain, question: Question) -> str:
+        """A choice as it can be written in a file: by its word, by the name of a model, or as players are shown it."""
+        plain = self.told(key, question)
+        if not any(character.isdecimal() for character in plain) or not isinstance(question, Choose):
+            return plain
+        return f'"{SHOWN}{Teller.of(game, LANGUAGES[0]).option(question, key)}"'
+
     def told(self, value: Plain, question: Question | None = None) -> str:
         """A value as it would be written in a file, models by their names."""
         if getattr(question, "of", "") == "model" and isinstance(value, int):
             return self.position.names[value] if 0 <= value < len(self.position.names) else str(value)
         if isinstance(value, list | tuple):
             return "[" + ", ".join(self.told(one, question) for one in value) + "]"
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{key}: {self.told(one)}" for key, one in value.items()) + "}"
         return f"{value:g}" if isinstance(value, float) and math.isfinite(value) else str(value)

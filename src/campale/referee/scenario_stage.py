@@ -144,7 +144,7 @@ class Stage:
         try:
             if self.ruleset.stage is None:
                 return msgspec.convert(plain, self.ruleset.profile_type)
-            return self.ruleset.stage.profile(plain)
+            return self.ruleset.stage.profile(plain, self.scenario.weapons)
         except Exception as error:
             what = f"this is no profile of {self.ruleset.name}: {told(error)}"
             raise self.fail((*place, "profile"), what) from None
@@ -239,10 +239,10 @@ class Stage:
         for k, effect in enumerate(self.scenario.effects):
             place: Place = ("effects", k)
             self.names.rules([effect.rule], (*place, "rule"))
-            bearer = (self.names.model if effect.on == "model" else self.names.unit)(effect.bearer, (*place, "bearer"))
+            on, bearer = self.names.bearer(effect.bearer, effect.on, (*place, "bearer"))
             source = self.names.model(effect.source, (*place, "source")) if effect.source else -1
             value = self.names.value(effect.value, (*place, "value"))
-            position.begin(Effect(effect.rule, bearer, source, effect.until, value, effect.on))
+            position.begin(Effect(effect.rule, bearer, source, effect.until, value, on))
 
     def add_losses(self, position: Position) -> None:
         for k, loss in enumerate(self.scenario.losses):

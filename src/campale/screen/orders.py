@@ -27,7 +27,7 @@ from typing import Any, TypedDict
 
 from campale.referee.asking import are_numbers
 from campale.referee.handles import Model
-from campale.referee.lawful import NoAnswer, only_answer
+from campale.referee.lawful import NoAnswer, is_passing, only_answer
 from campale.referee.looks import Reach
 from campale.referee.position import Position
 from campale.referee.question import Allot, Choose, Form, Number, Order, Question
@@ -36,7 +36,7 @@ from campale.referee.teller import Teller
 from campale.screen.deploying import PROPOSED, deploying, taken
 from campale.screen.proposing import proposed
 from campale.screen.shown import OrderKind
-from campale.screen.telling import Marked, Marker, distinct, is_passing
+from campale.screen.telling import Marked, Marker, distinct
 
 ORDERS = "standing-orders"
 ASK, MATTER, PASS, DEFAULT = "ask", "matter", "pass", "default"

@@ -13,14 +13,14 @@ from itertools import chain, islice
 from random import Random
 from typing import Any
 
-from campale.referee.lawful import legal
+from campale.referee.lawful import is_passing, legal
 from campale.referee.looks import Foretold
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
 from campale.referee.teller import Teller
 from campale.screen.dragging import Drag, Wish, allowance_of, rows_of
-from campale.screen.telling import Vector, end_of, is_passing
+from campale.screen.telling import Vector, end_of
 from campale.table.shapes import heading
 
 OTHERS = 6

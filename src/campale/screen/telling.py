@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campale.referee.handles import Model
+from campale.referee.lawful import is_passing
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain
@@ -15,8 +16,6 @@ from campale.screen.shown import XY
 
 Vector = tuple[float, float]
 
-PASSING = frozenset({"none", "no", "pass", "done", "end", "nobody", "hold"})
-"""The keys that mean to do nothing."""
 
 FEW = 2
 """So many models are told one by one."""
@@ -55,12 +54,6 @@ def what_is_done(form: Form, answers: Sequence[Plain], position: Position, telle
     return "; ".join(
         f"{teller.question(field)}: {summary(field, one, position, teller)}" for field, one in done or fields[:1]
     )
-
-
-def is_passing(key: Plain) -> bool:
-    """Whether a key means to do nothing."""
-    first = key[0] if isinstance(key, list | tuple) and len(key) == 1 else key
-    return first is None or (isinstance(first, str) and first in PASSING)
 
 
 def end_of(model: Model, answer: Sequence[Any]) -> Vector:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.position import ABOARD, Position
+from campale.referee.position import ABOARD, Model, Position
 from campale.referee.reading import meant
 from campale.referee.ruleset import Stage
 from campale.rulesets.e55 import units
 from campale.rulesets.e55.army_lists import SAMPLES, army_list, profiles
-from campale.rulesets.e55.arsenal import MountRow, arsenal, keyword, mount_from
-from campale.rulesets.e55.forces import UnitSpec, encode
+from campale.rulesets.e55.arsenal import Arsenal, MountRow, PowerRow, WeaponRow, arsenal, keyword, mount_from
+from campale.rulesets.e55.forces import UnitSpec, decode, encode
+from campale.rulesets.e55.holding_back import notes_of
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.profile import Profile, SpecialRule
 from campale.rulesets.e55.scenery import piece_from, table_size
 from campale.rulesets.e55.sequence import preparations
 from campale.rulesets.e55.setting_out import RESERVES, ROSTER, ROWS, STARTS
 from campale.rulesets.e55.units import AT_PHASE_START, COMBAT, FACED_THEN, FACES, WARP, faced_by, in_play
-from campale.table.measure import overlaps
+from campale.table.measure import overlaps, overlaps_outline
 from campale.table.terrain import Piece
 
 EDGES = ("south", "north")
@@ -49,6 +51,7 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weapons: tuple[str | MountRow, ...] | None = None
     adds: tuple[str | MountRow, ...] = ()
     powers: tuple[str, ...] = ()
+    riders: int | None = None
     changes: dict[str, Any] = {}
 
 
@@ -60,9 +63,27 @@ def basic(name: str) -> Profile:
     return known[name]
 
 
-def profile(plain: dict[str, Any]) -> Profile:
+NOTHING: Mapping[str, dict[str, Any]] = {}
+
+
+def with_own(described: Mapping[str, dict[str, Any]]) -> Arsenal:
+    """The arsenal with what a file describes: weapons by their lines, or by the one that they have; powers by kind."""
+    weapons, powers = dict[str, WeaponRow](), dict[str, PowerRow]()
+    for id_, plain in described.items():
+        named = {"title": {"en": id_, "it": id_}, **plain}
+        if "kind" in plain:
+            powers[id_] = msgspec.convert(named, PowerRow)
+        elif "lines" in plain:
+            weapons[id_] = msgspec.convert(named, WeaponRow)
+        else:
+            title = named.pop("title")
+            weapons[id_] = msgspec.convert({"title": title, "lines": [named]}, WeaponRow)
+    return arsenal().with_more(weapons, powers) if described else arsenal()
+
+
+def profile(plain: dict[str, Any], described: Mapping[str, dict[str, Any]] = NOTHING) -> Profile:
     wanted = msgspec.convert(plain, ModelSpec)
-    start, armoury = basic(wanted.profile), arsenal()
+    start, armoury = basic(wanted.profile), with_own(described)
     carried = start.mounts if wanted.weapons is None else ()
     new = [mount_from(one, armoury, wanted.profile) for one in (*(wanted.weapons or ()), *wanted.adds)]
     unknown = [one for one in wanted.powers if one not in armoury.powers]
@@ -74,7 +95,12 @@ def profile(plain: dict[str, Any]) -> Profile:
         rules=(*start.rules, *(keyword(one, get_args(SpecialRule), wanted.profile) for one in wanted.rules)),
         powers=(*start.powers, *(armoury.powers[one] for one in wanted.powers)),
     )
-    return changed(made, wanted.changes) if wanted.changes else made
+    changes = wanted.changes if wanted.riders is None else {"riders": wanted.riders, **wanted.changes}
+    return changed(made, changes) if changes else made
+
+
+def in_reserve(position: Position, side: int) -> list[str]:
+    return [decode(text).title["en"] for note in notes_of(position, side) for text, _ in note.units]
 
 
 def changed(made: Profile, changes: dict[str, Any]) -> Profile:
@@ -179,6 +205,10 @@ def check_places(position: Position) -> None:
     for one, other in combinations(position.on_table(), 2):
         if abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid):
             raise ValueError(f"{one.name} and {other.name} stand on each other")
+    for model in position.on_table():
+        stands_in = next((piece for piece in barred_pieces(position) if is_in(model, piece)), None)
+        if stands_in is not None:
+            raise ValueError(f"{model.name} stands in {stands_in.name}, which is impassable")
     for model in position.models:
         carrier = model.aboard_of if model.where == ABOARD else None
         if carrier is not None and not carrier.profile.capacity:
@@ -189,4 +219,14 @@ def check_places(position: Position) -> None:
         raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
 
 
-STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,), held)
+def barred_pieces(position: Position) -> tuple[Piece, ...]:
+    return tuple(piece for piece in position.ground.pieces if "impassable" in piece.tags)
+
+
+def is_in(model: Model, piece: Piece) -> bool:
+    """Whether a base lies in a piece, at its height."""
+    is_level = piece.z <= model.z < piece.z + max(piece.height, 0.1)
+    return is_level and overlaps_outline(model.solid, piece.outline)
+
+
+STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,), held, in_reserve)
