@@ -180,6 +180,7 @@ class Look:
                 if (key in there) != (field == "effects"):
                     yield (*place, field, k), f"{one.rule} is {'' if key in there else 'not '}in effect on {one.bearer}"
         if expect.losses is not None:
+            self.names.known("causes", [one.cause for one in expect.losses], (*place, "losses"))
             losses = [(loss.model, loss.cause) for loss in self.position.losses]
             if losses != [(self.names.model(one.model, (*place, "losses")), one.cause) for one in expect.losses]:
                 told = ", ".join(f"{self.position.names[row]} ({cause})" for row, cause in losses)

@@ -91,7 +91,8 @@ class Names:
         words = self.ruleset.stage.words.get(kind, ()) if self.ruleset.stage is not None else ()
         for name in names if words else ():
             if name not in words and not any(name.startswith(word) for word in words if word.endswith("-")):
-                raise self.fail((*place, name), f"{self.ruleset.name} has no {kind} '{name}'. {meant(name, words)}")
+                near = f"{meant(name, words)} All of them are in docs/en/scenario-words.md."
+                raise self.fail((*place, name), f"{self.ruleset.name} has no {kind} '{name}'. {near}")
 
     def rules(self, ids: Sequence[str], place: Place) -> None:
         entries = self.ruleset.ledger.entries

@@ -250,6 +250,7 @@ class Stage:
             author = self.names.unit if self.ruleset.authors == "unit" else self.names.model
             by = author(loss.by, (*place, "by")) if loss.by else -1
             row = self.names.model(loss.model, (*place, "model"))
+            self.names.known("causes", [loss.cause], (*place, "cause"))
             position.losses.append(Loss(row, loss.cause, by, tupled(loss.moment) or position.moment))
 
     # ------------------------------------------------------------------ the battle

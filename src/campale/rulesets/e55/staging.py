@@ -15,6 +15,7 @@ from campale.referee.ruleset import Stage
 from campale.rulesets.e55 import units
 from campale.rulesets.e55.army_lists import SAMPLES, army_list, profiles
 from campale.rulesets.e55.arsenal import Arsenal, MountRow, PowerRow, WeaponRow, arsenal, keyword, mount_from
+from campale.rulesets.e55.attacks import Cause
 from campale.rulesets.e55.forces import UnitSpec, decode, encode
 from campale.rulesets.e55.holding_back import notes_of
 from campale.rulesets.e55.missions import MISSIONS
@@ -40,6 +41,15 @@ WORDS: dict[str, tuple[str, ...]] = {
     "unit-notes": NAMES,
     "holds": ("edge", "roster", "rows", "starts", "reserves"),
     "pools": ("points",),
+    "now": (
+        *("phase", "side", "first", "turn", "round", "mission", "points", "cover", "scenery", "objectives"),
+        *("deployment", "deploys", "ready", "places-first", "beginning", "to-deploy", "let-in", "lost-before"),
+    ),
+    "declared": ("charging", "fight", "fire", "fought", "piled-in", "rallying", "struck", "tested-for-losses"),
+    "causes": (
+        *get_args(Cause),
+        *("deep-strike", "fall-back-blocked", "fall-back-edge", "no-place", "worn-out"),
+    ),
 }
 
 

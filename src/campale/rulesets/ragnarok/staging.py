@@ -42,6 +42,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         *("explorer", "first-to-deploy"),
     ),
     "declared": ("aimed", "concentrated", "charging", "onsets", "explored"),
+    "causes": (
+        *("shot", "steam", "melee", "lost-melee", "lethal", "spear-of-odin"),
+        *("crash", "flight", "table-edge"),
+    ),
 }
 
 

@@ -1,0 +1,29 @@
+"""What a battle counts, notes, declares and loses has names that its scenario files may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campale.referee.position import Position
+from tests.conformance.playing import played
+
+
+def test_every_name_that_a_battle_uses_is_in_the_vocabulary(battle: tuple[str, int]) -> None:
+    game = played(*battle)
+    stage = game.ruleset.stage
+    for mark in game.marks if stage is not None else ():
+        for kind, names in used(mark.position).items():
+            words = stage.words.get(kind, ()) if stage is not None else ()
+            beginnings = tuple(word for word in words if word.endswith("-"))
+            strange = [n for n in names if words and n not in words and not n.startswith(beginnings or ("\n",))]
+            assert not strange, (kind, strange)
+
+
+def used(position: Position) -> dict[str, Iterable[str]]:
+    return {
+        "now": [name for name, value in position.now.items() if value is not None],
+        "declared": position.declared,
+        "marks": [name for model in position.models for name in model.marked()],
+        "unit-marks": [name for unit in position.units for name in position.of_units.named(unit.row)],
+        "causes": {loss.cause for loss in position.losses},
+    }
