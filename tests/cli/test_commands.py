@@ -216,10 +216,18 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         read_scenario=read_scenario, check=lambda path: ["line 7: the die left over"] if path.name == "bad.yaml" else []
     )
     monkeypatch.setitem(sys.modules, "campale.referee.scenario", parts)
+    told = SimpleNamespace(LAST=2, trace=lambda path, language: (["one", "two", "three"], parts.check(path)))
+    monkeypatch.setitem(sys.modules, "campale.referee.scenario_trace", told)
     assert run("scenario", "check", "good.yaml").stdout == "✓ good.yaml\n"
     found = run("scenario", "check", "good.yaml", "bad.yaml")
     assert found.exit_code == 1
-    assert found.stdout == "✓ good.yaml\n✗ bad.yaml\n  line 7: the die left over\n"
+    last = "  What happened last (all of it: campale scenario trace bad.yaml):\n  two\n  three\n"
+    assert found.stdout == "✓ good.yaml\n✗ bad.yaml\n  line 7: the die left over\n" + last
+    Path("good.yaml").touch()
+    Path("bad.yaml").touch()
+    assert run("scenario", "trace", "good.yaml").stdout == "one\ntwo\nthree\n✓ good.yaml\n"
+    traced = run("scenario", "trace", "bad.yaml")
+    assert (traced.exit_code, traced.stdout) == (1, "one\ntwo\nthree\n✗ bad.yaml\n  line 7: the die left over\n")
     assert run("draw", "good.yaml").exit_code == 0
     assert Path("good.svg").exists()
     refused = run("draw", "bad.yaml")

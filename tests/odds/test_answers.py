@@ -329,3 +329,13 @@ def test_nobody_left_is_told_with_its_chance() -> None:
     suppressed = asked(MODELS, kind="suppressive-fire")
     assert suppressed.losses is None
     assert suppressed.wiped_out is None
+
+
+def test_a_shot_that_may_kill_whoever_fires_it_says_so() -> None:
+    """Four dice with steam, of which each natural one scalds."""
+    steamed, plain = asked(MODELS, weapons="steam_musket@steam"), asked(MODELS, weapons="steam_musket")
+    own = stage(steamed, "own-out-of-action")
+    assert steamed.own_risk == pytest.approx(1.0 - dict(own.chances)[0])
+    assert steamed.own_risk == pytest.approx(0.5173, abs=0.0001)
+    assert plain.own_risk is None
+    assert asked(MODELS, kind="charge").own_risk is None

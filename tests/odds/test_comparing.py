@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.odds import comparing
 from campale.odds.answers import answered
 from campale.odds.comparing import MOST_SIDE_BY_SIDE, best_order, side_by_side
 from campale.odds.troubles import QueryError
@@ -79,3 +80,12 @@ def test_too_many_orders_and_losses_that_are_not_told_are_refused() -> None:
         best_order(MODELS, {**PULLING, "weapons": many})
     with pytest.raises(QueryError, match="no order is better"):
         best_order(MODELS, {"kind": "suppressive-fire"})
+
+
+def test_of_those_written_inline_a_column_says_what_differs() -> None:
+    few, many = '{"profile": "veteran", "count": 3}', '{"profile": "veteran", "count": 5}'
+    assert comparing.told_apart(few, [few, many]) == "count 3"
+    assert comparing.told_apart(many, [few, many]) == "count 5"
+    fresh = '{"profile": "veteran"}'
+    assert comparing.told_apart(fresh, [few, fresh]) == "count -"
+    assert comparing.told_apart("militia", ["militia", few]) == ""

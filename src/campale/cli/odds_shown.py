@@ -103,13 +103,17 @@ class Shower:
             self.bars(drawn)
         if one.losses is not None:
             self.say(say("odds-wiped", chance=as_percent(one.wiped_out or 0.0)))
+        if one.own_risk is not None:
+            self.say(say("odds-own", chance=as_percent(one.own_risk)), "red")
         self.remarks(one, filled)
 
-    def query(self, filled: Form) -> None:
-        """What was asked, as far as it is not as it usually is."""
+    def query(self, filled: Form, varied: Sequence[str] = ()) -> None:
+        """What was asked, as far as it is not as it usually is and does not vary."""
         for one in filled.filled:
-            if one.field.part in ("attacker", "target", "table", "attack") and (
-                one.field.name in ("attacker", "target", "distance", "weapons") or one.value != one.field.default
+            if (
+                one.field.name not in varied
+                and one.field.part in ("attacker", "target", "table", "attack")
+                and (one.field.name in ("attacker", "target", "distance", "weapons") or one.value != one.field.default)
             ):
                 self.say(f"{titled(one.field.title)}: {value_told(one)}")
 
@@ -163,7 +167,7 @@ class Shower:
 
     def compared(self, several: Compared) -> None:
         first, _ = form.filled_as_far(self.ruleset, several.answers[0].values)
-        self.query(first)
+        self.query(first, several.fields)
         table = Table()
         table.add_column()
         for values in several.columns:
@@ -182,7 +186,9 @@ class Shower:
             answer = several.answers[several.columns.index(tuple(values))]
             filled, _ = form.filled_as_far(self.ruleset, answer.values)
             field = next((one for one in filled.filled if one.field.name == name), None)
-            found.append(value_told(field) if field is not None else value)
+            others = [values_of[several.fields.index(name)] for values_of in several.columns]
+            apart = comparing.told_apart(value, others)
+            found.append(apart or (value_told(field) if field is not None else value))
         return found
 
     def rows(self, answers: Sequence[Answer]) -> list[tuple[str, list[str]]]:

@@ -20,6 +20,9 @@ from campale.referee.ruleset import Ruleset
 Chances = tuple[tuple[int, float], ...]
 States = Sequence[tuple[Position, float]]
 LOSSES = ("losses", "out-of-action")
+OWN, WON = "own-out-of-action", "won"
+RISKY = 0.1
+"""Whoever shoots is told of the danger to himself where it is greater."""
 MOST_STATES = 400
 """How many states a volley may leave for the next one."""
 
@@ -73,6 +76,15 @@ class Answer(msgspec.Struct, frozen=True):
         """The models lost when all is done; of a single volley also where only its forecast tells them."""
         stages = self.over or (self.volleys[0].stages if len(self.volleys) == 1 else ())
         return next((one for one in stages if one.kind in LOSSES), None)
+
+    @property
+    def own_risk(self) -> float | None:
+        """The chance that a shot costs the side that shoots a model, where it is greater than ``RISKY``."""
+        stages = [one for volley in self.volleys for one in volley.stages]
+        if any(one.kind == WON for one in stages):
+            return None
+        spared = math.prod(1.0 - chance_of_at_least(one.chances, 1) for one in stages if one.kind == OWN)
+        return 1.0 - spared if 1.0 - spared > RISKY else None
 
     @property
     def wiped_out(self) -> float | None:

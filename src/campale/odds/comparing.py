@@ -61,6 +61,29 @@ def side_by_side(ruleset: Ruleset, written: Mapping[str, Any], varied: Varied) -
     return Compared(tuple(varied), columns, answers, path_of_several(form, first, compare))
 
 
+def told_apart(text: str, others: Sequence[str]) -> str:
+    """Of somebody written inline, what differs among those compared; empty for whoever is named."""
+    written = [inline_of(one) for one in others]
+    mine = inline_of(text)
+    if mine is None or any(one is None for one in written):
+        return ""
+    keys = dict.fromkeys(key for one in written for key in one or {})
+    differing = [key for key in keys if len({repr((one or {}).get(key)) for one in written}) > 1]
+    return ", ".join(f"{key} {plainly(mine.get(key, '-'))}" for key in differing)
+
+
+def inline_of(text: str) -> dict[str, Any] | None:
+    try:
+        found = msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def plainly(value: Any) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
 def is_whole(ruleset: Ruleset, written: Mapping[str, Any]) -> bool:
     """Whether what was written could be asked for by itself."""
     try:

@@ -24,6 +24,10 @@ NUMBER = re.compile(r"-?\d{1,6}(\.\d{1,4})?")
 COUNT = re.compile(r"(.+?)\*(\d{1,3})")
 NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
+MOST_LISTED = 8
+OF_MANY = "-models"
+"""What a field ends in that says how many there are of somebody."""
+
 
 class Filled(msgspec.Struct, frozen=True):
     """A field with what stands in it. ``trouble``: why what was written could not, and the default does."""
@@ -59,7 +63,7 @@ def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Posed
     known = form.values
     for name in written:
         if name not in known:
-            raise QueryError(unknown_field(ruleset.name, name, list(known)))
+            raise QueryError(unknown_field(ruleset.name, name, written, list(known)))
     assert posed is not None
     return form, posed
 
@@ -126,7 +130,10 @@ def plain_title(value: str | int | bool) -> Title:
     return {"en": str(value), "it": str(value)}
 
 
-def unknown_field(book: str, name: str, known: list[str]) -> Trouble:
+def unknown_field(book: str, name: str, written: Mapping[str, Any], known: list[str]) -> Trouble:
+    of = name.removesuffix(OF_MANY)
+    if of != name and of in known and is_inline(written.get(of)):
+        return Trouble("count-inline", name[:60], {"of": of})
     near = get_close_matches(name[:60], known, 1)
     if not near:
         return Trouble("no-field-at-all", name[:60], {"book": book})
@@ -147,6 +154,11 @@ def wrong(field: Field, why: str, **values: Plain) -> QueryError:
     return QueryError(Trouble(why, field.name, values))
 
 
+def is_inline(value: Any) -> bool:
+    """Whether somebody is written out instead of named."""
+    return not isinstance(value, str) or value.lstrip().startswith("{")
+
+
 def shortened(value: Any) -> str:
     text = value if isinstance(value, str) else repr(value)
     return "".join(sign if sign.isprintable() else "?" for sign in text[:60])
@@ -158,8 +170,11 @@ def value_named(field: Field, text: Any) -> Any:
         if as_text(pick.value) == text or (type(pick.value) is type(text) and pick.value == text):
             return pick.value
     known = [as_text(pick.value) for pick in field.picks]
-    near = ", ".join(get_close_matches(str(text)[:80], known, 3) or known[:8]) or "-"
-    raise wrong(field, "no-pick", given=shortened(text), known=near)
+    near = get_close_matches(str(text)[:80], known, 3)
+    if near:
+        raise wrong(field, "no-pick-near", given=shortened(text), known=", ".join(near))
+    listed = ", ".join(known[:MOST_LISTED]) + (", …" if len(known) > MOST_LISTED else "")
+    raise wrong(field, "no-pick", given=shortened(text), known=listed or "-")
 
 
 def as_text(value: Plain) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from campale.odds.answers import Answer, Stage, VolleyOdds, answer_of
-from campale.odds.comparing import Compared, Ordered, best_order, side_by_side
+from campale.odds.comparing import Compared, Ordered, best_order, side_by_side, told_apart
 from campale.odds.form import Filled, Form, filled_as_far, understood, written_out
 from campale.odds.link import AIMS, path_of, read
 from campale.odds.troubles import QueryError, Trouble
@@ -57,7 +57,8 @@ class Note(msgspec.Struct, frozen=True):
 class Outcome(msgspec.Struct, frozen=True):
     """The odds of one query: its volleys stage by stage, what is counted when all is done, how many there were to lose.
 
-    ``losses`` is the stage of the models lost; ``wiped_out`` the chance that nobody is left (None: it cannot be told).
+    ``losses`` is the stage of the models lost; ``wiped_out`` the chance that nobody is left (None: it cannot be told);
+    ``own_risk`` that a shot costs its own side a model, where that is more than a tenth.
     """
 
     link: str
@@ -67,6 +68,7 @@ class Outcome(msgspec.Struct, frozen=True):
     losses: shown.Stage | None
     all_of_them: int
     wiped_out: float | None
+    own_risk: float | None
     gap: str
     notes: list[Note]
 
@@ -184,7 +186,10 @@ def compared(found: Compared, form: Form, teller: Teller) -> dict[str, Any]:
     fields = fields_of(form)
     columns = []
     for values, answer in zip(found.columns, found.answers, strict=True):
-        told = [text_told(fields, name, text, teller) for name, text in zip(found.fields, values, strict=True)]
+        told = [
+            told_apart(text, [one[place] for one in found.columns]) or text_told(fields, name, text, teller)
+            for place, (name, text) in enumerate(zip(found.fields, values, strict=True))
+        ]
         columns.append(Column(told, outcome(answer, form, teller)))
     titles = [titled(fields[name].title, teller) if name in fields else name for name in found.fields]
     return {"columns": columns, "varied": titles, "link": found.link}
@@ -257,6 +262,7 @@ def outcome(answer: Answer, form: Form, teller: Teller) -> Outcome:
         stage_shown(answer.losses, teller) if answer.losses is not None else None,
         answer.all_of_them,
         answer.wiped_out,
+        answer.own_risk,
         gap_told(answer.gap, teller),
         [Note(teller.words.say(key), rule_of(rule, teller)) for key, rule in answer.notes],
     )

@@ -32,6 +32,7 @@ export interface Outcome {
   losses: Stage | null;
   all_of_them: number;
   wiped_out: number | null;
+  own_risk: number | null;
   gap: string;
   notes: { text: string; rule: RuleShown | null }[];
 }
