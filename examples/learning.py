@@ -1,6 +1,6 @@
 """Learn to beat the player that answers at random, within minutes and on one core, with numpy alone.
 
-    python -m examples.learning ragnarok --minutes 8 --out benchmarks/learning-ragnarok.csv
+    python -m examples.learning ragnarok --minutes 8 --out scores.csv
 
 The policy is a softmax over the actions of a question: each action's numbers (``campale.learn.observing``) weighed by a
 row of weights for the prompt's drawer and by one for all prompts. It learns by policy gradient (REINFORCE: Williams,

@@ -44,3 +44,24 @@ def test_the_report_is_shown(page: Page, told: Path, theme: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert page.evaluate(RUN, RULES) == []
     assert (asked, errors) == ([told.as_uri()], [])
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_table_needs_scrolling_sideways_at_1100_pixels(page: Page, tmp_path: Path, language: str) -> None:
+    """With variants that have long names, intervals of two digits, and units of a real book."""
+    named = "A name as long as a name of a variant may be, which is eighty signs, or nearly so"[:80]
+    vary = {
+        "first.force.models[raider].count": [3, {"label": named, "value": 5}],
+        "second.force.models[steam_rifleman].count": [4, 3],
+    }
+    experiment, told = tmp_path / "experiment.yaml", tmp_path / "report.html"
+    experiment.write_text(yaml.safe_dump(REAL | {"vary": vary, "battles": 4}), "utf-8")
+    play(tmp_path / "results-of-a-rather-long-name", plan_of(experiment))
+    told.write_text(report(tmp_path / "results-of-a-rather-long-name", language), "utf-8")
+    page.set_viewport_size({"width": 1100, "height": 900})
+    page.goto(told.as_uri())
+    parts = page.evaluate(
+        "[...document.querySelectorAll('html, .wide, figure')].map(one => one.scrollWidth - one.clientWidth)"
+    )
+    assert len(parts) > 8
+    assert max(parts) <= 0

@@ -130,6 +130,63 @@ def test_a_force_may_lie_beside_the_experiment(raid: Any, write: Write, tmp_path
     assert (plan.variants[0].first.force_name, plan.variants[0].first.force["name"]["en"]) == ("mine", "Mine")
 
 
+# ---------------------------------------------------------------- labels
+
+
+def labels_of(path: Path) -> list[str]:
+    return [one.label for one in plan_of(path).variants]
+
+
+def test_a_value_may_have_a_label_that_stands_for_it(raid: Any, write: Write) -> None:
+    short = [{"label": "Long", "value": False}, True]
+    plan = plan_of(write(vary={"options.short": short, "first.player": ["random"]}))
+    assert [one.label for one in plan.variants] == [
+        "Long, first.player=random",
+        "options.short=true, first.player=random",
+    ]
+    assert [one.options for one in plan.variants] == [{"short": False}, {"short": True}]
+    assert [one.changes["options.short"] for one in plan.variants] == [False, True]
+
+
+def test_what_goes_together_has_one_name_where_any_of_it_has(raid: Any, write: Write) -> None:
+    rows = {
+        "first.player": ["random", {"label": "Looking ahead", "value": "greedy"}],
+        "options.short": [False, True],
+    }
+    assert labels_of(write(together=rows)) == ["first.player=random, options.short=false", "Looking ahead"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"label": "Long"},
+        {"label": "", "value": True},
+        {"label": " ", "value": True},
+        {"label": 4, "value": True},
+        {"label": "x" * 81, "value": True},
+    ],
+)
+def test_a_label_that_is_none_is_refused_with_its_place(raid: Any, write: Write, value: Any) -> None:
+    told = refused(write(vary={"options.short": [False, value]}))
+    assert "vary.options.short[2]: a label is up to 80 signs and goes with a value" in told
+    told = refused(write(together={"options.short": [False, value]}))
+    assert "together.options.short[2]: a label" in told
+
+
+def test_two_variants_cannot_have_one_label(raid: Any, write: Write) -> None:
+    short = [{"label": "Mine", "value": False}, {"label": "Mine", "value": True}]
+    assert "two variants have the label 'Mine'. Give each its own." in refused(write(vary={"options.short": short}))
+    assert "two variants have the label 'Mine'" in refused(write(together={"options.short": short}))
+    assert labels_of(write(vary={"options.short": [short[0], True]})) == ["Mine", "options.short=true"]
+
+
+def test_a_label_does_not_make_a_value_another(raid: Any, write: Write) -> None:
+    told = refused(write(vary={"options.short": [False, {"label": "Again", "value": False}]}))
+    assert "the value false is there twice, at 1 and 2" in told
+    told = refused(write(together={"options.short": [False, {"label": "Again", "value": False}]}))
+    assert "the value false is there twice, at 1 and 2" in told
+
+
 # ---------------------------------------------------------------- grids and paths
 
 

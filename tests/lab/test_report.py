@@ -68,7 +68,7 @@ def test_both_intervals_stand_side_by_side_and_are_told_apart(played: Path, lang
     for one in findings(played).variants:
         for found in (one.score, one.won):
             value, low, high = map(known.percent, found)
-            assert f'<td class="number">{value} [{low}; {high}]</td>' in page
+            assert f'<td class="number">{value} <small>[{low}; {high}]</small></td>' in page
     assert escape(known.say("lab.two-intervals")) in page
     assert known.say("lab.won-chart") in page
 
@@ -78,6 +78,68 @@ def test_what_it_could_have_noticed_is_told_of_every_answer(played: Path) -> Non
     page, told = report(played), "Of ten such experiments eight would notice"
     changes = [one.change for one in findings(played).variants[1:]]
     assert page.count(told) == 1 + sum(change in (OPEN, EVEN) for change in changes)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_labels_stand_in_the_answer_in_tables_and_in_charts(
+    tmp_path: Path, raid: object, write: Write, language: str
+) -> None:
+    short = [{"label": "Long night", "value": False}, {"label": "Short night", "value": True}]
+    play(tmp_path / "out", plan_of(write(vary={"options.short": short})))
+    page = report(tmp_path / "out", language)
+    assert "options.short" not in page
+    for row in ("Long night", "Short night"):
+        assert f'<th scope="row">{row}</th>' in page
+        assert re.search(f"<text [^>]*>{row}</text>", page)
+    change = findings(tmp_path / "out").variants[1]
+    key = {OPEN: "cannot-tell", EVEN: "no-matter"}.get(change.change, "gains")
+    said = words(language, HERE / "words").say(f"lab.{key}", label="Short night", base="Long night", difference="@")
+    assert escape(said.split("@")[0]) in page
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_mirror_match_is_said_to_be_no_aa_test(tmp_path: Path, write: Write, played: Path, language: str) -> None:
+    """Both seats of a seed are the same battle: each pair comes to one half."""
+    told = escape(words(language, HERE / "words").say("lab.mirror"))
+    mirror = write(REAL, second=dict(REAL["first"]), battles=4)
+    play(tmp_path / "mirror", plan_of(mirror))
+    assert findings(tmp_path / "mirror").variants[0].pairs == [0.5, 0.5]
+    assert told in report(tmp_path / "mirror", language)
+    assert told not in report(played, language)
+
+
+def test_the_answer_tells_the_difference_of_points(tmp_path: Path, write: Write) -> None:
+    more = [{"label": "Three", "value": 3}, {"label": "Five", "value": 5}]
+    play(tmp_path / "out", plan_of(write(REAL, vary={"first.force.models[raider].count": more})))
+    told = report(tmp_path / "out")
+    assert told.count("Both forces cost 200 points.") == 1
+    assert told.count(escape("First's force costs 228 points, second's 200: 28 more.")) == 1
+    assert told.count(escape("With it first's force costs 28 points more.")) == 1
+    play(tmp_path / "back", plan_of(write(REAL, vary={"second.force.models[steam_rifleman].count": [4, 3]})))
+    told = report(tmp_path / "back")
+    assert escape("With it second's force costs ") in told
+    assert "points less." in told
+
+
+def test_worth_found_with_a_player_at_random_is_warned_of(tmp_path: Path, write: Write) -> None:
+    warning = escape(words("en", HERE / "words").say("lab.worth-random"))
+    play(tmp_path / "random", plan_of(write(REAL)))
+    assert warning in report(tmp_path / "random")
+    keen = {name: {**REAL[name], "player": "greedy"} for name in ("first", "second")}
+    play(tmp_path / "greedy", plan_of(write(REAL, **keen)))
+    assert warning not in report(tmp_path / "greedy")
+    half = keen | {"second": REAL["second"]}
+    play(tmp_path / "half", plan_of(write(REAL, **half)))
+    assert warning in report(tmp_path / "half")
+
+
+def test_names_that_end_otherwise_stay_apart_in_charts() -> None:
+    long = "first.force.units[rifles].models[captain].equipment" * 2
+    one, other = (charts.short(long + end) for end in ("=1", "=2"))
+    assert one != other
+    assert max(len(line) for line in one.split("\n")) <= charts.LONGEST
+    assert len(one.split("\n")) == 2
+    assert charts.short("Three raiders") == "Three raiders"
 
 
 def test_the_same_results_give_the_same_page(played: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
 
-from campale.learn import LENGTH, MOST_ACTIONS, BattleEnv, SoloBattle, env, layout, solo
+from campale.learn import LENGTH, MOST_ACTIONS, AnyAction, BattleEnv, SoloBattle, env, layout, solo
 from campale.learn.actions import Asked, actions_of
 from campale.learn.course import Course
 from campale.learn.observing import Observer
@@ -46,17 +46,30 @@ def test_pettingzoo_finds_nothing_amiss(name: str) -> None:
         api_test(env(ruleset=name), num_cycles=120)
 
 
-class First(SoloBattle):
-    """Takes the first action, which there always is: Gymnasium's checker knows no masks."""
-
-    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        return super().step(0)
-
-
 @pytest.mark.parametrize("name", BOOKS)
 def test_gymnasium_finds_nothing_amiss(name: str) -> None:
     assert isinstance(gymnasium.make(f"campale/{name}-v0").unwrapped, SoloBattle)
-    check_env(First(name), skip_render_check=True)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*different from the unwrapped version")
+        check_env(AnyAction(SoloBattle(name)), skip_render_check=True)
+
+
+def test_a_battle_refuses_what_its_mask_does_not_show_unless_it_is_wrapped() -> None:
+    """A checker that knows no masks fails without the wrapper; in it every number is one of the actions there are."""
+    plain = SoloBattle("ragnarok", side=0)
+    plain.reset(seed=2)
+    count = int(plain.action_masks().sum())
+    with pytest.raises(ValueError, match="action mask"):
+        plain.step(count)
+    ends = []
+    for number in (1, count + 1):
+        made = SoloBattle("ragnarok", side=0)
+        wrapped = AnyAction(made)
+        wrapped.reset(seed=2)
+        wrapped.step(np.int64(number))
+        ends.append(made.now.game.position.state_hash())
+    plain.step(1)
+    assert ends == [plain.now.game.position.state_hash()] * 2
 
 
 @pytest.mark.parametrize("name", BOOKS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -110,4 +111,7 @@ def finish(axes: Any, title: str, percent: bool, is_upright: bool = False) -> No
 
 
 def short(name: str) -> str:
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    """A name on two lines at the most; what is too long for them is cut in the middle, for ends tell names apart."""
+    if len(name) > 2 * LONGEST:
+        name = name[: LONGEST - 3] + "… " + name[2 - LONGEST :]
+    return "\n".join(textwrap.wrap(name, LONGEST, max_lines=2, placeholder="…"))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from campale.lab.keeping import read_plan
-from campale.lab.plan import Plan
+from campale.lab.plan import Plan, Variant
 from campale.lab.ratings import Rating, ratings
 from campale.lab.stopping import differences, estimate, least_width, pair_scores
 from campale.lab.tables import read_tables
@@ -47,7 +47,10 @@ class Power(NamedTuple):
 
 class Compared(NamedTuple):
     """A variant: what met what, how its battles ended, the share that first won, first's score, what follows, and how
-    it differs from variant 0. ``points`` are those of both forces, where they are the same in all battles."""
+    it differs from variant 0. ``points`` are those of both forces, where they are the same in all battles.
+
+    ``is_mirror``: both sides have the same force and the same player, so both seats of a seed are the same battle.
+    """
 
     number: int
     label: str
@@ -63,6 +66,7 @@ class Compared(NamedTuple):
     apart: list[float]
     difference: Interval | None
     change: str
+    is_mirror: bool
 
 
 class Share(NamedTuple):
@@ -162,7 +166,13 @@ def compared(plan: Plan, rows: Sequence[Row], number: int, pairs: int) -> Compar
         apart,
         difference,
         verdict(difference, 0.0) if difference is not None else "",
+        is_mirror(variant),
     )
+
+
+def is_mirror(variant: Variant) -> bool:
+    one, other = ((of.force, of.player, of.parameters) for of in (variant.first, variant.second))
+    return one == other
 
 
 def told(force: str, player: str) -> str:

@@ -16,7 +16,19 @@ from campale.lab import plan as plans
 from campale.lab.errors import say
 from campale.lab.experiment import Experiment, read_experiment
 from campale.lab.plan import Fielding, Plan, Scene, Variant, offers_of, player_of
-from campale.lab.varying import ROOTS, SIDES, Changes, PathError, grid, label, shown, varied
+from campale.lab.varying import (
+    LONGEST_LABEL,
+    ROOTS,
+    SIDES,
+    Changes,
+    PathError,
+    grid,
+    is_labelled,
+    label,
+    shown,
+    value_of,
+    varied,
+)
 from campale.players import NAMES
 from campale.referee.offers import Offers, Term, title_in
 from campale.referee.reading import FileError, Place, Written, meant, read
@@ -80,18 +92,38 @@ class Planning:
             found = grid(experiment.vary, experiment.together)
         except PathError as error:
             raise self.amiss(("vary",), error.what) from None
+        self.check_labels()
         self.check_values()
-        made = [self.variant(changes) for changes in found]
+        made = [self.variant(written) for written in found]
         self.check_variants(made)
         return made
+
+    def check_labels(self) -> None:
+        """Labels are words, each with its value, and no two of what is crossed are alike."""
+        experiment = self.experiment
+        for part, lists in (("vary", experiment.vary), ("together", experiment.together)):
+            for path, values in lists.items():
+                for number, value in enumerate(values):
+                    if is_labelled(value) and not is_sound_label(value):
+                        raise self.amiss((part, path, number), say("label", most=LONGEST_LABEL))
+        for path, values in experiment.vary.items():
+            self.check_unlike([label({path: value}) for value in values if is_labelled(value)], ("vary", path))
+        if any(is_labelled(value) for values in experiment.together.values() for value in values):
+            rows = grid({}, experiment.together)
+            self.check_unlike([label(row, experiment.together) for row in rows], ("together",))
+
+    def check_unlike(self, labels: Sequence[str], place: Place) -> None:
+        if pair := first_twice(labels):
+            raise self.amiss(place, say("same-label", label=repr(labels[pair[1]])))
 
     def check_values(self) -> None:
         """No value of a list twice; of lists that go together, no row of values twice."""
         experiment = self.experiment
-        for path, values in experiment.vary.items():
+        for path, written in experiment.vary.items():
+            values = list(map(value_of, written))
             if pair := first_twice(values):
                 raise self.amiss(("vary", path, pair[1]), twice_told(shown(values[pair[1]]), pair))
-        rows = list(zip(*experiment.together.values(), strict=True))
+        rows = list(zip(*(map(value_of, values) for values in experiment.together.values()), strict=True))
         if pair := first_twice(rows):
             path = next(iter(experiment.together))
             row = ", ".join(shown(value) for value in rows[pair[1]])
@@ -105,8 +137,9 @@ class Planning:
             one, other = (f"{number} ({made[number].label})" for number in pair)
             raise self.amiss(("vary",), say("same", one=one, other=other))
 
-    def variant(self, changes: Changes) -> Variant:
+    def variant(self, written: Changes) -> Variant:
         experiment = self.experiment
+        changes = {path: value_of(value) for path, value in written.items()}
         tree: dict[str, Any] = msgspec.to_builtins({name: getattr(experiment, name) for name in ROOTS})
         for side in SIDES:
             tree[side]["player"] = getattr(experiment, side).player
@@ -116,7 +149,8 @@ class Planning:
             raise self.amiss(self.place_of(error.path), error.what) from None
         first, second = (self.fielding(side, tree[side], changes) for side in SIDES)
         agreed = self.agreed(tree["agreed"], (first, second), changes)
-        return Variant(label(changes), changes, first, second, self.options(tree["options"], changes), agreed)
+        options = self.options(tree["options"], changes)
+        return Variant(label(written, experiment.together), changes, first, second, options, agreed)
 
     def place_of(self, path: str) -> Place:
         return ("vary" if path in self.experiment.vary else "together", path)
@@ -286,6 +320,11 @@ def fault_told(found: Any, tellers: Mapping[str, Teller]) -> Spoken:
 def cannot_be(term: Term, value: Any) -> Spoken:
     known = among([choice.value for choice in term.choices if choice.value is not None])
     return say("term", name=term.name, value=repr(str(value)[:60]), advice=known)
+
+
+def is_sound_label(value: dict[str, Any]) -> bool:
+    words = value["label"]
+    return "value" in value and isinstance(words, str) and len(words.strip()) > 0 and len(words) <= LONGEST_LABEL
 
 
 def first_twice(values: Sequence[Any]) -> tuple[int, int] | None:

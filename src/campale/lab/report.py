@@ -6,6 +6,7 @@ Whatever comes from files is escaped, and the page lets nothing be fetched or ru
 from __future__ import annotations
 
 import math
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -76,7 +77,10 @@ class Report:
         """Is the first stronger than the second, and what does a change do? With what the experiment can tell."""
         yield section(self.say("answer"))
         for one in self.found.variants:
-            yield paragraph(self.verdict(one), "verdict")
+            if one.is_mirror:
+                yield paragraph(self.labelled(one) + self.say("mirror"), "warning")
+            else:
+                yield paragraph(self.verdict(one), "verdict")
             if one.difference is not None:
                 yield paragraph(self.change(one), "verdict")
         if not self.found.is_complete:
@@ -85,16 +89,42 @@ class Report:
     def verdict(self, one: Compared) -> str:
         key = {STRONGER: "stronger", WEAKER: "weaker", EVEN: "even", OPEN: "open"}[one.verdict]
         told = self.say(key, first=one.first, second=one.second, score=self.share(one.score), count=2 * len(one.pairs))
-        label = f"{one.label}: " if one.label else ""
         ended = sum(one.counts[kind] for kind in ENDED)
         told += " " + self.say("won-of", count=one.counts["first"], ended=ended, share=self.share(one.won))
-        return label + told + ("" if one.number else " " + self.power(one))
+        told += self.cost(one)
+        return self.labelled(one) + told + ("" if one.number else " " + self.power(one))
+
+    def labelled(self, one: Compared) -> str:
+        return f"{one.label}: " if one.label else ""
 
     def change(self, one: Compared) -> str:
         assert one.difference is not None
         key = {STRONGER: "gains", WEAKER: "loses", EVEN: "no-matter", OPEN: "cannot-tell"}[one.change]
-        told = self.say(key, label=one.label, difference=self.share(one.difference, "+"), count=len(one.apart))
+        difference, base = self.share(one.difference, "+"), name_of(self.found.variants[0])
+        told = self.say(key, label=one.label, base=base, difference=difference, count=len(one.apart))
+        told += self.dearer(one)
         return told + (" " + self.power(one) if one.change in (OPEN, EVEN) else "")
+
+    def cost(self, one: Compared) -> str:
+        """Which of both forces cost more, and by how much: a victory at more points shows no strength."""
+        if one.points is None:
+            return ""
+        first, second = one.points
+        key = "cost-more" if first > second else "cost-less" if first < second else "cost-equal"
+        numbers = {"first": first, "second": second, "apart": abs(first - second)}
+        return " " + self.say(key, **{name: self.words.shown(value) for name, value in numbers.items()})
+
+    def dearer(self, one: Compared) -> str:
+        """What a change costs in points, where it costs any."""
+        base = self.found.variants[0].points
+        if one.points is None or base is None:
+            return ""
+        told = ""
+        for who, points, before in zip(FORCES, one.points, base, strict=True):
+            if points != before:
+                key = "dearer" if points > before else "cheaper"
+                told += " " + self.say(f"{key}-{who}", apart=self.words.shown(abs(points - before)))
+        return told
 
     def power(self, one: Compared) -> str:
         if math.isinf(one.power.noticed):
@@ -181,11 +211,16 @@ class Report:
                 yield f"<h3>{escape(self.say(owner))}</h3>"
                 yield self.units_of(own)
         yield paragraph(self.say("worth-note"), "note")
+        if self.found.units and "random" in self.leaders():
+            yield paragraph(self.say("worth-random"), "warning")
         told = [(one.name, each(one.worth, one.points)) for one in found.units if one.worth is not None and one.points]
         if told:
             yield chart(charts.intervals(self.say("worth-chart"), told[:MOST_CHARTED], 1.0))
         if found.alive:
             yield chart(charts.lines(self.say("alive-chart"), {self.say(one): of for one, of in found.alive.items()}))
+
+    def leaders(self) -> set[str]:
+        return {one.player for variant in self.found.plan.variants for one in (variant.first, variant.second)}
 
     def units_of(self, own: Iterable[Worth]) -> str:
         heads = [
@@ -293,6 +328,7 @@ def chart(svg: str) -> str:
     return f'<figure tabindex="0">{svg}</figure>'
 
 
+INTERVAL = re.compile(r"^(\S+) (\[[^\[\]]+; [^\[\]]+\])$")
 LONGEST_NUMBER = 36
 """Signs of a cell that stands on one line whatever it is: a share with its interval, four counts."""
 
@@ -309,8 +345,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], words_first: int 
 
 def cells(row: Sequence[str], words_first: int) -> str:
     first, *others = (escape(cell) for cell in row)
-    told = (f'<td class="{kind_of(k, words_first, cell)}">{cell}</td>' for k, cell in enumerate(others, 1))
+    told = (f'<td class="{kind_of(k, words_first, cell)}">{stacked(cell)}</td>' for k, cell in enumerate(others, 1))
     return f'<th scope="row">{first}</th>' + "".join(told)
+
+
+def stacked(cell: str) -> str:
+    """An interval stands under its number, so that a table of many needs no scrolling sideways."""
+    return INTERVAL.sub(r"\1 <small>\2</small>", cell)
 
 
 def kind_of(place: int, words_first: int, cell: str) -> str:

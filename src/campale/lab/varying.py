@@ -3,13 +3,15 @@
 A path is made of keys with dots between, and of places in lists: ``[2]`` is the second, ``[raider]`` the only entry
 that has the word among its values, or the only one that begins with it. It begins with ``first``, ``second``,
 ``options`` or ``agreed``.
+
+A value may be written with the name that tables and charts give it: ``{label: Four raiders, value: 4}``.
 """
 
 from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -26,6 +28,7 @@ PARTS = ("force", "player")
 MOST_VARIANTS = 1000
 STEP = re.compile(r"\[([^\[\]]{1,60})\]|(?:^|\.)([^.\[\]]{1,60})")
 LONGEST_VALUE = 40
+LONGEST_LABEL = 80
 
 Changes = dict[str, Any]
 
@@ -63,9 +66,28 @@ def grid(crossed: Mapping[str, Sequence[Any]], together: Mapping[str, Sequence[A
     ]
 
 
-def label(changes: Changes) -> str:
-    """What was put where, as text."""
-    return ", ".join(f"{path}={shown(value)}" for path, value in changes.items())
+def is_labelled(value: Any) -> bool:
+    return isinstance(value, dict) and "label" in value and set(value) <= {"label", "value"}
+
+
+def value_of(written: Any) -> Any:
+    """What a value of a list is, whether it has a label or not."""
+    return written["value"] if is_labelled(written) else written
+
+
+def label(written: Changes, together: Collection[str] = ()) -> str:
+    """What a variant is called: by the labels of its values; by path and value where there are none.
+
+    Values that go ``together`` have one name between them: once one of a row has a label, those without are not told.
+    """
+    row_is_labelled = any(is_labelled(written[path]) for path in together)
+    parts = []
+    for path, value in written.items():
+        if is_labelled(value):
+            parts.append(str(value["label"]))
+        elif not (row_is_labelled and path in together):
+            parts.append(f"{path}={shown(value)}")
+    return ", ".join(parts)
 
 
 def shown(value: Any) -> str:

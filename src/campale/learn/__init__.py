@@ -13,7 +13,7 @@ except ImportError as error:
 from campale.learn.actions import MOST_ACTIONS, Asked, actions_of
 from campale.learn.arena import BattleEnv, env
 from campale.learn.observing import LENGTH, PER_ACTION, Observer, layout
-from campale.learn.solo import SoloBattle, register, solo
+from campale.learn.solo import AnyAction, SoloBattle, register, solo
 
 register()
 
@@ -21,6 +21,7 @@ __all__ = [
     "LENGTH",
     "MOST_ACTIONS",
     "PER_ACTION",
+    "AnyAction",
     "Asked",
     "BattleEnv",
     "Observer",

@@ -100,6 +100,20 @@ class SoloBattle(gymnasium.Env[Observation, np.int64]):
         return np.arange(MOST_ACTIONS) < (0 if asked is None else len(asked.actions))
 
 
+class AnyAction(gymnasium.ActionWrapper[Observation, np.int64, np.int64]):
+    """A battle for whoever knows no masks: a number beyond the last action goes round and begins anew at the first.
+
+    Gymnasium's ``check_env`` and trainers without masks draw from the whole action space, where most questions have
+    few actions and a battle refuses any other. A move is thus never another than the one that the agent chose, unless
+    it asks for this.
+    """
+
+    def action(self, action: np.int64) -> np.int64:
+        """The action that a number stands for."""
+        count = int(cast("SoloBattle", self.unwrapped).action_masks().sum())
+        return np.int64(int(action) % max(1, count))
+
+
 def register() -> None:
     """Let ``gymnasium.make("campale/<book>-v0")`` find every book."""
     for name in ruleset_names():

@@ -167,7 +167,7 @@ def _entries(node: yaml.MappingNode, place: Place, lines: dict[Place, int], name
 
 def _is_word(node: yaml.ScalarNode) -> bool:
     """``On``, ``Off``, ``Yes`` and ``No`` are words, as in YAML 1.2: only true and false are no words."""
-    return node.tag == _YAML + "bool" and node.value.casefold() not in ("true", "false")
+    return node.tag == _YAML + "bool" and node.value.casefold() in ("on", "off", "yes", "no")
 
 
 def _scalar(node: yaml.ScalarNode, at: str) -> Any:
