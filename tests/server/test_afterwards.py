@@ -125,6 +125,7 @@ def test_a_battle_that_is_over_goes_on_from_an_earlier_moment_against_a_bot(serv
     names = ["P0", "P1"]
     names[1 - int(asked[0] or 0)] = ""
     assert [seat.name for seat in live.seats] == names
+    assert not live.chat, "Campale was not renewed since"
 
 
 def test_while_a_battle_lasts_only_who_plays_in_it_may_branch_off(serve: Serve) -> None:

@@ -27,6 +27,7 @@ from campale.server.asking import Language, Token
 from campale.server.battles_http import Battle, hall_of
 from campale.server.catalogue import ForceShown, force_tried
 from campale.server.draft import Created, Denied, SeatDraft, TableError, Taken
+from campale.server.keeping import BRANCH
 from campale.server.live import Live
 from campale.server.noting import renewals
 from campale.server.openapi import JSON, answer, body_of, gives, sends
@@ -193,7 +194,7 @@ def branched(played: Played, at: int, side: int | None, looks_on: int | None, se
     saved = SavedGame(
         FORMAT,
         VERSION,
-        f"{campale.__version__}+branch",
+        campale.__version__ + BRANCH,
         game.ruleset.name,
         game.ruleset.content_hash,
         setup,

@@ -77,6 +77,10 @@ def text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+BRANCH = "+branch"
+"""What the version of a battle ends in that goes on from a moment of another: it cannot be verified."""
+
+
 def versions(book: str) -> tuple[str, str]:
     return campale.__version__, load_ruleset(book).content_hash
 

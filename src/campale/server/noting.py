@@ -12,7 +12,7 @@ import msgspec
 
 from campale.screen.shown import NoteShown
 from campale.server import rematching
-from campale.server.keeping import versions
+from campale.server.keeping import BRANCH, versions
 from campale.server.moment import corrected
 from campale.server.schema import ChatRow
 from campale.server.told import called, told
@@ -70,7 +70,8 @@ def note_renewed(live: Live) -> None:
     game, now = live.game, versions(live.battle.book)
     notes = [note_of(line) for line in live.chat if is_note(line)]
     last = next((note.under for note in reversed(notes) if note.under is not None), None)
-    if game is not None and now != (last or (live.battle.campale, live.battle.ruleset_hash)):
+    begun = live.battle.campale.removesuffix(BRANCH), live.battle.ruleset_hash
+    if game is not None and now != (last or begun):
         note = Note(RENEWED, under=now, at=len(game.line), has_taken_back=live.keeper.has_taken_back)
         live.note(None, MARK + msgspec.json.encode(note).decode())
 
