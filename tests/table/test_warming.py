@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import campale
 from campale.table import kernels, warming
@@ -91,3 +94,91 @@ def test_it_is_told_how_far_it_is() -> None:
     warming.warm_up(lambda done, of: told.append((done, of)))
     most = len(warming.WANTED)
     assert told == [(done, most) for done in range(most + 1)]
+
+
+# ---------------------------------------------------------------- while battles are played
+
+MEANWHILE = """
+import os, signal, sys
+import numpy as np
+from campale.table import kernels, warming
+
+def main():
+    for name in list(warming.WANTED):
+        if name not in ("point_inside", "point_to_boundary", "circle_gaps", "near_each_other"):
+            del warming.WANTED[name]
+    warming.LONGEST = ("near_each_other",)
+    told = []
+    under_way = warming.Compiling(2, lambda done, of: told.append((done, of)))
+    hand_out, lines = under_way.hand_out, []
+    def watched(line, takes_longest):
+        lines.append(line)
+        hand_out(line, takes_longest)
+        if sys.argv[1] == "killed" and len(lines) <= 2:
+            for child in warming.multiprocessing.active_children():
+                os.kill(child.pid, signal.SIGKILL)
+    under_way.hand_out = watched
+    square = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    warming.stand_in(kernels.PLAIN)
+    plain = kernels.point_inside
+    before = [kernels.point_to_boundary(square, 0, 4, x, 0.7) for x in (0.1, 1.3, 5.0)]
+    under_way.begin()
+    assert under_way.is_over.wait(120)
+    after = [kernels.point_to_boundary(square, 0, 4, x, 0.7) for x in (0.1, 1.3, 5.0)]
+    assert before == after
+    assert plain is kernels.PLAIN["point_inside"] and kernels.point_inside is kernels.COMPILED["point_inside"]
+    assert all(kernels.COMPILED[name].signatures for name in warming.WANTED)
+    assert kernels.gaps_to_outlines is kernels.COMPILED["gaps_to_outlines"]
+    assert told == [(done, 4) for done in range(1, 5)]
+    kept = len(kernels.COMPILED["point_inside"].stats.cache_hits)
+    print("kept" if kept else "compiled here")
+
+if __name__ == "__main__":
+    main()
+"""
+
+LIKE_BATTLES = """
+import sys
+from campale.players import player_named
+from campale.referee.ruleset import load_ruleset
+from campale.referee.game import Game
+from campale.simulate import play_on
+from campale.table import kernels, warming
+
+if sys.argv[2] == "plain":
+    warming.stand_in(kernels.PLAIN)
+book = load_ruleset(sys.argv[1])
+game = Game(book, book.starters()[0], "alike")
+play_on(game, {side: player_named("random", side + 1) for side in (0, 1)}, most=int(sys.argv[3]))
+print(game.position.state_hash(), len(game.line))
+"""
+
+
+def ran(program: str, folder: Path, *arguments: str, **environment: str) -> str:
+    """What a program prints; it stands in a file, so that processes that it begins find it."""
+    file = folder / "program.py"
+    file.write_text(program, encoding="utf-8")
+    told = subprocess.run(
+        [sys.executable, str(file), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environment,
+    )
+    assert told.returncode == 0, told.stderr
+    return told.stdout.strip()
+
+
+def test_plain_kernels_answer_until_the_compiled_ones_are_there(tmp_path: Path) -> None:
+    assert ran(MEANWHILE, tmp_path, "left alone", NUMBA_CACHE_DIR=str(tmp_path / "kept")) == "kept"
+
+
+def test_what_processes_that_die_leave_is_compiled_here(tmp_path: Path) -> None:
+    assert ran(MEANWHILE, tmp_path, "killed", NUMBA_CACHE_DIR=str(tmp_path / "kept")) == "compiled here"
+
+
+@pytest.mark.parametrize(("book", "most"), [("ragnarok", "160"), ("e55", "110")])
+def test_plain_and_compiled_kernels_play_the_same_battle(tmp_path: Path, book: str, most: str) -> None:
+    plain, compiled = (ran(LIKE_BATTLES, tmp_path, book, how, most) for how in ("plain", "compiled"))
+    assert plain == compiled
+    assert int(plain.split()[1]) > 90

@@ -59,7 +59,6 @@ def serve(
     """Open the table in the browser: battles against bots, on one screen, or far apart by a link."""
     settings = settings_of(database, proxies or [], origin or [], [*(name or []), host, *own_names()])
     with listening(host, port) as listener:
-        typer.echo(say("warming-up"), err=True)
         check_database(settings)
         run(settings, listener, address_of(host, listener.getsockname()[1]), open_)
     typer.echo(say("served"), err=True)
@@ -164,7 +163,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
             if self.started:
                 begun()
 
-    warmed()
+    compile_meanwhile()
     sys.setswitchinterval(SWITCH)
     try:
         application = create_app(settings)
@@ -176,19 +175,20 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
         pass  # uvicorn has ended in good order, and passes the signal on
 
 
-def warmed() -> None:
-    """All that battles call is compiled, or fetched, before anybody plays; of a long one it is told how far it is."""
-    from campale.table.warming import warm_up
+def compile_meanwhile() -> None:
+    """What battles call is compiled, or fetched, while the page is served already; if that is long it is told."""
+    from campale.table.warming import compile_in_background
 
-    told = time.monotonic()
+    begun = told = time.monotonic()
 
     def tell(done: int, of: int) -> None:
         nonlocal told
-        if time.monotonic() - told > SILENCE:
-            typer.echo(say("compiling", done=done, of=of), err=True)
-            told = time.monotonic()
+        now = time.monotonic()
+        if now - told > SILENCE or (done == of and told > begun):
+            typer.echo(say("compiled" if done == of else "compiling", done=done, of=of), err=True)
+            told = now
 
-    warm_up(tell)
+    compile_in_background(tell)
 
 
 def uvicorn_settings(settings: Settings) -> dict[str, Any]:

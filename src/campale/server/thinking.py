@@ -1,5 +1,7 @@
 """Thinking in processes of its own: a bot gets the bytes of a battle as it imagines it, and so long to decide.
 
+They begin once the geometry is compiled: what a server compiles in the background they would compile a second time.
+
 Other long work is done there too: a ``Task`` is sent to a process, and what it comes to is sent back.
 """
 
@@ -27,11 +29,14 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.seat import Seat
-from campale.table.warming import warm_up
+from campale.table.warming import is_compiled, warm_up
 
 BOOT = 900.0
 """How long a process may take to be ready: where nothing compiled can be kept on disk it compiles the geometry anew."""
 
+
+PAUSE = 0.2
+"""How long one waits for the geometry, in seconds, before one looks whether it is still wanted."""
 
 THINKERS: dict[str, type[GreedyPlayer]] = {"greedy": GreedyPlayer, "search": SearchPlayer}
 """The players whose thinking is done here, by their strength."""
@@ -155,6 +160,9 @@ class Worker:
         self.is_closed = False
 
     def begin(self) -> Connection:
+        while not is_compiled(PAUSE):
+            if self.is_closed:
+                raise OSError("nobody wants thinking done any more")
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         packages = list(rulesets.EXTRA_PACKAGES)

@@ -1,5 +1,8 @@
 """The compiled geometry: the only module that imports numba.
 
+Each kernel is there twice: plain, as it is written, and compiled, in a namespace of its own (``COMPILED``), so that
+either may stand in this module under its name. Both give the same bits; ``campale.table.warming`` says when which does.
+
 Kernels use + - * / square roots and comparisons only, in a fixed order, so that every machine gives the same bits. They
 take and give arrays of floats; the pleasant faces are in the other modules of the table.
 """
@@ -7,6 +10,7 @@ take and give arrays of floats; the pleasant faces are in the other modules of t
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba as nb
@@ -19,12 +23,25 @@ Flags = npt.NDArray[np.bool_]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+PLAIN: dict[str, FunctionType] = {}
+"""Every kernel as it is written."""
+
+COMPILED: dict[str, Any] = {}
+"""The namespace of the compiled kernels: they by their names, and all else in this module."""
+
+
 def kernel(function: F) -> F:
     """Compiles a function at its first call; kept on disk where there is a folder for it, anew each time where not."""
+    plain = cast(FunctionType, function)
+    source = FunctionType(plain.__code__, COMPILED, plain.__name__, plain.__defaults__)
+    source.__module__, source.__qualname__, source.__doc__ = plain.__module__, plain.__qualname__, plain.__doc__
+    compiled: Any
     try:
-        return cast(F, nb.njit(cache=True)(function))
+        compiled = nb.njit(cache=True)(source)
     except RuntimeError:
-        return cast(F, nb.njit(function))
+        compiled = nb.njit(source)
+    PLAIN[plain.__name__], COMPILED[plain.__name__] = plain, compiled
+    return cast(F, compiled)
 
 
 # --- measure
@@ -2445,3 +2462,6 @@ def in_area(ring: Floats, points: Floats, limit: float, wholly: bool) -> Flags:
         else:
             out[p] = inside or least <= limit * limit
     return out
+
+
+COMPILED.update({name: thing for name, thing in globals().items() if name not in PLAIN})

@@ -2,12 +2,18 @@
 
 Every kernel that Python calls stands here with the kinds of what it is given; those that only kernels call are
 compiled along with their callers. What is compiled is kept on disk by the kernels themselves, where there is a folder
-for it, and is only fetched the next time.
+for it, and is only fetched the next time. A server does not wait for it (``compile_in_background``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection, wait
 from typing import Any
 
 import numpy as np
@@ -75,16 +81,149 @@ WANTED: dict[str, tuple[str, ...]] = {
 }
 
 
-def warm_up(tell: Callable[[int, int], None] = lambda done, of: None) -> None:
-    """Compiles every kernel that battles call, or fetches it from where it is kept; ``tell`` is told how far it is."""
-    for done, (name, wanted) in enumerate(WANTED.items()):
+LONGEST = ("plan_best", "sweep", "way_trouble", "plan_route")
+"""The kernels that take most of the compiler's time: begun first, so that no process is left with one at the end."""
+
+Tell = Callable[[int, int], None]
+"""Is given how many kernels are there, and how many there will be."""
+
+
+def quietly(done: int, of: int) -> None:
+    """Nobody wants to know."""
+
+
+def warm_up(tell: Tell = quietly) -> None:
+    """Compiles every kernel that battles call, or fetches it from where it is kept."""
+    for done, name in enumerate(WANTED):
         tell(done, len(WANTED))
-        one: Any = getattr(kernels, name)
-        for kinds in wanted:
-            one.compile(kinds_of(one, kinds))
+        compile_kernel(name)
     tell(len(WANTED), len(WANTED))
+
+
+def compile_kernel(name: str) -> None:
+    """Compiles a kernel for all that it is called with, or fetches it."""
+    compiled = kernels.COMPILED[name]
+    for kinds in WANTED[name]:
+        compiled.compile(kinds_of(compiled, kinds))
 
 
 def kinds_of(one: Any, kinds: str) -> tuple[Any, ...]:
     """The compiler's own types of what a kernel is given."""
     return tuple(one.typeof_pyval(KINDS[kind]) for kind in kinds.split())
+
+
+# ---------------------------------------------------------------- while battles are played
+
+
+class Compiling:
+    """Kernels compiled in processes of their own, while the plain ones answer; each takes over when it is there.
+
+    ``done``: how many have taken over. What a process cannot hand over (it dies, or nothing can be kept on disk) is
+    compiled here.
+    """
+
+    def __init__(self, processes: int, tell: Tell = quietly) -> None:
+        self.processes = processes
+        self.tell = tell
+        self.done, self.of = 0, len(WANTED)
+        self.is_over = threading.Event()
+        self.waiting = [*LONGEST, *(name for name in WANTED if name not in LONGEST)]
+        self.given: dict[Connection, tuple[str, bool]] = {}
+
+    def begin(self) -> None:
+        """Let the plain kernels answer, and compile in the background."""
+        stand_in(kernels.PLAIN)
+        threading.Thread(target=self.run, name="compiling", daemon=True).start()
+
+    def run(self) -> None:
+        """Every kernel, to the last; nothing that goes wrong leaves anybody waiting."""
+        try:
+            with contextlib.suppress(OSError):
+                for first in range(self.processes):
+                    self.hand_out(begun(), takes_longest=not first)
+            while self.given:
+                for ready in wait(list(self.given)):
+                    if isinstance(ready, Connection):
+                        self.handed_over(ready)
+            for name in self.waiting:
+                self.take_over(name)
+        finally:
+            stand_in({name: kernels.COMPILED[name] for name in kernels.PLAIN})
+            self.is_over.set()
+
+    def hand_out(self, line: Connection, takes_longest: bool) -> None:
+        """The next kernel to a process that has nothing to do; none is left: it ends.
+
+        One process begins with the long ones and the others with the short, so that much is there soon.
+        """
+        if not self.waiting:
+            line.close()
+            return
+        name = self.waiting.pop(0 if takes_longest else -1)
+        self.given[line] = name, takes_longest
+        with contextlib.suppress(OSError):
+            line.send(name)
+
+    def handed_over(self, line: Connection) -> None:
+        """A process has kept a kernel on disk, or has died over it."""
+        name, takes_longest = self.given.pop(line)
+        try:
+            line.recv()
+        except (EOFError, OSError):
+            line.close()
+            self.waiting.append(name)
+            return
+        self.take_over(name)
+        self.hand_out(line, takes_longest)
+
+    def take_over(self, name: str) -> None:
+        compile_kernel(name)
+        stand_in({name: kernels.COMPILED[name]})
+        self.done += 1
+        self.tell(self.done, self.of)
+
+
+def stand_in(chosen: Mapping[str, Any]) -> None:
+    """Let these kernels be the ones that are called by their names."""
+    for name, one in chosen.items():
+        setattr(kernels, name, one)
+
+
+def begun() -> Connection:
+    """A process that compiles what it is told of, one after another, until the line is closed."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    context.Process(target=compile_on_demand, args=(there,), daemon=True, name="compiling").start()
+    there.close()
+    return here
+
+
+def compile_on_demand(line: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            name: str = line.recv()
+            compile_kernel(name)
+            line.send(name)
+
+
+UNDER_WAY: list[Compiling] = []
+"""What is being compiled in the background of this process, or was."""
+
+
+def compile_in_background(tell: Tell = quietly) -> Compiling:
+    """Battles can be played at once; see ``Compiling``. Done once in a process."""
+    if not UNDER_WAY:
+        UNDER_WAY.append(Compiling(os.cpu_count() or 1, tell))
+        UNDER_WAY[0].begin()
+    return UNDER_WAY[0]
+
+
+def is_compiled(patience: float = 0.0) -> bool:
+    """Whether nothing is being compiled in the background of this process; waits for that, so many seconds at most."""
+    return all(one.is_over.wait(patience) for one in UNDER_WAY)
+
+
+def progress() -> tuple[int, int]:
+    """How many kernels are there, and how many there will be."""
+    return next(((one.done, one.of) for one in UNDER_WAY), (len(WANTED), len(WANTED)))

@@ -227,6 +227,7 @@ const part = encodeURIComponent;
 
 export const api = {
   books: () => call<BookShort[]>('/api/books'),
+  compiling: () => call<{ done: number; of: number }>('/api/compiling'),
   book: (name: string) => call<Book>(`/api/books/${part(name)}`),
   rules: (book: string, sought = '') =>
     call<RuleOfBook[]>(`/api/books/${part(book)}/rules${sought ? `?seek=${part(sought)}` : ''}`),

@@ -155,9 +155,8 @@ def degrees_barred(retreat: Retreat, bearing: float) -> float:
     return 0.0 if is_legal(retreat, bearing) else bearings.FINE
 
 
-@rule("4.2/break-disengages", "4.4/fall-back-limits")
 def depth_in_the_inch(retreat: Retreat, dx: float, dy: float) -> float:
-    """By how much a model would end within the inch of a former foe."""
+    """By how much a model would end within the inch of a former foe: how far to turn on follows, and no verdict."""
     x, y, fx, fy, kept = retreat.inches_kept.T
     within = kept - np.hypot(x + dx - fx, y + dy - fy) - TOLERANCE
     return float(np.max(within, initial=0.0))
