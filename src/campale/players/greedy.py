@@ -175,10 +175,12 @@ class GreedyPlayer(Player):
         return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side) - before, is_sure)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step]) -> None:
-        """Play an imagined game to its next boundary, noting the own decisions in ``taken``."""
-        boundary = game.marks[-1]
+        """Play an imagined game to the end of its activation, noting the own decisions in ``taken``."""
+        boundary, is_amid = game.marks[-1], game.ruleset.is_amid
         for _ in range(LONGEST_LINE):
-            if game.is_over or game.marks[-1] is not boundary or not game.asked:
+            if game.is_over or not game.asked:
+                return
+            if game.marks[-1] is not boundary and not is_amid(game.position):
                 return
             side = game.asked[0]
             asked = game.pending[side]

@@ -72,6 +72,11 @@ def flat(position: Position, x: float, y: float) -> float:
     return 0.0
 
 
+def at_its_end(position: Position) -> bool:
+    """Whether an activation is under way at a boundary, in a book in which each is one run of ``step``."""
+    return False
+
+
 @dataclass(frozen=True)
 class Stage:
     """How a ruleset sets out scenario files: profiles and pieces in its own terms, and what every battle has.
@@ -137,7 +142,8 @@ class Ruleset:
     setup)`` leaves out the forces that a side may not know. ``heeds`` names the changes after which what the ruleset
     keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``authors`` says whether losses and harms
     name the model or the unit by which they came (``Loss.by``, ``Harm.by``, events with ``by``). ``turn`` names the
-    turn in which a position is, for the hashes in the record.
+    turn in which a position is, for the hashes in the record. ``is_amid`` tells at a boundary whether the activation
+    that was begun still goes on: players look ahead to its end.
     """
 
     name: str
@@ -182,6 +188,7 @@ class Ruleset:
     counts_within: Callable[[Position, Token], float] | None = None
     may_overlap: Callable[[Model, Model], bool] | None = None
     heeds: frozenset[str] | None = None
+    is_amid: Callable[[Position], bool] = at_its_end
     authors: Literal["model", "unit"] = "model"
     stage: Stage | None = None
     is_complete: bool = False

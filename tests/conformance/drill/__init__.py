@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.frames import is_busy
 from campale.referee.ruleset import INCH, Ruleset
 from tests.conformance.drill import hand, profile, sequence, victory
 
@@ -14,6 +15,7 @@ RULESET = Ruleset(
     step=sequence.step,
     solid=profile.solid,
     turn=sequence.turn,
+    is_amid=is_busy,
     appraise=victory.appraise,
     profile_type=profile.Profile,
     options=profile.Options(),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from campale.mechanics.frames import Procedure, push
 from campale.referee.ask import ask
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.referee.spatial import Along, Move
@@ -22,8 +23,11 @@ STAY: Plain = [[], None]
 
 
 @rule("march/opportunity")
-async def march(model: Model) -> None:
-    """Announce the route of a model and send it along."""
+async def march(position: Position, row: int) -> None:
+    """Announce the route of a model."""
+    model = position.model(row)
+    if not model.is_on_table:
+        return
     question = Move(
         model.side,
         "march",
@@ -35,7 +39,7 @@ async def march(model: Model) -> None:
     )
     announced = route(model, await ask(question))
     if len(announced.points) > 1:
-        await go_along(model, announced)
+        push(position, ("route", row, announced.points, announced.facing, 0.0, ()))
 
 
 def route(model: Model, way: Any) -> Path:
@@ -96,23 +100,37 @@ def ways(model: Model) -> Iterator[Plain]:
             yield [[to], None]
 
 
+Points = tuple[tuple[float, float], ...]
+
+
 @rule("march/opportunity")
-async def go_along(model: Model, path: Path) -> None:
-    """Those who may fire say where; the mover really stands there meanwhile, then goes on along the rest."""
-    walked = 0.0
-    for watcher in watchers(model):
-        stop = await ask(where_to_stop(watcher, model, path, walked))
-        if stop is None:
-            continue
-        walked = stop
-        here = at(path, walked)
-        model.move_to(here.x, here.y, stopped=True)
-        watcher.mark("has-watched", 1)
-        await shoot_at_mover(watcher, model)
-        if not model.is_on_table:
-            return
-    end = path.points[-1]
-    model.move_to(end[0], end[1])
+async def go_along(
+    position: Position, row: int, points: Points, facing: float, walked: float, asked: tuple[int, ...]
+) -> None:
+    """One of those who may fire says where; the mover really stands there meanwhile. Nobody is left: it goes on."""
+    model, path = position.model(row), Path(points, facing)
+    if not model.is_on_table:
+        return
+    watcher = next((unit for unit in watchers(model) if unit.row not in asked), None)
+    if watcher is None:
+        model.move_to(*points[-1])
+        return
+    stop = await ask(where_to_stop(watcher, model, path, walked))
+    if stop is None:
+        push(position, ("route", row, points, facing, walked, (*asked, watcher.row)))
+        return
+    here = at(path, stop)
+    model.move_to(here.x, here.y, stopped=True)
+    watcher.mark("has-watched", 1)
+    push(position, ("opportunity", watcher.row, row), ("route", row, points, facing, stop, asked))
+
+
+@rule("march/opportunity")
+async def opportunity_fire(position: Position, watcher: int, row: int) -> None:
+    await shoot_at_mover(Unit(position, watcher), position.model(row))
+
+
+PROCEDURES: dict[str, Procedure] = {"march": march, "route": go_along, "opportunity": opportunity_fire}
 
 
 @rule("march/opportunity")

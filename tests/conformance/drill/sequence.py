@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from campale.mechanics.frames import push, run_top
 from campale.referee.ask import draw
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
@@ -12,7 +13,7 @@ from campale.referee.rule import rule
 from tests.conformance.drill.aboard import may_disembark, may_join, may_leave
 from tests.conformance.drill.fire import TURN_END, declare_fire, resolve_next_target, take_the_fallen_away
 from tests.conformance.drill.hand import may_play, shuffle, take_card
-from tests.conformance.drill.march import march
+from tests.conformance.drill.march import PROCEDURES
 from tests.conformance.drill.melee import fight
 from tests.conformance.drill.orders import MARCH, order_of, reveal_orders, write_orders
 from tests.conformance.drill.profile import units_of
@@ -25,6 +26,8 @@ def turn(position: Position) -> Plain:
 
 @rule("turn/sequence")
 async def step(position: Position) -> bool:
+    if await run_top(position, PROCEDURES):
+        return position.result is None
     stage, following = STAGES[position.now["stage"]]
     if not await stage(position):
         position.now["stage"] = following
@@ -77,8 +80,7 @@ async def act(unit: Unit) -> None:
         if model.profile.is_hull:
             await may_disembark(model)
     if order_of(unit) == MARCH:
-        for model in unit.models:
-            await march(model)
+        push(unit.position, *(("march", model.row) for model in unit.models))
 
 
 async def declare(position: Position) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.frames import push, run_all
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
 from tests.conformance.bench import carried_out, events, laid_out, model, unit
@@ -104,7 +105,8 @@ def test_who_marches_or_has_fired_watches_nobody(position: Position) -> None:
 
 
 def stops(position: Position, gunner: Model, answers: list[Plain], dice: list[float]) -> Any:
-    return carried_out(march.march(gunner), answers, dice, position)
+    push(position, ("march", gunner.row))
+    return carried_out(run_all(position, march.PROCEDURES), answers, dice, position)
 
 
 @pytest.mark.covers("march/opportunity")

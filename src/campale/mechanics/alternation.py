@@ -1,0 +1,14 @@
+"""Who acts next, where the sides act in turn (e3m turn/alternate-elements, wzr turn/*, w10 fight-phase/no-pass)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sized
+
+
+def next_side(first: int, last: int | None, left: Mapping[int, Sized]) -> int | None:
+    """The side whose turn it is to act: ``first`` at the beginning, then the other than acted ``last``.
+
+    A side with nothing ``left`` to act with is passed over, and nobody else may pass. None: nobody has anything left.
+    """
+    wanted = first if last is None else 1 - last
+    return next((side for side in (wanted, 1 - wanted) if left[side]), None)
