@@ -19,7 +19,7 @@ import pytest
 from typer.testing import CliRunner
 
 from campale.cli import app
-from campale.cli.common import Commands
+from campale.cli.commands import Commands
 from campale.referee.fair import Fair, commitment, game_seed
 from campale.referee.game import Game
 from campale.referee.position import Position

@@ -12,6 +12,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,78 @@ def outside_of_type_checking(node: ast.AST) -> Iterator[ast.AST]:
         if not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
             yield child
             yield from outside_of_type_checking(child)
+
+
+# ---------------------------------------------------------------- no circles
+
+WEB = ROOT / "web" / "src"
+SCRIPT = re.compile(r"""^\s*(?:import|export)\b(?!\s+type\b)(?:[^;'"]*?\bfrom)?\s*['"](\.[^'"]+)['"]""", re.MULTILINE)
+"""An import or export of a script that is there when it runs: types are gone by then."""
+
+
+def dotted(path: Path) -> str:
+    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def python_imports() -> dict[str, set[str]]:
+    """Which module imports which, inside functions too; what is for the type checker alone is no import."""
+    names = {dotted(path): path for path in MODULES}
+    found: dict[str, set[str]] = {}
+    for name, path in names.items():
+        of_it = found[name] = set()
+        for node in outside_of_type_checking(tree_of(path)):
+            if isinstance(node, ast.Import):
+                of_it |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                parts = {f"{node.module}.{alias.name}" for alias in node.names}
+                of_it |= {part if part in names else node.module for part in parts}
+        found[name] = of_it & set(names) - {name}
+    return found
+
+
+def script_imports(folder: Path) -> dict[str, set[str]]:
+    """Which script or component of a folder imports which."""
+    files = {path.resolve() for path in folder.rglob("*") if path.suffix in (".ts", ".svelte")}
+    found: dict[str, set[str]] = {}
+    for path in files:
+        of_it = found[path.relative_to(folder).as_posix()] = set()
+        for named in SCRIPT.findall(path.read_text(encoding="utf-8")):
+            base = path.parent / named
+            several = ((base.parent / (base.name + ending)).resolve() for ending in ("", ".ts", ".svelte"))
+            of_it |= {one.relative_to(folder).as_posix() for one in several if one in files}
+    return found
+
+
+def circle_in(imports: dict[str, set[str]]) -> list[str]:
+    """Some modules that import each other round and round; none: nothing."""
+    try:
+        tuple(TopologicalSorter(imports).static_order())
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    imports = python_imports()
+    assert len(imports) > 300
+    assert "campale.referee.position" in imports["campale.rulesets.e55.units"]
+    assert circle_in(imports) == []
+
+
+def test_no_script_imports_itself_by_way_of_others() -> None:
+    imports = script_imports(WEB)
+    assert len(imports) > 100
+    assert "lib/route.svelte.ts" in imports["App.svelte"]
+    assert circle_in(imports) == []
+
+
+def test_a_circle_is_found() -> None:
+    assert circle_in({"a": {"b"}, "b": {"c"}, "c": {"d"}, "d": {"b"}})
+    assert circle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+# ---------------------------------------------------------------- rings
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from campale.cli import files, lab, odds, playing, rulebook, serving
-from campale.cli.common import LANGUAGES, Commands, Sorry, language, say
+from campale.cli.commands import Commands
+from campale.cli.common import LANGUAGES, Sorry, language, say
 
 EPILOG = """
 Exit codes: 0 all is well; 1 what was checked is not right (a game that does not verify, a file with problems, a battle

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
 
 if TYPE_CHECKING:
     from campale.players import Player
@@ -32,85 +28,6 @@ class Sorry(Exception):
     def __init__(self, sentence: str, code: int = BAD_INPUT) -> None:
         super().__init__(sentence)
         self.code = code
-
-
-class Commands(TyperGroup):
-    """The commands, with ``--lang`` taken wherever it stands, and no traceback shown to anybody."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        rest: list[str] = []
-        chosen: list[str] = []
-        words = iter(args)
-        for word in words:
-            if word == "--":
-                rest += [word, *words]
-            elif word == "--lang":
-                chosen += [word, *([next(words)] if len(rest) + len(chosen) + 1 < len(args) else [])]
-            elif word.startswith("--lang="):
-                chosen.append(word)
-            else:
-                rest.append(word)
-        provisional(chosen)
-        try:
-            return list(super().parse_args(ctx, chosen + rest))
-        except Exception as error:
-            misread(error)
-            raise
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except Sorry as error:
-            complain(str(error))
-            raise typer.Exit(error.code) from None
-        except BrokenPipeError:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # nobody reads on: the rest goes nowhere
-            raise typer.Exit(0) from None
-        except KeyboardInterrupt:
-            complain(say("interrupted"))
-            raise typer.Exit(INTERRUPTED) from None
-        except (typer.Exit, typer.Abort):
-            raise
-        except Exception as error:
-            misread(error)
-            if os.environ.get("CAMPALE_DEBUG") or is_of_the_parser(error):
-                raise
-            if is_about_a_file(error):
-                complain(str(error))
-                raise typer.Exit(BAD_INPUT) from None
-            complain(say("unforeseen", error=f"{type(error).__name__}: {error}", command=reproducing()))
-            raise typer.Exit(UNFORESEEN) from None
-
-
-def provisional(words: Sequence[str]) -> None:
-    """The language for what is wrong with the command line itself, before that is read."""
-    chosen = words[-1].removeprefix("--lang=") if words else os.environ.get("CAMPALE_LANG", "")
-    language.set(chosen if chosen in LANGUAGES else LANGUAGES[0])
-
-
-def misread(error: Exception) -> None:
-    """If it is the parser of the command line that complains, do so in its stead."""
-    if is_of_the_parser(error) and type(error).__name__ != "NoArgsIsHelpError":
-        from campale.cli.misread import told
-
-        complain(told(error))
-        raise typer.Exit(BAD_INPUT) from None
-
-
-def is_of_the_parser(error: Exception) -> bool:
-    """Whether it is the parser of the command line that complains."""
-    return hasattr(error, "exit_code") and hasattr(error, "show")
-
-
-def is_about_a_file(error: Exception) -> bool:
-    """Whether it is a saved game that cannot be used; its module is loaded if it is."""
-    saved = sys.modules.get("campale.referee.saved")
-    return saved is not None and isinstance(error, saved.SavedGameError)
-
-
-def reproducing() -> str:
-    """The command that was given."""
-    return "CAMPALE_DEBUG=1 campale " + shlex.join(sys.argv[1:])
 
 
 def complain(sentence: str) -> None:

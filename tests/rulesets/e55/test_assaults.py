@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import characters, charge, combat, leadership, melee, movement, rough, shooting
+from campale.rulesets.e55 import characters, charge, combat, melee, morale, movement, rough, shooting
 from campale.rulesets.e55.casualties import lose
 from campale.rulesets.e55.contact import Rush
 from campale.rulesets.e55.obligations import planned, proposal, rush_question
@@ -227,7 +227,7 @@ def test_behind_a_crowd_everybody_still_comes_as_near_as_he_can() -> None:
 def test_who_loses_his_last_enemy_outside_the_melee_is_free_before_the_next_phase() -> None:
     position = table(men((30, 24)), men((30, 25), side=1), men((60, 40), side=1, combat=0), phase="after-movement")
     lose(model(position, 1), "explosion")
-    played = play(leadership.tests_for_casualties(position), "4", [PROPOSAL], position)
+    played = play(morale.tests_for_casualties(position), "4", [PROPOSAL], position)
     assert played.rolls == ["consolidation"]
     assert not unit(position, 0).marks("combat")
 

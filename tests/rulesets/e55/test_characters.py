@@ -10,7 +10,7 @@ from campale.referee.position import Effect, Position
 from campale.rulesets.e55.acting import refusal_of
 from campale.rulesets.e55.characteristics import effects_on
 from campale.rulesets.e55.characters import is_character, set_free, settle
-from campale.rulesets.e55.leadership import has_lost_a_quarter
+from campale.rulesets.e55.morale import has_lost_a_quarter
 from campale.rulesets.e55.movement import allowance, leave, move, movement_phase, unit_move_question
 from campale.rulesets.e55.turns import count_heads
 from tests.rulesets.e55.kit import first_question, model, play, profile, refused, squad, table, unit

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import forecasts, leadership
+from campale.rulesets.e55 import forecasts, leadership, morale
 from campale.rulesets.e55.dice import TENTH
 from campale.rulesets.e55.fire import Shot, line_of
 from campale.rulesets.e55.forecasts import forecast
@@ -198,7 +198,7 @@ async def volley_and_test(position: Position, shots: list[Shot]) -> str:
     unit = Unit(position, 1)
     if not any(model.is_on_table for model in position.models if model.side == 1):
         return "gone"
-    if not leadership.must_test_for_losses(unit):
+    if not morale.must_test_for_losses(unit):
         return "stays"
     return "passes" if await leadership.morale_passed(unit, "losses") else "breaks"
 

@@ -7,24 +7,20 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import leadership, rout
+from campale.rulesets.e55 import morale, rout
 from campale.rulesets.e55.leadership import (
     fails_as_broken,
-    has_lost_a_quarter,
     is_hopeless,
     is_implacable,
     is_unshakable,
     leadership_need,
     leadership_test,
-    lost_in_phase,
     may_choose,
     morale_passed,
-    morale_test,
     needs_no_morale,
-    overrun,
-    passed_after_losing,
     unit_leadership,
 )
+from campale.rulesets.e55.morale import has_lost_a_quarter, lost_in_phase, morale_test, overrun, passed_after_losing
 from campale.rulesets.e55.sequence import phases_of_a_turn
 from campale.rulesets.e55.units import BROKEN, COMBAT
 from tests.rulesets.e55.kit import Played, Squad, model, play, profile, squad, table, unit
@@ -290,35 +286,35 @@ def test_of_a_unit_that_came_in_this_phase_the_models_that_it_came_with_count() 
 
 @pytest.mark.covers("4.1/trigger-casualties")
 def test_the_test_comes_at_the_end_of_the_movement_and_the_shooting_phase_only() -> None:
-    names = [name for name, phase in phases_of_a_turn().items() if phase is leadership.tests_for_casualties]
+    names = [name for name, phase in phases_of_a_turn().items() if phase is morale.tests_for_casualties]
     assert names == ["after-movement", "after-shooting"]
 
 
 @pytest.mark.covers("4.1/trigger-casualties")
 def test_a_unit_tests_once_and_breaks() -> None:
     position = losing(0, 1, 2)
-    assert play(leadership.tests_for_casualties(position), "4 4 | 3 2", position=position).value
+    assert play(morale.tests_for_casualties(position), "4 4 | 3 2", position=position).value
     assert unit(position, 0).marks(BROKEN)
     unit(position, 0).mark(BROKEN, 0)
-    assert not play(leadership.tests_for_casualties(position), position=position).value
+    assert not play(morale.tests_for_casualties(position), position=position).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties")
 def test_nobody_tests_who_has_not_lost_enough() -> None:
-    assert not play(leadership.tests_for_casualties(losing(0, 1))).value
+    assert not play(morale.tests_for_casualties(losing(0, 1))).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties")
 def test_a_unit_that_passes_is_not_asked_again_in_the_phase_but_in_the_next() -> None:
     position = losing(0, 1, 2)
-    assert play(leadership.tests_for_casualties(position), "3 4", position=position).value
-    assert not play(leadership.tests_for_casualties(position), position=position).value
-    assert play(leadership.tests_for_casualties(position), "3 4", position=position).value
+    assert play(morale.tests_for_casualties(position), "3 4", position=position).value
+    assert not play(morale.tests_for_casualties(position), position=position).value
+    assert play(morale.tests_for_casualties(position), "3 4", position=position).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties")
 def test_a_broken_unit_that_is_not_engaged_does_not_test() -> None:
-    assert not play(leadership.tests_for_casualties(losing(0, 1, 2, broken=1))).value
+    assert not play(morale.tests_for_casualties(losing(0, 1, 2, broken=1))).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties", "4.2/broken-auto-fail")
@@ -326,7 +322,7 @@ def test_a_broken_unit_in_a_combat_fails_and_falls_back_again() -> None:
     position = losing(0, 1, 2, broken=1, combat=1)
     unit(position, 1).mark(COMBAT, 1)
     unit(position, 1).mark(BROKEN, 1)
-    played = play(leadership.tests_for_casualties(position), "2 2", position=position)
+    played = play(morale.tests_for_casualties(position), "2 2", position=position)
     assert played.rolls == ["fall-back"]
     assert not unit(position, 0).marks(COMBAT)
 
@@ -336,21 +332,21 @@ def test_the_active_player_tests_first_and_every_owner_chooses_the_order_of_his_
     squads = [squad("militia", 2, side=side, at=(10 + 10 * n, 20)) for n, side in enumerate((1, 1, 0))]
     position = table(*squads)
     lose(position, 0, 2, 4)
-    first = play(leadership.tests_for_casualties(position), "1 1", position=position)
+    first = play(morale.tests_for_casualties(position), "1 1", position=position)
     assert first.questions[0].about["unit"] == 2
-    second = play(leadership.tests_for_casualties(position), "1 1", [1], position)
+    second = play(morale.tests_for_casualties(position), "1 1", [1], position)
     assert second.prompts == ["test-for-losses"]
     assert second.questions[0].side == 1
-    third = play(leadership.tests_for_casualties(position), "1 1", position=position)
+    third = play(morale.tests_for_casualties(position), "1 1", position=position)
     assert third.questions[0].about["unit"] == 0
-    assert not play(leadership.tests_for_casualties(position), position=position).value
+    assert not play(morale.tests_for_casualties(position), position=position).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties", "7.1/no-morale")
 def test_squadrons_that_lose_vehicles_do_not_test() -> None:
     position = table(squad("tank", 2, at=[(20, 20), (26, 20)]))
     lose(position, 0)
-    assert not play(leadership.tests_for_casualties(position), position=position).value
+    assert not play(morale.tests_for_casualties(position), position=position).value
 
 
 @pytest.mark.covers("4.1/trigger-casualties", "4.2/breakthrough-eligible")
@@ -360,7 +356,7 @@ def test_who_fails_in_a_combat_may_suffer_a_breakthrough() -> None:
         squad("veteran", 1, side=1, at=(30, 21), combat=1),
     )
     lose(position, 2, 3)
-    played = play(leadership.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
+    played = play(morale.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
     assert played.prompts[0] == "break-through"
 
 
@@ -371,7 +367,7 @@ def test_whoever_is_left_in_the_combat_without_enemies_consolidates() -> None:
         squad("veteran", 1, side=1, at=(30, 21), combat=1),
     )
     lose(position, 2, 3)
-    played = play(leadership.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
+    played = play(morale.tests_for_casualties(position), "6 6 | 3 3 | 1", [-1], position, accepting=True)
     assert played.rolls == ["losses", "fall-back", "consolidation"]
     assert not unit(position, 1).marks(COMBAT)
 

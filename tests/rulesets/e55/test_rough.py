@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.e55 import casualties, rough
+from campale.rulesets.e55 import casualties, dangerous, rough
 from campale.rulesets.e55.movement import move_unit, run
 from campale.rulesets.e55.sequence import begin_next, phases
 from campale.rulesets.e55.ways import path_of
@@ -173,9 +173,9 @@ def test_difficult_ground_slows_walkers_and_endangers_other_vehicles() -> None:
 @pytest.mark.covers("7.2/vehicle-dangerous")
 def test_a_vehicle_rolls_one_die_and_is_immobilised_by_a_six() -> None:
     position = battle(squad("tank", at=(20, 10)))
-    play(rough.dangerous_test(unit(position, 0)), "5", position=position)
+    play(dangerous.dangerous_test(unit(position, 0)), "5", position=position)
     assert not model(position, 0).marks("immobilised")
-    played = play(rough.dangerous_test(unit(position, 0)), "6", position=position)
+    played = play(dangerous.dangerous_test(unit(position, 0)), "6", position=position)
     assert played.cites("7.2/vehicle-dangerous")
     assert model(position, 0).marks("immobilised")
     assert model(position, 0).marks("structure-lost") == 1

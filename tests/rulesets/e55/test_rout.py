@@ -26,13 +26,12 @@ from campale.rulesets.e55.measuring import exact
 from campale.rulesets.e55.rout import (
     break_unit,
     break_units,
-    cannot_act,
     cannot_go_to_ground,
     disengage,
     fall_back_dice,
     rally,
 )
-from campale.rulesets.e55.units import ALOFT, BROKEN, COMBAT, GROUND, is_lost
+from campale.rulesets.e55.units import ALOFT, BROKEN, COMBAT, GROUND, cannot_act, is_lost
 from campale.table.shapes import Point
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (

@@ -1,18 +1,31 @@
-"""What options and house rules may exchange: the phases, and what may be done in them."""
+"""What options and house rules may exchange: the phases, what may be done in them, and what happens at a moment."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from campale.rulesets.e55 import charge, movement, psychic, shooting, squadrons, transports, vehicles
+from campale.rulesets.e55 import (
+    charge,
+    flying,
+    moments,
+    movement,
+    psychic,
+    resolving,
+    shooting,
+    squadrons,
+    transports,
+    vehicles,
+)
 from campale.rulesets.e55.acting import Act
+from campale.rulesets.e55.moments import Effect
 from campale.rulesets.e55.sequence import Phase, phases
 
 
 class Book(NamedTuple):
     phases: Mapping[str, Phase]
     acts: Mapping[str, Act]
+    moments: Mapping[str, tuple[Effect, ...]]
 
 
 def acts() -> dict[str, Act]:
@@ -21,4 +34,11 @@ def acts() -> dict[str, Act]:
     return {act.name: act for chapter in chapters for act in chapter.ACTS}
 
 
-BOOK = Book(phases(), acts())
+MOMENTS: dict[str, tuple[Effect, ...]] = {
+    moments.SUFFERED: (flying.wings_may_be_clipped,),
+    moments.BLAST: (resolving.take_blast,),
+    moments.EXPLODED: (transports.get_out_of_explosion,),
+    moments.WRECKED: (transports.get_out_of_wreck,),
+}
+
+BOOK = Book(phases(), acts(), MOMENTS)

@@ -11,11 +11,12 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, resolving, transports
-from campale.rulesets.e55.attacks import NO_COVER, Cause, Hit
+from campale.rulesets.e55 import casualties
+from campale.rulesets.e55.attacks import Cause, Hit
 from campale.rulesets.e55.dice import one_die, sum_of
 from campale.rulesets.e55.footprints import height, solid
 from campale.rulesets.e55.measuring import distance, within
+from campale.rulesets.e55.moments import BLAST, EXPLODED, WRECKED, at_moment
 from campale.rulesets.e55.types import operates_as_flyer
 from campale.rulesets.e55.units import (
     DESTROYED,
@@ -226,8 +227,8 @@ async def explodes(vehicle: Model, done: Damage) -> None:
     targets = caught(vehicle, radius)
     position.write("explodes", model=vehicle.row, radius=radius, hits=[h.target for _, hits in targets for h in hits])
     casualties.lose(vehicle, done.cause, done.by_unit)
-    await resolving.resolve_all(targets, NO_COVER)
-    await transports.get_out_of_explosion(vehicle, outline)
+    await at_moment(position, BLAST, targets)
+    await at_moment(position, EXPLODED, vehicle, outline)
 
 
 def caught(vehicle: Model, radius: int) -> list[tuple[Unit, list[Hit]]]:
@@ -279,7 +280,7 @@ async def wreck(vehicle: Model, done: Damage) -> None:
         name = name_of_wreck(vehicle)
         piece = Piece(name, "wreck", outline, height(vehicle.profile), vehicle.z, (), WRECK_TAGS)
         position.change_ground(position.ground.with_piece(piece), piece=name, model=vehicle.row)
-    await transports.get_out_of_wreck(vehicle)
+    await at_moment(position, WRECKED, vehicle)
 
 
 def name_of_wreck(vehicle: Model) -> str:

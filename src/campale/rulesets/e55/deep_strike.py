@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, flying, reserves, special, transports
+from campale.rulesets.e55 import casualties, flying, special, transports
+from campale.rulesets.e55.arrival import has_arrived
 from campale.rulesets.e55.deployment import INWARD, edge_of, waiting
 from campale.rulesets.e55.dice import needed, random_direction
 from campale.rulesets.e55.footprints import shape
@@ -119,7 +120,7 @@ def lose_the_rest(putting: Putting, landed: set[int]) -> None:
 @rule("10.5/deep-strike", "7.14/aircraft-mode")
 async def settle(unit: Unit) -> None:
     """Those that came have moved and may not assault; an aircraft flies."""
-    reserves.has_arrived(unit)
+    has_arrived(unit)
     bar_from_charge(unit, "10.5/deep-strike")
     for inside in (one for model in members(unit) for one in transports.units_inside(model)):
         bar_from_charge(inside, "10.5/deep-strike")

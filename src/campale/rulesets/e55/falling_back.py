@@ -14,7 +14,7 @@ import numpy as np
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, coherency, rough
+from campale.rulesets.e55 import casualties, coherency, dangerous, rough
 from campale.rulesets.e55.footprints import half_sizes, shape
 from campale.rulesets.e55.types import all_fly
 from campale.rulesets.e55.units import members
@@ -49,7 +49,7 @@ async def fall_back(unit: Unit, inches: int, foes: frozenset[int] = frozenset())
     if reaches_own_edge(unit):
         await remove_at_the_edge(unit)
     elif not all_fly(unit) and rough.touches_dangerous(unit, ways):
-        await rough.dangerous_test(unit, "fall-back")
+        await dangerous.dangerous_test(unit, "fall-back")
 
 
 @rule("4.4/fall-back-move")

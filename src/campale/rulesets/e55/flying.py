@@ -9,7 +9,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import combat, rough
+from campale.rulesets.e55 import combat, dangerous
 from campale.rulesets.e55.dice import needed, pool
 from campale.rulesets.e55.profile import Subtype
 from campale.rulesets.e55.terrain import difficult_for
@@ -143,7 +143,7 @@ async def set_mode(unit: Unit, aloft: bool) -> None:
 async def test_mode_change(unit: Unit) -> None:
     """Flying infantry that changes its mode inside difficult terrain takes a dangerous test."""
     if any(is_flying_infantry(model) for model in members(unit)) and stands_in_difficult(unit):
-        await rough.dangerous_test(unit, "mode-change")
+        await dangerous.dangerous_test(unit, "mode-change")
 
 
 @rule("6.4/flying-infantry-inherits")

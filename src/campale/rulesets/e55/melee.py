@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from campale.referee.ask import choose, confirm
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import breakthrough, combat, leadership, pile_in, psychic, resolving, rout, special
+from campale.rulesets.e55 import breakthrough, combat, leadership, morale, pile_in, psychic, resolving, rout, special
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.fighting import Strike, choose_strikes, hulls_touched, is_hulls, revived
 from campale.rulesets.e55.striking import Blow, roll_to_hit
@@ -317,7 +317,7 @@ async def who_fails(position: Position, fight: Fight, loser: int, by: int) -> li
     """The units of the losers that fail their test."""
     losers = [unit for unit in handles(position, fight.units) if unit.side == loser and members(unit)]
     engaged = [unit for unit in losers if is_engaged(unit)]
-    return [unit for unit in engaged if not await leadership.passed_after_losing(unit, by)]
+    return [unit for unit in engaged if not await morale.passed_after_losing(unit, by)]
 
 
 # ---------------------------------------------------------------- 9. and 10. pile-ins, consolidation

@@ -10,7 +10,7 @@ from campale.dice.counts import chances_of
 from campale.referee.looks import Step
 from campale.referee.position import Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, leadership
+from campale.rulesets.e55 import casualties, leadership, morale
 from campale.rulesets.e55.units import members
 from campale.rulesets.e55.volley_odds import Fire, in_floats, step
 from campale.rulesets.e55.wound_odds import Array, classes_of
@@ -40,7 +40,7 @@ def fails_after(fire: Fire, lost: Sequence[int], by_unit: int) -> float | None:
     for rows, many in zip(classes_of(unit), lost, strict=True):
         for row in rows[:many]:
             casualties.lose(position.models[row], "fire", by_unit)
-    if not members(unit) or not leadership.must_test_for_losses(unit):
+    if not members(unit) or not morale.must_test_for_losses(unit):
         return None
     after = Fire(position, fire.row)
     passed = in_floats(after.odds(lambda copy: leadership.morale_passed(Unit(copy, fire.row), LOSSES)))

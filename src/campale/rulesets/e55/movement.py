@@ -10,7 +10,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import characters, facing, foretelling, powers, rough, rout
+from campale.rulesets.e55 import characters, dangerous, facing, foretelling, powers, rough
 from campale.rulesets.e55.acting import Act, Key, act_in_phase
 from campale.rulesets.e55.coherency import Places, first_overlap, is_coherent, keeping
 from campale.rulesets.e55.dice import sum_of
@@ -25,6 +25,7 @@ from campale.rulesets.e55.units import (
     MOVED,
     RAN,
     active,
+    cannot_act,
     is_engaged,
     is_on_ground,
     members,
@@ -101,7 +102,7 @@ def is_held_in_place(position: Position, key: Key) -> Fault | None:
 
 @rule("4.2/broken-cannot-act")
 def is_in_rout(position: Position, key: Key) -> Fault | None:
-    return rout.cannot_act(unit_of(position, key))
+    return cannot_act(unit_of(position, key))
 
 
 @rule("6.2/bike-no-run")
@@ -251,7 +252,7 @@ async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> Non
     """When the move is over: all the models of the unit, or the one that moved by itself, each by its own move."""
     rolling = rough.who_rolls(unit, paths, alone)
     if rolling:
-        await rough.dangerous_test(unit, models=rolling)
+        await dangerous.dangerous_test(unit, models=rolling)
 
 
 @rule("3.1.2/difficult-committed")

@@ -9,7 +9,7 @@ from campale.referee.columns import Effect
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import leadership, resolving, sight
+from campale.rulesets.e55 import morale, resolving, sight
 from campale.rulesets.e55.acting import DONE_KEY, Act, Key, refusal_of
 from campale.rulesets.e55.attacks import Hit
 from campale.rulesets.e55.measuring import distance
@@ -148,7 +148,7 @@ async def take_effect(model: Model, power: Power, target: Unit) -> None:
     if power.kind == "smite":
         await smite(model, power, target)
     elif power.kind == "overrun":
-        await leadership.overrun(target)
+        await morale.overrun(target)
     else:
         until = end_of_turn(model.position, int(power.kind in OF_LONG))
         value = (power.kind, power.value)

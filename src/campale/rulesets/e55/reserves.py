@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from campale.referee.ask import ask, choose
-from campale.referee.position import ABOARD, Model, Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55 import deep_strike, flying, special, transports
+from campale.rulesets.e55 import deep_strike, flying, special
+from campale.rulesets.e55.arrival import has_arrived
 from campale.rulesets.e55.deployment import INWARD, edge_of, go_aboard, reach_from, strip, waiting
 from campale.rulesets.e55.dice import needed, pool_for
 from campale.rulesets.e55.footprints import half_sizes
@@ -25,14 +26,8 @@ from campale.rulesets.e55.placing import (
 from campale.rulesets.e55.setting_out import enlist
 from campale.rulesets.e55.types import is_vehicle
 from campale.rulesets.e55.units import (
-    ARRIVED,
     ARRIVES_BY,
-    COMBAT_SPEED,
-    DONE,
-    MOVED,
-    SPEED,
     WAITS,
-    in_play,
     player_turn,
 )
 from campale.table.room import corners_of_area
@@ -241,16 +236,3 @@ async def enter_from_edge(unit: Unit) -> bool:
     has_arrived(unit)
     await flying.declare_first_mode(unit)
     return True
-
-
-@rule("10.5/reserve-entry", "3.1/moved-flag")
-def has_arrived(unit: Unit) -> None:
-    """Whoever came has moved and makes no further move, and so have those inside."""
-    unit.jot(ARRIVES_BY, None)  # where two edges meet, what was written does not show by where it stands
-    came = [unit, *(inside for model in in_play(unit) for inside in transports.units_inside(model))]
-    for one in came:
-        for name in (MOVED, DONE, ARRIVED):
-            one.mark(name, 1)
-        for model in in_play(one):
-            if is_vehicle(model) and model.where != ABOARD:
-                model.mark(SPEED, COMBAT_SPEED)

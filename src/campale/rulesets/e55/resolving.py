@@ -13,9 +13,10 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import allocation, casualties, characteristics, flying, labels, vehicle_hits, wound_order
+from campale.rulesets.e55 import allocation, casualties, characteristics, labels, vehicle_hits, wound_order
 from campale.rulesets.e55.allocation import groups_of, is_instant
 from campale.rulesets.e55.attacks import NO_COVER, Covers, Hit, Wound
+from campale.rulesets.e55.moments import SUFFERED, at_moment
 from campale.rulesets.e55.saves import Borne, Lot, Save, saves_against, unsaved_of
 from campale.rulesets.e55.special import pain_ignored_on
 from campale.rulesets.e55.types import is_vehicle, living
@@ -42,6 +43,11 @@ async def take_all(targets: Sequence[Target], covers: Covers = NO_COVER) -> None
         return
     await resolve_all(targets, covers)
     await casualties.settle(targets[0][0].position)
+
+
+async def take_blast(targets: Sequence[Target]) -> None:
+    """What those near an explosion take, amid the resolution that it came of."""
+    await resolve_all(targets, NO_COVER)
 
 
 async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
@@ -279,8 +285,7 @@ async def suffer(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
 async def when_suffered(model: Model, unsaved: Sequence[Borne]) -> None:
     """What unsaved wounds that it survives do to a model beside what they cost it."""
     crush(model, unsaved)
-    if model.profile.is_a("flying-monster"):
-        await flying.wings_may_be_clipped(model, len(unsaved))
+    await at_moment(model.position, SUFFERED, model, len(unsaved))
 
 
 @rule("9.2.1/crushing-grip")

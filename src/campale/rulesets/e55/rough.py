@@ -1,16 +1,17 @@
-"""Difficult and dangerous terrain (3.1.2), heavy fire that counts as such (3.1), and the dice they cost a mover."""
+"""Difficult and dangerous terrain (3.1.2), heavy fire that counts as such (3.1), and what they cost a mover.
+
+The test of dangerous ground is in ``dangerous``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e55 import damage, leadership, resolving
-from campale.rulesets.e55.attacks import Wound
+from campale.rulesets.e55 import leadership
 from campale.rulesets.e55.coherency import keeping
-from campale.rulesets.e55.dice import d3, needed, pool
+from campale.rulesets.e55.dice import d3
 from campale.rulesets.e55.footprints import shape
 from campale.rulesets.e55.special import any_has, has
 from campale.rulesets.e55.terrain import dangerous_pieces, difficult_for
@@ -215,38 +216,3 @@ def eased(unit: Unit, paths: Paths) -> int:
 def at_most_half(cost: float, limit: float, usual: float) -> float:
     """So much of a cost as leaves at least half of the usual speed."""
     return min(float(cost), max(0.0, limit - usual / 2.0))
-
-
-# ---------------------------------------------------------------- 3.1.2/dangerous: the test
-
-
-async def dangerous_test(
-    unit: Unit, why: str = "dangerous-terrain", models: Sequence[Model] | None = None, **about: Plain
-) -> None:
-    """The models on the table (or those named) roll: wounds for the unit, damage for vehicles."""
-    rolling = [model for model in (members(unit) if models is None else models) if model.is_on_table]
-    on_foot = [model for model in rolling if not is_vehicle(model)]
-    only = on_foot[0].row if models is not None and len(on_foot) == 1 else -1
-    await wounds_of_ground(unit, len(on_foot), why, only, **about)
-    for model in rolling:
-        if is_vehicle(model):
-            await stuck_by_ground(model, why, **about)
-
-
-@rule("3.1.2/dangerous")
-async def wounds_of_ground(unit: Unit, count: int, why: str, only: int, **about: Plain) -> None:
-    """A die for each model; a 6 is a wound without strength or AP, which its owner gives out and may save."""
-    if not count:
-        return
-    rolled = await pool(unit.side, why, count, needed(6), unit=unit.row, **about)
-    if rolled.successes:
-        wound = Wound(cause="dangerous", target=only)
-        await resolving.take_wounds(unit, [wound] * rolled.successes)
-
-
-@rule("7.2/vehicle-dangerous")
-async def stuck_by_ground(model: Model, why: str, **about: Plain) -> None:
-    """One die for a vehicle; a 6 immobilises it."""
-    rolled = await pool(model.side, why, 1, needed(6), model=model.row, **about)
-    if rolled.successes:
-        await damage.immobilise(model)

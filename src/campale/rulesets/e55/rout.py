@@ -128,12 +128,6 @@ def has_fled(unit: Unit) -> bool:
     return is_broken(unit) and not is_engaged(unit)
 
 
-@rule("4.2/broken-cannot-act")
-def cannot_act(unit: Unit) -> Fault | None:
-    """No move, run, shot, charge, boarding, power or breakthrough of its own will."""
-    return Fault() if is_broken(unit) else None
-
-
 @rule("4.2/broken-restrictions")
 def cannot_go_to_ground(unit: Unit) -> Fault | None:
     return Fault(rule="4.2/broken-restrictions") if is_broken(unit) else None

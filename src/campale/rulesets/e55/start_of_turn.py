@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e55 import flying, leadership, missions, psychic, reserves, rout, vehicles
+from campale.rulesets.e55 import flying, missions, morale, psychic, reserves, rout, vehicles
 from campale.rulesets.e55.units import (
     ARRIVED,
     AT_PHASE_START,
@@ -114,7 +114,7 @@ async def count_arrivals(position: Position) -> bool:
     for unit in (*units_on_table(position, side), *units_aboard(position, side)):
         if unit.marks(ARRIVED):
             psychic.renew_charges(in_play(unit))
-            unit.mark(AT_PHASE_START, len(in_play(unit)) + leadership.lost_in_phase(unit))
+            unit.mark(AT_PHASE_START, len(in_play(unit)) + morale.lost_in_phase(unit))
     return False
 
 

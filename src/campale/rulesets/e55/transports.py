@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import casualties, characters, facing, resolving, rough
+from campale.rulesets.e55 import casualties, characters, dangerous, facing, resolving, rough
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.attacks import NO_COVER, Hit
 from campale.rulesets.e55.coherency import keeping
@@ -250,7 +250,7 @@ async def disembark(position: Position, key: Key) -> None:
     limited_by_leaving(unit, carrier)
     stood = {model.row: Path((model.at, model.at), model.facing) for model in models}
     if rough.touches_dangerous(unit, stood):
-        await rough.dangerous_test(unit)
+        await dangerous.dangerous_test(unit)
 
 
 @rule("7.10/disembark-limits")

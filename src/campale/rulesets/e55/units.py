@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from campale.referee.position import ABOARD, GONE, RESERVE, TABLE, Model, Position, Unit
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 
 # Counts of units.
@@ -110,6 +111,12 @@ def is_engaged(unit: Unit) -> bool:
 
 def is_broken(unit: Unit) -> bool:
     return unit.marks(BROKEN) > 0
+
+
+@rule("4.2/broken-cannot-act")
+def cannot_act(unit: Unit) -> Fault | None:
+    """No move, run, shot, charge, boarding, power or breakthrough of its own will."""
+    return Fault() if is_broken(unit) else None
 
 
 def is_on_ground(unit: Unit) -> bool:

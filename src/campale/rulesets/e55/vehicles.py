@@ -9,7 +9,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.e55 import rough, tracks
+from campale.rulesets.e55 import dangerous, rough, tracks
 from campale.rulesets.e55.acting import Act, Key
 from campale.rulesets.e55.coherency import first_overlap
 from campale.rulesets.e55.driving import BACK, drive_question, driven, leg_question
@@ -148,7 +148,7 @@ async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
         follow(position.model(row), path)
     if moved:
         unit.mark(MOVED, 1)
-    await rough.dangerous_test(unit, models=endangered)
+    await dangerous.dangerous_test(unit, models=endangered)
 
 
 def follow(model: Model, path: Path) -> None:
