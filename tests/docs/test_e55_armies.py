@@ -11,8 +11,9 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup
-from campale.rulesets.e55.army import faults, force_from
+from campale.rulesets.e55.army import faults
 from campale.rulesets.e55.army_lists import available_lists, profiles
+from campale.rulesets.e55.forces import FORCES
 from campale.rulesets.e55.points import RULE_SHARE
 from campale.rulesets.e55.profile import SpecialRule
 from campale.rulesets.e55.scenery import PRESETS, available_layouts, piece_from
@@ -29,7 +30,7 @@ def examples(page: Path) -> list[Any]:
 def test_its_forces_may_be_fielded_and_its_pieces_laid(page: Path) -> None:
     first, second, pieces = examples(page)
     for plain in (first, second):
-        force = force_from(plain)
+        force = FORCES.from_plain(plain)
         assert faults(force) == ()
         assert force.cost >= 0.5 * force.points
     assert [piece_from(one).name for one in pieces] == ["ruins", "copse", "bastion", "pit"]

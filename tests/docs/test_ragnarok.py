@@ -10,7 +10,8 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.ragnarok.army import faults, force_from
+from campale.rulesets.ragnarok.army import faults
+from campale.rulesets.ragnarok.forces import FORCES
 
 PAGES = (ROOT / "docs" / "en" / "ragnarok.md", ROOT / "docs" / "it" / "ragnarok.md")
 RULE = re.compile(r"`([a-z-]+/[a-z0-9-]+)`")
@@ -35,4 +36,4 @@ def test_the_costs_are_those_of_the_book(page: Path) -> None:
 def test_the_force_it_shows_is_legal(page: Path) -> None:
     (shown,) = re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     yaml.safe_load(shown)
-    assert faults(force_from(shown.encode(), "page")) == ()
+    assert faults(FORCES.from_text(shown.encode(), "page")) == ()

@@ -335,8 +335,8 @@ def test_what_the_book_has_against_a_force_is_told_in_either_language(write: Wri
     dear = write(REAL, vary={"first.force.models[raider].count": [3, 5]}, sizes=[200])
     assert "La forza costa 228 punti e ne sono concordati 200. Togli qualcosa." in refused(dear, "it")
     strange = write(REAL, first={"force": {"name": {"en": "x", "it": "x"}, "models": [{"profile": "nobody"}]}})
-    assert "line 5, first.force: x: force, line 1: 'ruleset', 'army_list', 'points' missing." in refused(strange)
-    assert "riga 5, first.force: x: force, riga 1: manca 'ruleset', 'army_list', 'points'." in refused(strange, "it")
+    assert "line 5, first.force: x: force: 'ruleset', 'army_list', 'points' missing." in refused(strange)
+    assert "riga 5, first.force: x: force: manca 'ruleset', 'army_list', 'points'." in refused(strange, "it")
 
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

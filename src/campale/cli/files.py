@@ -217,10 +217,11 @@ def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
 
 
 def told_fault(name: str, fault: Any) -> str:
-    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
+    """A fault of a force: a sentence, in both languages where it has them, or a refusal to be told."""
     from campale.referee.refusal import Refusal
+    from campale.referee.spoken import told
     from campale.referee.teller import Teller
 
     if isinstance(fault, Refusal):
         return Teller(ruleset_named(name), language.get()).refusal(fault)
-    return str(fault[language.get()]) if isinstance(fault, dict) else str(fault)
+    return told(fault, language.get())

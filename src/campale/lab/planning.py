@@ -34,7 +34,7 @@ from campale.referee.offers import Offers, Term, title_in
 from campale.referee.reading import FileError, Place, Written, meant, read
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, load_ruleset, ruleset_names
-from campale.referee.spoken import Spoken, joined, told
+from campale.referee.spoken import Spoken, joined
 from campale.referee.teller import Teller
 
 MOST_SCENES = 1000
@@ -309,11 +309,9 @@ class Planning:
 
 
 def fault_told(found: Any, tellers: Mapping[str, Teller]) -> Spoken:
-    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
+    """A fault of a force: a sentence, in both languages where it has them, or a refusal to be told."""
     if isinstance(found, Spoken):
         return found
-    if isinstance(found, dict):
-        return Spoken(*(told(found[one], one) for one in ("en", "it")))
     return Spoken(*(found if isinstance(found, str) else tellers[one].refusal(found) for one in ("en", "it")))
 
 

@@ -13,6 +13,7 @@ from campale.referee.ledger import Entry, chapter_title
 from campale.referee.offers import Layout, Offers, Roster, Term, Title, offers_from
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names
+from campale.referee.spoken import told as in_tongue
 from campale.referee.teller import Teller
 from campale.screen.looking import card
 from campale.screen.scene import piece_shown
@@ -389,10 +390,8 @@ def faults_of(ruleset: Ruleset, plain: dict[str, Any], agreed: dict[str, Any], l
 
 
 def one_fault(ruleset: Ruleset, found: Any, language: str) -> str:
-    """A fault of a force: a sentence, one in each language, or a refusal to be told."""
-    if isinstance(found, dict):
-        return str(found[language])
-    return found if isinstance(found, str) else Teller(ruleset, language).refusal(found)
+    """A fault of a force: a sentence, in both languages where it has them, or a refusal to be told."""
+    return in_tongue(found, language) if isinstance(found, str) else Teller(ruleset, language).refusal(found)
 
 
 # ---------------------------------------------------------------- rules

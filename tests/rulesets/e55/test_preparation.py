@@ -44,7 +44,7 @@ from tests.rulesets.e55.kit import (
 )
 
 RULESET = load_ruleset("e55")
-SMALL = tuple(forces.force_plain(name) for name in forces.available_forces() if "750" in name)
+SMALL = tuple(forces.FORCES.plain(name) for name in forces.FORCES.names() if "750" in name)
 
 
 def spec(kind: str | Profile, count: int = 1, name: str = "", *adds: str) -> UnitSpec:
@@ -97,8 +97,8 @@ def test_nothing_is_on_the_table_and_each_side_holds_its_army() -> None:
     assert position.models == []
     for side in (0, 1):
         units = roster(position, side)
-        assert len(units) == len(forces.force_from(SMALL[side]).units)
-        assert units[0] == forces.force_from(SMALL[side]).units[0]
+        assert len(units) == len(forces.FORCES.from_plain(SMALL[side]).units)
+        assert units[0] == forces.FORCES.from_plain(SMALL[side]).units[0]
 
 
 @pytest.mark.covers("10/armies", "1.1/unit")

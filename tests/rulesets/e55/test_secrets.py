@@ -22,7 +22,7 @@ from tests.rulesets.e55.kit import play, question_after, squad, table
 from tests.rulesets.e55.test_preparation import before_battle, deployed, mustered, spec
 
 RULESET = load_ruleset("e55")
-ARMIES = tuple(forces.force_plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
+ARMIES = tuple(forces.FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
 THEIRS = (spec("militia", 5, "the-secret-five"), spec("tank", 1, "the-secret-tank"))
 
 
@@ -95,7 +95,7 @@ def test_with_one_unit_left_its_owner_is_asked_all_the_same() -> None:
 @pytest.mark.covers("10.5/reserve-secrecy")
 def test_what_the_sides_write_and_hold_is_in_no_other_view() -> None:
     game = begun()
-    words = [encode(unit).encode() for unit in forces.force_from(ARMIES[1]).units]
+    words = [encode(unit).encode() for unit in forces.FORCES.from_plain(ARMIES[1]).units]
     rng = Random(3)
     for _ in range(60):
         if game.is_over or game.position.now.get("turn", 0):
@@ -133,7 +133,7 @@ def imagined(position: Position, seed: int = 1, side: int = 0) -> Position:
 def test_what_is_imagined_is_another_army_of_those_that_there_are() -> None:
     position = before_battle(spec("militia"), theirs=THEIRS)
     position.now["points"] = 750
-    known = {unit.title["en"] for name in forces.available_forces() for unit in forces.force_named(name).units}
+    known = {unit.title["en"] for name in forces.FORCES.names() for unit in forces.FORCES.named(name).units}
     drawn = []
     for seed in range(8):
         units = roster(imagined(position, seed), 1).values()
@@ -168,13 +168,15 @@ def test_points_that_are_on_the_table_already_are_not_imagined_again() -> None:
     position = before_battle(spec("militia"), theirs=THEIRS)
     position.now.update(points=750)
     position.now[LEFT] = (1, 1)
-    guard = forces.force_named("lantern-guard-750")
+    guard = forces.FORCES.named("lantern-guard-750")
     for unit in guard.units[:4]:
         row = position.add_unit(unit.title["en"], 1)
         for profile in unit.profiles:
             position.add_model(profile.title["en"], profile, 1, row)
     seen = sum(profile.points for unit in guard.units[:4] for profile in unit.profiles)
-    known = {unit.title["en"] for name in ("750", "1500") for unit in forces.force_named(f"lantern-guard-{name}").units}
+    known = {
+        unit.title["en"] for name in ("750", "1500") for unit in forces.FORCES.named(f"lantern-guard-{name}").units
+    }
     for seed in range(6):
         drawn = [*roster(imagined(position, seed), 1).values()]
         drawn += [decode(text) for note in notes_of(imagined(position, seed), 1) for text, _ in note.units]

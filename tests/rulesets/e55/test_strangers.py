@@ -9,14 +9,15 @@ import pytest
 
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
+from campale.referee.spoken import told as in_tongue
 from campale.rulesets.e55.army import check_force
 from campale.rulesets.e55.arsenal import LineRow, PowerRow, Title, keyword, power_from
-from campale.rulesets.e55.forces import force_plain
+from campale.rulesets.e55.forces import FORCES
 from campale.rulesets.e55.scenery import PRESETS
 from campale.rulesets.e55.setting_out import SetupError, set_out
 
 RULESET = load_ruleset("e55")
-ARMIES = tuple(force_plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
+ARMIES = tuple(FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
 SQUARE = [[10, 10], [20, 10], [20, 20], [10, 20]]
 
 
@@ -48,7 +49,7 @@ def test_a_force_that_may_not_be_fielded_does_not_go_to_battle() -> None:
 
 @pytest.mark.parametrize("force", [None, 5, [], [1], True, math.nan])
 def test_a_force_that_is_no_table(force: Any) -> None:
-    assert "no table" in check_force(force, {})[0]["en"]
+    assert "no table" in check_force(force, {})[0]
     with pytest.raises(SetupError, match="no table"):
         set_out(RULESET, Setup("e55", {}, (force, force)))
 
@@ -116,7 +117,7 @@ def test_a_force_with_braces_in_its_titles_is_told_all_the_same() -> None:
     for options in ({"gun": 5}, {"gun": 3}):
         found = check_force({**force, "units": [{"unit": "mine", "size": 2, "options": options}]}, {})
         assert found
-        assert all("{x} {0}" in one["en"] and "{" in one["it"] for one in found)
+        assert all("{x} {0}" in one and "{" in in_tongue(one, "it") for one in found)
 
 
 @pytest.mark.parametrize("written", ["twin-linked 99999999999999999999999999", "fear 1000", "heavy " + "9" * 5000])
@@ -126,7 +127,7 @@ def test_numbers_of_rules_are_small(written: str) -> None:
 
 
 def test_an_agreed_total_of_too_many_figures_is_told() -> None:
-    assert "number of points" in check_force(ARMIES[0], {"points": "9" * 5000})[0]["en"]
+    assert "number of points" in check_force(ARMIES[0], {"points": "9" * 5000})[0]
 
 
 @pytest.mark.covers("5/repeat")
@@ -149,7 +150,7 @@ def test_a_shooting_power_may_cost_nothing() -> None:
 def test_names_that_would_write_over_the_screen(name: str) -> None:
     unit = {"unit": "militia", "name": {"en": "x", "it": name}, "size": 5}
     force = {"ruleset": "e55", "name": {"en": "x", "it": "x"}, "list": "samples", "points": 900}
-    assert "cannot be shown" in check_force({**force, "units": [unit]}, {})[0]["en"]
+    assert "cannot be shown" in check_force({**force, "units": [unit]}, {})[0]
     assert "cannot be shown" in told(scenery=[{"kind": "woods", "at": [30, 20], "name": name}])
 
 

@@ -20,11 +20,12 @@ from campale.rulesets.ragnarok.commander import (
     replace_commander,
 )
 from campale.rulesets.ragnarok.declaring import points_left
+from campale.rulesets.ragnarok.forces import FORCES
 from campale.rulesets.ragnarok.physical import heal
 from campale.rulesets.ragnarok.preparation import choose_reserves
 from campale.rulesets.ragnarok.psychology import command_test, pinning_test
 from campale.rulesets.ragnarok.sequence import after_test, begin_turn, control_phase, end_phase
-from campale.rulesets.ragnarok.setting_out import force_plain, set_out
+from campale.rulesets.ragnarok.setting_out import set_out
 from campale.rulesets.ragnarok.tactical import settle
 from tests.rulesets.ragnarok.kit import Figure, a, activate, first_question, piece, play, refused, table
 
@@ -40,7 +41,7 @@ def led(*others: Figure, captain: dict[str, Any] | None = None, **now: Any) -> P
 
 @pytest.mark.covers("commander/choice")
 def test_the_model_named_in_the_force_is_the_commander() -> None:
-    forces = (force_plain("crucible_league_starter"), force_plain("barrow_host_starter"))
+    forces = (FORCES.plain("crucible_league_starter"), FORCES.plain("barrow_host_starter"))
     position = set_out(load_ruleset("ragnarok"), Setup("ragnarok", {}, forces))
     names = [leader.profile.id for side in (0, 1) if (leader := commander(position, side)) is not None]
     assert names == ["crucible_captain", "barrow_jarl"]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from campale.referee.ruleset import Setup
 from campale.rulesets.e55.agreeing import AS_PROPOSED, GENERATED
-from campale.rulesets.e55.forces import force_plain
+from campale.rulesets.e55.forces import FORCES
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.scenery import available_layouts
 
@@ -29,6 +29,6 @@ def starters() -> tuple[Setup, ...]:
 
 
 def battle(pair: tuple[str, str], points: int, mission: str, scenery: str) -> Setup:
-    forces = tuple(force_plain(f"{name}-{points}") for name in pair)
+    forces = tuple(FORCES.plain(f"{name}-{points}") for name in pair)
     agreed = {"points": points, "mission": mission, "scenery": scenery, "cover": AS_PROPOSED}
     return Setup("e55", {}, forces, agreed)

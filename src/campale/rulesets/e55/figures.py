@@ -14,7 +14,7 @@ from campale.referee.reading import FileError, meant
 from campale.rulesets.e55 import staging
 from campale.rulesets.e55.army_lists import ArmyList, army_list, available_lists
 from campale.rulesets.e55.arsenal import HERE, Word, arsenal, mount_from
-from campale.rulesets.e55.forces import BoughtRow, armed, available_forces, force_named
+from campale.rulesets.e55.forces import FORCES, BoughtRow, armed
 from campale.rulesets.e55.profile import Profile
 
 MOST_MODELS = 30
@@ -56,8 +56,8 @@ class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def cards() -> dict[str, Card]:
     """The units of the shipped forces: ``force:unit``."""
     found = {}
-    for name in available_forces():
-        force = force_named(name)
+    for name in FORCES.names():
+        force = FORCES.named(name)
         for row in force.bought:
             found[f"{name}:{row.id or row.unit}"] = Card(row, force.known)
     return found
@@ -67,7 +67,7 @@ def cards() -> dict[str, Card]:
 def picks() -> tuple[Pick, ...]:
     """Units under the titles of their forces, then single profiles under those of their lists."""
     of_forces = [
-        Pick(key, (one.row.name or one.known.units[one.row.unit].title).in_both, force_named(key.split(":")[0]).title)
+        Pick(key, (one.row.name or one.known.units[one.row.unit].title).in_both, FORCES.named(key.split(":")[0]).title)
         for key, one in cards().items()
     ]
     of_lists = [

@@ -1,15 +1,16 @@
-"""Forces as they come from their files, and the units made of them. What cannot be read is a ``ForceError``."""
+"""Forces as they come from their files, and the units made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.reading import FileError, Written, meant, read, shaped
+from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.rulesets.e55.army_lists import (
     ArmyList,
@@ -23,17 +24,6 @@ from campale.rulesets.e55.army_lists import (
 )
 from campale.rulesets.e55.arsenal import HERE, Arsenal, PowerRow, ProfileRow, Title, WeaponRow, Word, arsenal
 from campale.rulesets.e55.profile import Mount, Profile
-
-FORCES = HERE / "forces"
-SCHEMA = FORCES / "force.schema.json"
-
-
-class ForceError(FileError):
-    """The file cannot be read as a force; ``messages`` say where, what and what to do, ``texts`` in both languages."""
-
-    def __init__(self, *messages: str, texts: tuple[dict[str, str], ...] = ()) -> None:
-        super().__init__(*messages)
-        self.texts = texts or tuple({"en": one, "it": one} for one in messages)
 
 
 class BoughtRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -169,35 +159,25 @@ def number_of(id: str, units: tuple[BoughtRow, ...]) -> int | None:
     return next((k for k, one in enumerate(units) if id and id in (one.id, one.id or one.unit)), None)
 
 
-def misnamed(file: ForceFile, known: ArmyList, written: Written) -> list[dict[str, str]]:
-    """Names of units, options and rides that there are not, in both languages."""
+def unknown_names(file: ForceFile, known: ArmyList, written: Written) -> Iterator[str]:
+    """Names of units, options and rides that there are not."""
     ids = [one.id or one.unit for one in file.units]
-    found: list[dict[str, str]] = []
-
-    def tell(place: tuple[str | int, ...], en: str, it: str, word: str, of: Iterable[str]) -> None:
-        where, near = written.where(("units", *place)), meant(word, of)
-        near_it = near.replace("Did you mean", "Intendevi").replace("Known are", "Si conoscono")
-        found.append({"en": f"{where}: {en}. {near}", "it": f"{where}: {it}. {near_it}"})
-
     for k, row in enumerate(file.units):
         if row.unit not in known.units:
-            tell((k, "unit"), f"there is no unit {row.unit!r}", f"non c'è un'unità {row.unit!r}", row.unit, known.units)
+            yield unknown(written.where(("units", k, "unit")), "no-unit", row.unit, known.units)
             continue
         options = known.units[row.unit].options
         for name in (one for one in row.options if one not in options):
-            en, it = f"{name!r} is no option of {row.unit}", f"{name!r} non è un'opzione di {row.unit}"
-            tell((k, "options", name), en, it, name, options)
+            at = written.where(("units", k, "options", name))
+            yield unknown(at, "no-option", name, options, unit=row.unit)
         for key, word in (("aboard", row.aboard), ("joins", row.joins)):
             if word and (word not in ids or word == ids[k]):
-                en, it = f"no other unit is called {word!r}", f"nessun'altra unità si chiama {word!r}"
-                tell((k, key), en, it, word, ids)
-    return found
+                yield unknown(written.where(("units", k, key)), "no-other-unit", word, ids)
 
 
 def built(file: ForceFile, written: Written, name: str) -> Force:
     known = known_to(file)
-    if wrong := misnamed(file, known, written):
-        raise ForceError(*(one["en"] for one in wrong[:20]), texts=tuple(wrong[:20]))
+    refuse_unknown(unknown_names(file, known, written))
     units = tuple(
         replace(
             unit_spec(row, known),
@@ -209,52 +189,7 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
     return Force(name, file.name.in_both, file.list, file.points, units, file.units, known)
 
 
-def force_from(plain: dict[str, Any] | bytes | str, what: str = "force") -> Force:
-    """A force from its file, plain or as text; ``what`` is what the messages call it. Raises ForceError."""
-    if isinstance(plain, bytes | str):
-        return force_of(plain, what)
-    if not isinstance(plain, dict):
-        raise ForceError(f"{what}: it is no table of keys and values. Write one, as the shipped forces are.")
-    try:
-        return force_of(msgspec.json.encode(plain), what)
-    except ForceError as error:
-        texts = tuple({tongue: lineless(said, what) for tongue, said in one.items()} for one in error.texts)
-        raise ForceError(*(one["en"] for one in texts), texts=texts) from None
-
-
-def lineless(message: str, what: str) -> str:
-    """What is plain has no lines of its own."""
-    return message.replace(f"{what}, line 1, ", f"{what}, ", 1).replace(f"{what}, line 1:", f"{what}:", 1)
-
-
-@lru_cache(maxsize=256)
-def force_of(text: bytes | str, what: str) -> Force:
-    try:
-        return built(*shaped(read(text, what), ForceFile, SCHEMA), what)
-    except ForceError:
-        raise
-    except FileError as error:
-        said = (one if one.startswith(what) else f"{what}: {one}" for one in error.messages)
-        raise ForceError(*said) from None
-
-
-@lru_cache(maxsize=1)
-def available_forces() -> tuple[str, ...]:
-    """The forces that come with the ruleset, by name."""
-    return tuple(sorted(path.stem for path in FORCES.glob("*.yaml")))
-
-
-@lru_cache(maxsize=32)
-def force_plain(name: str) -> dict[str, Any]:
-    """A shipped force as it stands in its file."""
-    if name not in available_forces():
-        raise ForceError(f"There is no force {name[:60]!r}. {meant(name, available_forces())}")
-    content: dict[str, Any] = read((FORCES / f"{name}.yaml").read_bytes(), name).content
-    return content
-
-
-def force_named(name: str) -> Force:
-    return force_from(force_plain(name), name)
+FORCES = ForceFiles(HERE / "forces", ForceFile, built)
 
 
 # ---------------------------------------------------------------- the roster

@@ -14,7 +14,7 @@ from campale.referee.words import LANGUAGES, words
 from campale.rulesets.e55.agreeing import AS_PROPOSED, BY_LOT, GENERATED
 from campale.rulesets.e55.army_lists import army_list
 from campale.rulesets.e55.arsenal import HERE
-from campale.rulesets.e55.forces import UnitSpec, available_forces, force_from, force_named, force_plain
+from campale.rulesets.e55.forces import FORCES, UnitSpec
 from campale.rulesets.e55.missions import MISSIONS
 from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.scenery import available_layouts, layout, layout_named, table_size
@@ -26,16 +26,16 @@ SIZES = (750, 1500)
 @lru_cache(maxsize=1)
 def offers() -> Offers:
     """The small forces first."""
-    forces = sorted(map(offered, available_forces()), key=lambda one: (one.points, one.name))
+    forces = sorted(map(offered, FORCES.names()), key=lambda one: (one.points, one.name))
     layouts = tuple(map(laid, available_layouts()))
     terms = (points(), mission(), scenery(), cover())
     return Offers(tuple(forces), layouts, terms, roster, "mission", "scenery", "points")
 
 
 def offered(name: str) -> Offered:
-    force = force_named(name)
+    force = FORCES.named(name)
     title = army_list(force.army_list).title
-    return Offered(name, force.title, force.points, force.army_list, title, force_plain(name))
+    return Offered(name, force.title, force.points, force.army_list, title, FORCES.plain(name))
 
 
 def laid(name: str) -> Layout:
@@ -80,7 +80,7 @@ def cover() -> Term:
 
 def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
     """Unit by unit, models that are alike in one line."""
-    force = force_from(plain, "force")
+    force = FORCES.from_plain(plain)
     return force.title, force.cost, tuple(line for unit in force.units for line in lines_of(unit))
 
 

@@ -52,7 +52,7 @@ class Known(NamedTuple):
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[tuple[Known, ...], ...]:
-    return tuple(tuple(known(unit) for unit in forces.force_named(name).units) for name in forces.available_forces())
+    return tuple(tuple(known(unit) for unit in forces.FORCES.named(name).units) for name in forces.FORCES.names())
 
 
 def known(unit: forces.UnitSpec) -> Known:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from campale.mechanics.armies.files import ForceError
 from campale.referee.position import RESERVE, Position, Unit
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
@@ -133,8 +134,8 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
 def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None = None) -> None:
     """A side's units, of which its opponent knows nothing before they are placed."""
     try:
-        force = forces.force_from(plain)
-    except forces.ForceError as error:
+        force = forces.FORCES.from_plain(plain)
+    except ForceError as error:
         raise SetupError("; ".join(error.messages)) from None
     if wrong := army.faults(force, cap):
         raise SetupError(" ".join(f"{one.text['en']} [{one.rule}]" for one in wrong[:10]))

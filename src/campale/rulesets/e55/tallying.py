@@ -30,7 +30,7 @@ def tally(position: Position, setup: Setup) -> Tally:
 def fielded(position: Position, setup: Setup) -> Iterator[Fielded]:
     """The units of both forces in the order of their rosters."""
     for side, plain in enumerate(setup.forces):
-        specs = forces.force_from(plain).units
+        specs = forces.FORCES.from_plain(plain).units
         rows = [row_of(position, side, number) for number in range(len(specs))]
         others = [unit for unit in position.units if unit.side == side and unit.row not in rows]
         for spec, row in zip(specs, rows, strict=True):

@@ -8,6 +8,7 @@ from campale.referee.refusal import first_refusal
 from campale.referee.ruleset import CM, DoubtDie, Ruleset
 from campale.rulesets.ragnarok import bursting, forecasts, looks, offers
 from campale.rulesets.ragnarok.appraisal import appraise
+from campale.rulesets.ragnarok.army import check_force
 from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
@@ -18,7 +19,6 @@ from campale.rulesets.ragnarok.profile import Profile
 from campale.rulesets.ragnarok.sequence import step
 from campale.rulesets.ragnarok.setting_out import (
     card,
-    check_force,
     counts_within,
     health,
     measured,

@@ -2,58 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
 
 import msgspec
 
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of, points_agreed
+from campale.mechanics.armies.files import ForceError
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.referee.words import words
-from campale.rulesets.ragnarok.arsenal import ArmyList, army_list, equipment, weapons
-from campale.rulesets.ragnarok.forces import (
-    Force,
-    ForceError,
-    Trooper,
-    available_forces,
-    force_from,
-    force_named,
-    read_force,
-    starter_force,
-    trooper,
-)
+from campale.referee.spoken import Spoken
+from campale.rulesets.ragnarok.arsenal import HERE, equipment, weapons
+from campale.rulesets.ragnarok.forces import FORCES, Force, Trooper
 from campale.rulesets.ragnarok.profile import Equipment, Weapon
-
-__all__ = [
-    "ARMY_RESTRICTIONS",
-    "CAP",
-    "WEIGHT_OPTION",
-    "ArmyFault",
-    "ArmyList",
-    "Force",
-    "ForceError",
-    "Trooper",
-    "army_list",
-    "available_forces",
-    "faults",
-    "force_from",
-    "force_named",
-    "read_force",
-    "starter_force",
-    "trooper",
-]
 
 CAP = 200  # army/points-cap
 ADDITIONS_ALLOWED = 2
 WEIGHT_OPTION = "opt-weight/limit"
-
-
-class ArmyFault(msgspec.Struct, frozen=True):
-    """A rule that the force breaks: who (no name: the whole force), by how much, and why."""
-
-    rule: str
-    who: str
-    measured: float
-    limit: float
-    text: dict[str, str]
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -63,187 +27,75 @@ class Terms(msgspec.Struct, frozen=True):
     options: frozenset[str]
 
 
-Restriction = Callable[[Force, Terms], tuple[ArmyFault, ...]]
-
-
-def fault(id: str, who: Trooper | None, measured: float, limit: float, en: str, it: str) -> ArmyFault:
-    """The sentences may hold {who}, {measured} and {limit}."""
-    called = who.title if who else {"en": "the force", "it": "la forza"}
-    text = {
-        tongue: said.format(who=called[tongue], measured=read(measured), limit=read(limit))
-        for tongue, said, read in (("en", en, words("en").shown), ("it", it, words("it").shown))
-    }
-    return ArmyFault(id, called["en"] if who else "", measured, limit, text)
-
-
 @rule("army/points-cap")
-def over_the_cap(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    if force.cost <= terms.cap:
-        return ()
-    return (
-        fault(
-            "army/points-cap",
-            None,
-            force.cost,
-            terms.cap,
-            "The force costs {measured} points and {limit} were agreed. Take something out.",
-            "La forza costa {measured} punti e ne sono concordati {limit}. Togli qualcosa.",
-        ),
-    )
+def over_the_cap(force: Force, terms: Terms) -> Iterator[Breach]:
+    if force.cost > terms.cap:
+        yield Breach(None, force.cost, terms.cap)
 
 
 @rule("army/single-list")
-def from_another_list(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    return tuple(
-        fault(
-            "army/single-list",
-            one,
-            1,
-            0,
-            "{who} belongs to another army list than the force. Take a model of the force's own list.",
-            "{who} appartiene a un'altra lista. Prendi un modello della lista della forza.",
-        )
-        for one in force.troopers
-        if one.profile.faction != force.army_list
-    )
+def from_another_list(force: Force, terms: Terms) -> Iterator[Breach]:
+    yield from (Breach(one, 1, 0) for one in force.troopers if one.profile.faction != force.army_list)
 
 
 @rule("army/options")
-def too_many_additions(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    return tuple(
-        fault(
-            "army/options",
-            one,
-            len(one.additions),
-            ADDITIONS_ALLOWED,
-            "{who} has {measured} additions; {limit} at most. Leave some out.",
-            "{who} ha {measured} aggiunte; al massimo {limit}. Togline qualcuna.",
-        )
-        for one in force.troopers
-        if len(one.additions) > ADDITIONS_ALLOWED
-    )
+def too_many_additions(force: Force, terms: Terms) -> Iterator[Breach]:
+    for one in force.troopers:
+        if len(one.additions) > ADDITIONS_ALLOWED:
+            yield Breach(one, len(one.additions), ADDITIONS_ALLOWED)
 
 
 @rule("army/options")
-def second_shield(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    return tuple(
-        fault(
-            "army/options",
-            one,
-            shields,
-            1,
-            "{who} has {measured} shields; a model carries one. Leave the other.",
-            "{who} ha {measured} scudi; un modello ne porta uno. Lascia l'altro.",
-        )
-        for one in force.troopers
-        if (shields := sum(item.shield_save is not None for item in one.profile.equipment)) > 1
-    )
+def second_shield(force: Force, terms: Terms) -> Iterator[Breach]:
+    for one in force.troopers:
+        shields = sum(item.shield_save is not None for item in one.profile.equipment)
+        if shields > 1:
+            yield Breach(one, shields, 1)
 
 
 @rule("army/options")
-def not_for_sale(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
+def not_for_sale(force: Force, terms: Terms) -> Iterator[Breach]:
     """What costs nothing is everybody's already: it is no addition either."""
-    return tuple(
-        fault(
-            "army/options",
-            one,
-            0,
-            1,
-            f"{{who}} cannot be given {item.title['en']}: it is not for sale. Leave it out.",
-            f"{{who}} non può ricevere {item.title['it']}: non è in vendita. Toglilo.",
-        )
-        for one in force.troopers
-        for item in _bought(one)
-        if not item.cost
-    )
+    for one in force.troopers:
+        yield from (Breach(one, 0, 1, item.title) for item in bought(one) if not item.cost)
 
 
-def _bought(one: Trooper) -> tuple[Weapon | Equipment, ...]:
+def bought(one: Trooper) -> tuple[Weapon | Equipment, ...]:
     return tuple(weapons().get(id) or equipment()[id] for id in one.additions)
 
 
 @rule("commander/choice")
-def not_one_commander(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    if len(force.commanders) == 1:
-        return ()
-    return (
-        fault(
-            "commander/choice",
-            None,
-            len(force.commanders),
-            1,
-            "The force names {measured} commanders. Mark one model of the HQ section, and only one.",
-            "La forza nomina {measured} comandanti. Segna come comandante un modello del QG, e uno solo.",
-        ),
-    )
+def not_one_commander(force: Force, terms: Terms) -> Iterator[Breach]:
+    if len(force.commanders) != 1:
+        yield Breach(None, len(force.commanders), 1)
 
 
 @rule("commander/choice")
-def commander_outside_hq(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    return tuple(
-        fault(
-            "commander/choice",
-            one,
-            0,
-            1,
-            "{who} is not of the HQ section and cannot command. Name a model that is.",
-            "{who} non è della sezione QG e non può comandare. Nomina un modello che lo sia.",
-        )
-        for one in force.commanders
-        if not one.profile.is_hq
-    )
+def commander_outside_hq(force: Force, terms: Terms) -> Iterator[Breach]:
+    yield from (Breach(one, 0, 1) for one in force.commanders if not one.profile.is_hq)
 
 
 @rule("opt-weight/limit")
-def too_heavily_laden(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    if WEIGHT_OPTION not in terms.options:
-        return ()
-    return tuple(
-        fault(
-            "opt-weight/limit",
-            one,
-            one.profile.weight_carried,
-            one.profile.constitution,
-            "{who} carries {measured} and its COS is {limit}. Leave something heavy out.",
-            "{who} porta {measured} e la sua COS è {limit}. Togli qualcosa di pesante.",
-        )
-        for one in force.troopers
-        if one.profile.weight_carried > one.profile.constitution
-    )
+def too_heavily_laden(force: Force, terms: Terms) -> Iterator[Breach]:
+    for one in force.troopers if WEIGHT_OPTION in terms.options else ():
+        if one.profile.weight_carried > one.profile.constitution:
+            yield Breach(one, one.profile.weight_carried, one.profile.constitution)
 
 
 @rule("special/expert")
-def expert_field_unfit(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
+def expert_field_unfit(force: Force, terms: Terms) -> Iterator[Breach]:
     """A field must be chosen where the profile leaves it open, and only there."""
-    return tuple(
-        fault(
-            "special/expert",
-            one,
-            int(one.expert != ""),
-            int(one.basic.expert == "choice"),
-            "{who}: choose a field of expertise where the profile leaves it open, and only there.",
-            "{who}: scegli il campo di esperienza dove il profilo lo lascia aperto, e solo lì.",
-        )
-        for one in force.troopers
-        if one.profile.expert == "choice" or (one.expert and one.expert != one.profile.expert)
-    )
+    for one in force.troopers:
+        if one.profile.expert == "choice" or (one.expert and one.expert != one.profile.expert):
+            yield Breach(one, int(one.expert != ""), int(one.basic.expert == "choice"))
 
 
 @rule("special/psionic-mage", "army/options")
-def reserved_to_others(force: Force, terms: Terms) -> tuple[ArmyFault, ...]:
-    return tuple(
-        fault(
-            "special/psionic-mage",
-            one,
-            0,
-            1,
-            f"{{who}} cannot be given {item.title['en']}: only psionics and mages use it. Leave it out.",
-            f"{{who}} non può ricevere {item.title['it']}: è per psionici e maghi. Toglilo.",
-        )
-        for one in force.troopers
-        for item in one.profile.equipment
-        if item.reserved_for and not any(one.profile.has(special) for special in item.reserved_for)
-    )
+def reserved_to_others(force: Force, terms: Terms) -> Iterator[Breach]:
+    for one in force.troopers:
+        for item in one.profile.equipment:
+            if item.reserved_for and not any(one.profile.has(special) for special in item.reserved_for):
+                yield Breach(one, 0, 1, item.title)
 
 
 ARMY_RESTRICTIONS: tuple[Restriction, ...] = (
@@ -266,4 +118,17 @@ def faults(force: Force, cap: int | None = None, options: Collection[str] = ()) 
     ``cap`` is the agreed total (by default that of the force), ``options`` the optional rules in use, by id.
     """
     terms = Terms(force.points if cap is None else cap, frozenset(options))
-    return tuple(fault for restriction in ARMY_RESTRICTIONS for fault in restriction(force, terms))
+    return faults_of(HERE, ARMY_RESTRICTIONS, force, terms)
+
+
+@rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
+def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
+    """What the book does not allow in a force; agreed are "points" and "weight"."""
+    try:
+        force, cap = FORCES.from_plain(plain), points_agreed(agreed, "army/points-cap")
+    except ForceError as error:
+        return list(error.messages)
+    except ValueError as error:
+        return [error.args[0]]
+    optional = (WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
+    return [fault.spoken for fault in faults(force, cap, optional)]

@@ -11,7 +11,7 @@ from campale.referee.inquiries import Field, Part, Pick, Title, in_both, misfit
 from campale.referee.reading import FileError
 from campale.rulesets.ragnarok import staging
 from campale.rulesets.ragnarok.arsenal import FACTIONS, HERE, army_list, equipment, profiles, weapons
-from campale.rulesets.ragnarok.forces import Trooper, available_forces, force_named, trooper
+from campale.rulesets.ragnarok.forces import FORCES, Trooper, trooper
 from campale.rulesets.ragnarok.profile import BARE_HANDS, Equipment, Profile, Weapon
 
 
@@ -19,8 +19,8 @@ from campale.rulesets.ragnarok.profile import BARE_HANDS, Equipment, Profile, We
 def cards() -> dict[str, Trooper]:
     """The models of the shipped forces, those that are alike once: ``force:profile`` and what was added to it."""
     found: dict[str, Trooper] = {}
-    for name in available_forces():
-        for one in force_named(name).troopers:
+    for name in FORCES.names():
+        for one in FORCES.named(name).troopers:
             field = (one.expert,) if one.expert else ()
             found.setdefault(f"{name}:{'.'.join((one.basic.id, *one.additions, *field))}", one)
     return found
@@ -29,7 +29,7 @@ def cards() -> dict[str, Trooper]:
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
     """Models under the titles of their forces, then profiles under those of their lists."""
-    of_forces = [Pick(key, title_of(one), force_named(key.split(":")[0]).title) for key, one in cards().items()]
+    of_forces = [Pick(key, title_of(one), FORCES.named(key.split(":")[0]).title) for key, one in cards().items()]
     of_lists = [
         Pick(id, profile.title, army_list(faction).title)
         for faction in FACTIONS

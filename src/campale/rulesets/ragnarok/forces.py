@@ -1,17 +1,17 @@
-"""Forces as they come from their files. What cannot be understood is refused with ``ForceError``."""
+"""Forces as they come from their files."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.reading import FileError, Written, meant, read, read_file, shaped
+from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.arsenal import (
     FACTIONS,
@@ -24,30 +24,23 @@ from campale.rulesets.ragnarok.arsenal import (
 )
 from campale.rulesets.ragnarok.profile import ExpertField, Profile
 
-FORCES = HERE / "forces"
-SCHEMA = FORCES / "force.schema.json"
-
-_Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-
-
-class ForceError(FileError):
-    """The file cannot be read as a force; ``messages`` say where, what and what to do."""
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 
 class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    profile: _Word
+    profile: Word
     count: Annotated[int, msgspec.Meta(ge=1, le=40)] = 1
     name: Annotated[str, msgspec.Meta(max_length=60)] = ""
     commander: bool = False
     expert: Literal["", "medicine", "weapons", "martial_arts", "mind", "mechanics", "explosives"] = ""
-    weapons: Annotated[tuple[_Word, ...], msgspec.Meta(max_length=10)] = ()
-    equipment: Annotated[tuple[_Word, ...], msgspec.Meta(max_length=10)] = ()
+    weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()
+    equipment: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()
 
 
 class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ruleset: Literal["ragnarok"]
     name: Title
-    army_list: _Word
+    army_list: Word
     points: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     models: Annotated[tuple[ModelRow, ...], msgspec.Meta(min_length=1, max_length=60)]
 
@@ -118,23 +111,21 @@ def trooper(
     return Trooper(armed, basic, name, number, is_commander, expert, additions)
 
 
-def _unknown(written: Written, file: ForceFile) -> Iterator[str]:
+def unknown_names(written: Written, file: ForceFile) -> Iterator[str]:
     """Names that no list and no table knows."""
     if file.army_list not in FACTIONS:
-        where = written.where(("army_list",))
-        yield f"{where}: there is no army list {file.army_list!r}. {meant(file.army_list, FACTIONS)}"
+        yield unknown(written.where(("army_list",)), "no-list", file.army_list, FACTIONS)
     for i, row in enumerate(file.models):
         for key, words, known in (
-            ("profile", (row.profile,), frozenset(profiles())),
-            ("weapons", row.weapons, frozenset(weapons())),
-            ("equipment", row.equipment, frozenset(equipment())),
+            ("profile", (row.profile,), profiles()),
+            ("weapons", row.weapons, weapons()),
+            ("equipment", row.equipment, equipment()),
         ):
-            for word in words:
-                if word not in known:
-                    yield f"{written.where(('models', i, key))}: {word!r} is not known. {meant(word, known)}"
+            for word in (one for one in words if one not in known):
+                yield unknown(written.where(("models", i, key)), "not-known", word, known)
 
 
-def _troopers(file: ForceFile) -> Iterator[Trooper]:
+def troopers_of(file: ForceFile) -> Iterator[Trooper]:
     several = Counter[tuple[str, str]]()
     for row in file.models:
         several[row.profile, row.name] += row.count
@@ -153,41 +144,15 @@ def _troopers(file: ForceFile) -> Iterator[Trooper]:
             )
 
 
-def _built(file: ForceFile, written: Written, id: str) -> Force:
-    if unknown := tuple(_unknown(written, file)):
-        raise ForceError(*unknown[:20])
-    return Force(id, file.name.in_both, file.army_list, file.points, tuple(_troopers(file)))
+def built(file: ForceFile, written: Written, id: str) -> Force:
+    refuse_unknown(unknown_names(written, file))
+    return Force(id, file.name.in_both, file.army_list, file.points, tuple(troopers_of(file)))
 
 
-def force_from(source: bytes | str, name: str = "force") -> Force:
-    """A force from the text of its file; ``name`` is what the messages call it."""
-    try:
-        return _built(*shaped(read(source, name), ForceFile, SCHEMA), name)
-    except FileError as error:
-        raise ForceError(*error.messages) from None
-
-
-def read_force(path: Path | str) -> Force:
-    try:
-        return _built(*read_file(Path(path), ForceFile, SCHEMA), Path(path).stem)
-    except FileError as error:
-        raise ForceError(*error.messages) from None
-
-
-@lru_cache(maxsize=1)
-def available_forces() -> tuple[str, ...]:
-    """The forces that come with the ruleset, by name."""
-    return tuple(sorted(path.stem for path in FORCES.glob("*.yaml")))
-
-
-@lru_cache(maxsize=64)
-def force_named(name: str) -> Force:
-    if name not in available_forces():
-        raise ForceError(f"There is no force {name[:60]!r}. {meant(name, available_forces())}")
-    return read_force(FORCES / f"{name}.yaml")
+FORCES = ForceFiles(HERE / "forces", ForceFile, built)
 
 
 @rule("models/starter-forces")
 def starter_force(faction: str) -> Force:
     """The ready force of a faction."""
-    return force_named(f"{faction}_starter")
+    return FORCES.named(f"{faction}_starter")

@@ -9,12 +9,13 @@ import msgspec
 from campale.referee.offers import Choice, Layout, Offered, Offers, Roster, Term, Title
 from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
-from campale.rulesets.ragnarok.army import CAP, Trooper, available_forces, force_from, force_named
+from campale.rulesets.ragnarok.army import CAP
 from campale.rulesets.ragnarok.arsenal import HERE, army_list
 from campale.rulesets.ragnarok.battlefield import size
+from campale.rulesets.ragnarok.forces import FORCES, Trooper
 from campale.rulesets.ragnarok.missions import FREE_CHOICE, MISSIONS
 from campale.rulesets.ragnarok.scenery import available_layouts, layout, layout_named
-from campale.rulesets.ragnarok.setting_out import BY_LOT, BY_PLAYERS, force_plain
+from campale.rulesets.ragnarok.setting_out import BY_LOT, BY_PLAYERS
 
 LEAST, MOST = 1, 10_000
 
@@ -22,7 +23,7 @@ LEAST, MOST = 1, 10_000
 @lru_cache(maxsize=1)
 def offers() -> Offers:
     """The starter forces first."""
-    names = sorted(available_forces(), key=lambda name: ("starter" not in name, name))
+    names = sorted(FORCES.names(), key=lambda name: ("starter" not in name, name))
     return Offers(
         tuple(map(offered, names)),
         tuple(map(laid, available_layouts())),
@@ -35,9 +36,9 @@ def offers() -> Offers:
 
 
 def offered(name: str) -> Offered:
-    force = force_named(name)
+    force = FORCES.named(name)
     title = army_list(force.army_list).title
-    return Offered(name, force.title, force.points, force.army_list, title, force_plain(name))
+    return Offered(name, force.title, force.points, force.army_list, title, FORCES.plain(name))
 
 
 def laid(name: str) -> Layout:
@@ -75,7 +76,7 @@ def scenery() -> Term:
 
 def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
     """Models that are alike in one line."""
-    force = force_from(msgspec.json.encode(plain), "force")
+    force = FORCES.from_plain(plain)
     alike: dict[tuple[bytes, str, bool], list[Trooper]] = {}
     for one in force.troopers:
         alike.setdefault((msgspec.json.encode(one.profile), one.name, one.is_commander), []).append(one)

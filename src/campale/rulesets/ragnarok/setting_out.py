@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import product
 
-import msgspec
-
+from campale.mechanics.armies.files import ForceError
 from campale.referee.position import RESERVE, Model, Position, Token
-from campale.referee.reading import read
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
@@ -16,7 +13,7 @@ from campale.rulesets.ragnarok import army
 from campale.rulesets.ragnarok.battlefield import size
 from campale.rulesets.ragnarok.commander import command_radius, psyche
 from campale.rulesets.ragnarok.control_area import area_radius
-from campale.rulesets.ragnarok.forces import FORCES
+from campale.rulesets.ragnarok.forces import FORCES, Force
 from campale.rulesets.ragnarok.measuring import distance, gap
 from campale.rulesets.ragnarok.missions import HOLDING, MISSIONS, TURNS
 from campale.rulesets.ragnarok.physical import height
@@ -32,11 +29,6 @@ BY_LOT, BY_PLAYERS = "lot", "players"
 
 class SetupError(ValueError):
     """A set-up that the book does not allow; the message says what and why."""
-
-
-@lru_cache(maxsize=256)
-def force_of(plain: bytes) -> army.Force:
-    return army.force_from(plain, "force")
 
 
 @rule("army/points-cap", "setup/order", "options/switches")
@@ -67,10 +59,10 @@ def ground_of(setup: Setup) -> Ground:
     return Ground(width, depth, layout_named(scenery, width, depth))
 
 
-def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> army.Force:
+def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> Force:
     try:
-        force = force_of(msgspec.json.encode(plain))
-    except army.ForceError as error:
+        force = FORCES.from_plain(plain)
+    except ForceError as error:
         raise SetupError("; ".join(error.messages)) from None
     found = army.faults(force, int(setup.agreed.get("points", army.CAP)), optional_rules(ruleset))
     if found:
@@ -78,29 +70,12 @@ def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> ar
     return force
 
 
-@rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
-def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[dict[str, str]]:
-    """What the book does not allow in a force, a sentence in each language; agreed are "points" and "weight"."""
-    try:
-        force = force_of(msgspec.json.encode(plain))
-    except army.ForceError as error:
-        return [{"en": message, "it": message} for message in error.messages]
-    cap = agreed.get("points")
-    if cap is not None and not (str(cap).strip().isdecimal() and len(str(cap)) <= 9):
-        written = repr(cap)[:60]
-        text = {"en": f"{written} is no number of points.", "it": f"{written} non è un numero di punti."}
-        return [{tongue: f"{said} [army/points-cap]" for tongue, said in text.items()}]
-    optional = (army.WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
-    found = army.faults(force, None if cap is None else int(cap), optional)
-    return [{tongue: f"{text} [{fault.rule}]" for tongue, text in fault.text.items()} for fault in found]
-
-
 def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
     return (army.WEIGHT_OPTION,) if ruleset.options.weight else ()
 
 
 @rule("commander/choice", "army/single-list")
-def enlist(position: Position, side: int, force: army.Force) -> None:
+def enlist(position: Position, side: int, force: Force) -> None:
     """Every model is a unit of its own, off the table until it is deployed."""
     for trooper in force.troopers:
         name = trooper.title["en"]
@@ -164,21 +139,14 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
     return found | {weapon.id: reach(one, weapon) for weapon in one.profile.ranged_weapons}
 
 
-@lru_cache(maxsize=32)
-def force_plain(name: str) -> dict[str, Plain]:
-    """A shipped force as it stands in its file."""
-    content: dict[str, Plain] = read((FORCES / f"{name}.yaml").read_bytes(), name).content
-    return content
-
-
 def starters() -> tuple[Setup, ...]:
     """Battles ready to play: the two starter forces first, then every pair of lists, mission and layout in turn."""
-    names = army.available_forces()
+    names = FORCES.names()
     leagues = sorted((n for n in names if n.startswith("crucible")), key=lambda n: "starter" not in n)
     hosts = sorted((n for n in names if n.startswith("barrow")), key=lambda n: "starter" not in n)
     layouts = (*available_layouts(), BY_LOT)
     pairs = sorted(product(leagues, hosts), key=lambda pair: leagues.index(pair[0]) + hosts.index(pair[1]))
     return tuple(
-        Setup("ragnarok", {}, (force_plain(one), force_plain(other)), {"mission": mission, "scenery": layouts[k % 4]})
+        Setup("ragnarok", {}, (FORCES.plain(one), FORCES.plain(other)), {"mission": mission, "scenery": layouts[k % 4]})
         for k, ((one, other), mission) in enumerate(product(pairs, MISSIONS))
     )
