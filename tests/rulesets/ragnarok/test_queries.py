@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.chains import orders_of
 from campale.odds.answers import Answer, answered
 from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError
@@ -15,7 +16,7 @@ from campale.referee.words import LANGUAGES
 from campale.rulesets.ragnarok.fire import Hit, Hits, Shot
 from campale.rulesets.ragnarok.measuring import distance
 from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.shooting_odds import as_they_fall, orders_of
+from campale.rulesets.ragnarok.shooting_odds import as_they_fall
 from campale.rulesets.ragnarok.sight import is_obscured, sees
 
 BOOK = load_ruleset("ragnarok")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from campale.mechanics.queries import counting
-from campale.referee.looks import Forecast
+from campale.mechanics.queries.volleys import Reckoned
 from campale.referee.odds_queries import Pick, Query, Volley, all_pieces
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e55 import forecasts, outcomes, volley
@@ -28,7 +28,6 @@ from campale.rulesets.e55.weapon_rules import ways_to_fire
 
 TOGETHER, APART = "together", "apart"
 MOST_SHOTS = 60
-MOST_KEPT = 400
 
 Asked = Any
 """A generator of fields that returns what they come to."""
@@ -155,43 +154,22 @@ def closed_up(distance: float, face: str, height: float, position: Position) -> 
     return copy
 
 
-class Reckoned:
-    """The fire of one volley of a query, from each of the positions in which it may be fired.
-
-    What was reckoned for its forecast is there for what it leaves behind; what is ``common`` to all volleys stays.
-    """
-
-    def __init__(self, shots: Sequence[Shot], varied: Varied | None, ready: Ready, common: dict[Any, Any]) -> None:
-        self.shots = shots
-        self.varied = varied
-        self.ready = ready
-        self.common = common
-        self.kept: dict[bytes, FireOfShots] = {}
-
-    def fire(self, position: Position) -> FireOfShots:
-        return FireOfShots(self.ready(position), self.shots, TARGET, self.varied, self.common)
-
-    def forecast(self, position: Position) -> Forecast:
-        fire = self.fire(position)
-        found = forecasts.forecast_by(fire)
-        if len(self.kept) < MOST_KEPT:
-            self.kept[position.to_bytes()] = fire
-        return found
-
-    def after(self, position: Position) -> list[tuple[Position, float]]:
-        key = position.to_bytes()
-        return outcomes.after(self.kept.pop(key) if key in self.kept else self.fire(position))
-
-
 def query(position: Position, volleys: Sequence[Sequence[Shot]], varied: Varied | None, ready: Ready) -> Query:
     common: dict[Any, Any] = {}
-    made = tuple(volley_of(position, shots, ready, Reckoned(shots, varied, ready, common)) for shots in volleys)
+
+    def begin(shots: Sequence[Shot], here: Position) -> FireOfShots:
+        return FireOfShots(ready(here), shots, TARGET, varied, common)
+
+    made = tuple(
+        volley_of(position, shots, ready, Reckoned(partial(begin, shots), forecasts.forecast_by, outcomes.after))
+        for shots in volleys
+    )
     policy = by_proposal if varied is None else varied(by_proposal)
     targets = members(Unit(position, TARGET))
     return Query(position, made, policy, counted(position), len(targets), RULES, notes(position))
 
 
-def volley_of(position: Position, shots: Sequence[Shot], ready: Ready, reckoned: Reckoned) -> Volley:
+def volley_of(position: Position, shots: Sequence[Shot], ready: Ready, reckoned: Reckoned[FireOfShots]) -> Volley:
     things = {id_of(position.profiles[shot.model], shot.weapon): (shot.model, shot.weapon) for shot in shots}
     titles = tuple(thing_at(position.profiles[row], weapon).title for row, weapon in things.values())
     one_piece = partial(piece, shots, ready)
