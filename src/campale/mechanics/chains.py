@@ -128,11 +128,11 @@ def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:
     return found
 
 
-def weighed(several: Sequence[tuple[Leaving, float]]) -> Leaving:
-    """What may come of several things of which one happens."""
-    if len(several) == 1:
+def weighed(several: Sequence[tuple[dict[S, float], float]]) -> dict[S, float]:
+    """What may come of several things, each with the chance that it is the one that happens."""
+    if len(several) == 1 and several[0][1] == 1.0:
         return several[0][0]
-    found: Leaving = {}
+    found: dict[S, float] = {}
     for one, chance in several:
         for after, share in one.items():
             found[after] = found.get(after, 0.0) + chance * share

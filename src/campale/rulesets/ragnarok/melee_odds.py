@@ -7,7 +7,7 @@ The rounds of a melee that may go on for ever are solved as the chain that they 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from campale.dice import counts
 from campale.dice.chain import Key, Leaving
 from campale.dice.counts import chances_of
 from campale.dice.odds import OddsError, first_suggestion
+from campale.mechanics import steps
 from campale.mechanics.chains import Chain, Fold, orders_of, then, until_over, weighed
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
@@ -110,16 +111,22 @@ async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[De
 
 
 class Melee:
-    """The fight of a group (rows)."""
+    """The fight of a group (rows). ``standing``: who could fight before it all began, else who can now."""
 
-    def __init__(self, position: Position, group: Sequence[int], policy: Policy | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        group: Sequence[int],
+        policy: Policy | None = None,
+        standing: Sequence[int] | None = None,
+    ) -> None:
         begun, kept = points_kept(position) if policy is None else (position, ())
         self.group = tuple(group)
         self.before = begun.copy()
         self.before.forget()
         self.chain = Chain(self.before, policy or first_suggestion, MOST_PLAYED, key_of)
         self.chain.decided.update(dict.fromkeys(kept))
-        self.standing = [model.row for model in position.models if is_able(model)]
+        self.standing = able_in(position) if standing is None else standing
         self.struck: dict[Any, Leaving] = {}
 
     # ------------------------------------------------------------ a round
@@ -184,10 +191,18 @@ class Melee:
     def over(self, key: Key, winner: int) -> Over:
         """The losers are removed; a bodyguard may have fallen that was not in the melee itself."""
         position = self.chain.position(key)
-        side_of = position.side_of
-        lost = [row for row in self.group if winner == 1 - side_of[row]]
-        out = [row for row in self.standing if row in lost or not is_able(position.model(row))]
-        return Over(winner, (sum(side_of[row] == 0 for row in out), sum(side_of[row] == 1 for row in out)))
+        removed = [row for row in self.group if winner == 1 - position.side_of[row]]
+        return Over(winner, fallen(position, self.standing, removed))
+
+
+def able_in(position: Position) -> list[int]:
+    return [model.row for model in position.models if is_able(model)]
+
+
+def fallen(position: Position, standing: Sequence[int], removed: Sequence[int] = ()) -> Wounds:
+    """How many of each side can fight no more, of those (rows) who could."""
+    sides = [position.side_of[row] for row in standing if row in removed or not is_able(position.model(row))]
+    return sides.count(0), sides.count(1)
 
 
 # ---------------------------------------------------------------- forecasts
@@ -200,65 +215,41 @@ def melee_forecast(position: Position, row: int, target: int, policy: Policy | N
     if group is None or target not in group:
         return None
     fight = Melee(position, group, policy)
-    steps, gap = told([(1.0, fight, (0, 0))], position.side_of[row])
-    return Forecast(row, target, (), tuple(steps), (MELEE,), decided=tuple(fight.chain.decided), gap=gap)
+    found, gap = told([(fight, 1.0)], position.side_of[row], {})
+    return Forecast(row, target, (), tuple(found), (MELEE,), decided=tuple(fight.chain.decided), gap=gap)
 
 
-Fights = Sequence[tuple[float, Melee, Wounds]]
-"""Melees that may come about, each with its chance, and how many of each side have fallen before it."""
-
-
-def told(fights: Fights, side: int, without: Sequence[tuple[float, Wounds]] = ()) -> tuple[list[Step], str]:
+def told(fights: Sequence[tuple[Melee, float]], side: int, without: dict[Over, float]) -> tuple[list[Step], str]:
     """The wounds of the first round, then the end, as far as they can be told; and why they do not go on.
 
-    ``without``: the chances that no melee comes about, with those who have fallen by then.
+    ``fights`` may come about with their chances; ``without``: how it ends where none does.
     """
     try:
-        first = beside((chance, fight.first_round(), (0, 0)) for chance, fight, _ in fights)
+        first = weighed([(fight.first_round(), chance) for fight, chance in fights])
     except OddsError:
         return [], "too-many"
-    steps = [
-        numbered("dealt", "melee/wound-count", first, lambda one, _: one[1][0][side]),
-        numbered("taken", "melee/wound-count", first, lambda one, _: one[1][0][1 - side]),
+    dealt = [
+        numbered("dealt", "melee/wound-count", first, lambda one: one[1][0][side]),
+        numbered("taken", "melee/wound-count", first, lambda one: one[1][0][1 - side]),
     ]
     try:
-        ends = beside((chance, fight.ends(), before) for chance, fight, before in fights)
+        ends = weighed([(without, 1.0), *[(fight.ends(), chance) for fight, chance in fights]])
     except OddsError:
-        return steps, "no-end"
-    for chance, fallen in without:
-        nothing = Over(melee.NOBODY, (0, 0)), fallen
-        ends[nothing] = ends.get(nothing, 0.0) + chance
+        return dealt, "no-end"
     return [
-        *steps,
-        numbered(
-            "out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[1 - side] + more[1 - side]
-        ),
-        numbered("own-out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[side] + more[side]),
-        numbered(WON, "melee/winner", ends, lambda one, _: int(one.winner == side)),
-        numbered("lost", "melee/winner", ends, lambda one, _: int(one.winner == 1 - side)),
+        *dealt,
+        numbered("out-of-action", "melee/losers-removed", ends, lambda one: one.fallen[1 - side]),
+        numbered("own-out-of-action", "melee/losers-removed", ends, lambda one: one.fallen[side]),
+        numbered(WON, "melee/winner", ends, lambda one: int(one.winner == side)),
+        numbered("lost", "melee/winner", ends, lambda one: int(one.winner == 1 - side)),
     ], ""
 
 
-Weighed = dict[tuple[Any, Wounds], float]
-
-
-def beside(several: Iterable[tuple[float, Mapping[Any, float], Wounds]]) -> Weighed:
-    """What may come of several things together, with those who have fallen before."""
-    found: Weighed = {}
-    for chance, values, before in several:
-        for value, share in values.items():
-            found[value, before] = found.get((value, before), 0.0) + chance * share
-    return found
-
-
-def numbered(kind: str, cited: str, values: Weighed, counted: Callable[[Any, Wounds], int]) -> Step:
+def numbered(kind: str, cited: str, values: Mapping[Any, float], counted: Callable[[Any], int]) -> Step:
     """The chances of a number; that of whatever is left is the chance of none."""
-    found = {0: 0.0}
-    for (value, before), share in values.items():
-        number = counted(value, before)
-        found[number] = found.get(number, 0.0) + share
-    found[0] += max(0.0, 1.0 - math.fsum(found.values()))
-    return Step(kind, cited, counts.pairs(chances_of(found)), kind == WON)
+    rest = max(0.0, 1.0 - math.fsum(values.values()))
+    found = steps.numbers({**values, None: rest}, lambda one: 0 if one is None else counted(one))
+    return steps.step(kind, cited, found, is_main=kind == WON)
 
 
 # ---------------------------------------------------------------- charges
@@ -287,38 +278,24 @@ def after_charge(
         came = chain.after(chain.begun, charge)
     except OddsError:
         return replace(begun, gap="too-many")
+    standing, fights, without = able_in(unspent), list[tuple[Melee, float]](), dict[Over, float]()
+    for (key, _), chance in came.items():
+        left = chain.position(key)
+        group = group_of(left, begun.actor)
+        if group is not None:
+            fights.append((Melee(left, group, policy, standing), chance))
+        else:
+            over = Over(melee.NOBODY, fallen(left, standing))
+            without[over] = without.get(over, 0.0) + chance
     sure = math.fsum(chance for (_, is_home), chance in came.items() if is_home)
-    left = [(chance, chain.position(key)) for (key, _), chance in came.items()]
-    fights = [(chance, Melee(each, group, policy), lost(unspent, each)) for chance, each, group in fought(left, begun)]
-    without = [(chance, lost(unspent, each)) for chance, each in left if group_of(each, begun.actor) is None]
     reaches = Step("reaches", "charge/distance", counts.pairs(chances_of({0: max(0.0, 1.0 - sure), 1: sure})))
-    steps, gap = told(fights, side, added_up(without)) if fights else ([], "")
-    decided = [one for fight in fights for one in fight[1].chain.decided]
-    named = tuple(dict.fromkeys((*kept, *chain.decided, *decided)))
-    return replace(begun, steps=(reaches, *steps), decided=named, gap=gap)
-
-
-def fought(left: Iterable[tuple[float, Position]], begun: Forecast) -> list[tuple[float, Position, tuple[int, ...]]]:
-    """The positions in which the charger fights: it came home, or was charged in its turn."""
-    found = ((chance, each, group_of(each, begun.actor)) for chance, each in left)
-    return [(chance, each, group) for chance, each, group in found if group is not None]
+    found, gap = told(fights, side, without) if fights else ([], "")
+    decided = dict.fromkeys((*kept, *chain.decided, *(one for fight, _ in fights for one in fight.chain.decided)))
+    return replace(begun, steps=(reaches, *found), decided=tuple(decided), gap=gap)
 
 
 def group_of(position: Position, row: int) -> tuple[int, ...] | None:
     return next((tuple(rows) for rows in melees(position) if row in rows), None)
-
-
-def lost(before: Position, after: Position) -> Wounds:
-    """How many of each side can fight no more."""
-    rows = [model.row for model in before.models if is_able(model) and not is_able(after.model(model.row))]
-    return sum(before.side_of[row] == 0 for row in rows), sum(before.side_of[row] == 1 for row in rows)
-
-
-def added_up(several: Iterable[tuple[float, Wounds]]) -> list[tuple[float, Wounds]]:
-    found: dict[Wounds, float] = {}
-    for chance, fallen in several:
-        found[fallen] = found.get(fallen, 0.0) + chance
-    return [(chance, fallen) for fallen, chance in found.items()]
 
 
 def key_of_charge(position: Position) -> Key:
