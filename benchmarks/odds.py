@@ -25,7 +25,7 @@ from campale.rulesets.e55.fire import Shot
 from campale.rulesets.e55.melee_odds import charge_forecast, combat_forecast
 from campale.rulesets.ragnarok import forecasts as of_ragnarok
 from campale.rulesets.ragnarok import melee_odds as ragnarok_melee
-from campale.rulesets.ragnarok.shooting_odds import Nerves
+from campale.rulesets.ragnarok.nerve_odds import Nerves
 
 TIMES = 7
 SAMPLES = 1_000_000

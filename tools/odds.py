@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from campale.odds.answers import Answer, Stage, answer_of
 from campale.odds.form import filled_as_far
 from campale.odds.link import path_of
-from campale.referee.inquiries import Field, Posed
+from campale.referee.odds_queries import Field, Query
 from campale.referee.ruleset import Ruleset, load_ruleset, ruleset_names
 from tools.rolling import simulated
 
@@ -36,7 +36,7 @@ class SetUp(NamedTuple):
     """A query that has an answer to the end, and what it asks."""
 
     link: str
-    posed: Posed
+    query: Query
     answer: Answer
 
 
@@ -45,12 +45,12 @@ def set_ups(ruleset: Ruleset, seed: str) -> Iterator[SetUp]:
     rng = Random(seed)
     while True:
         written = drawn(ruleset, rng)
-        form, posed = filled_as_far(ruleset, written)
-        if posed is None or form.troubles:
+        form, query = filled_as_far(ruleset, written)
+        if query is None or form.troubles:
             continue
-        answer = answer_of(form, posed)
-        if not answer.gap and stages_of(answer, posed):
-            yield SetUp(path_of(form), posed, answer)
+        answer = answer_of(form, query)
+        if not answer.gap and stages_of(answer, query):
+            yield SetUp(path_of(form), query, answer)
 
 
 def drawn(ruleset: Ruleset, rng: Random) -> dict[str, Any]:
@@ -82,10 +82,10 @@ def something(field: Field, rng: Random) -> Any:
     return rng.choice(values)
 
 
-def stages_of(answer: Answer, posed: Posed) -> list[Stage]:
+def stages_of(answer: Answer, query: Query) -> list[Stage]:
     """What is told of the end: what is left, else (of one volley) the stages of its forecast that are counted."""
     last = answer.over or (answer.volleys[0].stages if len(answer.volleys) == 1 else ())
-    return [one for one in last if one.kind in posed.counted]
+    return [one for one in last if one.kind in query.counted]
 
 
 # ---------------------------------------------------------------- comparing
@@ -134,8 +134,8 @@ class Tried(NamedTuple):
 
 
 def tried(number: int, one: SetUp, rolls: int, seed: str) -> Tried:
-    counters = simulated(one.posed, rolls, f"{seed} {number}")
-    stages = stages_of(one.answer, one.posed)
+    counters = simulated(one.query, rolls, f"{seed} {number}")
+    stages = stages_of(one.answer, one.query)
     wrong = [f"{stage.kind}: {what}" for stage in stages for what in differences(stage.chances, counters[stage.kind])]
     return Tried(number, one.link, tuple((stage.kind, stage.mean) for stage in stages), tuple(wrong))
 
@@ -179,7 +179,7 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
         description="Answer random queries exactly, play each of them many times, and tell what does not agree.",
         epilog=f"What lies farther than {SIGMAS:g} deviations from what was told is shown, and makes it end with 1.",
     )
-    parser.add_argument("book", choices=[name for name in ruleset_names() if load_ruleset(name).inquiries is not None])
+    parser.add_argument("book", choices=[name for name in ruleset_names() if load_ruleset(name).odds_form is not None])
     parser.add_argument("set_ups", nargs="?", type=int, default=SET_UPS, help="how many queries (%(default)s)")
     parser.add_argument("rolls", nargs="?", type=int, default=ROLLS, help="how often each is played (%(default)s)")
     parser.add_argument("seed", nargs="?", default=SEED, help="of the queries and of the dice (%(default)s)")

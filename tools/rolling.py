@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from campale.referee.chance import Rolled, lying
-from campale.referee.inquiries import Posed
+from campale.referee.odds_queries import Query
 from campale.referee.position import Position
 
 BLOCK = 1000
@@ -60,17 +60,17 @@ def decided(asked: Any, policy: Callable[[Any], Any]) -> Any:
     return asked.understood(policy(asked))
 
 
-def once(posed: Posed, rng: Random) -> Position:
+def once(query: Query, rng: Random) -> Position:
     """All volleys one after another; the position that comes of it."""
-    position = posed.position.copy()
-    for volley in posed.volleys:
-        position = played(volley.play(position), posed.policy, rng)
+    position = query.position.copy()
+    for volley in query.volleys:
+        position = played(volley.play(position), query.policy, rng)
     return position
 
 
-def pieces_of(posed: Posed) -> list[Callable[[Position, Any], Coroutine[Any, Any, Any]]]:
+def pieces_of(query: Query) -> list[Callable[[Position, Any], Coroutine[Any, Any, Any]]]:
     """Volley after volley what plays the next piece of it; where it has no pieces, the whole."""
-    return [volley.piece or as_one_piece(volley.play) for volley in posed.volleys]
+    return [volley.piece or as_one_piece(volley.play) for volley in query.volleys]
 
 
 def as_one_piece(play: Callable[[Position], Any]) -> Callable[[Position, Any], Coroutine[Any, Any, Any]]:
@@ -217,11 +217,11 @@ class Begun:
 class Rolling:
     """A query that is played again and again."""
 
-    def __init__(self, posed: Posed) -> None:
-        self.policy = posed.policy
-        self.pieces = pieces_of(posed)
-        self.counted = tuple(posed.counted.values())
-        self.begin = Begun(posed.position, 0, None, 1.0)
+    def __init__(self, query: Query) -> None:
+        self.policy = query.policy
+        self.pieces = pieces_of(query)
+        self.counted = tuple(query.counted.values())
+        self.begin = Begun(query.position, 0, None, 1.0)
         self.known: dict[Any, Begun] = {}
         self.looked: Counter[Any] = Counter()
         self.found: Counter[Any] = Counter()
@@ -323,12 +323,12 @@ def blocks(rolls: int, seed: str) -> Iterator[tuple[Random, int]]:
         yield Random(f"{seed} {number}"), min(BLOCK, rolls - done)
 
 
-def simulated(posed: Posed, rolls: int, seed: str) -> dict[str, Counter[int]]:
+def simulated(query: Query, rolls: int, seed: str) -> dict[str, Counter[int]]:
     """How often each number of what is counted came up."""
-    rolling, found = Rolling(posed), Counter[Ends]()
+    rolling, found = Rolling(query), Counter[Ends]()
     for rng, many in blocks(rolls, seed):
         found.update(rolling.once(rng) for _ in range(many))
-    return {kind: of_place(found, place) for place, kind in enumerate(posed.counted)}
+    return {kind: of_place(found, place) for place, kind in enumerate(query.counted)}
 
 
 def of_place(found: Counter[Ends], place: int) -> Counter[int]:

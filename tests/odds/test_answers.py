@@ -14,7 +14,7 @@ from tools.rolling import played
 from campale.dice.odds import exact
 from campale.odds.answers import Answer, Stage, answer_of, answered, stage_of
 from campale.odds.form import filled_in
-from campale.referee.inquiries import Posed
+from campale.referee.odds_queries import Query
 from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.rulesets.e55 import forecasts as table_of_units
@@ -87,10 +87,10 @@ def test_what_is_read_off_chances() -> None:
 def test_page_and_table_agree_to_the_last_digit() -> None:
     """The forecast is that of the very function that the table shows, of the same position."""
     answer = asked(MODELS, weapons="steam_musket@steam")
-    _, posed = filled_in(MODELS, {"weapons": "steam_musket@steam"})
-    table = table_of_models.forecast(posed.position, Shot(1, 0, 0, doubling="steam"))
+    _, query = filled_in(MODELS, {"weapons": "steam_musket@steam"})
+    table = table_of_models.forecast(query.position, Shot(1, 0, 0, doubling="steam"))
     assert [one.chances for one in answer.volleys[0].stages] == [one.chances for one in table.steps]
-    (shown,) = [one for one in table_of_models.forecasts(posed.position, 1, 0) if one.ways == ("steam",)]
+    (shown,) = [one for one in table_of_models.forecasts(query.position, 1, 0) if one.ways == ("steam",)]
     assert shown.steps == table.steps
     whole = answered(UNITS, {})
     _, units = filled_in(UNITS, {})
@@ -134,23 +134,23 @@ SMALL: list[tuple[Ruleset, dict[str, Any]]] = [
 ]
 
 
-def enumerated(posed: Posed, kind: str) -> dict[int, float]:
+def enumerated(query: Query, kind: str) -> dict[int, float]:
     async def whole(position: Position) -> Position:
-        for one in posed.volleys:
+        for one in query.volleys:
             position = await one.play(position)
         return position
 
-    found = exact(posed.position, whole, posed.policy, lambda _, given: posed.counted[kind](given))
+    found = exact(query.position, whole, query.policy, lambda _, given: query.counted[kind](given))
     return {number: float(chance) for number, chance in found.outcomes.items() if chance}
 
 
 @pytest.mark.parametrize("case", range(len(SMALL)))
 def test_an_answer_is_the_plain_enumeration_of_the_whole(case: int) -> None:
     ruleset, written = SMALL[case]
-    form, posed = filled_in(ruleset, written)
-    answer = answer_of(form, posed)
+    form, query = filled_in(ruleset, written)
+    answer = answer_of(form, query)
     for one in answer.over:
-        assert dict(one.chances) == pytest.approx(enumerated(posed, one.kind), abs=1e-12)
+        assert dict(one.chances) == pytest.approx(enumerated(query, one.kind), abs=1e-12)
 
 
 def as_number(is_so: bool) -> int:
@@ -239,13 +239,13 @@ def test_the_second_volley_begins_with_what_the_first_has_left() -> None:
 def test_volleys_one_after_another_are_told_stage_by_stage_as_they_are_played() -> None:
     """What is told of the second volley is what it does to each that the first may leave, as likely as that."""
     written = {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 2, "distance": 5}
-    form, posed = filled_in(UNITS, written)
-    answer = answer_of(form, posed)
+    form, query = filled_in(UNITS, written)
+    answer = answer_of(form, query)
     told = {kind: dict(stage(answer, kind, 1).chances) for kind in ("hits", "wounds", "unsaved", "losses")}
-    first, second = posed.volleys
+    first, second = query.volleys
     assert first.after is not None
     mixed: dict[str, dict[int, float]] = {kind: {} for kind in told}
-    for position, chance in first.after(posed.position):
+    for position, chance in first.after(query.position):
         _, alone = filled_in(UNITS, written)
         steps = {one.kind: one.chances for one in alone.volleys[1].forecast(position).steps}
         for kind, sums in mixed.items():
@@ -257,9 +257,9 @@ def test_volleys_one_after_another_are_told_stage_by_stage_as_they_are_played() 
 
 
 def test_the_same_is_told_however_often_it_is_asked() -> None:
-    form, posed = filled_in(UNITS, {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 3, "distance": 5})
-    first = answer_of(form, posed)
-    assert answer_of(form, posed) == first
+    form, query = filled_in(UNITS, {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 3, "distance": 5})
+    first = answer_of(form, query)
+    assert answer_of(form, query) == first
     assert first.decided
     again, anew = filled_in(UNITS, {**VETERANS, **TWO_VOLLEYS, "target": "captain", "target-models": 3, "distance": 5})
     assert answer_of(again, anew) == first
@@ -279,14 +279,14 @@ def test_many_who_fire_at_a_vehicle_are_told_to_the_end() -> None:
 def test_a_query_is_played_piece_by_piece_as_it_is_played_at_once() -> None:
     hand_to_hand = {"attacker": "veteran", "target": "militia"}
     for written in (VETERANS, {**hand_to_hand, "kind": "melee"}, {**hand_to_hand, "kind": "charge", "distance": 3}):
-        _, posed = filled_in(UNITS, written)
-        (one,) = posed.volleys
+        _, query = filled_in(UNITS, written)
+        (one,) = query.volleys
         for seed in range(20):
-            whole = played(one.play(posed.position.copy()), posed.policy, Random(seed))
-            rng, position, handed_on, pieces = Random(seed), posed.position.copy(), None, 0
+            whole = played(one.play(query.position.copy()), query.policy, Random(seed))
+            rng, position, handed_on, pieces = Random(seed), query.position.copy(), None, 0
             assert one.piece is not None
             while handed_on is not None or not pieces:
-                position, handed_on = played(one.piece(position, handed_on), posed.policy, rng)
+                position, handed_on = played(one.piece(position, handed_on), query.policy, rng)
                 pieces += 1
             assert position.to_bytes() == whole.to_bytes()
 

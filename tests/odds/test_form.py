@@ -8,7 +8,7 @@ import pytest
 
 from campale.odds.form import filled_as_far, filled_in, understood, written_out
 from campale.odds.troubles import QueryError, Trouble
-from campale.referee.inquiries import Field, Pick
+from campale.referee.odds_queries import Field, Pick
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES, words
 
@@ -86,7 +86,7 @@ def test_half_steps_are_taken_where_the_field_has_them() -> None:
 
 def test_a_book_without_inquiries_says_so() -> None:
     with pytest.raises(QueryError, match="tells no odds outside of a battle"):
-        filled_in(load_ruleset("e55").replacing(inquiries=None), {})
+        filled_in(load_ruleset("e55").replacing(odds_form=None), {})
 
 
 def test_both_languages_have_the_same_words() -> None:
@@ -103,17 +103,17 @@ def test_a_field_that_is_not_asked_is_named_with_the_nearest_that_is() -> None:
 
 
 def test_a_form_on_a_screen_goes_on_with_the_default_and_tells_why() -> None:
-    form, posed = filled_as_far(load_ruleset("e55"), {"distance": "far", "whatever": "1"})
+    form, query = filled_as_far(load_ruleset("e55"), {"distance": "far", "whatever": "1"})
     (wrong,) = [one for one in form.filled if one.trouble is not None]
     assert (wrong.field.name, wrong.value) == ("distance", wrong.field.default)
-    assert posed is not None
+    assert query is not None
     with pytest.raises(QueryError):
         filled_in(load_ruleset("e55"), {"distance": "far"})
 
 
 def test_what_cannot_stand_together_is_told_at_its_field() -> None:
-    form, posed = filled_as_far(load_ruleset("e55"), {"attacker": "veteran", "weapons": "rifle*9"})
-    assert posed is None
+    form, query = filled_as_far(load_ruleset("e55"), {"attacker": "veteran", "weapons": "rifle*9"})
+    assert query is None
     (wrong,) = [one for one in form.filled if one.trouble is not None]
     assert wrong.field.name == "weapons"
     assert "Give it fewer times" in form.troubles[0].told("en")

@@ -13,7 +13,7 @@ from campale.odds.comparing import best_order, side_by_side
 from campale.odds.form import Form, filled_as_far, filled_in
 from campale.odds.link import BOOK, COMPARE, MOST_SIGNS, ORDER, path_of, read
 from campale.odds.troubles import QueryError
-from campale.referee.inquiries import Field
+from campale.referee.odds_queries import Field
 from campale.referee.ruleset import load_ruleset
 
 BOOKS = ("ragnarok", "e55")
@@ -37,8 +37,8 @@ def drawn(book: str, rng: Random) -> Form | None:
         form, _ = filled_as_far(ruleset, written)
         field = rng.choice(form.filled).field
         written[field.name] = something(field, rng)
-    form, posed = filled_as_far(ruleset, written)
-    return form if posed is not None else None
+    form, query = filled_as_far(ruleset, written)
+    return form if query is not None else None
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -62,12 +62,12 @@ def test_a_link_gives_the_very_same_query(book: str) -> None:
 
 def test_a_profile_written_inline_goes_through_a_link() -> None:
     own = {"profile": "veteran", "count": 3, "adds": ["fusion-gun"], "changes": {"bs": 5}}
-    form, posed = filled_in(load_ruleset("e55"), {"attacker": own, "distance": 5})
+    form, query = filled_in(load_ruleset("e55"), {"attacker": own, "distance": 5})
     book, written, *_ = read("https://example.org" + path_of(form))
     back, again = filled_in(load_ruleset(book), written)
     assert back.values == form.values
     assert form.values["attacker"] == own
-    assert posed.position.to_bytes() == again.position.to_bytes()
+    assert query.position.to_bytes() == again.position.to_bytes()
 
 
 def test_what_is_as_proposed_is_left_out_but_for_what_it_is_about() -> None:

@@ -15,8 +15,8 @@ from campale.dice.needs import Need
 from campale.odds.form import filled_in
 from campale.referee.ask import choose, direction, draw, roll
 from campale.referee.chance import Direction, Draw, Roll, Rolled
-from campale.referee.inquiries import Posed, Volley
 from campale.referee.looks import Forecast
+from campale.referee.odds_queries import Query, Volley
 from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.table.terrain import Ground
@@ -47,27 +47,27 @@ QUERIES: list[tuple[Ruleset, dict[str, Any]]] = [
 ]
 
 
-def posed_of(ruleset: Ruleset, written: dict[str, Any]) -> Posed:
+def query_of(ruleset: Ruleset, written: dict[str, Any]) -> Query:
     return filled_in(ruleset, written)[1]
 
 
-def ends(posed: Posed, position: Position) -> tuple[int, ...]:
-    return tuple(counted(position) for counted in posed.counted.values())
+def ends(query: Query, position: Position) -> tuple[int, ...]:
+    return tuple(counted(position) for counted in query.counted.values())
 
 
 @pytest.mark.parametrize("number", range(len(QUERIES)))
 def test_what_is_remembered_changes_nothing(number: int) -> None:
-    posed = posed_of(*QUERIES[number])
-    plain, again, remembering = Random(number), Random(number), Rolling(posed)
+    query = query_of(*QUERIES[number])
+    plain, again, remembering = Random(number), Random(number), Rolling(query)
     for _ in range(300):
-        assert remembering.once(again) == ends(posed, once(posed, plain))
+        assert remembering.once(again) == ends(query, once(query, plain))
     assert plain.getstate() == again.getstate()
 
 
 def test_what_is_to_come_again_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two dice to hit, and so on: after some hundred rolls hardly anything is left to be played."""
-    posed = posed_of(*QUERIES[0])
-    remembering, rng, played = Rolling(posed), Random("often"), Counter[str]()
+    query = query_of(*QUERIES[0])
+    remembering, rng, played = Rolling(query), Random("often"), Counter[str]()
     plain = Rolling.play
 
     def counting(self: Rolling, *given: Any) -> Any:
@@ -93,7 +93,7 @@ def test_few_may_be_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---------------------------------------------------------------- what a rule looks at
 
 
-def of_play(play: Callable[[Position], Any]) -> Posed:
+def of_play(play: Callable[[Position], Any]) -> Query:
     """A made-up query, whose end is the revealed number of the position."""
 
     def forecast(position: Position) -> Forecast:
@@ -101,7 +101,7 @@ def of_play(play: Callable[[Position], Any]) -> Posed:
 
     position = Position(UNITS, Ground(10.0, 10.0))
     volley = Volley(({"en": "it", "it": "it"},), forecast, play)
-    return Posed(position, (volley,), lambda asked: asked.suggestions()[0], {"end": lambda p: int(p.now["end"])}, 1)
+    return Query(position, (volley,), lambda asked: asked.suggestions()[0], {"end": lambda p: int(p.now["end"])}, 1)
 
 
 async def by_hits(position: Position) -> Position:
@@ -138,12 +138,12 @@ async def without_a_need(position: Position) -> Position:
 
 @pytest.mark.parametrize("play", [by_hits, by_faces_later, again_and_elsewhere, without_a_need])
 def test_whatever_a_rule_looks_at_tells(play: Callable[[Position], Any]) -> None:
-    posed = of_play(play)
-    plain, again, remembering = Random("made up"), Random("made up"), Rolling(posed)
+    query = of_play(play)
+    plain, again, remembering = Random("made up"), Random("made up"), Rolling(query)
     found = set()
     for _ in range(2000):
         end = remembering.once(again)
-        assert end == ends(posed, once(posed, plain))
+        assert end == ends(query, once(query, plain))
         found.add(end)
     assert len(found) > 3
 
@@ -195,9 +195,9 @@ def test_how_likely_as_much_is_to_be_shown(asked: Any, answer: Any, chance: floa
 
 
 def test_a_volley_without_pieces_is_one() -> None:
-    posed = of_play(by_hits)
-    piece = as_one_piece(posed.volleys[0].play)
-    assert rolling.played(piece(posed.position.copy(), None), posed.policy, Random(1))[1] is None
+    query = of_play(by_hits)
+    piece = as_one_piece(query.volleys[0].play)
+    assert rolling.played(piece(query.position.copy(), None), query.policy, Random(1))[1] is None
 
 
 # ---------------------------------------------------------------- blocks of rolls
@@ -213,9 +213,9 @@ def test_rolls_are_drawn_block_by_block() -> None:
 
 
 def test_everything_is_counted() -> None:
-    posed = posed_of(*QUERIES[3])
-    found = simulated(posed, 200, "seed")
-    assert list(found) == list(posed.counted)
+    query = query_of(*QUERIES[3])
+    found = simulated(query, 200, "seed")
+    assert list(found) == list(query.counted)
     assert [counter.total() for counter in found.values()] == [200] * len(found)
-    assert found == simulated(posed, 200, "seed")
-    assert found != simulated(posed, 200, "another")
+    assert found == simulated(query, 200, "seed")
+    assert found != simulated(query, 200, "another")

@@ -28,9 +28,9 @@ def drawn(book: str, share: int) -> tuple[SetUp, ...]:
 @pytest.mark.parametrize("book", ["ragnarok", "e55"])
 def test_what_is_told_is_what_the_referee_plays(book: str, share: int) -> None:
     wrong = {}
-    for link, posed, answer in drawn(book, share):
-        counters = simulated(posed, ROLLS, f"rolls {share}")
-        for stage in stages_of(answer, posed):
+    for link, query, answer in drawn(book, share):
+        counters = simulated(query, ROLLS, f"rolls {share}")
+        for stage in stages_of(answer, query):
             found = differences(stage.chances, counters[stage.kind])
             if found:
                 wrong[link, stage.kind] = found

@@ -93,6 +93,6 @@ def test_it_can_be_sent() -> None:
 
 
 def test_a_book_that_tells_no_odds_says_so() -> None:
-    found = inquiry(load_ruleset("ragnarok").replacing(inquiries=None), {}, {}, "", "en")
+    found = inquiry(load_ruleset("ragnarok").replacing(odds_form=None), {}, {}, "", "en")
     assert found.fields == []
     assert "no odds" in found.trouble

@@ -16,7 +16,7 @@ from campale.cli.common import Sorry, language, say, titled
 from campale.odds import comparing, form
 from campale.odds.answers import Answer, Stage, VolleyOdds, answered
 from campale.odds.troubles import QueryError
-from campale.referee.inquiries import Field
+from campale.referee.odds_queries import Field
 from campale.referee.words import Words, words
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from campale.dice.odds import OddsError
 from campale.odds.form import Form, filled_in
 from campale.odds.link import path_of, text_of
 from campale.odds.troubles import BREAKS, QueryError, broken
-from campale.referee.inquiries import Posed, Title, Volley
 from campale.referee.looks import Forecast, Step
+from campale.referee.odds_queries import Query, Title, Volley
 from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset
 
@@ -97,23 +97,23 @@ class Answer(msgspec.Struct, frozen=True):
 
 def answered(ruleset: Ruleset, written: Mapping[str, Any]) -> Answer:
     """The odds of what was written. Raises QueryError for what cannot be used."""
-    form, posed = filled_in(ruleset, written)
-    return answer_of(form, posed)
+    form, query = filled_in(ruleset, written)
+    return answer_of(form, query)
 
 
-def answer_of(form: Form, posed: Posed) -> Answer:
+def answer_of(form: Form, query: Query) -> Answer:
     """The odds of a form. Raises QueryError where the rules cannot be run on what is made up in it."""
     try:
-        return told(form, posed)
+        return told(form, query)
     except BREAKS as error:
         raise QueryError(broken(error)) from None
 
 
-def told(form: Form, posed: Posed) -> Answer:
+def told(form: Form, query: Query) -> Answer:
     volleys, decided, notes = [], dict[str, None](), dict[tuple[str, str], None]()
-    states: States | None = [(posed.position, 1.0)]
+    states: States | None = [(query.position, 1.0)]
     gap = ""
-    for volley in posed.volleys:
+    for volley in query.volleys:
         if states is None:
             break
         found = [(volley.forecast(position), chance) for position, chance in states]
@@ -121,11 +121,11 @@ def told(form: Form, posed: Posed) -> Answer:
         for forecast, _ in found:
             decided.update(dict.fromkeys(forecast.decided))
             notes.update(dict.fromkeys((f"forecast.note.{one}", "") for one in forecast.notes))
-        is_last = len(volleys) == len(posed.volleys)
+        is_last = len(volleys) == len(query.volleys)
         states = left_after(volley, states)
         gap = "too-many" if states is None and not is_last else ""
-    over = () if states is None else tuple(counted(posed, kind, states) for kind in posed.counted)
-    own = {(f"odds.note.{key}", rule): None for key, rule in posed.notes}
+    over = () if states is None else tuple(counted(query, kind, states) for kind in query.counted)
+    own = {(f"odds.note.{key}", rule): None for key, rule in query.notes}
     values = {one.field.name: text_of(one) for one in form.filled}
     return Answer(
         form.ruleset,
@@ -133,7 +133,7 @@ def told(form: Form, posed: Posed) -> Answer:
         values,
         tuple(volleys),
         over,
-        posed.all_of_them,
+        query.all_of_them,
         gap,
         tuple(decided),
         tuple({**notes, **own}),
@@ -166,11 +166,11 @@ def same_losses(position: Position) -> Position:
     return copy
 
 
-def counted(posed: Posed, kind: str, states: States) -> Stage:
+def counted(query: Query, kind: str, states: States) -> Stage:
     found: dict[int, list[float]] = {}
     for position, chance in states:
-        found.setdefault(posed.counted[kind](position), []).append(chance)
-    return stage_of(kind, posed.rules.get(kind, ""), {number: math.fsum(parts) for number, parts in found.items()})
+        found.setdefault(query.counted[kind](position), []).append(chance)
+    return stage_of(kind, query.rules.get(kind, ""), {number: math.fsum(parts) for number, parts in found.items()})
 
 
 def volley_odds(of: tuple[Title, ...], found: Sequence[tuple[Forecast, float]]) -> VolleyOdds:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from campale.odds.troubles import BREAKS, QueryError, Trouble, broken
-from campale.referee.inquiries import Field, InquiryError, Pick, Posed, Script, Title
+from campale.referee.odds_queries import Field, FieldError, Pick, Query, Script, Title
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, Switch
 
@@ -55,20 +55,20 @@ class Form(msgspec.Struct, frozen=True):
 # ---------------------------------------------------------------- filling in
 
 
-def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Posed]:
+def filled_in(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query]:
     """The whole form, and what it asks. Raises QueryError for anything that cannot be used."""
-    form, posed = filled_as_far(ruleset, written)
+    form, query = filled_as_far(ruleset, written)
     if form.troubles:
         raise QueryError(*form.troubles)
     known = form.values
     for name in written:
         if name not in known:
             raise QueryError(unknown_field(ruleset.name, name, written, list(known)))
-    assert posed is not None
-    return form, posed
+    assert query is not None
+    return form, query
 
 
-def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Posed | None]:
+def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, Query | None]:
     """The same for a form on a screen: where something cannot be used the default stands, with the trouble.
 
     What is written under names that the form does not have is left out.
@@ -83,7 +83,7 @@ def filled_as_far(ruleset: Ruleset, written: Mapping[str, Any]) -> tuple[Form, P
             field = script.send(one.value)
     except StopIteration as done:
         return Form(ruleset.name, tuple(filled)), done.value
-    except InquiryError as error:
+    except FieldError as error:
         return blaming(ruleset, filled, error.name, Trouble("cannot-be", error.name, {"why": error.why})), None
     except QueryError:
         raise
@@ -110,12 +110,12 @@ def with_value(field: Field, written: Mapping[str, Any]) -> Filled:
 
 def script_of(ruleset: Ruleset) -> Script:
     """The options of the book first: what it asks, and all that comes of it, hangs on them."""
-    if ruleset.inquiries is None:
+    if ruleset.odds_form is None:
         raise QueryError(Trouble("no-inquiries", "", {"book": ruleset.title}))
     chosen: dict[str, Plain] = {}
     for switch in ruleset.switches:
         chosen[switch.name] = yield option_field(switch, ruleset)
-    return (yield from ruleset.inquiries.script(ruleset.with_options(chosen)))
+    return (yield from ruleset.odds_form(ruleset.with_options(chosen)))
 
 
 def option_field(switch: Switch, ruleset: Ruleset) -> Field:

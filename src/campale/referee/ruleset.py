@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 import campale.rulesets
-from campale.referee.inquiries import Inquiries
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.looks import Arm, Changed, Forecast, Laid, Reach, Sight
+from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token
 from campale.referee.question import Question
@@ -125,8 +125,8 @@ class Ruleset:
     there; ``landed(kind, values)`` the one that an event laid (None: none).
     ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(
     position, question, answer)`` those of an answer, of a form also of one that is filled in so far (None: it has
-    none). Both run the rules on copies, and leave the position as it is. ``inquiries`` is what can be asked of the book
-    without a battle (``referee.inquiries``; None: nothing).
+    none). Both run the rules on copies, and leave the position as it is. ``odds_form(ruleset)`` is the form of queries
+    about odds without a battle, under the options of that ruleset (``referee.odds_queries``; None: it has none).
     ``needless(position, question)`` is an answer that changes nothing, where no other lawful one could, as far as the
     side that is asked can see (None: it can matter); standing orders give it.
     ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
@@ -173,7 +173,7 @@ class Ruleset:
     sampling: Callable[[Model], Sampling] | None = None
     forecasts: Callable[[Position, int, int], Sequence[Forecast]] | None = None
     forecast_of: Callable[[Position, Question, Plain], Forecast | None] | None = None
-    inquiries: Inquiries | None = None
+    odds_form: Callable[[Any], Script] | None = None
     needless: Callable[[Position, Question], tuple[Plain] | None] | None = None
     vain: Callable[[Position, Question, Plain], bool] | None = None
     doubt: DoubtDie | None = None

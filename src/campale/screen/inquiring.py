@@ -12,7 +12,7 @@ from campale.odds.comparing import Compared, Ordered, best_order, side_by_side, 
 from campale.odds.form import Filled, Form, filled_as_far, understood, written_out
 from campale.odds.link import AIMS, path_of, read
 from campale.odds.troubles import QueryError, Trouble
-from campale.referee.inquiries import Field, Pick, Title
+from campale.referee.odds_queries import Field, Pick, Title
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
 from campale.referee.teller import Teller
@@ -118,7 +118,7 @@ def inquiry(
     """
     teller = Teller(ruleset, language)
     try:
-        form, posed = filled_as_far(ruleset, written)
+        form, query = filled_as_far(ruleset, written)
     except QueryError as error:
         return Inquiry(ruleset.name, "", [], None, trouble=error.told(language))
     of_form = {name: value for name, value in written.items() if name in form.values}
@@ -131,11 +131,11 @@ def inquiry(
         compare={name: values_of(form, name, values) for name, values in compare.items()},
         order=aim,
     )
-    if posed is None or form.troubles:
+    if query is None or form.troubles:
         return told
     try:
         found = several(ruleset, form, of_form, compare, aim, teller)
-        return msgspec.structs.replace(told, **(found or {"outcome": outcome(answer_of(form, posed), form, teller)}))
+        return msgspec.structs.replace(told, **(found or {"outcome": outcome(answer_of(form, query), form, teller)}))
     except QueryError as error:
         return msgspec.structs.replace(told, trouble=error.told(language))
 

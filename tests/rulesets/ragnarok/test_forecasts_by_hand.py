@@ -146,9 +146,9 @@ def test_rounds_without_end_are_solved_as_the_chain_they_are() -> None:
     position = FIGHTS["even"]
     fight = Melee(position, melees(position)[0])
     first = fight.first_round()
-    again = sum(chance for (_, _, outcome), chance in first.items() if outcome is None)
+    again = sum(chance for (_, (_, outcome)), chance in first.items() if outcome is None)
     over: dict[int, float] = {}
-    for (_, _, outcome), chance in first.items():
+    for (_, (_, outcome)), chance in first.items():
         if outcome is not None:
             over[outcome] = over.get(outcome, 0.0) + chance
     ends: dict[int, float] = {}
@@ -216,7 +216,7 @@ def test_the_melee_after_a_charge_is_told_too_and_is_what_the_referee_plays() ->
     assert path is not None
 
     async def whole(copy: Position) -> bool:
-        if await charged(0, 1, path, copy):
+        if await charged(copy, 0, 1, path):
             await fought(copy)
         return left(copy) == (1, 0)
 

@@ -12,9 +12,9 @@ from campale.rulesets.e55.battles import starters
 from campale.rulesets.e55.book import BOOK
 from campale.rulesets.e55.cards import card, counts_within, health, measured
 from campale.rulesets.e55.footprints import solid
-from campale.rulesets.e55.inquiries import INQUIRIES
 from campale.rulesets.e55.options import Options, switches
 from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.queries.form import form
 from campale.rulesets.e55.secrets import imagine, seen_by
 from campale.rulesets.e55.sequence import step
 from campale.rulesets.e55.setting_out import set_out
@@ -53,7 +53,7 @@ RULESET = Ruleset(
     landed=templates.landed,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,
-    inquiries=INQUIRIES,
+    odds_form=form,
     needless=needless,
     vain=vain,
     authors="unit",

@@ -13,9 +13,9 @@ from campale.rulesets.ragnarok.arsenal import HERE
 from campale.rulesets.ragnarok.battlefield import level
 from campale.rulesets.ragnarok.book import BOOK
 from campale.rulesets.ragnarok.dice import decide_by_die, no_doubt
-from campale.rulesets.ragnarok.inquiries import INQUIRIES
 from campale.rulesets.ragnarok.options import Options, rulings, switches
 from campale.rulesets.ragnarok.profile import Profile
+from campale.rulesets.ragnarok.queries.form import form
 from campale.rulesets.ragnarok.sequence import step
 from campale.rulesets.ragnarok.setting_out import (
     card,
@@ -58,7 +58,7 @@ RULESET = Ruleset(
     landed=bursting.landed,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,
-    inquiries=INQUIRIES,
+    odds_form=form,
     needless=needless,
     doubt=DoubtDie(partial(first_refusal, (no_doubt,)), decide_by_die),
     starters=starters,

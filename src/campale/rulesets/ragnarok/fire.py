@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import msgspec
@@ -84,6 +84,10 @@ class Losses(msgspec.Struct, frozen=True):
     ones: int = 0
     guards: tuple[int, ...] = ()
     shields: tuple[int, ...] = ()
+
+
+Save = Callable[[Position, Hit, Losses], Awaitable[Losses]]
+"""What is done about a hit: the losses with what comes of it."""
 
 
 # ---------------------------------------------------------------- who may be shot at
@@ -309,15 +313,21 @@ async def protect(position: Position, hits: Hits) -> Losses:
 
 
 def hit_by_hit(position: Position, hits: Hits) -> tuple[Losses, list[Stage]]:
-    """With what the saves begin, and each hit as a stage of its own: so the odds can merge what comes to the same."""
+    """The losses before the first save, and each hit as a stage of its own: so the odds can merge what is alike."""
+    begun, saves = saves_of(position, hits)
+    return begun, [partial(save, position, hit) for save, hit in saves]
+
+
+def saves_of(position: Position, hits: Hits) -> tuple[Losses, tuple[tuple[Save, Hit], ...]]:
+    """The losses before the first save, and the hits with what is done about each: ``save(position, hit, losses)``."""
     shooter = position.model(hits.shot.shooter)
     danger = scalding_hits(shooter, weapon_of(shooter, hits.shot.weapon), hits.shot.doubling, hits.ones)
     if danger:
         position.write("scald", model=shooter.row, hits=danger)
     answer = suppress if hits.shot.kind == SUPPRESSIVE else save
-    stages: list[Stage] = [partial(answer, position, hit) for hit in hits.hits]
     begun = Losses(hits.shot, markers=markers_due(hits), ones=hits.ones)
-    return begun, [*stages, *[partial(scald, position)] * danger]
+    on_shooter = (scald, Hit(shooter.row, AUTOMATIC, False))
+    return begun, (*((answer, hit) for hit in hits.hits), *(on_shooter,) * danger)
 
 
 @rule("fire/morale-marker")
@@ -355,11 +365,11 @@ async def suppress(position: Position, hit: Hit, losses: Losses) -> Losses:
 
 
 @rule("weapon-rules/steam")
-async def scald(position: Position, losses: Losses) -> Losses:
+async def scald(position: Position, hit: Hit, losses: Losses) -> Losses:
     """One hit of a steam accident on the shooter; it is never lethal and brings no morale marker."""
-    shooter = position.model(losses.shot.shooter)
+    shooter = position.model(hit.model)
     taker = await taker_of(shooter, losses.guards)
-    wound = await protection(taker, AUTOMATIC, lethal=False)
+    wound = await protection(taker, hit.face, lethal=hit.may_be_lethal)
     guards = losses.guards if taker is shooter else (*losses.guards, taker.row)
     scalds = losses.scalds if wound == STOPPED else (*losses.scalds, (taker.row, wound))
     return msgspec.structs.replace(losses, scalds=scalds, guards=guards)

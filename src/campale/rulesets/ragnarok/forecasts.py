@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from msgspec.structs import replace
 
 from campale.dice.odds import OddsError
@@ -18,11 +15,12 @@ from campale.rulesets.ragnarok.actions import ACTIONS, fire_weapons, no_charge, 
 from campale.rulesets.ragnarok.fire import FIRE, SUPPRESSIVE, Shot
 from campale.rulesets.ragnarok.measuring import distance
 from campale.rulesets.ragnarok.melee_odds import CHARGE, charge_forecast, melee_forecast
+from campale.rulesets.ragnarok.nerve_odds import Nerves
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.reaction_odds import answered_charges, of_reaction
-from campale.rulesets.ragnarok.shooting_odds import Nerves, Shooting, stages_of_fire, stages_of_throw
+from campale.rulesets.ragnarok.shooting_odds import THROW_AT, Policy, Shooting
 from campale.rulesets.ragnarok.thrown import targets_of_throw
-from campale.rulesets.ragnarok.thrown_odds import THROW_AT, THROW_POINT, forecast_of_throw
+from campale.rulesets.ragnarok.thrown_odds import THROW_POINT, forecast_of_throw
 from campale.rulesets.ragnarok.weapon_rules import PLAIN, doublings, rate_used, weapon_of, weapon_refusal
 
 # ---------------------------------------------------------------- of what
@@ -165,23 +163,25 @@ BY_HAND = {
 
 
 @rule("fire/sequence", "suppressive-fire/action")
-def forecast(
-    position: Position, shot: Shot, policy: Callable[[Any], Any] | None = None, nerves: Nerves | None = None
-) -> Forecast:
+def forecast(position: Position, shot: Shot, policy: Policy | None = None, nerves: Nerves | None = None) -> Forecast:
     """The stages of one shooting or throw, up to who is out of action, and whose nerves fail.
 
     What players decide is answered by the policy, else as is proposed.
     """
-    weapon = weapon_of(position.model(shot.shooter), shot.weapon)
+    return forecast_by(Shooting(position, shot, policy, nerves))
+
+
+def forecast_by(shooting: Shooting) -> Forecast:
+    shot, weapon = shooting.shot, weapon_of(shooting.shooter, shooting.shot.weapon)
     ways = tuple(way for way in (shot.kind, shot.doubling) if way not in (FIRE, PLAIN))
-    is_thrown = weapon.kind == "thrown"
-    dice = 1 if is_thrown else rate_used(weapon, shot.doubling)
-    begun = Forecast(shot.shooter, shot.target, (weapon.id,), (), ways, dice)
-    if not is_thrown and fire.is_out_of_range(position, shot):
-        return replace(begun, gap="out-of-range")
-    shooting = Shooting(position, shot, policy, nerves)
+    dice = 1 if shooting.is_thrown else rate_used(weapon, shot.doubling)
+    is_too_far = not shooting.is_thrown and fire.is_out_of_range(shooting.position, shot)
+    begun = Forecast(shot.shooter, shot.target, (weapon.id,), (), ways, dice, gap="out-of-range" if is_too_far else "")
+    if is_too_far and not shooting.spends:
+        return begun
     try:
-        steps = (stages_of_throw if is_thrown else stages_of_fire)(shooting)
+        steps = tuple(shooting.steps())
     except OddsError:
         return replace(begun, gap="too-many")
-    return replace(begun, steps=tuple(steps), decided=tuple(one for one in shooting.chain.decided if one != THROW_AT))
+    decided = ("exploration-points",) if shooting.spends else shooting.chain.decided
+    return replace(begun, steps=steps, decided=tuple(one for one in decided if one != THROW_AT))

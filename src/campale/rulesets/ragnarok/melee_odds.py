@@ -7,17 +7,18 @@ The rounds of a melee that may go on for ever are solved as the chain that they 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
 
 from campale.dice import counts
-from campale.dice.chain import Key, Worlds
+from campale.dice.chain import Key, Leaving
 from campale.dice.counts import chances_of
-from campale.dice.odds import OddsError, TooMany, first_suggestion
+from campale.dice.odds import OddsError, first_suggestion
+from campale.mechanics import steps
+from campale.mechanics.chains import Chain, Fold, orders_of, then, until_over, weighed
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.rule import rule
@@ -28,7 +29,7 @@ from campale.rulesets.ragnarok.engagement import melees
 from campale.rulesets.ragnarok.melee import Dealt
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.saves import STOPPED
-from campale.rulesets.ragnarok.shooting_odds import Policy, orders_of, points_kept
+from campale.rulesets.ragnarok.shooting_odds import Policy, points_kept
 from campale.table.paths import Path
 
 CHARGE, MELEE, WON = "charge", "melee", "won"
@@ -39,6 +40,9 @@ MOST_ROUNDS = 400
 """How many states at the beginning of a round are gone through."""
 
 Wounds = tuple[int, int]
+Group = tuple[int, ...]
+Round = tuple[Wounds, int | None]
+"""The wounds that each side dealt, and how it came out: the winner, NOBODY, or None where it goes on."""
 
 
 class Over(NamedTuple):
@@ -59,159 +63,146 @@ def key_of(position: Position) -> Key:
     return tuple(position.where), marks, pools, position.result is None
 
 
-class Melee:
-    """The fight of a group (rows)."""
+# ---------------------------------------------------------------- the stages of a round
 
-    def __init__(self, position: Position, group: Sequence[int], policy: Policy | None = None) -> None:
+
+class Blow(NamedTuple):
+    """The dice of a fighter that hit: who strikes whom (rows), with what, and their faces, lower ones first."""
+
+    row: int
+    target: int
+    weapon: str
+    faces: tuple[int, ...]
+
+
+async def strikers(position: Position, group: Group) -> Group:
+    return tuple(await melee.strikers(position, group))
+
+
+async def blow(position: Position, row: int, group: Group) -> Blow:
+    fighter = position.model(row)
+    attack = await melee.chosen_attack(fighter, melee.opponents_in(position, row, group))
+    faces = await melee.faces_that_hit(attack)
+    fighter.mark("has-struck", 1, quietly=True)
+    return Blow(row, attack.target.row, attack.weapon.id, tuple(sorted(faces)))
+
+
+async def save(position: Position, blow: Blow, face: int, _: Any) -> tuple[int, str]:
+    """Of one hit: it looks at nothing that the others have done."""
+    fighter = position.model(blow.row)
+    arm = next(one for one in fighter.profile.melee_weapons if one.id == blow.weapon)
+    return await melee.saved(melee.Attack(fighter, position.model(blow.target), arm, onsets(position)), face)
+
+
+def with_wound(wounds: tuple[tuple[int, str], ...], one: tuple[int, str]) -> tuple[tuple[int, str], ...]:
+    return wounds if one[1] == STOPPED else tuple(sorted((*wounds, one)))
+
+
+WOUNDS = Fold(lambda _: None, with_wound)
+
+
+async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[Dealt, ...]) -> Round:
+    """The wounds that each side dealt, and how the round came out (None: it goes on)."""
+    melee.fall(position, dealt)
+    wounds = melee.wounds_dealt(position, dealt)
+    outcome = melee.winner(position, group, (wounds[0] + extra[0], wounds[1] + extra[1]))
+    is_over = melee.is_over(position, group, outcome)
+    return wounds, (melee.NOBODY if outcome is None else outcome) if is_over else None
+
+
+class Melee:
+    """The fight of a group (rows). ``standing``: who could fight before it all began, else who can now."""
+
+    def __init__(
+        self,
+        position: Position,
+        group: Sequence[int],
+        policy: Policy | None = None,
+        standing: Sequence[int] | None = None,
+    ) -> None:
         begun, kept = points_kept(position) if policy is None else (position, ())
         self.group = tuple(group)
-        self.worlds = Worlds(key_of, policy or first_suggestion, MOST_PLAYED)
-        self.worlds.decided.update(dict.fromkeys(kept))
-        self.begun = begun.copy()
-        self.begun.forget()
-        self.standing = [model.row for model in position.models if is_able(model)]
+        self.before = begun.copy()
+        self.before.forget()
+        self.chain = Chain(self.before, policy or first_suggestion, MOST_PLAYED, key_of)
+        self.chain.decided.update(dict.fromkeys(kept))
+        self.standing = able_in(position) if standing is None else standing
+        self.struck: dict[Any, Leaving] = {}
 
     # ------------------------------------------------------------ a round
 
-    def rounds(self, key: Key, extra: Wounds) -> dict[tuple[Key, Wounds, int | None], float]:
-        """One round: the position after it, the wounds that each side dealt, and how it came out (None: it goes on)."""
-        found: dict[Any, float] = {}
-        for (begun, order), chance in self.worlds.after(key, "strikers", self.strikers).items():
-            for (struck, dealt), share in self.struck(begun, order).items():
-                name = "fall", dealt, extra
-                for (after, given), last in self.worlds.after(struck, name, partial(self.falls, dealt, extra)).items():
-                    outcome = after, *given
-                    found[outcome] = found.get(outcome, 0.0) + chance * share * last
-        return found
+    def first_round(self) -> Leaving:
+        return self.round(self.chain.begun, melee.shots_at_chargers(self.before, self.group))
 
-    async def strikers(self, position: Position) -> tuple[int, ...]:
-        return tuple(await melee.strikers(position, self.group))
+    def round(self, key: Key, extra: Wounds = (0, 0)) -> Leaving:
+        """The positions after a round, with the wounds that each side dealt, and how it came out (None: it goes on)."""
+        struck = then(self.chain.after(key, strikers, self.group), self.all_strikes)
+        return then(struck, lambda after, dealt: self.chain.after(after, falls, self.group, extra, dealt))
 
-    def struck(self, key: Key, order: Sequence[int]) -> dict[tuple[Key, tuple[Dealt, ...]], float]:
-        """All strikes of a round, one after another."""
-        found: dict[tuple[Key, tuple[Dealt, ...]], float] = {(key, ()): 1.0}
+    def all_strikes(self, key: Key, order: Group) -> Leaving:
+        """One after another: the row of each fighter with its unsaved hits."""
+        found: Leaving = {(key, ()): 1.0}
         for row in order:
-            before, found = found, {}
-            for (begun, dealt), chance in before.items():
-                for (after, wounds), share in self.strike(begun, row).items():
-                    more = after, (*dealt, (row, wounds))
-                    found[more] = found.get(more, 0.0) + chance * share
+            found = then(found, partial(self.one_more, row))
         return found
 
-    def strike(self, key: Key, row: int) -> dict[tuple[Key, tuple[tuple[int, str], ...]], float]:
+    def one_more(self, row: int, key: Key, dealt: tuple[Dealt, ...]) -> Leaving:
+        return {(after, (*dealt, (row, wounds))): chance for (after, wounds), chance in self.strike(key, row).items()}
+
+    def strike(self, key: Key, row: int) -> Leaving:
         """The dice of one fighter, then the saves hit by hit."""
-        name = "struck", row
-        if (key, name) not in self.worlds.kept:
-            found: dict[Any, float] = {}
-            for (rolled, hit), chance in self.worlds.after(key, ("dice", row), partial(self.dice, row)).items():
-                for given, share in self.all_saved(rolled, row, *hit).items():
-                    found[given] = found.get(given, 0.0) + chance * share
-            self.worlds.kept[key, name] = found
-        return self.worlds.kept[key, name]
+        if (key, row) not in self.struck:
+            self.struck[key, row] = then(self.chain.after(key, blow, row, self.group), self.saved)
+        return self.struck[key, row]
 
-    async def dice(self, row: int, position: Position) -> tuple[int, str, tuple[int, ...]]:
-        fighter = position.model(row)
-        attack = await melee.chosen_attack(fighter, melee.opponents_in(position, row, self.group))
-        faces = await melee.faces_that_hit(attack)
-        fighter.mark("has-struck", 1, quietly=True)
-        return attack.target.row, attack.weapon.id, tuple(sorted(faces))
-
-    def all_saved(self, key: Key, row: int, target: int, weapon: str, faces: tuple[int, ...]) -> dict[Any, float]:
-        """The saves; where a bodyguard may take a hit in whatever order the dice have fallen."""
-        orders = orders_of(faces) if guards(self.worlds.positions[key].model(target)) else [faces]
-        found: dict[Any, float] = {}
-        for one in orders:
-            for given, share in self.saved(key, row, target, weapon, one).items():
-                found[given] = found.get(given, 0.0) + share / len(orders)
-        return found
-
-    def saved(self, key: Key, row: int, target: int, weapon: str, faces: tuple[int, ...]) -> dict[Any, float]:
-        found: dict[Any, float] = {(key, ()): 1.0}
-        for face in faces:
-            before, found = found, {}
-            for (begun, wounds), chance in before.items():
-                name = "save", row, target, weapon, face
-                call = partial(save, row, target, weapon, face)
-                for (after, one), share in self.worlds.after(begun, name, call).items():
-                    more = wounds if one[1] == STOPPED else tuple(sorted((*wounds, one)))
-                    found[after, more] = found.get((after, more), 0.0) + chance * share
-        return found
-
-    async def falls(self, dealt: Sequence[Dealt], extra: Wounds, position: Position) -> tuple[Wounds, int | None]:
-        melee.fall(position, dealt)
-        wounds = melee.wounds_dealt(position, dealt)
-        outcome = melee.winner(position, self.group, (wounds[0] + extra[0], wounds[1] + extra[1]))
-        is_over = melee.is_over(position, self.group, outcome)
-        return wounds, (melee.NOBODY if outcome is None else outcome) if is_over else None
+    def saved(self, key: Key, blow: Blow) -> Leaving:
+        """The unsaved hits; where a bodyguard may take one in whatever order the dice have fallen."""
+        is_guarded = guards(self.chain.position(key).model(blow.target))
+        orders = orders_of(blow.faces) if is_guarded else [blow.faces]
+        unordered = blow._replace(faces=())
+        return weighed(
+            [
+                (
+                    self.chain.folded(key, (), tuple((save, unordered, face) for face in faces), WOUNDS),
+                    1.0 / len(orders),
+                )
+                for faces in orders
+            ]
+        )
 
     # ------------------------------------------------------------ to the end
-
-    def first_round(self) -> dict[tuple[Key, Wounds, int | None], float]:
-        extra = melee.shots_at_chargers(self.begun, self.group)
-        return self.rounds(self.worlds.begin(self.begun), extra)
 
     @rule("melee/tie", "melee/winner")
     def ends(self) -> dict[Over, float]:
         """How the melee may end."""
-        found: dict[Over, float] = {}
-        goes_on: dict[Key, float] = {}
-        for (after, _, outcome), chance in self.first_round().items():
-            if outcome is None:
-                goes_on[after] = goes_on.get(after, 0.0) + chance
+        return until_over((self.chain.begun, True), self.next_round, MOST_ROUNDS)
+
+    def next_round(self, state: tuple[Key, bool]) -> tuple[dict[tuple[Key, bool], float], dict[Over, float]]:
+        """Of a position (and whether it is the first): those in which it goes on, and the ends."""
+        again, ends = dict[tuple[Key, bool], float](), dict[Over, float]()
+        for (after, (_, winner)), chance in (self.first_round() if state[1] else self.round(state[0])).items():
+            if winner is None:
+                again[after, False] = again.get((after, False), 0.0) + chance
             else:
-                over = self.over(after, outcome)
-                found[over] = found.get(over, 0.0) + chance
-        for over, chance in self.solved(goes_on).items():
-            found[over] = found.get(over, 0.0) + chance
-        return found
+                over = self.over(after, winner)
+                ends[over] = ends.get(over, 0.0) + chance
+        return again, ends
 
     def over(self, key: Key, winner: int) -> Over:
         """The losers are removed; a bodyguard may have fallen that was not in the melee itself."""
-        position = self.worlds.positions[key]
-        side_of = position.side_of
-        lost = [row for row in self.group if winner == 1 - side_of[row]]
-        out = [row for row in self.standing if row in lost or not is_able(position.model(row))]
-        return Over(winner, (sum(side_of[row] == 0 for row in out), sum(side_of[row] == 1 for row in out)))
-
-    def solved(self, begun: Mapping[Key, float]) -> dict[Over, float]:
-        """From the states after a round in which nothing was decided: how often each of them comes, and its ends."""
-        rounds = self.all_rounds(begun)
-        if not rounds:
-            return {}
-        place = {key: n for n, key in enumerate(rounds)}
-        again = np.zeros((len(rounds), len(rounds)))
-        for key, outcomes in rounds.items():
-            for (after, _, outcome), chance in outcomes.items():
-                if outcome is None:
-                    again[place[key], place[after]] += chance
-        start = np.array([begun.get(key, 0.0) for key in rounds])
-        visits = np.linalg.solve(np.eye(len(rounds)) - again.T, start)
-        found: dict[Over, float] = {}
-        for key, outcomes in rounds.items():
-            for (after, _, outcome), chance in outcomes.items():
-                if outcome is not None:
-                    over = self.over(after, outcome)
-                    found[over] = found.get(over, 0.0) + chance * float(visits[place[key]])
-        return found
-
-    def all_rounds(self, begun: Mapping[Key, float]) -> dict[Key, dict[tuple[Key, Wounds, int | None], float]]:
-        found: dict[Key, Any] = {}
-        waiting = list(begun)
-        while waiting:
-            key = waiting.pop()
-            if key in found:
-                continue
-            if len(found) >= MOST_ROUNDS:
-                raise TooMany("too many rounds")
-            found[key] = self.rounds(key, (0, 0))
-            waiting += [after for after, _, outcome in found[key] if outcome is None]
-        return found
+        position = self.chain.position(key)
+        removed = [row for row in self.group if winner == 1 - position.side_of[row]]
+        return Over(winner, fallen(position, self.standing, removed))
 
 
-async def save(row: int, target: int, weapon: str, face: int, position: Position) -> tuple[int, str]:
-    fighter = position.model(row)
-    arm = next(one for one in fighter.profile.melee_weapons if one.id == weapon)
-    return await melee.saved(melee.Attack(fighter, position.model(target), arm, onsets(position)), face)
+def able_in(position: Position) -> list[int]:
+    return [model.row for model in position.models if is_able(model)]
+
+
+def fallen(position: Position, standing: Sequence[int], removed: Sequence[int] = ()) -> Wounds:
+    """How many of each side can fight no more, of those (rows) who could."""
+    sides = [position.side_of[row] for row in standing if row in removed or not is_able(position.model(row))]
+    return sides.count(0), sides.count(1)
 
 
 # ---------------------------------------------------------------- forecasts
@@ -224,65 +215,41 @@ def melee_forecast(position: Position, row: int, target: int, policy: Policy | N
     if group is None or target not in group:
         return None
     fight = Melee(position, group, policy)
-    steps, gap = told([(1.0, fight, (0, 0))], position.side_of[row])
-    return Forecast(row, target, (), tuple(steps), (MELEE,), decided=tuple(fight.worlds.decided), gap=gap)
+    found, gap = told([(fight, 1.0)], position.side_of[row], {})
+    return Forecast(row, target, (), tuple(found), (MELEE,), decided=tuple(fight.chain.decided), gap=gap)
 
 
-Fights = Sequence[tuple[float, Melee, Wounds]]
-"""Melees that may come about, each with its chance, and how many of each side have fallen before it."""
-
-
-def told(fights: Fights, side: int, without: Sequence[tuple[float, Wounds]] = ()) -> tuple[list[Step], str]:
+def told(fights: Sequence[tuple[Melee, float]], side: int, without: dict[Over, float]) -> tuple[list[Step], str]:
     """The wounds of the first round, then the end, as far as they can be told; and why they do not go on.
 
-    ``without``: the chances that no melee comes about, with those who have fallen by then.
+    ``fights`` may come about with their chances; ``without``: how it ends where none does.
     """
     try:
-        first = weighed((chance, fight.first_round(), (0, 0)) for chance, fight, _ in fights)
+        first = weighed([(fight.first_round(), chance) for fight, chance in fights])
     except OddsError:
         return [], "too-many"
-    steps = [
-        numbered("dealt", "melee/wound-count", first, lambda one, _: one[1][side]),
-        numbered("taken", "melee/wound-count", first, lambda one, _: one[1][1 - side]),
+    dealt = [
+        numbered("dealt", "melee/wound-count", first, lambda one: one[1][0][side]),
+        numbered("taken", "melee/wound-count", first, lambda one: one[1][0][1 - side]),
     ]
     try:
-        ends = weighed((chance, fight.ends(), before) for chance, fight, before in fights)
+        ends = weighed([(without, 1.0), *[(fight.ends(), chance) for fight, chance in fights]])
     except OddsError:
-        return steps, "no-end"
-    for chance, fallen in without:
-        nothing = Over(melee.NOBODY, (0, 0)), fallen
-        ends[nothing] = ends.get(nothing, 0.0) + chance
+        return dealt, "no-end"
     return [
-        *steps,
-        numbered(
-            "out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[1 - side] + more[1 - side]
-        ),
-        numbered("own-out-of-action", "melee/losers-removed", ends, lambda one, more: one.fallen[side] + more[side]),
-        numbered(WON, "melee/winner", ends, lambda one, _: int(one.winner == side)),
-        numbered("lost", "melee/winner", ends, lambda one, _: int(one.winner == 1 - side)),
+        *dealt,
+        numbered("out-of-action", "melee/losers-removed", ends, lambda one: one.fallen[1 - side]),
+        numbered("own-out-of-action", "melee/losers-removed", ends, lambda one: one.fallen[side]),
+        numbered(WON, "melee/winner", ends, lambda one: int(one.winner == side)),
+        numbered("lost", "melee/winner", ends, lambda one: int(one.winner == 1 - side)),
     ], ""
 
 
-Weighed = dict[tuple[Any, Wounds], float]
-
-
-def weighed(several: Iterable[tuple[float, Mapping[Any, float], Wounds]]) -> Weighed:
-    """What may come of several things together, with those who have fallen before."""
-    found: Weighed = {}
-    for chance, values, before in several:
-        for value, share in values.items():
-            found[value, before] = found.get((value, before), 0.0) + chance * share
-    return found
-
-
-def numbered(kind: str, cited: str, values: Weighed, counted: Callable[[Any, Wounds], int]) -> Step:
+def numbered(kind: str, cited: str, values: Mapping[Any, float], counted: Callable[[Any], int]) -> Step:
     """The chances of a number; that of whatever is left is the chance of none."""
-    found = {0: 0.0}
-    for (value, before), share in values.items():
-        number = counted(value, before)
-        found[number] = found.get(number, 0.0) + share
-    found[0] += max(0.0, 1.0 - math.fsum(found.values()))
-    return Step(kind, cited, counts.pairs(chances_of(found)), kind == WON)
+    rest = max(0.0, 1.0 - math.fsum(values.values()))
+    found = steps.numbers({**values, None: rest}, lambda one: 0 if one is None else counted(one))
+    return steps.step(kind, cited, found, is_main=kind == WON)
 
 
 # ---------------------------------------------------------------- charges
@@ -298,7 +265,7 @@ def charge_forecast(
     if path is None:
         return None
     begun = Forecast(row, target, (), (), (CHARGE,), notes=("reactions",))
-    return after_charge(position, begun, partial(charged, row, target, path), policy, charger.side)
+    return after_charge(position, begun, partial(charged, row=row, target=target, path=path), policy, charger.side)
 
 
 def after_charge(
@@ -306,43 +273,29 @@ def after_charge(
 ) -> Forecast:
     """What comes of a charge, told to a side: whether it comes home, and the melee that it brings about then."""
     unspent, kept = points_kept(position) if policy is None else (position, ())
-    worlds = Worlds(key_of_charge, policy or first_suggestion, MOST_PLAYED)
+    chain = Chain(unspent, policy or first_suggestion, MOST_PLAYED, key_of_charge)
     try:
-        came = worlds.after(worlds.begin(unspent), begun.ways, charge)
+        came = chain.after(chain.begun, charge)
     except OddsError:
         return replace(begun, gap="too-many")
+    standing, fights, without = able_in(unspent), list[tuple[Melee, float]](), dict[Over, float]()
+    for (key, _), chance in came.items():
+        left = chain.position(key)
+        group = group_of(left, begun.actor)
+        if group is not None:
+            fights.append((Melee(left, group, policy, standing), chance))
+        else:
+            over = Over(melee.NOBODY, fallen(left, standing))
+            without[over] = without.get(over, 0.0) + chance
     sure = math.fsum(chance for (_, is_home), chance in came.items() if is_home)
-    left = [(chance, worlds.positions[key]) for (key, _), chance in came.items()]
-    fights = [(chance, Melee(each, group, policy), lost(unspent, each)) for chance, each, group in fought(left, begun)]
-    without = [(chance, lost(unspent, each)) for chance, each in left if group_of(each, begun.actor) is None]
     reaches = Step("reaches", "charge/distance", counts.pairs(chances_of({0: max(0.0, 1.0 - sure), 1: sure})))
-    steps, gap = told(fights, side, added_up(without)) if fights else ([], "")
-    decided = [one for fight in fights for one in fight[1].worlds.decided]
-    named = tuple(dict.fromkeys((*kept, *worlds.decided, *decided)))
-    return replace(begun, steps=(reaches, *steps), decided=named, gap=gap)
-
-
-def fought(left: Iterable[tuple[float, Position]], begun: Forecast) -> list[tuple[float, Position, tuple[int, ...]]]:
-    """The positions in which the charger fights: it came home, or was charged in its turn."""
-    found = ((chance, each, group_of(each, begun.actor)) for chance, each in left)
-    return [(chance, each, group) for chance, each, group in found if group is not None]
+    found, gap = told(fights, side, without) if fights else ([], "")
+    decided = dict.fromkeys((*kept, *chain.decided, *(one for fight, _ in fights for one in fight.chain.decided)))
+    return replace(begun, steps=(reaches, *found), decided=tuple(decided), gap=gap)
 
 
 def group_of(position: Position, row: int) -> tuple[int, ...] | None:
     return next((tuple(rows) for rows in melees(position) if row in rows), None)
-
-
-def lost(before: Position, after: Position) -> Wounds:
-    """How many of each side can fight no more."""
-    rows = [model.row for model in before.models if is_able(model) and not is_able(after.model(model.row))]
-    return sum(before.side_of[row] == 0 for row in rows), sum(before.side_of[row] == 1 for row in rows)
-
-
-def added_up(several: Iterable[tuple[float, Wounds]]) -> list[tuple[float, Wounds]]:
-    found: dict[Wounds, float] = {}
-    for chance, fallen in several:
-        found[fallen] = found.get(fallen, 0.0) + chance
-    return [(chance, fallen) for fallen, chance in found.items()]
 
 
 def key_of_charge(position: Position) -> Key:
@@ -350,7 +303,7 @@ def key_of_charge(position: Position) -> Key:
     return key_of(position), places, tuple(position.declared.get("onsets", ()))
 
 
-async def charged(row: int, target: int, path: Path, position: Position) -> bool:
+async def charged(position: Position, row: int, target: int, path: Path) -> bool:
     charger = position.model(row)
     begin_charge(charger)
     await charge(charger, position.model(target), path, bool(charger.marks("hidden")))

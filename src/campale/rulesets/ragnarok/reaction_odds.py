@@ -40,7 +40,7 @@ Onset = tuple[int, int, Path]
 
 
 @rule("tactical/resolution-order", "reaction-fire/against-charge", "countercharge/against-charge")
-async def charged_against(onset: Onset, reaction: str, free: bool, position: Position) -> bool:
+async def charged_against(position: Position, onset: Onset, reaction: str, free: bool) -> bool:
     """The charge as it is carried out against one reaction of its target; whether the charger came home and stands."""
     row, target, path = onset
     charger, model = position.model(row), position.model(target)
@@ -79,7 +79,9 @@ def answered(
     """Told to a side."""
     ways = (CHARGE,) if reaction == NONE else (CHARGE, f"against-{reaction}")
     begun = Forecast(onset[0], onset[1], (), (), ways, notes=notes)
-    return after_charge(position, begun, partial(charged_against, onset, reaction, free), None, side)
+    return after_charge(
+        position, begun, partial(charged_against, onset=onset, reaction=reaction, free=free), None, side
+    )
 
 
 # ---------------------------------------------------------------- a reaction that is being declared

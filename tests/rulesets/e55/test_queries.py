@@ -9,14 +9,14 @@ import pytest
 from campale.odds.answers import Answer, answered
 from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError
-from campale.referee.inquiries import Posed
+from campale.referee.odds_queries import Query
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES
 from campale.rulesets.e55.cover import covers_from
 from campale.rulesets.e55.fire import Shot, distances
+from campale.rulesets.e55.queries.layout import set_out
 from campale.rulesets.e55.staging import basic, check_places
-from campale.rulesets.e55.standing_off import set_out
 from campale.rulesets.e55.units import GROUND, MOVED, SPEED, members
 from campale.rulesets.e55.vehicle_hits import face_hit
 from campale.rulesets.e55.volley import eyes_of_volley, in_range
@@ -24,7 +24,7 @@ from campale.rulesets.e55.volley import eyes_of_volley, in_range
 BOOK = load_ruleset("e55")
 
 
-def posed(**written: Any) -> Posed:
+def query_of(**written: Any) -> Query:
     return filled_in(BOOK, {name.replace("_", "-"): value for name, value in written.items()})[1]
 
 
@@ -60,7 +60,7 @@ def test_everybody_is_as_far_off_as_was_asked_and_on_nobody(
 
 @pytest.mark.covers("1.1/measure-height")
 def test_shooting_down_is_as_far_as_it_is_along_the_table() -> None:
-    high = posed(attacker="veteran", target="militia", distance=12, height="6").position
+    high = query_of(attacker="veteran", target="militia", distance=12, height="6").position
     assert {model.z for model in members(Unit(high, 0))} == {6.0}
     assert set(distances(high, [Shot(0, 0, 0, 0, 1, 1)], Unit(high, 1))) == {12}
 
@@ -84,7 +84,7 @@ def cover_in(position: Position) -> set[int | None]:
     ],
 )
 def test_cover_is_that_of_a_real_piece(cover: str, states: str, value: int | None) -> None:
-    found = posed(attacker="veteran", target="militia", distance=10, cover=cover, target_states=states).position
+    found = query_of(attacker="veteran", target="militia", distance=10, cover=cover, target_states=states).position
     assert cover_in(found) - {None} == ({value} if value else set())
     assert bool(Unit(found, 1).marks(GROUND)) == (states == "to-ground")
 
@@ -92,7 +92,7 @@ def test_cover_is_that_of_a_real_piece(cover: str, states: str, value: int | Non
 @pytest.mark.covers("7.1/armour-values")
 @pytest.mark.parametrize("face", ["front", "side", "rear"])
 def test_a_vehicle_shows_the_face_that_was_asked_for(face: str) -> None:
-    found = posed(attacker="veteran", target="tank", target_face=face, distance=8, target_wounds=1).position
+    found = query_of(attacker="veteran", target="tank", target_face=face, distance=8, target_wounds=1).position
     (tank,) = members(Unit(found, 1))
     assert face_hit(tank, Unit(found, 0)) in (face, {"side": "left"}.get(face), {"side": "right"}.get(face))
     weak, strong = (
@@ -105,7 +105,7 @@ def test_a_vehicle_shows_the_face_that_was_asked_for(face: str) -> None:
 @pytest.mark.covers("9.1.1/heavy", "9.1.1/rapid-fire", "7.9/weapons-by-speed")
 def test_whoever_has_moved_may_fire_less() -> None:
     still, moved = (
-        posed(attacker="veteran", attacker_adds="machine-gun", attacker_states=one) for one in ("", "moved")
+        query_of(attacker="veteran", attacker_adds="machine-gun", attacker_states=one) for one in ("", "moved")
     )
     assert not Unit(still.position, 0).marks(MOVED)
     assert Unit(moved.position, 0).marks(MOVED)
@@ -118,7 +118,7 @@ def test_whoever_has_moved_may_fire_less() -> None:
 
     assert weapons("") == {"rifle", "rifle@1", "machine-gun"}
     assert weapons("moved") == {"rifle"}
-    fast = posed(attacker="tank", attacker_adds="machine-gun", attacker_speed="combat-speed").position
+    fast = query_of(attacker="tank", attacker_adds="machine-gun", attacker_speed="combat-speed").position
     assert members(Unit(fast, 0))[0].marks(SPEED) == 1
 
 
@@ -126,20 +126,20 @@ def test_whoever_has_moved_may_fire_less() -> None:
 def test_nobody_fires_more_than_he_may() -> None:
     assert answer(attacker="veteran", weapons="rifle*5", distance=10).volleys[0].dice == 10
     with pytest.raises(QueryError, match="'rifle' is for 5 of these models"):
-        posed(attacker="veteran", weapons="rifle*6", distance=10)
+        query_of(attacker="veteran", weapons="rifle*6", distance=10)
     with pytest.raises(QueryError, match="'rifle' is for 4 of these models"):
-        posed(attacker="veteran", attacker_adds="machine-gun", weapons="machine-gun,rifle*5", distance=10)
+        query_of(attacker="veteran", attacker_adds="machine-gun", weapons="machine-gun,rifle*5", distance=10)
     with pytest.raises(QueryError, match="Nothing is fired"):
-        posed(attacker="veteran", weapons="rifle*0")
+        query_of(attacker="veteran", weapons="rifle*0")
 
 
 @pytest.mark.covers("10/armies")
 def test_a_card_is_armed_as_it_was_bought_and_can_be_armed_otherwise() -> None:
-    names = [model.profile.id for model in members(Unit(posed(attacker_models=8).position, 0))]
+    names = [model.profile.id for model in members(Unit(query_of(attacker_models=8).position, 0))]
     assert len(names) == 8
     assert "keeper-warden" in names
     with pytest.raises(QueryError, match="of these models at most"):
-        posed(attacker_options="fusion-gun*20")
+        query_of(attacker_options="fusion-gun*20")
 
 
 @pytest.mark.covers("3.3.1/charge-distance", "3.3.2/melee-sequence", "7.7/vehicles-no-charge")
@@ -149,7 +149,7 @@ def test_a_charge_comes_home_within_its_reach() -> None:
     fought = answer(kind="melee", attacker="veteran", target="militia", attacker_states="charged")
     assert stage_mean(fought, "losses") == pytest.approx(stage_mean(near, "losses"))
     with pytest.raises(QueryError, match=r"may not charge this target \(7\.7/vehicles-no-charge\)"):
-        posed(kind="charge", attacker="tank", target="militia")
+        query_of(kind="charge", attacker="tank", target="militia")
 
 
 @pytest.mark.covers("7.7/attacking-vehicles", "7.7/vehicles-not-engaged", "7.16/walker-melee", "7.13/flyer-assault")
@@ -166,9 +166,9 @@ def test_a_combat_with_vehicles_is_told_or_said_to_be_none() -> None:
     mixed = [{"profile": "veteran", "count": 2}, {"profile": "walker", "count": 1}]
     assert answer(kind="melee", attacker=mixed, target="militia").volleys[0].gap == ""
     with pytest.raises(QueryError, match=r"does not fight hand to hand \(7\.7/vehicles-not-engaged\)"):
-        posed(kind="melee", attacker="tank", target="militia")
+        query_of(kind="melee", attacker="tank", target="militia")
     with pytest.raises(QueryError, match=r"cannot be struck hand to hand as it is \(7\.13/flyer-assault\)"):
-        posed(kind="melee", attacker="veteran", target="husk-moth")
+        query_of(kind="melee", attacker="veteran", target="husk-moth")
 
 
 def test_every_field_has_a_title_in_both_languages_and_a_rule_of_the_ledger() -> None:

@@ -6,22 +6,23 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.chains import orders_of
 from campale.odds.answers import Answer, answered
 from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError
-from campale.referee.inquiries import Posed
+from campale.referee.odds_queries import Query
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES
 from campale.rulesets.ragnarok.fire import Hit, Hits, Shot
 from campale.rulesets.ragnarok.measuring import distance
 from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.shooting_odds import as_they_fall, orders_of
+from campale.rulesets.ragnarok.shooting_odds import as_they_fall
 from campale.rulesets.ragnarok.sight import is_obscured, sees
 
 BOOK = load_ruleset("ragnarok")
 
 
-def posed(**written: Any) -> Posed:
+def query_of(**written: Any) -> Query:
     return filled_in(BOOK, {name.replace("_", "-"): value for name, value in written.items()})[1]
 
 
@@ -36,7 +37,7 @@ def mean(found: Answer, kind: str) -> float:
 @pytest.mark.covers("fire/range", "vision/geometry", "measuring/base-edge")
 @pytest.mark.parametrize("apart", [1, 8, 40])
 def test_all_who_shoot_see_the_target_from_as_far_as_was_asked(apart: int) -> None:
-    position = posed(distance=apart, weapons="steam_musket*6" if apart > 1 else "steam_musket*2").position
+    position = query_of(distance=apart, weapons="steam_musket*6" if apart > 1 else "steam_musket*2").position
     target, *shooters = position.models
     assert all(distance(one, target) == pytest.approx(apart, abs=0.001) for one in shooters)
     assert all(sees(one, target) and not is_obscured(one, target) for one in shooters)
@@ -45,7 +46,7 @@ def test_all_who_shoot_see_the_target_from_as_far_as_was_asked(apart: int) -> No
 @pytest.mark.covers("fire/mod-obscured", "vision/obscured")
 @pytest.mark.parametrize("cover", ["wood", "ruin", "rubble"])
 def test_cover_is_a_real_piece_and_costs_a_point(cover: str) -> None:
-    position = posed(cover=cover, weapons="steam_musket*3").position
+    position = query_of(cover=cover, weapons="steam_musket*3").position
     target, *shooters = position.models
     assert all(is_obscured(one, target) for one in shooters)
     assert mean(answer(cover=cover), "hits") == pytest.approx(2 / 3)
@@ -79,11 +80,11 @@ def test_the_ways_to_shoot_are_those_that_are_lawful() -> None:
     assert any(str(one).endswith("@salvo") for one in weapons(**turret))
     assert not any(str(one).endswith("@salvo") for one in weapons(**turret, attacker_states="moved"))
     with pytest.raises(QueryError, match="nothing that can be shot"):
-        posed(attacker="draugr")
+        query_of(attacker="draugr")
     with pytest.raises(QueryError, match="nothing that can be shot"):
-        posed(kind="suppressive-fire", attacker="raider")
+        query_of(kind="suppressive-fire", attacker="raider")
     with pytest.raises(QueryError, match="Give from 1 to 6"):
-        posed(weapons="steam_musket*4,steam_musket*4")
+        query_of(weapons="steam_musket*4,steam_musket*4")
 
 
 @pytest.mark.covers("wounds/out-of-action", "equipment-profile/shield-save")
@@ -121,11 +122,11 @@ def test_every_field_has_a_title_in_both_languages_and_a_rule_of_the_ledger() ->
 @pytest.mark.covers("out-of-action/further-wound")
 def test_nobody_shoots_at_a_target_that_is_removed() -> None:
     """Who lies out of action may be shot at again; who is removed may not."""
-    first, second = posed(weapons="steam_musket,steam_musket@steam").volleys
+    first, second = query_of(weapons="steam_musket,steam_musket@steam").volleys
     after = first.after
     assert after is not None
     assert second.after is not None
-    left = after(posed(weapons="steam_musket,steam_musket@steam").position)
+    left = after(query_of(weapons="steam_musket,steam_musket@steam").position)
     removed = [(one, chance) for one, chance in left if not one.model(0).is_on_table]
     assert removed
     for one, _ in removed:
@@ -201,7 +202,7 @@ def test_points_are_spent_where_they_help_whose_they_are() -> None:
 def test_whoever_a_bomb_has_felled_throws_no_more() -> None:
     """The one who threw first stands within the blast of the other, as the target does."""
     both = {**THROW, "distance": 2, "attacker_adds": "hand_bomb", "weapons": "hand_bomb*2"}
-    query = posed(**both)
+    query = query_of(**both)
     first, second = query.volleys
     assert first.after is not None
     felled = [one for one, _ in first.after(query.position) if not is_able(one.model(2))]
@@ -236,8 +237,8 @@ def test_a_bodyguard_takes_the_hit_that_falls_first_whatever_its_face() -> None:
     """Two hits of which one is lethal: as often the guard falls to it as the other does."""
     hits = tuple(Hit(0, face) for face in (3, 3, 6))
     assert orders_of(hits) == [(hits[0], hits[0], hits[2]), (hits[0], hits[2], hits[0]), (hits[2], hits[0], hits[0])]
-    query = posed(target="raider", target_guard="piston_cuirassier", policy_bodyguard="yes", weapons="steam_musket")
+    query = query_of(target="raider", target_guard="piston_cuirassier", policy_bodyguard="yes", weapons="steam_musket")
     two = Hits(Shot(1, 0, 0), (Hit(0, 3), Hit(0, 6)))
     assert [chance for _, chance in as_they_fall(query.position, two)] == [0.5, 0.5]
-    unguarded = posed(target="raider", weapons="steam_musket").position
+    unguarded = query_of(target="raider", weapons="steam_musket").position
     assert as_they_fall(unguarded, two) == [(two, 1.0)]

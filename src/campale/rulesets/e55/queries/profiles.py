@@ -1,22 +1,25 @@
-"""Whoever is asked about in a query: a unit of a shipped force, a profile of the lists, or models written inline."""
+"""Attacker and target of a query: a unit of a shipped force, a profile of the lists, or models written inline."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.inquiries import Field, InquiryError, Part, Pick, Title, in_both, misfit, trouble_of
-from campale.referee.reading import FileError, meant
+from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.profiles import picks_of, read_inline
+from campale.referee.odds_queries import Part, Pick
+from campale.referee.reading import meant
 from campale.rulesets.e55 import staging
 from campale.rulesets.e55.army_lists import ArmyList, army_list, available_lists
 from campale.rulesets.e55.arsenal import HERE, Word, arsenal, mount_from
 from campale.rulesets.e55.forces import FORCES, BoughtRow, armed
 from campale.rulesets.e55.profile import Profile
 
+FIELDS = Fields(HERE)
 MOST_MODELS = 30
 FEW = 5
 
@@ -67,33 +70,24 @@ def cards() -> dict[str, Card]:
 def picks() -> tuple[Pick, ...]:
     """Units under the titles of their forces, then single profiles under those of their lists."""
     of_forces = [
-        Pick(key, (one.row.name or one.known.units[one.row.unit].title).in_both, FORCES.named(key.split(":")[0]).title)
+        (key, (one.row.name or one.known.units[one.row.unit].title).in_both, FORCES.named(key.split(":")[0]).title)
         for key, one in cards().items()
     ]
-    of_lists = [
-        Pick(id, profile.title, army_list(name).title)
-        for name in available_lists()
-        for id, profile in army_list(name).profiles.items()
-    ]
-    return (*of_forces, *{pick.value: pick for pick in of_lists}.values())
+    return picks_of(of_forces, map(army_list, available_lists()))
 
 
 # ---------------------------------------------------------------- asked for
 
 
-def said(key: str) -> Title:
-    return in_both(HERE, f"odds.{key}")
-
-
 Asked = Any
-"""A generator of fields that gives the profiles of the models."""
+"""A generator of fields that returns the profiles of the models."""
 
 
-def figures(part: Part, default: str) -> Asked:
+def models_of(part: Part, default: str) -> Asked:
     """Who it is, how many, and what they carry: the profiles of the models in the order of the roster."""
-    chosen = yield Field(part, said(part), "figure", part, default, picks(), "1.1/unit")
+    chosen = yield FIELDS.figure(part, default, picks(), "1.1/unit")
     if not isinstance(chosen, str):
-        return inline(part, chosen)
+        return read_inline(part, chosen, partial(inline, part))
     if chosen in cards():
         return (yield from bought(part, cards()[chosen]))
     return (yield from of_one_profile(part, staging.basic(chosen)))
@@ -103,13 +97,11 @@ def bought(part: Part, card: Card) -> Asked:
     kind = card.known.units[card.row.unit]
     size = card.row.size or kind.least
     if kind.least < kind.most:
-        between = (float(kind.least), float(kind.most))
-        size = yield Field(f"{part}-models", said("models"), "number", part, size, between=between)
+        size = yield FIELDS.number(f"{part}-models", part, size, (kind.least, kind.most), titled="models")
     options = [[name, many] for name, many in card.row.options.items()]
     if kind.options:
         choices = tuple(Pick(name, one.title.in_both) for name, one in kind.options.items())
-        title = said("options")
-        options = yield Field(f"{part}-options", title, "counted", part, options, choices, between=(0, MOST_MODELS))
+        options = yield FIELDS.counted(f"{part}-options", part, choices, MOST_MODELS, options, titled="options")
     return of_card(part, card, int(size), options)
 
 
@@ -120,23 +112,21 @@ def of_card(part: Part, card: Card, size: int, options: Sequence[Sequence[Any]])
     models, lacking = armed(replace(card.row, size=size, options=counted), card.known)
     if lacking:
         name, many = next(iter(lacking.items()))
-        raise trouble_of(f"{part}-options", HERE, "too-many", thing=name, most=counted[name] - many)
+        raise FIELDS.fault(f"{part}-options", "too-many", thing=name, most=counted[name] - many)
     return tuple(models)
 
 
 def of_one_profile(part: Part, basic: Profile) -> Asked:
     """So many of a profile, some of which carry something more."""
     usual = 1 if basic.type in ("vehicle", "monster") else FEW
-    between = (1.0, float(MOST_MODELS))
-    many = yield Field(f"{part}-models", said("models"), "number", part, usual, between=between)
+    many = yield FIELDS.number(f"{part}-models", part, usual, (1, MOST_MODELS), titled="models")
     weapons = tuple(Pick(id, one.title) for id, one in arsenal().weapons.items())
-    title = said("adds")
-    adds = yield Field(f"{part}-adds", title, "counted", part, [], weapons, between=(0, MOST_MODELS))
+    adds = yield FIELDS.counted(f"{part}-adds", part, weapons, MOST_MODELS, titled="adds")
     models = [basic] * int(many)
     for id, count in adds:
         able = [k for k, one in enumerate(models) if one == basic][-count:]
         if len(able) < count:
-            raise trouble_of(f"{part}-adds", HERE, "too-many", thing=id, most=len(able))
+            raise FIELDS.fault(f"{part}-adds", "too-many", thing=id, most=len(able))
         for k in able:
             models[k] = replace(basic, mounts=(*basic.mounts, mount_from(id, arsenal(), basic.id)))
     return tuple(models)
@@ -146,16 +136,11 @@ def of_one_profile(part: Part, basic: Profile) -> Asked:
 
 
 def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
-    """One kind of models, several kinds in a list, or a unit of a list. Raises InquiryError."""
-    try:
-        if isinstance(plain, dict) and "unit" in plain:
-            return inline_unit(part, msgspec.convert(plain, InlineUnit))
-        rows = plain if isinstance(plain, list) else [plain]
-        return inline_models(part, [msgspec.convert(one, InlineModels) for one in rows])
-    except InquiryError:
-        raise
-    except (FileError, msgspec.ValidationError, TypeError, ValueError, KeyError) as error:
-        raise misfit(part, error) from None
+    """One kind of models, several kinds in a list, or a unit of a list."""
+    if isinstance(plain, dict) and "unit" in plain:
+        return inline_unit(part, msgspec.convert(plain, InlineUnit))
+    rows = plain if isinstance(plain, list) else [plain]
+    return inline_models(part, [msgspec.convert(one, InlineModels) for one in rows])
 
 
 def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ...]:
@@ -164,7 +149,7 @@ def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ..
         plain = {name: value for name, value in msgspec.to_builtins(row).items() if name != "count"}
         models += [staging.profile(plain)] * row.count
     if len(models) > MOST_MODELS:
-        raise trouble_of(part, HERE, "so-many-models", count=len(models), most=MOST_MODELS)
+        raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
     return tuple(models)
 
 

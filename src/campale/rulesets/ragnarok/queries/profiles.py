@@ -1,18 +1,19 @@
-"""Whoever is asked about in a query: a model of a shipped force, a profile of the lists, or one written inline."""
+"""Attacker and target of a query: a model of a shipped force, a profile of the lists, or one written inline."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
-from campale.referee.inquiries import Field, Part, Pick, Title, in_both, misfit
-from campale.referee.reading import FileError
+from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.profiles import picks_of, read_inline
+from campale.referee.odds_queries import Part, Pick, Title
 from campale.rulesets.ragnarok import staging
 from campale.rulesets.ragnarok.arsenal import FACTIONS, HERE, army_list, equipment, profiles, weapons
 from campale.rulesets.ragnarok.forces import FORCES, Trooper, trooper
 from campale.rulesets.ragnarok.profile import BARE_HANDS, Equipment, Profile, Weapon
+
+FIELDS = Fields(HERE)
 
 
 @lru_cache(maxsize=1)
@@ -29,13 +30,8 @@ def cards() -> dict[str, Trooper]:
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
     """Models under the titles of their forces, then profiles under those of their lists."""
-    of_forces = [Pick(key, title_of(one), FORCES.named(key.split(":")[0]).title) for key, one in cards().items()]
-    of_lists = [
-        Pick(id, profile.title, army_list(faction).title)
-        for faction in FACTIONS
-        for id, profile in army_list(faction).profiles.items()
-    ]
-    return (*of_forces, *of_lists)
+    of_forces = [(key, title_of(one), FORCES.named(key.split(":")[0]).title) for key, one in cards().items()]
+    return picks_of(of_forces, map(army_list, FACTIONS))
 
 
 def things() -> dict[str, Weapon | Equipment]:
@@ -52,29 +48,22 @@ def title_of(one: Trooper) -> Title:
     }
 
 
-def said(key: str) -> Title:
-    return in_both(HERE, f"odds.{key}")
-
-
-def figure(part: Part, default: str) -> Any:
-    """Who it is and what is added to it: a generator of fields that gives the profile."""
-    chosen = yield Field(part, said(part), "figure", part, default, picks(), "models/factions")
+def model_of(part: Part, default: str) -> Any:
+    """Who it is and what is added to it: a generator of fields that returns the profile."""
+    chosen = yield FIELDS.figure(part, default, picks(), "models/factions")
     if not isinstance(chosen, str):
-        return inline(part, chosen)
+        return read_inline(part, chosen, inline)
     more = tuple(Pick(id, one.title) for id, one in things().items() if id != BARE_HANDS.id)
-    adds = yield Field(f"{part}-adds", said("adds"), "several", part, [], more, "army/options")
+    adds = yield FIELDS.several(f"{part}-adds", part, more, "army/options", titled="adds")
     one = cards().get(chosen) or trooper(chosen)
     return trooper(one.basic.id, (*one.additions, *adds), expert=one.expert).profile
 
 
-def inline(part: Part, plain: Any) -> Profile:
-    """As scenario files have a profile. Raises InquiryError."""
-    try:
-        if not isinstance(plain, dict):
-            raise TypeError("one profile is a table of keys and values")
-        return staging.profile(plain)
-    except (FileError, msgspec.ValidationError, TypeError, ValueError, KeyError) as error:
-        raise misfit(part, error) from None
+def inline(plain: Any) -> Profile:
+    """As scenario files have a profile."""
+    if not isinstance(plain, dict):
+        raise TypeError("one profile is a table of keys and values")
+    return staging.profile(plain)
 
 
 def bodyguards() -> tuple[str, ...]:

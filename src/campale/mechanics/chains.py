@@ -1,0 +1,180 @@
+"""Stages of attacks run exactly, one after another: what they may leave behind, and how likely each of it is.
+
+A stage is a rule's own coroutine, ``stage(position, *values)``; what it gives must be hashable, and so must its values.
+It is run once from each position and each values, whatever leads there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from campale.dice.chain import Key, Leaving, Worlds
+from campale.dice.odds import Policy, TooMany, of_stage
+
+Stage = Callable[..., Any]
+Calls = tuple[tuple[Any, ...], ...]
+"""Stages with the values that each is given besides: (stage, value, …)."""
+S = TypeVar("S", bound=Hashable)
+E = TypeVar("E", bound=Hashable)
+
+
+def itself(value: Any) -> Any:
+    return value
+
+
+class Fold(NamedTuple):
+    """How stages of which each adds something follow on one another.
+
+    ``seen(so_far)`` is the part that the next of them may look at, given to it as its last value; ``joined(so_far,
+    given)`` is what there is after it.
+    """
+
+    seen: Callable[[Any], Any]
+    joined: Callable[[Any, Any], Any]
+
+
+class Chain:
+    """Stages from one position. ``decided``: the prompts that were answered by the policy on the way.
+
+    ``key(position)`` is all that may tell one position from another for what comes next; without it no stage changes
+    the position. ``alike`` gives the same value for all that come to the same. ``most``: how many branches are gone
+    through before TooMany is raised.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        policy: Policy | None,
+        most: int | None = None,
+        key: Callable[[Any], Key] | None = None,
+        alike: Callable[[Any], Any] = itself,
+    ) -> None:
+        self.worlds = Worlds(key or unchanged, policy, most)
+        self.changes = key is not None
+        self.alike = alike
+        self.kept: dict[Any, Leaving] = {}
+        self.begun = self.worlds.begin(position)
+
+    @property
+    def decided(self) -> dict[str, None]:
+        return self.worlds.decided
+
+    def position(self, key: Key) -> Any:
+        return self.worlds.positions[key]
+
+    def after(self, key: Key, stage: Stage, *values: Any) -> Leaving:
+        """What a stage leaves of a position, and gives."""
+        name = key, stage, values
+        if name not in self.kept:
+            found = (self.played if self.changes else self.run)(key, stage, values)
+            merged: Leaving = {}
+            for (after, given), chance in found.items():
+                same = after, self.alike(given)
+                merged[same] = merged.get(same, 0.0) + chance
+            self.kept[name] = merged
+        return self.kept[name]
+
+    def played(self, key: Key, stage: Stage, values: tuple[Any, ...]) -> Leaving:
+        return self.worlds.played(key, lambda copy: stage(copy, *values))
+
+    def run(self, key: Key, stage: Stage, values: tuple[Any, ...]) -> Leaving:
+        """Without copies of the position."""
+        worlds = self.worlds
+        left = None if worlds.most is None else worlds.most - worlds.runs
+        if left is not None and left <= 0:
+            raise TooMany(f"more than {worlds.most} branches")
+        found, runs = of_stage(None, lambda _: stage(self.position(key), *values), worlds.policy, left)
+        worlds.runs += runs
+        worlds.decided.update(dict.fromkeys(found.decided))
+        return {(key, given): float(chance) for given, chance in found.outcomes.items()}
+
+    def then(self, before: Leaving, stage: Stage) -> Leaving:
+        """What a stage makes of each of the values before it."""
+        return then(before, lambda key, value: self.after(key, stage, value))
+
+    def folded(self, key: Key, begun: Any, calls: Calls, how: Fold) -> Leaving:
+        """One after another; what was found for the first of them is kept."""
+        if not calls:
+            return {(key, begun): 1.0}
+        name = "folded", key, begun, calls
+        if name not in self.kept:
+            self.kept[name] = then(self.folded(key, begun, calls[:-1], how), partial(self.one_more, calls[-1], how))
+        return self.kept[name]
+
+    def one_more(self, call: tuple[Any, ...], how: Fold, key: Key, so_far: Any) -> Leaving:
+        found: Leaving = {}
+        for (after, given), chance in self.after(key, *call, how.seen(so_far)).items():
+            both = after, self.alike(how.joined(so_far, given))
+            found[both] = found.get(both, 0.0) + chance
+        return found
+
+
+def unchanged(position: Any) -> Key:
+    return None
+
+
+# ---------------------------------------------------------------- what follows on each other
+
+
+def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:
+    found: Leaving = {}
+    for (key, value), chance in before.items():
+        for after, share in becomes(key, value).items():
+            found[after] = found.get(after, 0.0) + chance * share
+    return found
+
+
+def weighed(several: Sequence[tuple[dict[S, float], float]]) -> dict[S, float]:
+    """What may come of several things, each with the chance that it is the one that happens."""
+    if len(several) == 1 and several[0][1] == 1.0:
+        return several[0][0]
+    found: dict[S, float] = {}
+    for one, chance in several:
+        for after, share in one.items():
+            found[after] = found.get(after, 0.0) + chance * share
+    return found
+
+
+def orders_of(things: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """The orders of them that differ; dice fall in each of these as often as in any other."""
+    found = []
+    for first in dict.fromkeys(things):
+        place = things.index(first)
+        found += [(first, *rest) for rest in orders_of(things[:place] + things[place + 1 :])]
+    return found or [()]
+
+
+def until_over(begun: S, step: Callable[[S], tuple[Mapping[S, float], Mapping[E, float]]], most: int) -> dict[E, float]:
+    """How something ends that may go on for ever: ``step(state)`` gives the states that may follow, and the ends.
+
+    More than ``most`` states besides the first raise TooMany.
+    """
+    steps: dict[S, tuple[Mapping[S, float], Mapping[E, float]]] = {}
+    waiting = [begun]
+    while waiting:
+        state = waiting.pop()
+        if state not in steps:
+            if len(steps) > most:
+                raise TooMany(f"more than {most} states")
+            steps[state] = step(state)
+            waiting += steps[state][0]
+    found: dict[E, float] = {}
+    for (_, ends), visits in zip(steps.values(), visits_of(list(steps), steps), strict=True):
+        for end, chance in ends.items():
+            found[end] = found.get(end, 0.0) + chance * visits
+    return found
+
+
+def visits_of(states: list[S], steps: Mapping[S, tuple[Mapping[S, float], Any]]) -> list[float]:
+    """How often each of the states comes, from the first of them on."""
+    place = {state: n for n, state in enumerate(states)}
+    again = np.zeros((len(states), len(states)))
+    for state in states:
+        for after, chance in steps[state][0].items():
+            again[place[state], place[after]] += chance
+    start = np.eye(len(states))[0]
+    return [float(one) for one in np.linalg.solve(np.eye(len(states)) - again.T, start)]

@@ -1,0 +1,86 @@
+"""Fields of a form, with the titles of the book that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from campale.referee.odds_queries import Field, FieldError, Part, Pick, Title
+from campale.referee.refusal import Plain
+from campale.referee.words import LANGUAGES, words
+
+Values = Sequence[str | Pick]
+"""What there is to choose from; the title of a plain value stands in the words."""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Makes fields. Their titles are the words ``odds.<name>`` and ``odds.<name>.<value>`` of the book in ``folder``.
+
+    ``titled``: the name under which the title stands, if it is another.
+    """
+
+    folder: Path
+
+    def title(self, key: str) -> Title:
+        return in_both(self.folder, f"odds.{key}")
+
+    def picks(self, name: str, values: Values) -> tuple[Pick, ...]:
+        return tuple(one if isinstance(one, Pick) else Pick(one, self.title(f"{name}.{one}")) for one in values)
+
+    def choice(self, name: str, part: Part, values: Values, rule: str = "") -> Field:
+        """One of the values, at first the first of them."""
+        picks = self.picks(name, values)
+        return Field(name, self.title(name), "choice", part, picks[0].value, picks, rule)
+
+    def several(self, name: str, part: Part, values: Values, rule: str = "", titled: str = "") -> Field:
+        """Any of the values, at first none."""
+        titled = titled or name
+        return Field(name, self.title(titled), "several", part, [], self.picks(titled, values), rule)
+
+    def number(
+        self,
+        name: str,
+        part: Part,
+        default: int,
+        between: tuple[float, float],
+        rule: str = "",
+        unit: str = "",
+        titled: str = "",
+    ) -> Field:
+        """A whole number. ``unit``: what it counts."""
+        least, most = between
+        return Field(
+            name, self.title(titled or name), "number", part, default, (), rule, (float(least), float(most)), 1.0, unit
+        )
+
+    def counted(
+        self,
+        name: str,
+        part: Part,
+        values: Values,
+        most: int,
+        default: list[list[Plain]] | None = None,
+        rule: str = "",
+        titled: str = "",
+    ) -> Field:
+        """How many of which of the values, in an order that counts: lists of [value, how many]."""
+        title, picks = self.title(titled or name), self.picks(name, values)
+        return Field(name, title, "counted", part, default or [], picks, rule, (0.0, float(most)))
+
+    def figure(self, part: Part, default: str, picks: tuple[Pick, ...], rule: str) -> Field:
+        """Who attacks, or is attacked."""
+        return Field(part, self.title(part), "figure", part, default, picks, rule)
+
+    def fault(self, name: str, key: str, **values: Plain) -> FieldError:
+        """An error at a field, in the book's words under ``odds.trouble.<key>``."""
+        why = {one: words(one, self.folder / "words").say(f"odds.trouble.{key}", **values) for one in LANGUAGES}
+        return FieldError(name, why)
+
+
+@lru_cache(maxsize=4096)
+def in_both(folder: Path, key: str) -> Title:
+    """A message of a book in both languages."""
+    return {tongue: words(tongue, folder / "words").say(key) for tongue in LANGUAGES}
