@@ -392,7 +392,8 @@ async def apply(position: Position, losses: Losses) -> Losses:
     return losses
 
 
-STAGES = (spot, screen, roll_to_hit, protect, apply)
+TO_HIT = (spot, screen, roll_to_hit)
+STAGES = (*TO_HIT, protect, apply)
 
 
 @rule("fire/sequence", "suppressive-fire/action")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,12 +25,13 @@ from campale.rulesets.ragnarok.saves import STOPPED, lose_shield, protection
 from campale.rulesets.ragnarok.special import expert, is_immobile
 
 
-class Blow(msgspec.Struct, frozen=True):
-    """One fighter's attack in a round."""
+class Blow(NamedTuple):
+    """The dice of a fighter that hit: who strikes whom (rows), with which weapon (its id), and their natural faces."""
 
     fighter: int
     target: int
     weapon: str
+    faces: tuple[int, ...]
 
 
 class Attack(msgspec.Struct):
@@ -173,9 +175,28 @@ async def number_of_dice(attack: Attack) -> int:
 
 @rule("melee/attack")
 async def strike(fighter: Model, enemies: Sequence[Model]) -> list[tuple[int, str]]:
-    """Weapon, target, dice, saves: the unsaved hits, as (row that takes it, wound or lethal)."""
+    """The blow, then its saves hit by hit: the unsaved hits, as (row that takes it, wound or lethal)."""
+    dealt = await blow(fighter, enemies)
+    found = [await save(fighter.position, dealt, face) for face in dealt.faces]
+    return [one for one in found if one[1] != STOPPED]
+
+
+@rule("melee/attack")
+async def blow(fighter: Model, enemies: Sequence[Model]) -> Blow:
+    """Weapon, target, dice."""
     attack = await chosen_attack(fighter, enemies)
-    return await unsaved(attack, await faces_that_hit(attack))
+    return Blow(fighter.row, attack.target.row, attack.weapon.id, tuple(await faces_that_hit(attack)))
+
+
+@rule("melee/attack", "fire/saves", "weapon-rules/shield-puller")
+async def save(position: Position, blow: Blow, face: int) -> tuple[int, str]:
+    """Who takes a hit (a bodyguard may take one of them), and what comes of it."""
+    arms = position.model(blow.fighter).profile.melee_weapons
+    weapon = next(one for one in arms if one.id == blow.weapon)
+    taker = await redirected(position.model(blow.target))
+    if weapon.has("shield_puller"):
+        lose_shield(taker)
+    return taker.row, await protection(taker, face, weapon.value("piercing"), weapon.has("magic"))
 
 
 async def chosen_attack(fighter: Model, enemies: Sequence[Model]) -> Attack:
@@ -273,22 +294,6 @@ def break_shield(attack: Attack, dice: Sequence[Die]) -> None:
     """A natural 5 or 6 that hits, even one alone, before the saves of the same attack."""
     if attack.weapon.has("shield_breaker") and any(die.passed and die.face >= 5 for die in dice):
         lose_shield(attack.target)
-
-
-@rule("melee/attack", "fire/saves")
-async def unsaved(attack: Attack, faces: Sequence[int]) -> list[tuple[int, str]]:
-    """The saves hit by hit; a bodyguard may take one of the hits."""
-    found = [await saved(attack, face) for face in faces]
-    return [one for one in found if one[1] != STOPPED]
-
-
-@rule("weapon-rules/shield-puller")
-async def saved(attack: Attack, face: int) -> tuple[int, str]:
-    """Who takes a hit, and what comes of it."""
-    taker = await redirected(attack.target)
-    if attack.weapon.has("shield_puller"):
-        lose_shield(taker)
-    return taker.row, await protection(taker, face, attack.weapon.value("piercing"), attack.weapon.has("magic"))
 
 
 # ---------------------------------------------------------------- a round

@@ -24,9 +24,9 @@ from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok import melee
 from campale.rulesets.ragnarok.bodyguard import guards
-from campale.rulesets.ragnarok.charge import begin_charge, charge, charge_path, farthest, onsets, settle_charges
+from campale.rulesets.ragnarok.charge import begin_charge, charge, charge_path, farthest, settle_charges
 from campale.rulesets.ragnarok.engagement import melees
-from campale.rulesets.ragnarok.melee import Dealt
+from campale.rulesets.ragnarok.melee import Blow, Dealt
 from campale.rulesets.ragnarok.physical import is_able
 from campale.rulesets.ragnarok.saves import STOPPED
 from campale.rulesets.ragnarok.shooting_odds import Policy, points_kept
@@ -66,32 +66,20 @@ def key_of(position: Position) -> Key:
 # ---------------------------------------------------------------- the stages of a round
 
 
-class Blow(NamedTuple):
-    """The dice of a fighter that hit: who strikes whom (rows), with what, and their faces, lower ones first."""
-
-    row: int
-    target: int
-    weapon: str
-    faces: tuple[int, ...]
-
-
 async def strikers(position: Position, group: Group) -> Group:
     return tuple(await melee.strikers(position, group))
 
 
 async def blow(position: Position, row: int, group: Group) -> Blow:
     fighter = position.model(row)
-    attack = await melee.chosen_attack(fighter, melee.opponents_in(position, row, group))
-    faces = await melee.faces_that_hit(attack)
+    dealt = await melee.blow(fighter, melee.opponents_in(position, row, group))
     fighter.mark("has-struck", 1, quietly=True)
-    return Blow(row, attack.target.row, attack.weapon.id, tuple(sorted(faces)))
+    return dealt._replace(faces=tuple(sorted(dealt.faces)))
 
 
-async def save(position: Position, blow: Blow, face: int, _: Any) -> tuple[int, str]:
-    """Of one hit: it looks at nothing that the others have done."""
-    fighter = position.model(blow.row)
-    arm = next(one for one in fighter.profile.melee_weapons if one.id == blow.weapon)
-    return await melee.saved(melee.Attack(fighter, position.model(blow.target), arm, onsets(position)), face)
+async def save(position: Position, dealt: Blow, face: int, _: None) -> tuple[int, str]:
+    """It looks at nothing that the other hits have done."""
+    return await melee.save(position, dealt, face)
 
 
 def with_wound(wounds: tuple[tuple[int, str], ...], one: tuple[int, str]) -> tuple[tuple[int, str], ...]:

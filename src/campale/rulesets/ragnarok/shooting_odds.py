@@ -44,10 +44,6 @@ MAIN = ("out-of-action", "removed", "markers")
 THROW_AT = "throw-at"
 
 Policy = Callable[[Any], Any]
-Stages = tuple[tuple[str, Callable[..., Any]], ...]
-
-TO_HIT: Stages = (("spotted", fire.spot), ("past-screen", fire.screen), ("hits", fire.roll_to_hit))
-BY_THROW: Stages = (("hits", hits_of_throw),)
 
 
 @rule("exploration/points")
@@ -148,16 +144,16 @@ class Shooting:
         return self.aimed[question.prompt] if question.prompt in self.aimed else self.policy(question)
 
     @cached_property
-    def to_hit(self) -> dict[str, Leaving]:
-        """What each stage may leave, up to the hits."""
-        found, now = {}, {(self.chain.begun, self.shot): 1.0}
-        for name, stage in BY_THROW if self.is_thrown else TO_HIT:
-            now = found[name] = self.chain.then(now, stage)
-        return found
+    def to_hit(self) -> list[Leaving]:
+        """What each of ``fire.TO_HIT`` may leave, up to the hits; a throw is one stage."""
+        found: list[Leaving] = [{(self.chain.begun, self.shot): 1.0}]
+        for stage in (hits_of_throw,) if self.is_thrown else fire.TO_HIT:
+            found.append(self.chain.then(found[-1], stage))
+        return found[1:]
 
     @cached_property
     def losses(self) -> Leaving:
-        return self.saved(self.to_hit["hits"])
+        return self.saved(self.to_hit[-1])
 
     def saved(self, hits: Leaving) -> Leaving:
         return then(hits, self.saves)
@@ -192,7 +188,7 @@ class Shooting:
     @rule("fire/sequence", "suppressive-fire/action", "weapon-rules/thrown")
     def steps(self) -> list[Step]:
         """Spotted, past the screen, hits, saves; then what they leave behind. Raises OddsError."""
-        return self.of_points() if self.spends else [*self.on_the_way(), *self.after_hits(self.to_hit["hits"])]
+        return self.of_points() if self.spends else [*self.on_the_way(), *self.after_hits(self.to_hit[-1])]
 
     def of_points(self) -> list[Step]:
         """Where points are spent on the way only what is not saved, and who falls besides the shooter."""
@@ -204,13 +200,12 @@ class Shooting:
         """By night whether the target is spotted; whether the shot gets past whoever is in the way."""
         if self.is_thrown:
             return []
-        found, is_direct = [], not weapon_of(self.shooter, self.shot.weapon).has("indirect")
+        (spotted, screened, _), found = self.to_hit, list[Step]()
+        is_direct = not weapon_of(self.shooter, self.shot.weapon).has("indirect")
         if is_night(self.shooter):
-            spotted = given(self.to_hit["spotted"])
-            found.append(step("spotted", "opt-night/spotting", spotted, lambda one: int(not one.is_lost)))
+            found.append(step("spotted", "opt-night/spotting", given(spotted), lambda one: int(not one.is_lost)))
         if is_direct and covering_enemies(self.shooter, self.target):
-            screened = given(self.to_hit["past-screen"])
-            found.append(step("past-screen", "overlap/enemy-covers", screened, self.is_past))
+            found.append(step("past-screen", "overlap/enemy-covers", given(screened), self.is_past))
         return found
 
     def is_past(self, one: Shot) -> int:
