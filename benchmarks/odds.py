@@ -20,12 +20,12 @@ from tests.rulesets.ragnarok.kit import table as ragnarok_table
 
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
-from campale.rulesets.e55 import forecasts as of_e55
-from campale.rulesets.e55.fire import Shot
-from campale.rulesets.e55.melee_odds import charge_forecast, combat_forecast
-from campale.rulesets.ragnarok import forecasts as of_ragnarok
-from campale.rulesets.ragnarok import melee_odds as ragnarok_melee
-from campale.rulesets.ragnarok.nerve_odds import Nerves
+from campale.rulesets.e55.odds import forecasts as of_e55
+from campale.rulesets.e55.odds.melee_odds import charge_forecast, combat_forecast
+from campale.rulesets.e55.shooting_phase.fire import Shot
+from campale.rulesets.ragnarok.odds import forecasts as of_ragnarok
+from campale.rulesets.ragnarok.odds import melee_odds as ragnarok_melee
+from campale.rulesets.ragnarok.odds.nerve_odds import Nerves
 
 TIMES = 7
 SAMPLES = 1_000_000

@@ -10,12 +10,12 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.e55.missions import MISSIONS
-from campale.rulesets.e55.near import FARTHEST
-from campale.rulesets.e55.obligations import FINENESS as NEARNESS
-from campale.rulesets.e55.scenery import available_layouts
-from campale.rulesets.e55.setting_out import set_out
-from campale.rulesets.e55.templates import MOST_WAYS
+from campale.rulesets.e55.armies.setting_out import set_out
+from campale.rulesets.e55.assault_phase.obligations import FINENESS as NEARNESS
+from campale.rulesets.e55.battle.missions import MISSIONS
+from campale.rulesets.e55.battle.scenery import available_layouts
+from campale.rulesets.e55.movement_phase.near import FARTHEST
+from campale.rulesets.e55.weapons.templates import MOST_WAYS
 from campale.simulate import starters_of
 from campale.table.bearings import FINE
 

@@ -11,13 +11,13 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup
-from campale.rulesets.e55.army import faults
-from campale.rulesets.e55.army_lists import available_lists, profiles
-from campale.rulesets.e55.forces import FORCES
-from campale.rulesets.e55.points import RULE_SHARE
-from campale.rulesets.e55.profile import SpecialRule
-from campale.rulesets.e55.scenery import PRESETS, available_layouts, piece_from
-from campale.rulesets.e55.setting_out import ground_of
+from campale.rulesets.e55.armies.army import faults
+from campale.rulesets.e55.armies.army_lists import available_lists, profiles
+from campale.rulesets.e55.armies.forces import FORCES
+from campale.rulesets.e55.armies.points import RULE_SHARE
+from campale.rulesets.e55.armies.profile import SpecialRule
+from campale.rulesets.e55.armies.setting_out import ground_of
+from campale.rulesets.e55.battle.scenery import PRESETS, available_layouts, piece_from
 
 PAGES = (ROOT / "docs" / "en" / "e55-armies.md", ROOT / "docs" / "it" / "e55-eserciti.md")
 

@@ -10,8 +10,8 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.ragnarok.army import faults
-from campale.rulesets.ragnarok.forces import FORCES
+from campale.rulesets.ragnarok.armies.army import faults
+from campale.rulesets.ragnarok.armies.forces import FORCES
 
 PAGES = (ROOT / "docs" / "en" / "ragnarok.md", ROOT / "docs" / "it" / "ragnarok.md")
 RULE = re.compile(r"`([a-z-]+/[a-z0-9-]+)`")

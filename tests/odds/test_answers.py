@@ -17,11 +17,11 @@ from campale.odds.form import filled_in
 from campale.referee.odds_queries import Query
 from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, load_ruleset
-from campale.rulesets.e55 import forecasts as table_of_units
-from campale.rulesets.e55 import volley
-from campale.rulesets.e55.dice import needed
-from campale.rulesets.ragnarok import forecasts as table_of_models
-from campale.rulesets.ragnarok.fire import Shot
+from campale.rulesets.e55.definitions.dice import needed
+from campale.rulesets.e55.odds import forecasts as table_of_units
+from campale.rulesets.e55.shooting_phase import volley
+from campale.rulesets.ragnarok.odds import forecasts as table_of_models
+from campale.rulesets.ragnarok.shooting.fire import Shot
 
 UNITS, MODELS = load_ruleset("e55"), load_ruleset("ragnarok")
 VETERANS: dict[str, Any] = {"attacker": "veteran", "target": "militia", "distance": 10}

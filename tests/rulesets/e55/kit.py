@@ -22,8 +22,8 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.question import Question, Together
 from campale.referee.rule import path_of
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.e55.profile import Line, Mount, Profile, Rule, Weapon
-from campale.rulesets.e55.volley import STRUCK, volley_phase
+from campale.rulesets.e55.armies.profile import Line, Mount, Profile, Rule, Weapon
+from campale.rulesets.e55.shooting_phase.volley import STRUCK, volley_phase
 from campale.table.shapes import Point
 from campale.table.terrain import Floor, Ground, Piece, rectangle
 

@@ -11,10 +11,10 @@ import pytest
 from campale.dice import odds
 from campale.referee.position import Position
 from campale.referee.question import Allot, Form
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.allocation import groups_of, out_of_round, proposed
-from campale.rulesets.e55.attacks import Covers, Hit, Wound
-from campale.rulesets.e55.units import LOST, members
+from campale.rulesets.e55.definitions.units import LOST, members
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.allocation import groups_of, out_of_round, proposed
+from campale.rulesets.e55.hits.attacks import Covers, Hit, Wound
 from tests.rulesets.e55.kit import PROPOSAL, Played, model, play, profile, question_after, refused, squad, table, unit
 
 FOE = squad("veteran", 3, 1, at=(36, 44))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position, Token
-from campale.rulesets.e55 import forecast
-from campale.rulesets.e55.appraisal import (
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.bots import forecast
+from campale.rulesets.e55.bots.appraisal import (
     LONE,
     WORTH_OF_A_CLAIM,
     Prospect,
@@ -16,9 +17,8 @@ from campale.rulesets.e55.appraisal import (
     squads_of,
     worths_in_play,
 )
-from campale.rulesets.e55.fire import Shot, declare
-from campale.rulesets.e55.measuring import exact
-from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.definitions.measuring import exact
+from campale.rulesets.e55.shooting_phase.fire import Shot, declare
 from tests.rulesets.e55.kit import Squad, profile, squad, table, wall
 
 RIFLEMAN = profile("veteran", "rifle", points=15)

@@ -11,13 +11,13 @@ import pytest
 import yaml
 
 from campale.referee.reading import FileError
-from campale.rulesets.e55 import arsenal as arms
-from campale.rulesets.e55 import profile
-from campale.rulesets.e55.army_lists import (
+from campale.rulesets.e55.armies import arsenal as arms
+from campale.rulesets.e55.armies import profile
+from campale.rulesets.e55.armies.army_lists import (
     army_list,
 )
-from campale.rulesets.e55.arsenal import LineRow, MountRow, PowerRow, ProfileRow, WeaponRow, arsenal
-from campale.rulesets.e55.profile import Profile, SpecialRule
+from campale.rulesets.e55.armies.arsenal import LineRow, MountRow, PowerRow, ProfileRow, WeaponRow, arsenal
+from campale.rulesets.e55.armies.profile import Profile, SpecialRule
 from tests.rulesets.e55 import kit
 
 HERE = Path(arms.__file__).parent

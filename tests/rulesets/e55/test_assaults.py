@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import characters, charge, combat, melee, morale, movement, rough, shooting
-from campale.rulesets.e55.casualties import lose
-from campale.rulesets.e55.contact import Rush
-from campale.rulesets.e55.obligations import planned, proposal, rush_question
-from campale.rulesets.e55.turns import end_turn
-from campale.rulesets.e55.units import bar_from_charge
+from campale.rulesets.e55.assault_phase import charge, combat, melee
+from campale.rulesets.e55.assault_phase.contact import Rush
+from campale.rulesets.e55.assault_phase.obligations import planned, proposal, rush_question
+from campale.rulesets.e55.definitions.units import bar_from_charge
+from campale.rulesets.e55.hits.casualties import lose
+from campale.rulesets.e55.leadership_and_morale import morale
+from campale.rulesets.e55.movement_phase import movement, rough
+from campale.rulesets.e55.shooting_phase import shooting
+from campale.rulesets.e55.turn.turns import end_turn
+from campale.rulesets.e55.unit_types import characters
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     PROPOSAL,
@@ -65,7 +69,7 @@ def test_a_charge_from_behind_of_an_earlier_turn_is_over() -> None:
     position = table(men((30, 24), charged=1), men((30, 25), side=1, notes={"rear-charged-by": (0,)}), phase="end")
     play(end_turn(position), "", [], position)
     unit(position, 0).mark("charged", 1)
-    from campale.rulesets.e55.rear import came_from_behind
+    from campale.rulesets.e55.assault_phase.rear import came_from_behind
 
     assert not came_from_behind(unit(position, 1), unit(position, 0))
 
@@ -85,7 +89,7 @@ def test_who_stays_in_contact_counts_for_the_rule_of_the_unit() -> None:
         pieces=[wood(30, 20, 4, 2)],
         phase="melee",
     )
-    from campale.rulesets.e55.obligations import towards_contact
+    from campale.rulesets.e55.assault_phase.obligations import towards_contact
 
     paths = towards_contact(unit(position, 0), [1], 6.0)
     assert rough.eased(unit(position, 0), paths) == 0
@@ -134,8 +138,8 @@ def test_who_faced_a_character_that_joins_a_unit_faces_another() -> None:
 
 @pytest.mark.covers("3.3.2/rear-charge-definition")
 def test_the_unit_faced_is_where_it_stood_though_it_has_joined_another() -> None:
-    from campale.rulesets.e55.rear import is_from_behind
-    from campale.rulesets.e55.start_of_turn import take_snapshot
+    from campale.rulesets.e55.assault_phase.rear import is_from_behind
+    from campale.rulesets.e55.turn.start_of_turn import take_snapshot
 
     position = table(
         squad("veteran", 1, 0, (30, 10)),

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 import pytest
 
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import combat, resolving
-from campale.rulesets.e55.attacks import Wound
-from campale.rulesets.e55.breakthrough import (
+from campale.rulesets.e55.assault_phase import combat
+from campale.rulesets.e55.definitions.units import BROKE_THROUGH, BROKEN, is_lost
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Wound
+from campale.rulesets.e55.leadership_and_morale.breakthrough import (
     break_through,
     contacts_of,
     has_walker,
@@ -17,7 +19,6 @@ from campale.rulesets.e55.breakthrough import (
     offer,
     run_down,
 )
-from campale.rulesets.e55.units import BROKE_THROUGH, BROKEN, is_lost
 from tests.rulesets.e55.kit import Squad, model, play, profile, squad, table, unit
 
 WON, LOST = (30, 30), (30, 10)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campale.rulesets.e55 import cards
-from campale.rulesets.e55.arsenal import arsenal
+from campale.rulesets.e55.armies.arsenal import arsenal
+from campale.rulesets.e55.view import cards
 from tests.rulesets.e55.kit import squad, table
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import GONE, Position
-from campale.rulesets.e55 import casualties, resolving
-from campale.rulesets.e55.attacks import Hit
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.definitions.units import (
     AT_PHASE_START,
     BROKEN,
     COMBAT,
@@ -17,6 +15,8 @@ from campale.rulesets.e55.units import (
     in_play,
     members,
 )
+from campale.rulesets.e55.hits import casualties, resolving
+from campale.rulesets.e55.hits.attacks import Hit
 from tests.rulesets.e55.kit import Played, model, play, profile, squad, table, unit
 
 

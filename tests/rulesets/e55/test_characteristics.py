@@ -8,8 +8,8 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import Effect
-from campale.rulesets.e55 import casualties, characteristics
-from campale.rulesets.e55.characteristics import (
+from campale.rulesets.e55.definitions import characteristics
+from campale.rulesets.e55.definitions.characteristics import (
     CHANGE,
     at_most,
     fails_unrolled,
@@ -19,7 +19,8 @@ from campale.rulesets.e55.characteristics import (
     unit_value,
     value,
 )
-from campale.rulesets.e55.units import LOST, members
+from campale.rulesets.e55.definitions.units import LOST, members
+from campale.rulesets.e55.hits import casualties
 from tests.rulesets.e55.kit import Played, model, play, profile, squad, table, unit
 
 

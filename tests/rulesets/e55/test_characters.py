@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.e55.acting import refusal_of
-from campale.rulesets.e55.characteristics import effects_on
-from campale.rulesets.e55.characters import is_character, set_free, settle
-from campale.rulesets.e55.morale import has_lost_a_quarter
-from campale.rulesets.e55.movement import allowance, leave, move, movement_phase, unit_move_question
-from campale.rulesets.e55.turns import count_heads
+from campale.rulesets.e55.definitions.characteristics import effects_on
+from campale.rulesets.e55.leadership_and_morale.morale import has_lost_a_quarter
+from campale.rulesets.e55.movement_phase.movement import allowance, leave, move, movement_phase, unit_move_question
+from campale.rulesets.e55.turn.acting import refusal_of
+from campale.rulesets.e55.turn.turns import count_heads
+from campale.rulesets.e55.unit_types.characters import is_character, set_free, settle
 from tests.rulesets.e55.kit import first_question, model, play, profile, refused, squad, table, unit
 
 STAY: list[Any] = [[], None]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import charge, combat
-from campale.rulesets.e55.acting import menu, refusal_of
-from campale.rulesets.e55.charge import charge_distance, charge_phase, former_passengers, targets_of
-from campale.rulesets.e55.rear import is_from_behind
-from campale.rulesets.e55.sequence import phases_of_a_turn
+from campale.rulesets.e55.assault_phase import charge, combat
+from campale.rulesets.e55.assault_phase.charge import charge_distance, charge_phase, former_passengers, targets_of
+from campale.rulesets.e55.assault_phase.rear import is_from_behind
+from campale.rulesets.e55.turn.acting import menu, refusal_of
+from campale.rulesets.e55.turn.sequence import phases_of_a_turn
 from campale.table.terrain import Ground
 from tests.rulesets.e55.kit import (
     PROPOSAL,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import movement
-from campale.rulesets.e55.coherency import first_overlap, is_coherent, link, widest_gap
-from campale.rulesets.e55.movement import movement_phase, unit_move_question
+from campale.rulesets.e55.movement_phase import movement
+from campale.rulesets.e55.movement_phase.coherency import first_overlap, is_coherent, link, widest_gap
+from campale.rulesets.e55.movement_phase.movement import movement_phase, unit_move_question
 from tests.rulesets.e55.kit import PROPOSAL, model, play, profile, refused, squad, table, unit, wall
 
 STAY: list[Any] = [[], None]

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import combat, melee
-from campale.rulesets.e55.casualties import lose
-from campale.rulesets.e55.combat import total, worth
-from campale.rulesets.e55.melee import Fight, settle_result
-from campale.rulesets.e55.units import IMMOBILISED, STUCK
+from campale.rulesets.e55.assault_phase import combat, melee
+from campale.rulesets.e55.assault_phase.combat import total, worth
+from campale.rulesets.e55.assault_phase.melee import Fight, settle_result
+from campale.rulesets.e55.definitions.units import IMMOBILISED, STUCK
+from campale.rulesets.e55.hits.casualties import lose
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     PROPOSAL,

@@ -8,9 +8,17 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55.contact import Progress, Rush, free_enemies, gap_at, shortest_way, touched
-from campale.rulesets.e55.obligations import ANY, FREE, NEAR, STAYS, nearest_by_way, planned, rush_question
-from campale.rulesets.e55.ways import length_of
+from campale.rulesets.e55.assault_phase.contact import Progress, Rush, free_enemies, gap_at, shortest_way, touched
+from campale.rulesets.e55.assault_phase.obligations import (
+    ANY,
+    FREE,
+    NEAR,
+    STAYS,
+    nearest_by_way,
+    planned,
+    rush_question,
+)
+from campale.rulesets.e55.movement_phase.ways import length_of
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import Squad, block, model, profile, refused, squad, table, unit, wall
 

@@ -8,11 +8,11 @@ import pytest
 
 from campale.referee.columns import Effect
 from campale.referee.position import Position
-from campale.rulesets.e55 import cover
-from campale.rulesets.e55.attacks import Covers, cover_against
-from campale.rulesets.e55.scenery import scenery_piece
-from campale.rulesets.e55.sight import eyes_of, eyes_of_unit
-from campale.rulesets.e55.terrain import cover_of
+from campale.rulesets.e55.battle.scenery import scenery_piece
+from campale.rulesets.e55.definitions.sight import eyes_of, eyes_of_unit
+from campale.rulesets.e55.hits import cover
+from campale.rulesets.e55.hits.attacks import Covers, cover_against
+from campale.rulesets.e55.movement_phase.terrain import cover_of
 from tests.rulesets.e55.kit import Squad, block, model, profile, put, squad, table, unit, wall, wood
 
 

@@ -8,9 +8,11 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Allot, Choose
-from campale.rulesets.e55 import casualties, damage, resolving
-from campale.rulesets.e55.attacks import Covers, Hit
-from campale.rulesets.e55.damage import (
+from campale.rulesets.e55.definitions.units import IMMOBILISED, SILENCED, STRUCTURE_LOST, STUCK
+from campale.rulesets.e55.hits import casualties, resolving
+from campale.rulesets.e55.hits.attacks import Covers, Hit
+from campale.rulesets.e55.vehicles import damage
+from campale.rulesets.e55.vehicles.damage import (
     Damage,
     by_ap,
     by_open_top,
@@ -24,8 +26,7 @@ from campale.rulesets.e55.damage import (
     structure_left,
     working_weapons,
 )
-from campale.rulesets.e55.units import IMMOBILISED, SILENCED, STRUCTURE_LOST, STUCK
-from campale.rulesets.e55.vehicle_hits import face_hit, penetrates
+from campale.rulesets.e55.vehicles.vehicle_hits import face_hit, penetrates
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     Played,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55.charge import targets_of
-from campale.rulesets.e55.facing import (
+from campale.rulesets.e55.assault_phase.charge import targets_of
+from campale.rulesets.e55.definitions.units import faced_by
+from campale.rulesets.e55.movement_phase.facing import (
     NOBODY,
     choose_facing,
     face_at_the_start,
     facing_phase,
     settle_facings,
 )
-from campale.rulesets.e55.units import faced_by
 from tests.rulesets.e55.kit import PROPOSAL, first_question, model, play, squad, table, unit, wall
 
 

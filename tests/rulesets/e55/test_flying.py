@@ -7,9 +7,20 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import special
-from campale.rulesets.e55.characters import join, set_free
-from campale.rulesets.e55.flying import (
+from campale.rulesets.e55.definitions.types import (
+    all_fly,
+    can_fly,
+    is_beast,
+    is_bike,
+    is_flying,
+    is_monster,
+    is_vehicle,
+)
+from campale.rulesets.e55.definitions.units import ALOFT, CLIPPED, COMBAT, IMMOBILISED
+from campale.rulesets.e55.options import switches
+from campale.rulesets.e55.unit_types import special
+from campale.rulesets.e55.unit_types.characters import join, set_free
+from campale.rulesets.e55.unit_types.flying import (
     assaults_flyers,
     cannot_land,
     choose_modes,
@@ -28,9 +39,6 @@ from campale.rulesets.e55.flying import (
     start_aloft,
     wings_may_be_clipped,
 )
-from campale.rulesets.e55.options import switches
-from campale.rulesets.e55.types import all_fly, can_fly, is_beast, is_bike, is_flying, is_monster, is_vehicle
-from campale.rulesets.e55.units import ALOFT, CLIPPED, COMBAT, IMMOBILISED
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit, wood
 
 FLYING_KINDS = ("winged-beast", "jetbiker", "jump-trooper")

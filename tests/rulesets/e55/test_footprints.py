@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campale.rulesets.e55.footprints import eyes, fire_points, hatches, height, muzzle, shape
-from campale.rulesets.e55.profile import Mount
+from campale.rulesets.e55.armies.profile import Mount
+from campale.rulesets.e55.definitions.footprints import eyes, fire_points, hatches, height, muzzle, shape
 from campale.table.shapes import Circle, Hull
 from tests.rulesets.e55.kit import WEAPONS, model, profile, squad, table
 

@@ -16,20 +16,22 @@ from campale.mechanics.armies.files import ForceError
 from campale.referee.reading import FileError
 from campale.referee.ruleset import load_ruleset
 from campale.referee.spoken import told
-from campale.rulesets.e55 import arsenal as arms
-from campale.rulesets.e55 import cards, profile, scenery
-from campale.rulesets.e55.army import check_force, faults
-from campale.rulesets.e55.army_lists import (
+from campale.rulesets.e55.armies import arsenal as arms
+from campale.rulesets.e55.armies import profile
+from campale.rulesets.e55.armies.army import check_force, faults
+from campale.rulesets.e55.armies.army_lists import (
     ListFile,
     OptionRow,
     army_list,
     extended,
     rearmed,
 )
-from campale.rulesets.e55.arsenal import ArsenalFile, arsenal
-from campale.rulesets.e55.battles import starters
-from campale.rulesets.e55.forces import FORCES, Force, ForceFile, decode, encode
-from campale.rulesets.e55.profile import Profile, SpecialRule, Subtype, Type, WeaponRule
+from campale.rulesets.e55.armies.arsenal import ArsenalFile, arsenal
+from campale.rulesets.e55.armies.battles import starters
+from campale.rulesets.e55.armies.forces import FORCES, Force, ForceFile, decode, encode
+from campale.rulesets.e55.armies.profile import Profile, SpecialRule, Subtype, Type, WeaponRule
+from campale.rulesets.e55.battle import scenery
+from campale.rulesets.e55.view import cards
 
 HERE = Path(arms.__file__).parent
 TITLE = {"en": "Test", "it": "Prova"}

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import forecasts, volley, wound_odds
-from campale.rulesets.e55.fire import Shot, declared
-from campale.rulesets.e55.forecasts import forecast
-from campale.rulesets.e55.shooting import declaration_phase
-from campale.rulesets.e55.volley_odds import as_proposed
+from campale.rulesets.e55.odds import forecasts, wound_odds
+from campale.rulesets.e55.odds.forecasts import forecast
+from campale.rulesets.e55.odds.volley_odds import as_proposed
+from campale.rulesets.e55.shooting_phase import volley
+from campale.rulesets.e55.shooting_phase.fire import Shot, declared
+from campale.rulesets.e55.shooting_phase.shooting import declaration_phase
 from tests.rulesets.e55.kit import play, profile, squad, table
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 

@@ -15,10 +15,11 @@ from campale.dice.chain import Worlds
 from campale.dice.odds import exact
 from campale.referee.position import Position
 from campale.referee.question import Form
-from campale.rulesets.e55 import combat, forecasts, melee, melee_odds
-from campale.rulesets.e55.melee import Fight
-from campale.rulesets.e55.melee_odds import charge_forecast, charged, combat_forecast
-from campale.rulesets.e55.volley_odds import by_proposal
+from campale.rulesets.e55.assault_phase import combat, melee
+from campale.rulesets.e55.assault_phase.melee import Fight
+from campale.rulesets.e55.odds import forecasts, melee_odds
+from campale.rulesets.e55.odds.melee_odds import charge_forecast, charged, combat_forecast
+from campale.rulesets.e55.odds.volley_odds import by_proposal
 from tests.rulesets.e55.kit import profile, question_after, squad, table, wood
 from tests.rulesets.e55.test_forecasts import Asked
 from tests.rulesets.e55.test_melee import men

@@ -10,12 +10,20 @@ from msgspec.structs import replace
 
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import forecasts, leadership, morale
-from campale.rulesets.e55.dice import TENTH
-from campale.rulesets.e55.fire import Shot, line_of
-from campale.rulesets.e55.forecasts import forecast
-from campale.rulesets.e55.templates import drift, drifted, hit_at, hit_in_each_direction, places_for_marker, ways_to_lay
-from campale.rulesets.e55.volley_odds import as_proposed, by_proposal
+from campale.rulesets.e55.definitions.dice import TENTH
+from campale.rulesets.e55.leadership_and_morale import leadership, morale
+from campale.rulesets.e55.odds import forecasts
+from campale.rulesets.e55.odds.forecasts import forecast
+from campale.rulesets.e55.odds.volley_odds import as_proposed, by_proposal
+from campale.rulesets.e55.shooting_phase.fire import Shot, line_of
+from campale.rulesets.e55.weapons.templates import (
+    drift,
+    drifted,
+    hit_at,
+    hit_in_each_direction,
+    places_for_marker,
+    ways_to_lay,
+)
 from campale.table.shapes import heading
 from tests.rulesets.e55.kit import profile, squad, table
 from tests.rulesets.e55.test_forecasts import OGRE, Asked, facing, lost, shots_of, whole_volley

@@ -11,11 +11,11 @@ from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.referee.words import LANGUAGES
-from campale.rulesets.e55.charge import charge
-from campale.rulesets.e55.combat import consolidate
-from campale.rulesets.e55.driving import drive_question
-from campale.rulesets.e55.movement import move_unit
-from campale.rulesets.e55.units import COMBAT_SPEED, CRUISING
+from campale.rulesets.e55.assault_phase.charge import charge
+from campale.rulesets.e55.assault_phase.combat import consolidate
+from campale.rulesets.e55.definitions.units import COMBAT_SPEED, CRUISING
+from campale.rulesets.e55.movement_phase.movement import move_unit
+from campale.rulesets.e55.vehicles.driving import drive_question
 from tests.rulesets.e55.kit import (
     block,
     first_question,

@@ -6,9 +6,10 @@ from typing import Any
 
 from campale.referee.refusal import Refusal
 from campale.referee.teller import Teller
-from campale.rulesets.e55 import RULESET, labels
-from campale.rulesets.e55.attacks import Hit, Wound
-from campale.rulesets.e55.profile import Line, Mount, Weapon
+from campale.rulesets.e55 import RULESET
+from campale.rulesets.e55.armies.profile import Line, Mount, Weapon
+from campale.rulesets.e55.hits.attacks import Hit, Wound
+from campale.rulesets.e55.view import labels
 from tests.rulesets.e55.kit import model, profile, squad, table
 
 RIFLE = Weapon("rifle", {"en": "Rifle", "it": "Fucile"}, (Line("ranged", 24.0, 4, ap=5),))

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import morale, rout
-from campale.rulesets.e55.leadership import (
+from campale.rulesets.e55.definitions.units import BROKEN, COMBAT
+from campale.rulesets.e55.leadership_and_morale import morale, rout
+from campale.rulesets.e55.leadership_and_morale.leadership import (
     fails_as_broken,
     is_hopeless,
     is_implacable,
@@ -20,9 +21,14 @@ from campale.rulesets.e55.leadership import (
     needs_no_morale,
     unit_leadership,
 )
-from campale.rulesets.e55.morale import has_lost_a_quarter, lost_in_phase, morale_test, overrun, passed_after_losing
-from campale.rulesets.e55.sequence import phases_of_a_turn
-from campale.rulesets.e55.units import BROKEN, COMBAT
+from campale.rulesets.e55.leadership_and_morale.morale import (
+    has_lost_a_quarter,
+    lost_in_phase,
+    morale_test,
+    overrun,
+    passed_after_losing,
+)
+from campale.rulesets.e55.turn.sequence import phases_of_a_turn
 from tests.rulesets.e55.kit import Played, Squad, model, play, profile, squad, table, unit
 
 

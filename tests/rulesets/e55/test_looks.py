@@ -6,11 +6,11 @@ import pytest
 
 from campale.referee.looks import Changed
 from campale.referee.position import Effect, Position
-from campale.rulesets.e55 import looks
-from campale.rulesets.e55.characteristics import CHANGE
-from campale.rulesets.e55.facing import face
-from campale.rulesets.e55.profile import Mount
-from campale.rulesets.e55.units import COMBAT
+from campale.rulesets.e55.armies.profile import Mount
+from campale.rulesets.e55.definitions.characteristics import CHANGE
+from campale.rulesets.e55.definitions.units import COMBAT
+from campale.rulesets.e55.movement_phase.facing import face
+from campale.rulesets.e55.view import looks
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import WEAPONS, model, squad, table, unit, wall, wood
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from campale.referee.position import ABOARD, Position
-from campale.rulesets.e55.measuring import (
+from campale.rulesets.e55.definitions.measuring import (
     are_in_contact,
     beyond,
     contacts,
@@ -23,7 +23,7 @@ from campale.rulesets.e55.measuring import (
     shot_distance,
     within,
 )
-from campale.rulesets.e55.units import members
+from campale.rulesets.e55.definitions.units import members
 from tests.rulesets.e55.kit import model, profile, squad, table, unit
 
 

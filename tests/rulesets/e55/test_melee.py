@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import melee
-from campale.rulesets.e55.fighting import hulls_touched, ways_to_strike
-from campale.rulesets.e55.fighting import targets as targets_among
-from campale.rulesets.e55.melee import fights, is_frightened
-from campale.rulesets.e55.striking import BLOWS, SHOT
+from campale.rulesets.e55.assault_phase import melee
+from campale.rulesets.e55.assault_phase.fighting import hulls_touched, ways_to_strike
+from campale.rulesets.e55.assault_phase.fighting import targets as targets_among
+from campale.rulesets.e55.assault_phase.melee import fights, is_frightened
+from campale.rulesets.e55.assault_phase.striking import BLOWS, SHOT
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     PROPOSAL,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position, Token
-from campale.rulesets.e55.missions import choose_mission as choosing
-from campale.rulesets.e55.missions import (
+from campale.rulesets.e55.battle.missions import choose_mission as choosing
+from campale.rulesets.e55.battle.missions import (
     holders,
     judge,
     objective_question,

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position, Token, Unit
-from campale.rulesets.e55 import charge, movement, shooting
-from campale.rulesets.e55.acting import DONE_KEY, menu, refusal_of
-from campale.rulesets.e55.movement import allowance, move_unit, movement_phase, unit_move_question
+from campale.rulesets.e55.assault_phase import charge
+from campale.rulesets.e55.movement_phase import movement
+from campale.rulesets.e55.movement_phase.movement import allowance, move_unit, movement_phase, unit_move_question
+from campale.rulesets.e55.shooting_phase import shooting
+from campale.rulesets.e55.turn.acting import DONE_KEY, menu, refusal_of
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     block,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import combat, melee, pile_in
-from campale.rulesets.e55.melee import Fight, enemies_of_fight, has_contact, next_pile_in
-from campale.rulesets.e55.pile_in import charged_units, defence_phase, has_to_move
+from campale.rulesets.e55.assault_phase import combat, melee, pile_in
+from campale.rulesets.e55.assault_phase.melee import Fight, enemies_of_fight, has_contact, next_pile_in
+from campale.rulesets.e55.assault_phase.pile_in import charged_units, defence_phase, has_to_move
 from campale.table.shapes import Point
 from tests.rulesets.e55.kit import (
     PROPOSAL,

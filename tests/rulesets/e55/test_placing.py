@@ -10,8 +10,8 @@ import pytest
 from campale.referee.position import Position
 from campale.referee.question import Place
 from campale.referee.refusal import Fault
-from campale.rulesets.e55.near import around, crowd
-from campale.rulesets.e55.placing import (
+from campale.rulesets.e55.movement_phase.near import around, crowd
+from campale.rulesets.e55.movement_phase.placing import (
     Fits,
     Putting,
     Spot,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from campale.rulesets.e55.army_lists import army_list, available_lists, profiles
-from campale.rulesets.e55.arsenal import arsenal
-from campale.rulesets.e55.points import best_cover, hurt, passes, points_of
-from campale.rulesets.e55.profile import Mount, Profile, Rule
+from campale.rulesets.e55.armies.army_lists import army_list, available_lists, profiles
+from campale.rulesets.e55.armies.arsenal import arsenal
+from campale.rulesets.e55.armies.points import best_cover, hurt, passes, points_of
+from campale.rulesets.e55.armies.profile import Mount, Profile, Rule
 from tests.rulesets.e55 import kit
 
 TOUGH = kit.profile("great-beast", "shrapnel-gun")

@@ -9,9 +9,9 @@ import pytest
 
 from campale.referee.game import Game
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.e55.deployment import zone_of
-from campale.rulesets.e55.placing import lattice
-from campale.rulesets.e55.posts import best_centres, post_of
+from campale.rulesets.e55.battle.deployment import zone_of
+from campale.rulesets.e55.bots.posts import best_centres, post_of
+from campale.rulesets.e55.movement_phase.placing import lattice
 from campale.screen.proposing import proposed
 from campale.screen.scene import eyes
 from tests.rulesets.e55.kit import Squad, block, model, squad, table, unit

@@ -9,14 +9,10 @@ import pytest
 from campale.referee.game import Game
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.e55 import forces
-from campale.rulesets.e55.agreeing import agree_on_scenery, with_cover
-from campale.rulesets.e55.deployment import LEFT, announced, could_board, deploy, outside_zone, place, zone_of
-from campale.rulesets.e55.forces import UnitSpec
-from campale.rulesets.e55.preparation import choose_edges, move_scouts
-from campale.rulesets.e55.profile import Profile
-from campale.rulesets.e55.sequence import phases
-from campale.rulesets.e55.setting_out import (
+from campale.rulesets.e55.armies import forces
+from campale.rulesets.e55.armies.forces import UnitSpec
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.armies.setting_out import (
     ROSTER,
     ROWS,
     STARTS,
@@ -25,8 +21,12 @@ from campale.rulesets.e55.setting_out import (
     roster,
     set_out,
 )
-from campale.rulesets.e55.terrain import cover_of
-from campale.rulesets.e55.units import ALOFT, INCHES, MOVED, SPEED, WAITS
+from campale.rulesets.e55.battle.agreeing import agree_on_scenery, with_cover
+from campale.rulesets.e55.battle.deployment import LEFT, announced, could_board, deploy, outside_zone, place, zone_of
+from campale.rulesets.e55.battle.preparation import choose_edges, move_scouts
+from campale.rulesets.e55.definitions.units import ALOFT, INCHES, MOVED, SPEED, WAITS
+from campale.rulesets.e55.movement_phase.terrain import cover_of
+from campale.rulesets.e55.turn.sequence import phases
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     Played,

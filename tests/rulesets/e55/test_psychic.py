@@ -8,15 +8,16 @@ from typing import Any, Literal
 import pytest
 
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.acting import Key, act_in_phase, refusal_of
-from campale.rulesets.e55.attacks import Hit
-from campale.rulesets.e55.fire import POWERS, declared
-from campale.rulesets.e55.leadership import leadership_test, modified_leadership
-from campale.rulesets.e55.melee import melee_phase
-from campale.rulesets.e55.powers import dread, haste, is_awake, line_of, lines_of, ward
-from campale.rulesets.e55.profile import Line, Mount, Power, Profile, Rule, Weapon
-from campale.rulesets.e55.psychic import (
+from campale.rulesets.e55.armies.profile import Line, Mount, Power, Profile, Rule, Weapon
+from campale.rulesets.e55.assault_phase.melee import melee_phase
+from campale.rulesets.e55.assault_phase.striking import BLOWS, Arm
+from campale.rulesets.e55.assault_phase.striking import line_of as blade_of
+from campale.rulesets.e55.definitions.units import BROKEN, SHOT, WARP
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Hit
+from campale.rulesets.e55.leadership_and_morale.leadership import leadership_test, modified_leadership
+from campale.rulesets.e55.psychic_powers.powers import dread, haste, is_awake, line_of, lines_of, ward
+from campale.rulesets.e55.psychic_powers.psychic import (
     castable,
     is_target,
     level_of,
@@ -28,11 +29,10 @@ from campale.rulesets.e55.psychic import (
     spend,
     wakeable,
 )
-from campale.rulesets.e55.shooting import shoot
-from campale.rulesets.e55.striking import BLOWS, Arm
-from campale.rulesets.e55.striking import line_of as blade_of
-from campale.rulesets.e55.turns import end_turn
-from campale.rulesets.e55.units import BROKEN, SHOT, WARP
+from campale.rulesets.e55.shooting_phase.fire import POWERS, declared
+from campale.rulesets.e55.shooting_phase.shooting import shoot
+from campale.rulesets.e55.turn.acting import Key, act_in_phase, refusal_of
+from campale.rulesets.e55.turn.turns import end_turn
 from tests.rulesets.e55.kit import changed, first_question, model, play, profile, refused, squad, table, unit, wall
 
 BOLT = Line("ranged", 24.0, 6, False, 3, (Rule("assault", 1),))

@@ -13,13 +13,13 @@ from campale.referee.odds_queries import Query
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES
-from campale.rulesets.e55.cover import covers_from
-from campale.rulesets.e55.fire import Shot, distances
+from campale.rulesets.e55.armies.staging import basic, check_places
+from campale.rulesets.e55.definitions.units import GROUND, MOVED, SPEED, members
+from campale.rulesets.e55.hits.cover import covers_from
 from campale.rulesets.e55.queries.layout import set_out
-from campale.rulesets.e55.staging import basic, check_places
-from campale.rulesets.e55.units import GROUND, MOVED, SPEED, members
-from campale.rulesets.e55.vehicle_hits import face_hit
-from campale.rulesets.e55.volley import eyes_of_volley, in_range
+from campale.rulesets.e55.shooting_phase.fire import Shot, distances
+from campale.rulesets.e55.shooting_phase.volley import eyes_of_volley, in_range
+from campale.rulesets.e55.vehicles.vehicle_hits import face_hit
 
 BOOK = load_ruleset("e55")
 

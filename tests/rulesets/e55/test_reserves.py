@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import GONE, RESERVE, Position
-from campale.rulesets.e55 import forces, special
-from campale.rulesets.e55.deep_strike import fixed_places
-from campale.rulesets.e55.forces import UnitSpec
-from campale.rulesets.e55.holding_back import (
+from campale.rulesets.e55.armies import forces
+from campale.rulesets.e55.armies.forces import UnitSpec
+from campale.rulesets.e55.armies.setting_out import roster
+from campale.rulesets.e55.battle.deep_strike import fixed_places
+from campale.rulesets.e55.battle.holding_back import (
     Note,
     form_for,
     keep_notes,
@@ -20,10 +21,8 @@ from campale.rulesets.e55.holding_back import (
     notes_of,
     write_reserves,
 )
-from campale.rulesets.e55.placing import Putting, anything_fits
-from campale.rulesets.e55.reserves import arrivals, coming, within_strip
-from campale.rulesets.e55.setting_out import roster
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.battle.reserves import arrivals, coming, within_strip
+from campale.rulesets.e55.definitions.units import (
     ALOFT,
     ARRIVED,
     ARRIVES_BY,
@@ -33,6 +32,8 @@ from campale.rulesets.e55.units import (
     SPEED,
     WAITS,
 )
+from campale.rulesets.e55.movement_phase.placing import Putting, anything_fits
+from campale.rulesets.e55.unit_types import special
 from campale.table.measure import gap
 from tests.rulesets.e55.kit import (
     PROPOSAL,

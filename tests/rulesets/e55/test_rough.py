@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.e55 import casualties, dangerous, rough
-from campale.rulesets.e55.movement import move_unit, run
-from campale.rulesets.e55.sequence import begin_next, phases
-from campale.rulesets.e55.ways import path_of
+from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.movement_phase import dangerous, rough
+from campale.rulesets.e55.movement_phase.movement import move_unit, run
+from campale.rulesets.e55.movement_phase.ways import path_of
+from campale.rulesets.e55.turn.sequence import begin_next, phases
 from tests.rulesets.e55.kit import block, model, play, profile, squad, table, unit, wood
 
 STAY: list[Any] = [[], None]

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import shooting
-from campale.rulesets.e55.falling_back import (
+from campale.rulesets.e55.definitions.measuring import exact
+from campale.rulesets.e55.definitions.units import ALOFT, BROKEN, COMBAT, GROUND, cannot_act, is_lost
+from campale.rulesets.e55.leadership_and_morale.falling_back import (
     directions,
     end_of,
     fall_back,
@@ -22,8 +23,7 @@ from campale.rulesets.e55.falling_back import (
     way_home,
     ways_along,
 )
-from campale.rulesets.e55.measuring import exact
-from campale.rulesets.e55.rout import (
+from campale.rulesets.e55.leadership_and_morale.rout import (
     break_unit,
     break_units,
     cannot_go_to_ground,
@@ -31,7 +31,7 @@ from campale.rulesets.e55.rout import (
     fall_back_dice,
     rally,
 )
-from campale.rulesets.e55.units import ALOFT, BROKEN, COMBAT, GROUND, cannot_act, is_lost
+from campale.rulesets.e55.shooting_phase import shooting
 from campale.table.shapes import Point
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (

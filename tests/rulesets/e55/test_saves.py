@@ -8,9 +8,10 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Form
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.attacks import Covers, Hit, Wound
-from campale.rulesets.e55.saves import (
+from campale.rulesets.e55.definitions.units import GRIPPED, LOST
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Covers, Hit, Wound
+from campale.rulesets.e55.hits.saves import (
     Save,
     bonus,
     is_negated,
@@ -19,7 +20,6 @@ from campale.rulesets.e55.saves import (
     second_chance,
     worsening,
 )
-from campale.rulesets.e55.units import GRIPPED, LOST
 from tests.rulesets.e55.kit import PROPOSAL, Played, model, play, profile, question_after, squad, table, unit
 
 

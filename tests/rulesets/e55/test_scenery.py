@@ -9,8 +9,8 @@ import yaml
 from shapely.geometry import LineString, Polygon
 
 from campale.referee.reading import FileError
-from campale.rulesets.e55 import generator, scenery, terrain
-from campale.rulesets.e55.scenery import (
+from campale.rulesets.e55.battle import generator, scenery
+from campale.rulesets.e55.battle.scenery import (
     LEAST_COVERED,
     MOST_COVERED,
     PRESETS,
@@ -22,6 +22,7 @@ from campale.rulesets.e55.scenery import (
     scenery_piece,
     table_size,
 )
+from campale.rulesets.e55.movement_phase import terrain
 from campale.table.outlines import lies_inside
 from campale.table.terrain import Ground, Piece, faults
 

@@ -10,13 +10,13 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.view import view, view_bytes
-from campale.rulesets.e55 import forces
-from campale.rulesets.e55.deployment import LEFT, announced, deploy
-from campale.rulesets.e55.forces import decode, encode
-from campale.rulesets.e55.holding_back import Note, keep_notes, may_outflank, notes_of
-from campale.rulesets.e55.offers import setup_seen_by
-from campale.rulesets.e55.secrets import imagine, next_round, seen_by
-from campale.rulesets.e55.setting_out import ROSTER, roster
+from campale.rulesets.e55.armies import forces
+from campale.rulesets.e55.armies.forces import decode, encode
+from campale.rulesets.e55.armies.offers import setup_seen_by
+from campale.rulesets.e55.armies.setting_out import ROSTER, roster
+from campale.rulesets.e55.battle.deployment import LEFT, announced, deploy
+from campale.rulesets.e55.battle.holding_back import Note, keep_notes, may_outflank, notes_of
+from campale.rulesets.e55.battle.secrets import imagine, next_round, seen_by
 from tests.conformance.test_views import elsewhere
 from tests.rulesets.e55.kit import play, question_after, squad, table
 from tests.rulesets.e55.test_preparation import before_battle, deployed, mustered, spec

@@ -8,13 +8,14 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Form
-from campale.rulesets.e55 import acting, shooting
-from campale.rulesets.e55.acting import DONE_KEY, refusal_of
-from campale.rulesets.e55.declaring import HOLD, SPLIT, fields_of
-from campale.rulesets.e55.fire import Shot, declared
-from campale.rulesets.e55.profile import Line, Mount, Power, Weapon
-from campale.rulesets.e55.shooting import declaration_phase, get_up, go_to_ground
-from campale.rulesets.e55.targets import is_in_arc
+from campale.rulesets.e55.armies.profile import Line, Mount, Power, Weapon
+from campale.rulesets.e55.shooting_phase import shooting
+from campale.rulesets.e55.shooting_phase.declaring import HOLD, SPLIT, fields_of
+from campale.rulesets.e55.shooting_phase.fire import Shot, declared
+from campale.rulesets.e55.shooting_phase.shooting import declaration_phase, get_up, go_to_ground
+from campale.rulesets.e55.shooting_phase.targets import is_in_arc
+from campale.rulesets.e55.turn import acting
+from campale.rulesets.e55.turn.acting import DONE_KEY, refusal_of
 from tests.rulesets.e55.kit import (
     PROPOSAL,
     WEAPONS,

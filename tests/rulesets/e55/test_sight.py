@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import sight
-from campale.rulesets.e55.footprints import eyes
-from campale.rulesets.e55.profile import Mount
+from campale.rulesets.e55.armies.profile import Mount
+from campale.rulesets.e55.definitions import sight
+from campale.rulesets.e55.definitions.footprints import eyes
 from tests.rulesets.e55.kit import WEAPONS, block, model, put, squad, table, unit, wall, wood
 
 

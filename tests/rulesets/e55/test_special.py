@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect
-from campale.rulesets.e55 import resolving, special
-from campale.rulesets.e55.attacks import Hit
-from campale.rulesets.e55.units import ALOFT, CLIPPED, LOST
+from campale.rulesets.e55.definitions.units import ALOFT, CLIPPED, LOST
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Hit
+from campale.rulesets.e55.unit_types import special
 from tests.rulesets.e55.kit import model, play, profile, squad, table, unit
 
 

@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import coherency, squadrons, vehicles
-from campale.rulesets.e55.acting import refusal_of
-from campale.rulesets.e55.driving import drive_question
-from campale.rulesets.e55.legs import allowance, pace
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.definitions.units import (
     APART,
     ARRIVED,
     COMBAT_SPEED,
@@ -28,6 +24,11 @@ from campale.rulesets.e55.units import (
     members,
     units_on_table,
 )
+from campale.rulesets.e55.movement_phase import coherency
+from campale.rulesets.e55.turn.acting import refusal_of
+from campale.rulesets.e55.vehicles import squadrons, vehicles
+from campale.rulesets.e55.vehicles.driving import drive_question
+from campale.rulesets.e55.vehicles.legs import allowance, pace
 from tests.rulesets.e55.kit import PROPOSAL, model, play, profile, refused, squad, table, unit, wood
 
 Way = tuple[list[tuple[float, float]], float | None]

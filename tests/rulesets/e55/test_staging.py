@@ -11,9 +11,9 @@ import yaml
 from campale.referee.position import TABLE
 from campale.referee.scenario import read_scenario
 from campale.rulesets.e55 import RULESET
-from campale.rulesets.e55.army_lists import profiles
-from campale.rulesets.e55.staging import STAGE, piece, profile
-from campale.rulesets.e55.units import AT_PHASE_START, WARP
+from campale.rulesets.e55.armies.army_lists import profiles
+from campale.rulesets.e55.armies.staging import STAGE, piece, profile
+from campale.rulesets.e55.definitions.units import AT_PHASE_START, WARP
 from tests.rulesets.e55.kit import squad, table
 
 GOOD: dict[str, Any] = {

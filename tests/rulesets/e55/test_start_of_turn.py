@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import missions, reserves, vehicles
-from campale.rulesets.e55.start_of_turn import ITEM, ITEMS, start_phase
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.battle import missions, reserves
+from campale.rulesets.e55.definitions.units import (
     ALOFT,
     ARRIVED,
     AT_PHASE_START,
@@ -17,6 +16,8 @@ from campale.rulesets.e55.units import (
     SPEED,
     WARP,
 )
+from campale.rulesets.e55.turn.start_of_turn import ITEM, ITEMS, start_phase
+from campale.rulesets.e55.vehicles import vehicles
 from tests.rulesets.e55.kit import PROPOSAL, Played, model, play, profile, squad, table, unit
 
 

@@ -10,11 +10,11 @@ import pytest
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.spoken import told as in_tongue
-from campale.rulesets.e55.army import check_force
-from campale.rulesets.e55.arsenal import LineRow, PowerRow, Title, keyword, power_from
-from campale.rulesets.e55.forces import FORCES
-from campale.rulesets.e55.scenery import PRESETS
-from campale.rulesets.e55.setting_out import SetupError, set_out
+from campale.rulesets.e55.armies.army import check_force
+from campale.rulesets.e55.armies.arsenal import LineRow, PowerRow, Title, keyword, power_from
+from campale.rulesets.e55.armies.forces import FORCES
+from campale.rulesets.e55.armies.setting_out import SetupError, set_out
+from campale.rulesets.e55.battle.scenery import PRESETS
 
 RULESET = load_ruleset("e55")
 ARMIES = tuple(FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55.profile import Profile
-from campale.rulesets.e55.striking import (
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.assault_phase.striking import (
     BARE,
     BLOWS,
     SHOT,

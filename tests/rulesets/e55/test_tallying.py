@@ -9,11 +9,11 @@ from campale.referee.game import Game
 from campale.referee.position import Position, Token
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.tally import Tally, counted, fielded_from
-from campale.rulesets.e55 import casualties
-from campale.rulesets.e55.battles import starters
-from campale.rulesets.e55.damage import Damage, lose_structure
-from campale.rulesets.e55.squadrons import leave_behind
-from campale.rulesets.e55.tallying import fielded, holding, tally, unit_of
+from campale.rulesets.e55.armies.battles import starters
+from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.vehicles.damage import Damage, lose_structure
+from campale.rulesets.e55.vehicles.squadrons import leave_behind
+from campale.rulesets.e55.view.tallying import fielded, holding, tally, unit_of
 from campale.simulate import play_on
 from tests.rulesets.e55.kit import model, play, profile, squad, table
 

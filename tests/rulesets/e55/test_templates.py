@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.attacks import Covers
-from campale.rulesets.e55.fire import FIRE, Shot
-from campale.rulesets.e55.profile import Line, Mount, Weapon
-from campale.rulesets.e55.templates import drift, hit_at, places_for_marker, teardrop, ways_to_lay
+from campale.rulesets.e55.armies.profile import Line, Mount, Weapon
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Covers
+from campale.rulesets.e55.shooting_phase.fire import FIRE, Shot
+from campale.rulesets.e55.weapons.templates import drift, hit_at, places_for_marker, teardrop, ways_to_lay
 from campale.table.templates import Pose, outline_at
 from tests.rulesets.e55.kit import WEAPONS, Played, one_volley, play, profile, put, rules, squad, table, wall
 

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import ABOARD, GONE, TABLE, Position
-from campale.rulesets.e55 import charge, damage, facing, sight, targets, transports, vehicles
-from campale.rulesets.e55.acting import refusal_of
-from campale.rulesets.e55.damage import Damage
-from campale.rulesets.e55.deployment import go_aboard
-from campale.rulesets.e55.footprints import fire_points, half_sizes
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.assault_phase import charge
+from campale.rulesets.e55.battle.deployment import go_aboard
+from campale.rulesets.e55.definitions import sight
+from campale.rulesets.e55.definitions.footprints import fire_points, half_sizes
+from campale.rulesets.e55.definitions.units import (
     ALOFT,
     APART,
     ARRIVED,
@@ -31,7 +30,12 @@ from campale.rulesets.e55.units import (
     members,
     units_on_table,
 )
-from campale.rulesets.e55.weapon_rules import has_moved
+from campale.rulesets.e55.movement_phase import facing
+from campale.rulesets.e55.shooting_phase import targets
+from campale.rulesets.e55.turn.acting import refusal_of
+from campale.rulesets.e55.vehicles import damage, transports, vehicles
+from campale.rulesets.e55.vehicles.damage import Damage
+from campale.rulesets.e55.weapons.weapon_rules import has_moved
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (
     PROPOSAL,

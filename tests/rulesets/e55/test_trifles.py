@@ -6,11 +6,11 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form
-from campale.rulesets.e55.acting import DONE_KEY
-from campale.rulesets.e55.fire import Shot, declare
-from campale.rulesets.e55.shooting import declaration_phase
-from campale.rulesets.e55.trifles import needless, vain
-from campale.rulesets.e55.units import FACES
+from campale.rulesets.e55.definitions.units import FACES
+from campale.rulesets.e55.shooting_phase.fire import Shot, declare
+from campale.rulesets.e55.shooting_phase.shooting import declaration_phase
+from campale.rulesets.e55.turn.acting import DONE_KEY
+from campale.rulesets.e55.view.trifles import needless, vain
 from tests.rulesets.e55.kit import first_question, gun, profile, question_after, squad, table, unit
 
 FAR = 24.0

@@ -7,10 +7,8 @@ from itertools import pairwise
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import missions
-from campale.rulesets.e55.sequence import begin_next, phases, phases_of_a_turn
-from campale.rulesets.e55.turns import begin_turn, count_heads, end_turn, forget, goes_on
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.battle import missions
+from campale.rulesets.e55.definitions.units import (
     AFRAID,
     AT_PHASE_START,
     BARRED_FROM_CHARGE,
@@ -21,6 +19,8 @@ from campale.rulesets.e55.units import (
     RAN,
     SHOT,
 )
+from campale.rulesets.e55.turn.sequence import begin_next, phases, phases_of_a_turn
+from campale.rulesets.e55.turn.turns import begin_turn, count_heads, end_turn, forget, goes_on
 from tests.rulesets.e55.kit import model, play, squad, table, unit
 
 

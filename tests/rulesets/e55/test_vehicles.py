@@ -8,17 +8,12 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import characteristics, facing, movement, special, vehicles
-from campale.rulesets.e55.acting import refusal_of
-from campale.rulesets.e55.damage import armour
-from campale.rulesets.e55.driving import drive_question
-from campale.rulesets.e55.footprints import shape
-from campale.rulesets.e55.legs import is_rotating, speed_value
-from campale.rulesets.e55.measuring import distance, exact
-from campale.rulesets.e55.profile import Profile
-from campale.rulesets.e55.terrain import flattened_for
-from campale.rulesets.e55.types import is_vehicle, is_walker
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.definitions import characteristics
+from campale.rulesets.e55.definitions.footprints import shape
+from campale.rulesets.e55.definitions.measuring import distance, exact
+from campale.rulesets.e55.definitions.types import is_vehicle, is_walker
+from campale.rulesets.e55.definitions.units import (
     ALOFT,
     COMBAT_SPEED,
     CRUISING,
@@ -32,7 +27,15 @@ from campale.rulesets.e55.units import (
     STRUCTURE_LOST,
     STUCK,
 )
-from campale.rulesets.e55.weapon_rules import heavy_on_the_move
+from campale.rulesets.e55.movement_phase import facing, movement
+from campale.rulesets.e55.movement_phase.terrain import flattened_for
+from campale.rulesets.e55.turn.acting import refusal_of
+from campale.rulesets.e55.unit_types import special
+from campale.rulesets.e55.vehicles import vehicles
+from campale.rulesets.e55.vehicles.damage import armour
+from campale.rulesets.e55.vehicles.driving import drive_question
+from campale.rulesets.e55.vehicles.legs import is_rotating, speed_value
+from campale.rulesets.e55.weapons.weapon_rules import heavy_on_the_move
 from campale.table.shapes import Circle, Hull
 from campale.table.terrain import Piece
 from tests.rulesets.e55.kit import (

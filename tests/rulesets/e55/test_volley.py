@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.attacks import Covers, Hit, cover_against
-from campale.rulesets.e55.fire import FIRE, Shot, declared, distances
-from campale.rulesets.e55.measuring import shot_distance
-from campale.rulesets.e55.profile import Line, Mount, Power, Weapon
-from campale.rulesets.e55.shooting import declaration_phase
+from campale.rulesets.e55.armies.profile import Line, Mount, Power, Weapon
+from campale.rulesets.e55.definitions.measuring import shot_distance
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Covers, Hit, cover_against
+from campale.rulesets.e55.shooting_phase.fire import FIRE, Shot, declared, distances
+from campale.rulesets.e55.shooting_phase.shooting import declaration_phase
 from tests.rulesets.e55.kit import (
     WEAPONS,
     Played,

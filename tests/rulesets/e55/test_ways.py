@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.e55.terrain import (
+from campale.rulesets.e55.movement_phase.terrain import (
     cover_of,
     dangerous_pieces,
     difficult_for,
@@ -13,7 +13,7 @@ from campale.rulesets.e55.terrain import (
     impassable_pieces,
     is_inside,
 )
-from campale.rulesets.e55.ways import (
+from campale.rulesets.e55.movement_phase.ways import (
     Way,
     as_answer,
     field_of,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from campale.rulesets.e55 import weapon_rules
-from campale.rulesets.e55.profile import Line, Mount, Weapon
-from campale.rulesets.e55.targets import lawful_options
+from campale.rulesets.e55.armies.profile import Line, Mount, Weapon
+from campale.rulesets.e55.shooting_phase.targets import lawful_options
+from campale.rulesets.e55.weapons import weapon_rules
 from tests.rulesets.e55.kit import WEAPONS, model, profile, rules, squad, table, unit
 
 

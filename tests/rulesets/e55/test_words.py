@@ -17,12 +17,12 @@ from campale.referee.teller import Teller
 from campale.referee.transcript import transcript
 from campale.referee.view import seen_position
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
-from campale.rulesets.e55 import telling
+from campale.rulesets.e55.armies.profile import Line
+from campale.rulesets.e55.battle.missions import MISSIONS
+from campale.rulesets.e55.battle.scenery import PRESETS
 from campale.rulesets.e55.book import BOOK
-from campale.rulesets.e55.damage import RESULT_WORDS
-from campale.rulesets.e55.missions import MISSIONS
-from campale.rulesets.e55.profile import Line
-from campale.rulesets.e55.scenery import PRESETS
+from campale.rulesets.e55.vehicles.damage import RESULT_WORDS
+from campale.rulesets.e55.view import telling
 
 RULESET = load_ruleset("e55")
 ASKED = {

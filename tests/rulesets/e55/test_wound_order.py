@@ -10,10 +10,10 @@ from campale.dice.sources import ScriptError
 from campale.referee.chance import Roll
 from campale.referee.position import Position
 from campale.referee.question import Form
-from campale.rulesets.e55 import casualties, resolving
-from campale.rulesets.e55.attacks import Wound
-from campale.rulesets.e55.heavy_fire import record_heavy_fire
-from campale.rulesets.e55.units import HEAVY_FIRE_BY
+from campale.rulesets.e55.definitions.units import HEAVY_FIRE_BY
+from campale.rulesets.e55.hits import casualties, resolving
+from campale.rulesets.e55.hits.attacks import Wound
+from campale.rulesets.e55.shooting_phase.heavy_fire import record_heavy_fire
 from tests.rulesets.e55.kit import PROPOSAL, Played, model, play, profile, question_after, squad, table, unit
 
 CAPTAIN, SERGEANT, MEN = 0, 0, (1, 2, 3)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.e55 import resolving
-from campale.rulesets.e55.attacks import Hit
-from campale.rulesets.e55.characteristics import CHANGE
-from campale.rulesets.e55.units import LOST
-from campale.rulesets.e55.wounding import ap_when_wounded, needed_to_wound, rending, toughness_of_unit, wounds_of
+from campale.rulesets.e55.definitions.characteristics import CHANGE
+from campale.rulesets.e55.definitions.units import LOST
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.attacks import Hit
+from campale.rulesets.e55.hits.wounding import ap_when_wounded, needed_to_wound, rending, toughness_of_unit, wounds_of
 from tests.rulesets.e55.kit import Played, model, play, profile, squad, table, unit
 
 

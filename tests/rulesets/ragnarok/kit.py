@@ -21,10 +21,10 @@ from campale.referee.position import RESERVE, Model, Position
 from campale.referee.question import Question, Together
 from campale.referee.rule import path_of
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.ragnarok.forces import trooper
-from campale.rulesets.ragnarok.profile import Profile, Rule
-from campale.rulesets.ragnarok.scenery import scenery_piece
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.armies.forces import trooper
+from campale.rulesets.ragnarok.armies.profile import Profile, Rule
+from campale.rulesets.ragnarok.battle.scenery import scenery_piece
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.terrain import Ground, Piece
 
 

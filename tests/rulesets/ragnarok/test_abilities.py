@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from campale.referee.position import GONE, Model, Position
-from campale.rulesets.ragnarok.abilities import (
+from campale.rulesets.ragnarok.basics.special import is_psionic_or_mage
+from campale.rulesets.ragnarok.close_combat.charge import charge_dice
+from campale.rulesets.ragnarok.close_combat.melee import Attack, number_of_dice, strike
+from campale.rulesets.ragnarok.morale.bodyguard import choose_wards, guards, redirected, taker_of
+from campale.rulesets.ragnarok.morale.psychology import losses
+from campale.rulesets.ragnarok.shooting.fire import SUPPRESSIVE, Shot, aiming_of, shoot, to_hit
+from campale.rulesets.ragnarok.shooting.thrown import throw
+from campale.rulesets.ragnarok.shooting.weapon_rules import reach
+from campale.rulesets.ragnarok.turn.abilities import (
     ABILITIES,
     Ability,
     cannot_use,
@@ -22,20 +30,12 @@ from campale.rulesets.ragnarok.abilities import (
     suppressed_friends,
     use_ability,
 )
-from campale.rulesets.ragnarok.abilities import reach as ability_reach
-from campale.rulesets.ragnarok.actions import cost
-from campale.rulesets.ragnarok.bodyguard import choose_wards, guards, redirected, taker_of
-from campale.rulesets.ragnarok.charge import charge_dice
-from campale.rulesets.ragnarok.commander import is_left
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.fire import SUPPRESSIVE, Shot, aiming_of, shoot, to_hit
-from campale.rulesets.ragnarok.melee import Attack, number_of_dice, strike
-from campale.rulesets.ragnarok.psychology import losses
-from campale.rulesets.ragnarok.reactions import REACTIONS
-from campale.rulesets.ragnarok.sequence import tidy
-from campale.rulesets.ragnarok.special import is_psionic_or_mage
-from campale.rulesets.ragnarok.thrown import throw
-from campale.rulesets.ragnarok.weapon_rules import reach
+from campale.rulesets.ragnarok.turn.abilities import reach as ability_reach
+from campale.rulesets.ragnarok.turn.actions import cost
+from campale.rulesets.ragnarok.turn.commander import is_left
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import REACTIONS
+from campale.rulesets.ragnarok.turn.sequence import tidy
 from campale.table.terrain import Piece, rectangle
 from tests.rulesets.ragnarok.kit import (
     Played,

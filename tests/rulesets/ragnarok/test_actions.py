@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.actions import actions, cost, fire_weapons, is_watched, suppressive_weapons
-from campale.rulesets.ragnarok.physical import is_exhausted, times_used
-from campale.rulesets.ragnarok.sequence import end_phase
-from campale.rulesets.ragnarok.sight import sees
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.basics.physical import is_exhausted, times_used
+from campale.rulesets.ragnarok.basics.sight import sees
+from campale.rulesets.ragnarok.turn.actions import actions, cost, fire_weapons, is_watched, suppressive_weapons
+from campale.rulesets.ragnarok.turn.sequence import end_phase
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from tests.rulesets.ragnarok.kit import (
     Figure,
     Played,

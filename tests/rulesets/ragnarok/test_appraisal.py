@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.appraisal import EVE, STAKE, appraise, claims, unease
-from campale.rulesets.ragnarok.dice import chance_of_two, needed_on_two
-from campale.rulesets.ragnarok.prospects import HOPE, by_fire, in_melee, prospect
+from campale.rulesets.ragnarok.basics.dice import chance_of_two, needed_on_two
+from campale.rulesets.ragnarok.bots.appraisal import EVE, STAKE, appraise, claims, unease
+from campale.rulesets.ragnarok.bots.prospects import HOPE, by_fire, in_melee, prospect
 from tests.rulesets.ragnarok.kit import Figure, a, piece, table
 
 RIFLEMAN, RAIDER = a("steam_rifleman").profile, a("raider").profile

@@ -15,10 +15,10 @@ from campale.referee import reading
 from campale.referee.rule import rules_of
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.spoken import told
-from campale.rulesets.ragnarok import arsenal
-from campale.rulesets.ragnarok.army import ARMY_RESTRICTIONS, CAP, WEIGHT_OPTION, check_force, faults
-from campale.rulesets.ragnarok.forces import FORCES, Force, Trooper, starter_force, trooper
-from campale.rulesets.ragnarok.setting_out import SetupError, set_out
+from campale.rulesets.ragnarok.armies import arsenal
+from campale.rulesets.ragnarok.armies.army import ARMY_RESTRICTIONS, CAP, WEIGHT_OPTION, check_force, faults
+from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper, starter_force, trooper
+from campale.rulesets.ragnarok.armies.setting_out import SetupError, set_out
 from tests.work import at_most
 
 HERE = Path(arsenal.__file__).parent

@@ -9,13 +9,13 @@ import pytest
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.ruleset import Setup
-from campale.rulesets.ragnarok import battlefield, preparation
-from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.laying import lay, lay_by_lot, lay_by_player, lay_standard
-from campale.rulesets.ragnarok.movement import Walk, movement_left, path_refusal
-from campale.rulesets.ragnarok.scenery import SCENERY, layout_named, scenery_piece
-from campale.rulesets.ragnarok.setting_out import ground_of
-from campale.rulesets.ragnarok.sight import lines_to
+from campale.rulesets.ragnarok.armies.setting_out import ground_of
+from campale.rulesets.ragnarok.basics.sight import lines_to
+from campale.rulesets.ragnarok.battle import battlefield, preparation
+from campale.rulesets.ragnarok.battle.laying import lay, lay_by_lot, lay_by_player, lay_standard
+from campale.rulesets.ragnarok.battle.scenery import SCENERY, layout_named, scenery_piece
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
+from campale.rulesets.ragnarok.moving.movement import Walk, movement_left, path_refusal
 from campale.table import sight
 from campale.table.outlines import centre_of, overlap, rectangle
 from campale.table.paths import Path

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.ragnarok.actions import no_charge
-from campale.rulesets.ragnarok.charge import charge_path, is_sheltered, onsets, squeezing_path
-from campale.rulesets.ragnarok.engagement import is_engaged, opponents
-from campale.rulesets.ragnarok.melee import melee_phase
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.close_combat.charge import charge_path, is_sheltered, onsets, squeezing_path
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
+from campale.rulesets.ragnarok.close_combat.melee import melee_phase
+from campale.rulesets.ragnarok.turn.actions import no_charge
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.paths import plan_length
 from tests.rulesets.ragnarok.kit import (
     Figure,

@@ -8,7 +8,12 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.ragnarok.commander import (
+from campale.rulesets.ragnarok.armies.forces import FORCES
+from campale.rulesets.ragnarok.armies.setting_out import set_out
+from campale.rulesets.ragnarok.basics.physical import heal
+from campale.rulesets.ragnarok.battle.preparation import choose_reserves
+from campale.rulesets.ragnarok.morale.psychology import command_test, pinning_test
+from campale.rulesets.ragnarok.turn.commander import (
     command_radius,
     commander,
     commands,
@@ -19,14 +24,9 @@ from campale.rulesets.ragnarok.commander import (
     renew_bonus,
     replace_commander,
 )
-from campale.rulesets.ragnarok.declaring import points_left
-from campale.rulesets.ragnarok.forces import FORCES
-from campale.rulesets.ragnarok.physical import heal
-from campale.rulesets.ragnarok.preparation import choose_reserves
-from campale.rulesets.ragnarok.psychology import command_test, pinning_test
-from campale.rulesets.ragnarok.sequence import after_test, begin_turn, control_phase, end_phase
-from campale.rulesets.ragnarok.setting_out import set_out
-from campale.rulesets.ragnarok.tactical import settle
+from campale.rulesets.ragnarok.turn.declaring import points_left
+from campale.rulesets.ragnarok.turn.sequence import after_test, begin_turn, control_phase, end_phase
+from campale.rulesets.ragnarok.turn.tactical import settle
 from tests.rulesets.ragnarok.kit import Figure, a, activate, first_question, piece, play, refused, table
 
 

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.actions import is_watched
-from campale.rulesets.ragnarok.charge import Onset
-from campale.rulesets.ragnarok.control_area import (
+from campale.rulesets.ragnarok.close_combat.charge import Onset
+from campale.rulesets.ragnarok.close_combat.melee import Attack, comrades
+from campale.rulesets.ragnarok.moving.movement import walk_along
+from campale.rulesets.ragnarok.moving.placing import set_down
+from campale.rulesets.ragnarok.turn.actions import is_watched
+from campale.rulesets.ragnarok.turn.control_area import (
     area_radius,
     by_level,
     controls,
@@ -20,12 +23,9 @@ from campale.rulesets.ragnarok.control_area import (
     is_in_area,
     sensed_along,
 )
-from campale.rulesets.ragnarok.melee import Attack, comrades
-from campale.rulesets.ragnarok.movement import walk_along
-from campale.rulesets.ragnarok.placing import set_down
-from campale.rulesets.ragnarok.reactions import eligible
-from campale.rulesets.ragnarok.sequence import melees_and_after
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.turn.reactions import eligible
+from campale.rulesets.ragnarok.turn.sequence import melees_and_after
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.paths import Path, plan_length
 from tests.rulesets.ragnarok.kit import a, activate, piece, play, question_after, refused, table, way
 

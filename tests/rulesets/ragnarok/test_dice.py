@@ -8,10 +8,7 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import Effect, Position
-from campale.rulesets.ragnarok.abilities import use_ability
-from campale.rulesets.ragnarok.charge import begin_charge, charge
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.dice import (
+from campale.rulesets.ragnarok.basics.dice import (
     amount,
     contest,
     d3,
@@ -25,13 +22,16 @@ from campale.rulesets.ragnarok.dice import (
     roll_off,
     two_d6,
 )
-from campale.rulesets.ragnarok.fire import REACTION, SUPPRESSIVE, Shot, shoot
-from campale.rulesets.ragnarok.melee import fight_round
-from campale.rulesets.ragnarok.movement import move, movement_left
-from campale.rulesets.ragnarok.psychology import discipline_test
-from campale.rulesets.ragnarok.reactions import countercharge
-from campale.rulesets.ragnarok.tactical import tactical_phase
-from campale.rulesets.ragnarok.thrown import throw
+from campale.rulesets.ragnarok.close_combat.charge import begin_charge, charge
+from campale.rulesets.ragnarok.close_combat.melee import fight_round
+from campale.rulesets.ragnarok.morale.psychology import discipline_test
+from campale.rulesets.ragnarok.moving.movement import move, movement_left
+from campale.rulesets.ragnarok.shooting.fire import REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.shooting.thrown import throw
+from campale.rulesets.ragnarok.turn.abilities import use_ability
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import countercharge
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import a, first_question, piece, play, table
 

@@ -14,16 +14,8 @@ from campale.dice.stages import through
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import first_refusal
-from campale.rulesets.ragnarok import fire
-from campale.rulesets.ragnarok.actions import (
-    carry_out_fire,
-    carry_out_suppressive,
-    cost,
-    fire_fields,
-    suppressive_fields,
-)
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.fire import (
+from campale.rulesets.ragnarok.shooting import fire
+from campale.rulesets.ragnarok.shooting.fire import (
     FIRE,
     REACTION,
     SUPPRESSIVE,
@@ -33,7 +25,15 @@ from campale.rulesets.ragnarok.fire import (
     shoot,
     to_hit,
 )
-from campale.rulesets.ragnarok.weapon_rules import STEAM
+from campale.rulesets.ragnarok.shooting.weapon_rules import STEAM
+from campale.rulesets.ragnarok.turn.actions import (
+    carry_out_fire,
+    carry_out_suppressive,
+    cost,
+    fire_fields,
+    suppressive_fields,
+)
+from campale.rulesets.ragnarok.turn.declaring import Declaration
 from tests.rulesets.ragnarok.kit import Played, a, face_off, marks, piece, play, state
 
 

@@ -13,9 +13,10 @@ from campale.dice import odds
 from campale.dice.odds import first_suggestion
 from campale.referee.looks import Forecast
 from campale.referee.position import Position
-from campale.rulesets.ragnarok import forecasts, psychology, shooting_odds
-from campale.rulesets.ragnarok.actions import fire_weapons, shooting_fields, those_who_stand_first
-from campale.rulesets.ragnarok.fire import (
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.morale import psychology
+from campale.rulesets.ragnarok.odds import forecasts, shooting_odds
+from campale.rulesets.ragnarok.shooting.fire import (
     REACTION,
     SUPPRESSIVE,
     THROWERS_MODIFIERS,
@@ -24,8 +25,8 @@ from campale.rulesets.ragnarok.fire import (
     shoot,
     to_hit,
 )
-from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.thrown import throw
+from campale.rulesets.ragnarok.shooting.thrown import throw
+from campale.rulesets.ragnarok.turn.actions import fire_weapons, shooting_fields, those_who_stand_first
 from tests.rulesets.ragnarok.kit import a, face_off
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
 

@@ -12,16 +12,17 @@ import pytest
 from campale.dice import odds
 from campale.dice.odds import first_suggestion
 from campale.referee.position import Position
-from campale.rulesets.ragnarok import forecasts, melee, melee_odds
-from campale.rulesets.ragnarok.charge import charge_path, farthest
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.engagement import melees
-from campale.rulesets.ragnarok.fire import REACTION, Shot
-from campale.rulesets.ragnarok.melee_odds import Melee, charge_forecast, charged, melee_forecast
-from campale.rulesets.ragnarok.movement import as_answer
-from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.reaction_odds import answered_charges
-from campale.rulesets.ragnarok.tactical import act
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.close_combat import melee
+from campale.rulesets.ragnarok.close_combat.charge import charge_path, farthest
+from campale.rulesets.ragnarok.close_combat.engagement import melees
+from campale.rulesets.ragnarok.moving.movement import as_answer
+from campale.rulesets.ragnarok.odds import forecasts, melee_odds
+from campale.rulesets.ragnarok.odds.melee_odds import Melee, charge_forecast, charged, melee_forecast
+from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges
+from campale.rulesets.ragnarok.shooting.fire import REACTION, Shot
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.tactical import act
 from tests.rulesets.ragnarok.kit import Figure, a, table
 from tests.rulesets.ragnarok.test_forecasts import Asked
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step

@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from shapely.geometry import Polygon
 
 from campale.referee.reading import FileError
-from campale.rulesets.ragnarok import scenery
-from campale.rulesets.ragnarok.scenery import (
+from campale.rulesets.ragnarok.battle import scenery
+from campale.rulesets.ragnarok.battle.scenery import (
     LAYOUTS,
     SCENERY,
     available_layouts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.looks import Changed
-from campale.rulesets.ragnarok import looks
+from campale.rulesets.ragnarok.view import looks
 from campale.table.outlines import rectangle
 from campale.table.terrain import Piece
 from tests.rulesets.ragnarok.kit import Figure, a, table

@@ -9,8 +9,8 @@ from campale.players import RandomPlayer
 from campale.referee.game import Game
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.seat import Seat
-from campale.rulesets.ragnarok.battlefield import gap_to
-from campale.rulesets.ragnarok.measuring import (
+from campale.rulesets.ragnarok.armies.setting_out import measured
+from campale.rulesets.ragnarok.basics.measuring import (
     beyond,
     distance,
     distance_to_place,
@@ -23,8 +23,8 @@ from campale.rulesets.ragnarok.measuring import (
     touch,
     within,
 )
-from campale.rulesets.ragnarok.movement import Walk, too_far
-from campale.rulesets.ragnarok.setting_out import measured
+from campale.rulesets.ragnarok.battle.battlefield import gap_to
+from campale.rulesets.ragnarok.moving.movement import Walk, too_far
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import a, piece, table
 

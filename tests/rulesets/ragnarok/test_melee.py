@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.ragnarok.arsenal import weapon_named
-from campale.rulesets.ragnarok.charge import onsets
-from campale.rulesets.ragnarok.engagement import is_engaged, melees, opponents
-from campale.rulesets.ragnarok.melee import (
+from campale.rulesets.ragnarok.armies.arsenal import weapon_named
+from campale.rulesets.ragnarok.armies.profile import BARE_HANDS
+from campale.rulesets.ragnarok.basics.physical import heal
+from campale.rulesets.ragnarok.close_combat.charge import onsets
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, melees, opponents
+from campale.rulesets.ragnarok.close_combat.melee import (
     NOBODY,
     Attack,
     consolidate,
@@ -23,9 +25,7 @@ from campale.rulesets.ragnarok.melee import (
     to_hit,
     winner,
 )
-from campale.rulesets.ragnarok.physical import heal
-from campale.rulesets.ragnarok.profile import BARE_HANDS
-from campale.rulesets.ragnarok.sequence import melees_and_after
+from campale.rulesets.ragnarok.turn.sequence import melees_and_after
 from tests.rulesets.ragnarok.kit import Figure, Played, a, piece, play, table
 
 

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok import missions, preparation
-from campale.rulesets.ragnarok.explored import explored
-from campale.rulesets.ragnarok.laying import lay_objective, lay_patrol, quarters, ruin_fault
-from campale.rulesets.ragnarok.melee import consolidate
-from campale.rulesets.ragnarok.missions import MISSIONS, check_victory, judge, objective, score
-from campale.rulesets.ragnarok.movement import move, walk_along
-from campale.rulesets.ragnarok.physical import heal
-from campale.rulesets.ragnarok.placing import set_down
-from campale.rulesets.ragnarok.preparation import ORDINARY
-from campale.rulesets.ragnarok.sequence import control_phase, end_of_mission
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.basics.physical import heal
+from campale.rulesets.ragnarok.battle import missions, preparation
+from campale.rulesets.ragnarok.battle.explored import explored
+from campale.rulesets.ragnarok.battle.laying import lay_objective, lay_patrol, quarters, ruin_fault
+from campale.rulesets.ragnarok.battle.missions import MISSIONS, check_victory, judge, objective, score
+from campale.rulesets.ragnarok.battle.preparation import ORDINARY
+from campale.rulesets.ragnarok.close_combat.melee import consolidate
+from campale.rulesets.ragnarok.moving.movement import move, walk_along
+from campale.rulesets.ragnarok.moving.placing import set_down
+from campale.rulesets.ragnarok.turn.sequence import control_phase, end_of_mission
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.outlines import box, overlap
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, question_after, table

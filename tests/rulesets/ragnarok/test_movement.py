@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.explored import explored
-from campale.rulesets.ragnarok.movement import (
+from campale.rulesets.ragnarok.basics.special import flight, ignores_rough, is_immobile, moves_free, spares_fatigue
+from campale.rulesets.ragnarok.battle.explored import explored
+from campale.rulesets.ragnarok.moving.movement import (
     Walk,
     crosses_rough,
     keeps_off,
@@ -17,8 +18,7 @@ from campale.rulesets.ragnarok.movement import (
     path_refusal,
     set_facing,
 )
-from campale.rulesets.ragnarok.sequence import bring_in_reserves
-from campale.rulesets.ragnarok.special import flight, ignores_rough, is_immobile, moves_free, spares_fatigue
+from campale.rulesets.ragnarok.turn.sequence import bring_in_reserves
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import Figure, a, activate, piece, play, refused, table, way
 

@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.abilities import use_ability
-from campale.rulesets.ragnarok.actions import cannot_shoot, carry_out_charge
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.fire import REACTION, SUPPRESSIVE, Shot, shoot
-from campale.rulesets.ragnarok.forces import trooper
-from campale.rulesets.ragnarok.night import spots, spots_point
-from campale.rulesets.ragnarok.preparation import initiative
-from campale.rulesets.ragnarok.reactions import (
+from campale.rulesets.ragnarok.armies.forces import trooper
+from campale.rulesets.ragnarok.basics.night import spots, spots_point
+from campale.rulesets.ragnarok.battle.preparation import initiative
+from campale.rulesets.ragnarok.shooting.fire import REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.shooting.thrown import throw
+from campale.rulesets.ragnarok.shooting.weapon_rules import SALVO, STEAM, ammunition_of
+from campale.rulesets.ragnarok.turn.abilities import use_ability
+from campale.rulesets.ragnarok.turn.actions import cannot_shoot, carry_out_charge
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import (
     countercharge,
     declared_reactions,
     eligible,
     reaction_fire,
     usable_weapons,
 )
-from campale.rulesets.ragnarok.sequence import tidy
-from campale.rulesets.ragnarok.thrown import throw
-from campale.rulesets.ragnarok.weapon_rules import SALVO, STEAM, ammunition_of
+from campale.rulesets.ragnarok.turn.sequence import tidy
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import (
     Played,

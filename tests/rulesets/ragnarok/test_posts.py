@@ -9,8 +9,8 @@ import pytest
 
 from campale.referee.game import Game
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.ragnarok.posts import best_spots, post_of
-from campale.rulesets.ragnarok.preparation import inset, whole_table, zone
+from campale.rulesets.ragnarok.battle.preparation import inset, whole_table, zone
+from campale.rulesets.ragnarok.bots.posts import best_spots, post_of
 from campale.screen.proposing import proposed
 from campale.screen.scene import eyes
 from tests.rulesets.ragnarok.kit import a, piece, table

@@ -11,14 +11,27 @@ from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Place
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.ragnarok import preparation
-from campale.rulesets.ragnarok.dice import amount, bend_total, needed_on_one, needed_on_two, one_die, pool, roll_off
-from campale.rulesets.ragnarok.falling_back import own_edge, straight_back
-from campale.rulesets.ragnarok.forces import FORCES
+from campale.rulesets.ragnarok.armies.forces import FORCES
+from campale.rulesets.ragnarok.armies.setting_out import SetupError, card, set_out
+from campale.rulesets.ragnarok.basics.dice import (
+    amount,
+    bend_total,
+    needed_on_one,
+    needed_on_two,
+    one_die,
+    pool,
+    roll_off,
+)
+from campale.rulesets.ragnarok.battle import preparation
+from campale.rulesets.ragnarok.battle.preparation import (
+    deploy,
+    deploy_infiltrators,
+    is_nearer_than_thirty,
+    is_within_thirty,
+)
+from campale.rulesets.ragnarok.morale.falling_back import own_edge, straight_back
 from campale.rulesets.ragnarok.options import Options, rulings, switches
-from campale.rulesets.ragnarok.preparation import deploy, deploy_infiltrators, is_nearer_than_thirty, is_within_thirty
-from campale.rulesets.ragnarok.sequence import phases
-from campale.rulesets.ragnarok.setting_out import SetupError, card, set_out
+from campale.rulesets.ragnarok.turn.sequence import phases
 from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, table
 
 STARTERS = (FORCES.plain("crucible_league_starter"), FORCES.plain("barrow_host_starter"))

@@ -14,8 +14,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from campale.referee.reading import FileError, Written, shaped
-from campale.rulesets.ragnarok import arsenal, profile
-from campale.rulesets.ragnarok.arsenal import (
+from campale.rulesets.ragnarok.armies import arsenal, profile
+from campale.rulesets.ragnarok.armies.arsenal import (
     FACTIONS,
     army_list,
     equipment,
@@ -26,7 +26,7 @@ from campale.rulesets.ragnarok.arsenal import (
     weapon_named,
     weapons,
 )
-from campale.rulesets.ragnarok.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
+from campale.rulesets.ragnarok.armies.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
 
 HERE = Path(arsenal.__file__).parent
 LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}

@@ -8,12 +8,8 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.abilities import use_ability
-from campale.rulesets.ragnarok.actions import is_barred
-from campale.rulesets.ragnarok.declaring import Declaration, pay, points_left, too_dear
-from campale.rulesets.ragnarok.movement import move
-from campale.rulesets.ragnarok.physical import heal, suffer
-from campale.rulesets.ragnarok.psychology import (
+from campale.rulesets.ragnarok.basics.physical import heal, suffer
+from campale.rulesets.ragnarok.morale.psychology import (
     ability_test,
     command_test,
     discipline_test,
@@ -27,7 +23,11 @@ from campale.rulesets.ragnarok.psychology import (
     receive_morale,
     suppression_test,
 )
-from campale.rulesets.ragnarok.sequence import command_phase, control_phase, end_phase
+from campale.rulesets.ragnarok.moving.movement import move
+from campale.rulesets.ragnarok.turn.abilities import use_ability
+from campale.rulesets.ragnarok.turn.actions import is_barred
+from campale.rulesets.ragnarok.turn.declaring import Declaration, pay, points_left, too_dear
+from campale.rulesets.ragnarok.turn.sequence import command_phase, control_phase, end_phase
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import Figure, a, activate, piece, play, refused, table
 

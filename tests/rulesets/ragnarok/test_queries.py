@@ -13,11 +13,11 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Query
 from campale.referee.ruleset import load_ruleset
 from campale.referee.words import LANGUAGES
-from campale.rulesets.ragnarok.fire import Hit, Hits, Shot
-from campale.rulesets.ragnarok.measuring import distance
-from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.shooting_odds import as_they_fall
-from campale.rulesets.ragnarok.sight import is_obscured, sees
+from campale.rulesets.ragnarok.basics.measuring import distance
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.basics.sight import is_obscured, sees
+from campale.rulesets.ragnarok.odds.shooting_odds import as_they_fall
+from campale.rulesets.ragnarok.shooting.fire import Hit, Hits, Shot
 
 BOOK = load_ruleset("ragnarok")
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.charge import begin_charge, dice_needed, onsets
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.engagement import is_engaged, opponents
-from campale.rulesets.ragnarok.falling_back import own_edge, would_leave
-from campale.rulesets.ragnarok.fire import Shot, aiming_of, to_hit
-from campale.rulesets.ragnarok.melee import melee_phase
-from campale.rulesets.ragnarok.reactions import (
+from campale.rulesets.ragnarok.close_combat.charge import begin_charge, dice_needed, onsets
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, opponents
+from campale.rulesets.ragnarok.close_combat.melee import melee_phase
+from campale.rulesets.ragnarok.morale.falling_back import own_edge, would_leave
+from campale.rulesets.ragnarok.shooting.fire import Shot, aiming_of, to_hit
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import (
     REACTIONS,
     SELDOM,
     cannot_move,
@@ -30,8 +30,8 @@ from campale.rulesets.ragnarok.reactions import (
     odds_of,
     shots_allowed,
 )
-from campale.rulesets.ragnarok.sequence import end_phase
-from campale.rulesets.ragnarok.tactical import tactical_phase
+from campale.rulesets.ragnarok.turn.sequence import end_phase
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from tests.rulesets.ragnarok.kit import (
     Figure,
     Played,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.missions import score
-from campale.rulesets.ragnarok.preparation import choose_reserves, deploy
-from campale.rulesets.ragnarok.psychology import losses
-from campale.rulesets.ragnarok.sequence import begin_turn, bring_in_reserves, command_phase, end_of_mission
-from campale.rulesets.ragnarok.tactical import cannot_choose
+from campale.rulesets.ragnarok.battle.missions import score
+from campale.rulesets.ragnarok.battle.preparation import choose_reserves, deploy
+from campale.rulesets.ragnarok.morale.psychology import losses
+from campale.rulesets.ragnarok.turn.sequence import begin_turn, bring_in_reserves, command_phase, end_of_mission
+from campale.rulesets.ragnarok.turn.tactical import cannot_choose
 from tests.rulesets.ragnarok.kit import Figure, a, first_question, piece, play, question_after, table
 
 ON = {"reserves": True}

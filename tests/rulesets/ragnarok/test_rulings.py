@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from campale.rulesets.ragnarok.commander import may_repeat_test
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.fire import Shot, aiming_of, from_hiding, is_in_a_brawl
-from campale.rulesets.ragnarok.reactions import countermove, may_duel
-from campale.rulesets.ragnarok.thrown import targets_of_throw
-from campale.rulesets.ragnarok.weapon_rules import weapon_of
+from campale.rulesets.ragnarok.shooting.fire import Shot, aiming_of, from_hiding, is_in_a_brawl
+from campale.rulesets.ragnarok.shooting.thrown import targets_of_throw
+from campale.rulesets.ragnarok.shooting.weapon_rules import weapon_of
+from campale.rulesets.ragnarok.turn.commander import may_repeat_test
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import countermove, may_duel
 from tests.rulesets.ragnarok.kit import a, play, table
 
 

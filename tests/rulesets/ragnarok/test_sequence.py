@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Effect, Position
-from campale.rulesets.ragnarok import sequence
-from campale.rulesets.ragnarok.bodyguard import may_guard
-from campale.rulesets.ragnarok.physical import times_used, tire
-from campale.rulesets.ragnarok.psychology import go_prone
-from campale.rulesets.ragnarok.sequence import (
+from campale.rulesets.ragnarok.basics.physical import times_used, tire
+from campale.rulesets.ragnarok.morale.bodyguard import may_guard
+from campale.rulesets.ragnarok.morale.psychology import go_prone
+from campale.rulesets.ragnarok.turn import sequence
+from campale.rulesets.ragnarok.turn.sequence import (
     after_test,
     begin_next,
     begin_turn,

@@ -7,23 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.abilities import spear_of_odin, spear_targets
-from campale.rulesets.ragnarok.charge import Onset
-from campale.rulesets.ragnarok.fire import (
-    REACTION,
-    SUPPRESSIVE,
-    Shot,
-    a_friend_is_in_the_way,
-    aiming_of,
-    is_in_a_brawl,
-    is_out_of_sight,
-    obscured,
-    past_the_screen,
-    shoot,
-)
-from campale.rulesets.ragnarok.melee import Attack, meets_charge_with_long
-from campale.rulesets.ragnarok.reactions import seen_along
-from campale.rulesets.ragnarok.sight import (
+from campale.rulesets.ragnarok.basics.sight import (
     all_lines,
     covering,
     covering_enemies,
@@ -37,8 +21,24 @@ from campale.rulesets.ragnarok.sight import (
     seen_by,
     sees,
 )
-from campale.rulesets.ragnarok.tactical import tactical_phase
-from campale.rulesets.ragnarok.thrown import named_target, sees_point, targets_of_throw, throw
+from campale.rulesets.ragnarok.close_combat.charge import Onset
+from campale.rulesets.ragnarok.close_combat.melee import Attack, meets_charge_with_long
+from campale.rulesets.ragnarok.shooting.fire import (
+    REACTION,
+    SUPPRESSIVE,
+    Shot,
+    a_friend_is_in_the_way,
+    aiming_of,
+    is_in_a_brawl,
+    is_out_of_sight,
+    obscured,
+    past_the_screen,
+    shoot,
+)
+from campale.rulesets.ragnarok.shooting.thrown import named_target, sees_point, targets_of_throw, throw
+from campale.rulesets.ragnarok.turn.abilities import spear_of_odin, spear_targets
+from campale.rulesets.ragnarok.turn.reactions import seen_along
+from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.outlines import rectangle
 from campale.table.paths import Path
 from campale.table.terrain import Piece

@@ -8,11 +8,11 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import Form
-from campale.rulesets.ragnarok.declaring import points_left
-from campale.rulesets.ragnarok.physical import is_exhausted
-from campale.rulesets.ragnarok.reactions import reactions
-from campale.rulesets.ragnarok.sequence import begin_turn, end_phase
-from campale.rulesets.ragnarok.tactical import settle, tactical_phase
+from campale.rulesets.ragnarok.basics.physical import is_exhausted
+from campale.rulesets.ragnarok.turn.declaring import points_left
+from campale.rulesets.ragnarok.turn.reactions import reactions
+from campale.rulesets.ragnarok.turn.sequence import begin_turn, end_phase
+from campale.rulesets.ragnarok.turn.tactical import settle, tactical_phase
 from tests.rulesets.ragnarok.kit import (
     Figure,
     a,

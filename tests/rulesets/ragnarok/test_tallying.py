@@ -5,10 +5,10 @@ from __future__ import annotations
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
 from campale.referee.tally import Tally, UnitTally
-from campale.rulesets.ragnarok.melee import win
-from campale.rulesets.ragnarok.missions import objective
-from campale.rulesets.ragnarok.physical import LETHAL, WOUND, heal, suffer
-from campale.rulesets.ragnarok.tallying import tally
+from campale.rulesets.ragnarok.basics.physical import LETHAL, WOUND, heal, suffer
+from campale.rulesets.ragnarok.battle.missions import objective
+from campale.rulesets.ragnarok.close_combat.melee import win
+from campale.rulesets.ragnarok.view.tallying import tally
 from tests.rulesets.ragnarok.kit import a, play, table
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from campale.referee.position import Token
-from campale.rulesets.ragnarok.missions import HOLDING
-from campale.rulesets.ragnarok.setting_out import counts_within, health
-from campale.rulesets.ragnarok.telling import standing
+from campale.rulesets.ragnarok.armies.setting_out import counts_within, health
+from campale.rulesets.ragnarok.battle.missions import HOLDING
+from campale.rulesets.ragnarok.view.telling import standing
 from tests.rulesets.ragnarok.kit import a, table
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form
-from campale.rulesets.ragnarok.tactical import END
-from campale.rulesets.ragnarok.trifles import needless
+from campale.rulesets.ragnarok.turn.tactical import END
+from campale.rulesets.ragnarok.view.trifles import needless
 from tests.rulesets.ragnarok.kit import a, table
 
 ACT = Form(0, "act", lambda filled: None)

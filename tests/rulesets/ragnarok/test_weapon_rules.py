@@ -10,16 +10,11 @@ from msgspec.structs import replace
 
 from campale.referee.position import Effect, Position
 from campale.referee.refusal import first_refusal
-from campale.rulesets.ragnarok.actions import (
-    ACTIONS,
-    cannot_shoot,
-    carry_out_fire,
-    fire_fields,
-    move_limit,
-)
-from campale.rulesets.ragnarok.arsenal import weapon_named
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.fire import (
+from campale.rulesets.ragnarok.armies.arsenal import weapon_named
+from campale.rulesets.ragnarok.armies.profile import Rule, Weapon
+from campale.rulesets.ragnarok.close_combat.melee import fight_round, strike
+from campale.rulesets.ragnarok.moving.movement import move, walk_along
+from campale.rulesets.ragnarok.shooting.fire import (
     REACTION,
     SUPPRESSIVE,
     TARGET_RESTRICTIONS,
@@ -28,13 +23,18 @@ from campale.rulesets.ragnarok.fire import (
     shoot,
     to_hit,
 )
-from campale.rulesets.ragnarok.melee import fight_round, strike
-from campale.rulesets.ragnarok.movement import move, walk_along
-from campale.rulesets.ragnarok.profile import Rule, Weapon
-from campale.rulesets.ragnarok.reactions import REACTIONS, countermove
-from campale.rulesets.ragnarok.sequence import tidy
-from campale.rulesets.ragnarok.thrown import named_target, targets_of_throw, throw
-from campale.rulesets.ragnarok.weapon_rules import PLAIN, SALVO, STEAM, doublings
+from campale.rulesets.ragnarok.shooting.thrown import named_target, targets_of_throw, throw
+from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, SALVO, STEAM, doublings
+from campale.rulesets.ragnarok.turn.actions import (
+    ACTIONS,
+    cannot_shoot,
+    carry_out_fire,
+    fire_fields,
+    move_limit,
+)
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import REACTIONS, countermove
+from campale.rulesets.ragnarok.turn.sequence import tidy
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import (
     Played,

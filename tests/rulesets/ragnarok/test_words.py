@@ -21,8 +21,8 @@ from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.referee.teller import Teller
 from campale.referee.transcript import DICE, lines, transcript, with_facings
 from campale.referee.words import LANGUAGES, PLACEHOLDER, Words, words
-from campale.rulesets.ragnarok.arsenal import army_list, equipment, weapons
-from campale.rulesets.ragnarok.scenery import SCENERY
+from campale.rulesets.ragnarok.armies.arsenal import army_list, equipment, weapons
+from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.simulate import battle
 from tests.conformance.playing import an_answer, answered, someone_asked
 

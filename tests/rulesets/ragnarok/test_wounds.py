@@ -8,19 +8,19 @@ import pytest
 
 from campale.dice.needs import Need
 from campale.referee.position import Position
-from campale.rulesets.ragnarok.actions import ACTIONS, carry_out_charge, give_aid, no_charge, patients, recover
-from campale.rulesets.ragnarok.control_area import has_area
-from campale.rulesets.ragnarok.declaring import Declaration
-from campale.rulesets.ragnarok.engagement import is_engaged
-from campale.rulesets.ragnarok.falling_back import fall_back
-from campale.rulesets.ragnarok.fire import Shot, shoot
-from campale.rulesets.ragnarok.melee import Attack, consolidate, fight_round, to_hit
-from campale.rulesets.ragnarok.movement import move, movement_left
-from campale.rulesets.ragnarok.physical import heal, height, is_able, is_lethal, is_out_of_action, suffer
-from campale.rulesets.ragnarok.psychology import command_test, discipline_test, must_test_suppression
-from campale.rulesets.ragnarok.reactions import countermove, eligible
-from campale.rulesets.ragnarok.saves import protection
-from campale.rulesets.ragnarok.sequence import tidy
+from campale.rulesets.ragnarok.basics.physical import heal, height, is_able, is_lethal, is_out_of_action, suffer
+from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
+from campale.rulesets.ragnarok.close_combat.melee import Attack, consolidate, fight_round, to_hit
+from campale.rulesets.ragnarok.morale.falling_back import fall_back
+from campale.rulesets.ragnarok.morale.psychology import command_test, discipline_test, must_test_suppression
+from campale.rulesets.ragnarok.moving.movement import move, movement_left
+from campale.rulesets.ragnarok.shooting.fire import Shot, shoot
+from campale.rulesets.ragnarok.shooting.saves import protection
+from campale.rulesets.ragnarok.turn.actions import ACTIONS, carry_out_charge, give_aid, no_charge, patients, recover
+from campale.rulesets.ragnarok.turn.control_area import has_area
+from campale.rulesets.ragnarok.turn.declaring import Declaration
+from campale.rulesets.ragnarok.turn.reactions import countermove, eligible
+from campale.rulesets.ragnarok.turn.sequence import tidy
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import Played, a, activate, face_off, marks, play, refused, state, table, way
 

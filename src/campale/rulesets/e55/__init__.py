@@ -5,25 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.e55 import forecasts, looks, offers, templates
-from campale.rulesets.e55.appraisal import appraise
-from campale.rulesets.e55.army import check_force
-from campale.rulesets.e55.battles import starters
+from campale.rulesets.e55.armies import offers
+from campale.rulesets.e55.armies.army import check_force
+from campale.rulesets.e55.armies.battles import starters
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.armies.setting_out import set_out
+from campale.rulesets.e55.armies.staging import STAGE
+from campale.rulesets.e55.battle.secrets import imagine, seen_by
 from campale.rulesets.e55.book import BOOK
-from campale.rulesets.e55.cards import card, counts_within, health, measured
-from campale.rulesets.e55.footprints import solid
+from campale.rulesets.e55.bots.appraisal import appraise
+from campale.rulesets.e55.definitions.footprints import solid
+from campale.rulesets.e55.movement_phase.terrain import level
+from campale.rulesets.e55.movement_phase.ways import stand_on_different_storeys
+from campale.rulesets.e55.odds import forecasts
 from campale.rulesets.e55.options import Options, switches
-from campale.rulesets.e55.profile import Profile
 from campale.rulesets.e55.queries.form import form
-from campale.rulesets.e55.secrets import imagine, seen_by
-from campale.rulesets.e55.sequence import step
-from campale.rulesets.e55.setting_out import set_out
-from campale.rulesets.e55.staging import STAGE
-from campale.rulesets.e55.tallying import tally
-from campale.rulesets.e55.telling import parts, standing
-from campale.rulesets.e55.terrain import level
-from campale.rulesets.e55.trifles import needless, vain
-from campale.rulesets.e55.ways import stand_on_different_storeys
+from campale.rulesets.e55.turn.sequence import step
+from campale.rulesets.e55.view import looks
+from campale.rulesets.e55.view.cards import card, counts_within, health, measured
+from campale.rulesets.e55.view.tallying import tally
+from campale.rulesets.e55.view.telling import parts, standing
+from campale.rulesets.e55.view.trifles import needless, vain
+from campale.rulesets.e55.weapons import templates
 
 RULESET = Ruleset(
     name="e55",

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from campale.rulesets.e55 import (
-    charge,
-    flying,
-    moments,
-    movement,
-    psychic,
-    resolving,
-    shooting,
-    squadrons,
-    transports,
-    vehicles,
-)
-from campale.rulesets.e55.acting import Act
+from campale.rulesets.e55 import moments
+from campale.rulesets.e55.assault_phase import charge
+from campale.rulesets.e55.hits import resolving
 from campale.rulesets.e55.moments import Effect
-from campale.rulesets.e55.sequence import Phase, phases
+from campale.rulesets.e55.movement_phase import movement
+from campale.rulesets.e55.psychic_powers import psychic
+from campale.rulesets.e55.shooting_phase import shooting
+from campale.rulesets.e55.turn.acting import Act
+from campale.rulesets.e55.turn.sequence import Phase, phases
+from campale.rulesets.e55.unit_types import flying
+from campale.rulesets.e55.vehicles import squadrons, transports, vehicles
 
 
 class Book(NamedTuple):

@@ -6,18 +6,11 @@ from functools import partial
 
 from campale.referee.refusal import first_refusal
 from campale.referee.ruleset import CM, DoubtDie, Ruleset
-from campale.rulesets.ragnarok import bursting, forecasts, looks, offers
-from campale.rulesets.ragnarok.appraisal import appraise
-from campale.rulesets.ragnarok.army import check_force
-from campale.rulesets.ragnarok.arsenal import HERE
-from campale.rulesets.ragnarok.battlefield import level
-from campale.rulesets.ragnarok.book import BOOK
-from campale.rulesets.ragnarok.dice import decide_by_die, no_doubt
-from campale.rulesets.ragnarok.options import Options, rulings, switches
-from campale.rulesets.ragnarok.profile import Profile
-from campale.rulesets.ragnarok.queries.form import form
-from campale.rulesets.ragnarok.sequence import step
-from campale.rulesets.ragnarok.setting_out import (
+from campale.rulesets.ragnarok.armies import offers
+from campale.rulesets.ragnarok.armies.army import check_force
+from campale.rulesets.ragnarok.armies.arsenal import HERE
+from campale.rulesets.ragnarok.armies.profile import Profile
+from campale.rulesets.ragnarok.armies.setting_out import (
     card,
     counts_within,
     health,
@@ -26,10 +19,20 @@ from campale.rulesets.ragnarok.setting_out import (
     solid,
     starters,
 )
-from campale.rulesets.ragnarok.staging import STAGE
-from campale.rulesets.ragnarok.tallying import tally
-from campale.rulesets.ragnarok.telling import parts, standing
-from campale.rulesets.ragnarok.trifles import needless
+from campale.rulesets.ragnarok.armies.staging import STAGE
+from campale.rulesets.ragnarok.basics.dice import decide_by_die, no_doubt
+from campale.rulesets.ragnarok.battle.battlefield import level
+from campale.rulesets.ragnarok.book import BOOK
+from campale.rulesets.ragnarok.bots.appraisal import appraise
+from campale.rulesets.ragnarok.odds import forecasts
+from campale.rulesets.ragnarok.options import Options, rulings, switches
+from campale.rulesets.ragnarok.queries.form import form
+from campale.rulesets.ragnarok.shooting import bursting
+from campale.rulesets.ragnarok.turn.sequence import step
+from campale.rulesets.ragnarok.view import looks
+from campale.rulesets.ragnarok.view.tallying import tally
+from campale.rulesets.ragnarok.view.telling import parts, standing
+from campale.rulesets.ragnarok.view.trifles import needless
 
 RULESET = Ruleset(
     name="ragnarok",

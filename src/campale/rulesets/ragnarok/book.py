@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from campale.rulesets.ragnarok.actions import ACTIONS
-from campale.rulesets.ragnarok.declaring import Action
-from campale.rulesets.ragnarok.reactions import REACTIONS
-from campale.rulesets.ragnarok.sequence import Phase, phases
+from campale.rulesets.ragnarok.turn.actions import ACTIONS
+from campale.rulesets.ragnarok.turn.declaring import Action
+from campale.rulesets.ragnarok.turn.reactions import REACTIONS
+from campale.rulesets.ragnarok.turn.sequence import Phase, phases
 
 
 class Book(NamedTuple):

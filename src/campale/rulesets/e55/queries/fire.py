@@ -10,21 +10,22 @@ from campale.mechanics.queries import counting
 from campale.mechanics.queries.volleys import Reckoned
 from campale.referee.odds_queries import Pick, Query, Volley, all_pieces
 from campale.referee.position import Model, Position, Unit
-from campale.rulesets.e55 import forecasts, outcomes, volley
-from campale.rulesets.e55.damage import structure_left
-from campale.rulesets.e55.declaring import able_vehicles
-from campale.rulesets.e55.fire import POWERS, Shot, lines_of
-from campale.rulesets.e55.forecasts import at_unit, proposed_fire
-from campale.rulesets.e55.profile import Power, Profile, Weapon
+from campale.rulesets.e55.armies.profile import Power, Profile, Weapon
+from campale.rulesets.e55.definitions.types import is_bike, is_monster, is_vehicle, living
+from campale.rulesets.e55.definitions.units import LOST, members
+from campale.rulesets.e55.odds import forecasts, outcomes
+from campale.rulesets.e55.odds.forecasts import at_unit, proposed_fire
+from campale.rulesets.e55.odds.volley_odds import Varied, by_proposal
+from campale.rulesets.e55.odds.volley_odds import Volley as FireOfShots
 from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, draw_up
 from campale.rulesets.e55.queries.profiles import FIELDS
-from campale.rulesets.e55.targets import Option, fault_of_faced, lawful_options, weapons_at_once
-from campale.rulesets.e55.types import is_bike, is_monster, is_vehicle, living
-from campale.rulesets.e55.units import LOST, members
-from campale.rulesets.e55.vehicles import may_fire_count
-from campale.rulesets.e55.volley_odds import Varied, by_proposal
-from campale.rulesets.e55.volley_odds import Volley as FireOfShots
-from campale.rulesets.e55.weapon_rules import ways_to_fire
+from campale.rulesets.e55.shooting_phase import volley
+from campale.rulesets.e55.shooting_phase.declaring import able_vehicles
+from campale.rulesets.e55.shooting_phase.fire import POWERS, Shot, lines_of
+from campale.rulesets.e55.shooting_phase.targets import Option, fault_of_faced, lawful_options, weapons_at_once
+from campale.rulesets.e55.vehicles.damage import structure_left
+from campale.rulesets.e55.vehicles.vehicles import may_fire_count
+from campale.rulesets.e55.weapons.weapon_rules import ways_to_fire
 
 TOGETHER, APART = "together", "apart"
 MOST_SHOTS = 60

@@ -10,15 +10,10 @@ from campale.mechanics.queries.decisions import answering
 from campale.referee.odds_queries import Pick, Query, Script
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Ruleset
-from campale.rulesets.e55 import allocation
-from campale.rulesets.e55.profile import Profile
-from campale.rulesets.e55.queries import fire, melee
-from campale.rulesets.e55.queries.layout import ATTACKER, FACINGS, MIDDLE, TARGET, begin, set_out
-from campale.rulesets.e55.queries.profiles import FIELDS, models_of
-from campale.rulesets.e55.scenery import PRESETS, scenery_piece
-from campale.rulesets.e55.terrain import SCREENING
-from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import (
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.battle.scenery import PRESETS, scenery_piece
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import (
     COMBAT_SPEED,
     CRUISING,
     GROUND,
@@ -28,7 +23,12 @@ from campale.rulesets.e55.units import (
     STRUCTURE_LOST,
     members,
 )
-from campale.rulesets.e55.volley_odds import by_proposal
+from campale.rulesets.e55.hits import allocation
+from campale.rulesets.e55.movement_phase.terrain import SCREENING
+from campale.rulesets.e55.odds.volley_odds import by_proposal
+from campale.rulesets.e55.queries import fire, melee
+from campale.rulesets.e55.queries.layout import ATTACKER, FACINGS, MIDDLE, TARGET, begin, set_out
+from campale.rulesets.e55.queries.profiles import FIELDS, models_of
 from campale.table.outlines import rectangle
 from campale.table.terrain import Piece
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from campale.mechanics.queries.layout import Body, opposing, prepared
 from campale.referee.position import RESERVE, TABLE, Position, Unit
 from campale.referee.ruleset import Ruleset
-from campale.rulesets.e55.footprints import half_sizes, shape
-from campale.rulesets.e55.profile import Profile
-from campale.rulesets.e55.staging import STAGE
-from campale.rulesets.e55.units import FACES
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.armies.staging import STAGE
+from campale.rulesets.e55.definitions.footprints import half_sizes, shape
+from campale.rulesets.e55.definitions.units import FACES
 from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 

@@ -12,19 +12,19 @@ from campale.referee.odds_queries import Query, Volley, all_pieces
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import first_refusal
 from campale.referee.ruleset import Ruleset
-from campale.rulesets.e55 import melee
-from campale.rulesets.e55.charge import RESTRICTIONS
-from campale.rulesets.e55.combat import combats
-from campale.rulesets.e55.damage import structure_left
-from campale.rulesets.e55.fighting import fights, is_hulls
-from campale.rulesets.e55.melee import Fight, touches_hulls
-from campale.rulesets.e55.melee_odds import CHARGE, charge_forecast, charged, combat_forecast
-from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.assault_phase import melee
+from campale.rulesets.e55.assault_phase.charge import RESTRICTIONS
+from campale.rulesets.e55.assault_phase.combat import combats
+from campale.rulesets.e55.assault_phase.fighting import fights, is_hulls
+from campale.rulesets.e55.assault_phase.melee import Fight, touches_hulls
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import CHARGED, CHARGED_WHOM, COMBAT, members
+from campale.rulesets.e55.odds.melee_odds import CHARGE, charge_forecast, charged, combat_forecast
+from campale.rulesets.e55.odds.volley_odds import Varied, by_proposal
 from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, begin, set_out
 from campale.rulesets.e55.queries.profiles import FIELDS
-from campale.rulesets.e55.types import is_vehicle
-from campale.rulesets.e55.units import CHARGED, CHARGED_WHOM, COMBAT, members
-from campale.rulesets.e55.volley_odds import Varied, by_proposal
+from campale.rulesets.e55.vehicles.damage import structure_left
 
 MELEE = "melee"
 UNITS = (ATTACKER, TARGET)

@@ -13,11 +13,11 @@ from campale.mechanics.queries.fields import Fields
 from campale.mechanics.queries.profiles import picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick
 from campale.referee.reading import meant
-from campale.rulesets.e55 import staging
-from campale.rulesets.e55.army_lists import ArmyList, army_list, available_lists
-from campale.rulesets.e55.arsenal import HERE, Word, arsenal, mount_from
-from campale.rulesets.e55.forces import FORCES, BoughtRow, armed
-from campale.rulesets.e55.profile import Profile
+from campale.rulesets.e55.armies import staging
+from campale.rulesets.e55.armies.army_lists import ArmyList, army_list, available_lists
+from campale.rulesets.e55.armies.arsenal import HERE, Word, arsenal, mount_from
+from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, armed
+from campale.rulesets.e55.armies.profile import Profile
 
 FIELDS = Fields(HERE)
 MOST_MODELS = 30

@@ -13,20 +13,20 @@ from campale.mechanics.queries.volleys import Reckoned
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Policy, Query, Title, Volley
 from campale.referee.position import Model, Position
-from campale.rulesets.ragnarok.actions import fire_weapons, suppressive_weapons
-from campale.rulesets.ragnarok.charge import charge_path, farthest
-from campale.rulesets.ragnarok.engagement import melees
-from campale.rulesets.ragnarok.fire import REACTION, SUPPRESSIVE, Shot, shoot
-from campale.rulesets.ragnarok.forecasts import forecast_by
-from campale.rulesets.ragnarok.melee import fight
-from campale.rulesets.ragnarok.melee_odds import charge_forecast, charged, melee_forecast
-from campale.rulesets.ragnarok.physical import is_able
-from campale.rulesets.ragnarok.profile import Profile
+from campale.rulesets.ragnarok.armies.profile import Profile
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.close_combat.charge import charge_path, farthest
+from campale.rulesets.ragnarok.close_combat.engagement import melees
+from campale.rulesets.ragnarok.close_combat.melee import fight
+from campale.rulesets.ragnarok.odds.forecasts import forecast_by
+from campale.rulesets.ragnarok.odds.melee_odds import charge_forecast, charged, melee_forecast
+from campale.rulesets.ragnarok.odds.shooting_odds import THROW_AT, Shooting, comes_to_nothing, is_thrown
 from campale.rulesets.ragnarok.queries.layout import ATTACKER, TARGET
 from campale.rulesets.ragnarok.queries.profiles import FIELDS
-from campale.rulesets.ragnarok.shooting_odds import THROW_AT, Shooting, comes_to_nothing, is_thrown
-from campale.rulesets.ragnarok.thrown import throw
-from campale.rulesets.ragnarok.weapon_rules import PLAIN, doublings, weapon_of
+from campale.rulesets.ragnarok.shooting.fire import REACTION, SUPPRESSIVE, Shot, shoot
+from campale.rulesets.ragnarok.shooting.thrown import throw
+from campale.rulesets.ragnarok.shooting.weapon_rules import PLAIN, doublings, weapon_of
+from campale.rulesets.ragnarok.turn.actions import fire_weapons, suppressive_weapons
 
 RULES = {
     "out-of-action": "wounds/out-of-action",

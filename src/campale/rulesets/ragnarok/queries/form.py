@@ -10,14 +10,14 @@ from campale.dice.odds import first_suggestion
 from campale.mechanics.queries.decisions import answering
 from campale.referee.odds_queries import Pick, Script
 from campale.referee.ruleset import Ruleset
-from campale.rulesets.ragnarok.fire import FIRE, REACTION, SUPPRESSIVE
-from campale.rulesets.ragnarok.forces import trooper
-from campale.rulesets.ragnarok.profile import Profile
+from campale.rulesets.ragnarok.armies.forces import trooper
+from campale.rulesets.ragnarok.armies.profile import Profile
+from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.rulesets.ragnarok.queries import attacks
 from campale.rulesets.ragnarok.queries.attacks import Way
 from campale.rulesets.ragnarok.queries.layout import ATTACKER, NONE, Scene, States, set_out
 from campale.rulesets.ragnarok.queries.profiles import FIELDS, bodyguards, model_of
-from campale.rulesets.ragnarok.scenery import SCENERY
+from campale.rulesets.ragnarok.shooting.fire import FIRE, REACTION, SUPPRESSIVE
 
 FARTHEST = 120.0
 MOST_SHOOTERS, MOST_FATIGUE, MOST_POINTS = 6, 6, 3

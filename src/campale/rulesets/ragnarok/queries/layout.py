@@ -8,10 +8,10 @@ from typing import NamedTuple
 from campale.mechanics.queries.layout import APART, Body, opposing, prepared
 from campale.referee.position import RESERVE, Model, Position
 from campale.referee.ruleset import Ruleset
-from campale.rulesets.ragnarok.forces import trooper
-from campale.rulesets.ragnarok.profile import Profile
-from campale.rulesets.ragnarok.scenery import SCENERY, scenery_piece
-from campale.rulesets.ragnarok.staging import STAGE
+from campale.rulesets.ragnarok.armies.forces import trooper
+from campale.rulesets.ragnarok.armies.profile import Profile
+from campale.rulesets.ragnarok.armies.staging import STAGE
+from campale.rulesets.ragnarok.battle.scenery import SCENERY, scenery_piece
 from campale.table.shapes import Point
 from campale.table.terrain import Ground, Piece
 

@@ -8,10 +8,10 @@ from typing import Any
 from campale.mechanics.queries.fields import Fields
 from campale.mechanics.queries.profiles import picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick, Title
-from campale.rulesets.ragnarok import staging
-from campale.rulesets.ragnarok.arsenal import FACTIONS, HERE, army_list, equipment, profiles, weapons
-from campale.rulesets.ragnarok.forces import FORCES, Trooper, trooper
-from campale.rulesets.ragnarok.profile import BARE_HANDS, Equipment, Profile, Weapon
+from campale.rulesets.ragnarok.armies import staging
+from campale.rulesets.ragnarok.armies.arsenal import FACTIONS, HERE, army_list, equipment, profiles, weapons
+from campale.rulesets.ragnarok.armies.forces import FORCES, Trooper, trooper
+from campale.rulesets.ragnarok.armies.profile import BARE_HANDS, Equipment, Profile, Weapon
 
 FIELDS = Fields(HERE)
 

@@ -1,0 +1,147 @@
+"""What a force must be: ``faults`` lists every reason why one may not be fielded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of, points_agreed
+from campale.mechanics.armies.files import ForceError
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.spoken import Spoken
+from campale.rulesets.e55.armies.army_lists import UnitRow
+from campale.rulesets.e55.armies.arsenal import HERE
+from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, Force, UnitSpec, armed
+from campale.rulesets.e55.vehicles.transports import boards
+
+
+@rule("10/armies")
+def over_the_points(force: Force, cap: int) -> Iterator[Breach]:
+    """Points are the players' agreement, not a rule of the book."""
+    if force.cost > cap:
+        yield Breach(None, force.cost, cap)
+
+
+def bought(force: Force) -> list[tuple[BoughtRow, UnitSpec]]:
+    return list(zip(force.bought, force.units, strict=True))
+
+
+def sized(force: Force) -> Iterator[tuple[UnitSpec, UnitRow, int]]:
+    """Each unit with what it is, and how many models it is bought with."""
+    for row, unit in bought(force):
+        kind = force.known.units[row.unit]
+        yield unit, kind, row.size or kind.least
+
+
+@rule("10/armies")
+def too_large(force: Force, cap: int) -> Iterator[Breach]:
+    yield from (Breach(unit, size, kind.most) for unit, kind, size in sized(force) if size > kind.most)
+
+
+@rule("10/armies")
+def too_small(force: Force, cap: int) -> Iterator[Breach]:
+    yield from (Breach(unit, size, kind.least) for unit, kind, size in sized(force) if size < kind.least)
+
+
+@rule("10/armies")
+def too_many_of_an_option(force: Force, cap: int) -> Iterator[Breach]:
+    for row, unit in bought(force):
+        options = force.known.units[row.unit].options
+        for name, count in row.options.items():
+            limit = options[name].limit(len(unit.profiles))
+            if count > limit:
+                yield Breach(unit, count, limit, options[name].title.in_both)
+
+
+@rule("10/armies")
+def nobody_for_an_option(force: Force, cap: int) -> Iterator[Breach]:
+    """An option that no model of the unit was left to take."""
+    for row, unit in bought(force):
+        options = force.known.units[row.unit].options
+        for name, lacking in armed(row, force.known)[1].items():
+            count = row.options[name]
+            yield Breach(unit, count, count - lacking, options[name].title.in_both)
+
+
+@rule("7.10/capacity")
+def not_a_transport(force: Force, cap: int) -> Iterator[Breach]:
+    for unit in force.units:
+        carrier = None if unit.aboard is None else force.units[unit.aboard].profiles
+        if carrier is not None and (len(carrier) != 1 or not carrier[0].capacity):
+            yield Breach(unit, 0, 1)
+
+
+def passengers_of(force: Force) -> dict[int, list[UnitSpec]]:
+    """The units that start aboard, characters that start with them included, by the number of their transport."""
+    found: dict[int, list[UnitSpec]] = {}
+    for unit in force.units:
+        ride = force.ride_of(unit)
+        if ride is not None:
+            found.setdefault(ride, []).append(unit)
+    return found
+
+
+@rule("7.10/capacity")
+def overfull(force: Force, cap: int) -> Iterator[Breach]:
+    for number, units in passengers_of(force).items():
+        carrier = force.units[number]
+        room, count = carrier.profiles[0].capacity, sum(len(one.profiles) for one in units)
+        if room and count > room:
+            yield Breach(carrier, count, room)
+
+
+@rule("7.10/capacity")
+def unfit_to_board(force: Force, cap: int) -> Iterator[Breach]:
+    for number, units in passengers_of(force).items():
+        carrier = force.units[number].profiles[0]
+        for unit in units if carrier.capacity else ():
+            unfit = [one for one in unit.profiles if not boards(carrier, one)]
+            if unfit:
+                yield Breach(unit, len(unfit), 0)
+
+
+@rule("8/independent-character")
+def unfit_to_join(force: Force, cap: int) -> Iterator[Breach]:
+    """Only characters start with another unit, and with one that is neither of vehicles nor of characters."""
+    for unit in force.units:
+        if unit.bought_with is not None and not may_start_with(unit, force.units[unit.bought_with]):
+            yield Breach(unit, 0, 1)
+
+
+def may_start_with(unit: UnitSpec, other: UnitSpec) -> bool:
+    has_vehicles_alone = all(one.type == "vehicle" for one in other.profiles)
+    return is_of_characters(unit) and not is_of_characters(other) and not has_vehicles_alone
+
+
+def is_of_characters(unit: UnitSpec) -> bool:
+    return all(one.printed("independent-character") for one in unit.profiles)
+
+
+RESTRICTIONS: tuple[Restriction, ...] = (
+    over_the_points,
+    too_large,
+    too_small,
+    too_many_of_an_option,
+    nobody_for_an_option,
+    not_a_transport,
+    overfull,
+    unfit_to_board,
+    unfit_to_join,
+)
+
+
+@rule("10/armies")
+def faults(force: Force, cap: int | None = None) -> tuple[ArmyFault, ...]:
+    """Every reason why the force may not be fielded; ``cap``: the agreed total, by default that of the force."""
+    return faults_of(HERE, RESTRICTIONS, force, force.points if cap is None else cap)
+
+
+def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
+    """What is wrong with a force, each sentence with its rule; agreed are the "points"."""
+    try:
+        force, cap = FORCES.from_plain(plain), points_agreed(agreed, "10/armies")
+    except ForceError as error:
+        return list(error.messages)
+    except ValueError as error:
+        return [error.args[0]]
+    return [fault.spoken for fault in faults(force, cap)]

@@ -1,0 +1,152 @@
+"""Army lists: profiles, the units made of them, and what a unit may be given. Read from YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.referee.reading import FileError, meant, read_file
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.arsenal import (
+    HERE,
+    Arsenal,
+    ProfileRow,
+    Title,
+    Word,
+    Words,
+    arsenal,
+    found,
+    profile_from,
+)
+from campale.rulesets.e55.armies.points import points_of
+from campale.rulesets.e55.armies.profile import Mount, Profile
+
+LISTS = HERE / "lists"
+SAMPLES = "samples"
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
+
+
+class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What models of a unit may be given, or which profile they may be turned ``into``.
+
+    ``of``: which of its profiles may have it (the unit's own, if it is left out). So many may: ``most``, one ``per`` so
+    many models, or ``all`` of them together.
+    """
+
+    title: Title
+    of: Word | None = None
+    into: Word | None = None
+    gives: Words = ()
+    takes: Words = ()
+    most: Count | None = None
+    per: Count | None = None
+    all: bool = False
+
+    def limit(self, size: int) -> int:
+        """How many models of a unit of that size may have it."""
+        if self.all:
+            return size
+        return self.most if self.most is not None else size // (self.per or 1)
+
+
+class AlsoRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    profile: Word
+    count: Count = 1
+
+
+class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit: so many models of a profile, and others that always come with them."""
+
+    title: Title
+    profile: Word
+    least: Count = 1
+    most: Count = 1
+    also: Annotated[tuple[AlsoRow, ...], msgspec.Meta(max_length=10)] = ()
+    keywords: Words = ()
+    options: dict[Word, OptionRow] = {}
+
+
+class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    list: Word
+    title: Title
+    rules: tuple[str, ...]
+    profiles: dict[str, ProfileRow]
+    units: dict[str, UnitRow]
+
+
+class ArmyList(msgspec.Struct, frozen=True):
+    """What one army may field: profiles and units by id, and the arsenal they are armed from."""
+
+    id: str
+    title: dict[str, str]
+    profiles: Mapping[str, Profile]
+    units: Mapping[str, UnitRow]
+    arsenal: Arsenal
+
+
+@lru_cache(maxsize=1)
+def available_lists() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in LISTS.glob("*.yaml")))
+
+
+@lru_cache(maxsize=8)
+@rule("10/armies", "9/sample-units")
+def army_list(name: str) -> ArmyList:
+    if name not in available_lists():
+        raise FileError(f"There is no army list {name[:60]!r}. {meant(name, available_lists())}")
+    read, _ = read_file(LISTS / f"{name}.yaml", ListFile, LISTS / "army-list.schema.json")
+    return extended(ArmyList(name, read.title.in_both, {}, {}, arsenal()), read.profiles, read.units)
+
+
+def extended(of: ArmyList, profiles: Mapping[str, ProfileRow], units: Mapping[str, UnitRow]) -> ArmyList:
+    """The list with further profiles and units; those of the same id take the place of its own."""
+    made = {id: profile_from(id, row, of.arsenal) for id, row in profiles.items()}
+    more = replace(of, profiles={**of.profiles, **made}, units={**of.units, **units})
+    for id, row in units.items():
+        check_unit(id, row, more)
+    return more
+
+
+def check_unit(id: str, row: UnitRow, known: ArmyList) -> None:
+    """Raises FileError for a unit that names what there is not."""
+    named = [row.profile, *(one.profile for one in row.also)]
+    named += [word for option in row.options.values() for word in (option.of, option.into) if word is not None]
+    for word in named:
+        found(word, known.profiles, id)
+    for name, option in row.options.items():
+        for thing in (*option.gives, *option.takes):
+            found(thing, known.arsenal.weapons, f"{id}, {name}")
+    if row.most < row.least:
+        raise FileError(f"{id}: 'most' ({row.most}) is less than 'least' ({row.least}). Change one of them.")
+
+
+@lru_cache(maxsize=1)
+def profiles() -> dict[str, Profile]:
+    """Every profile of every list by its id."""
+    return {id: one for name in available_lists() for id, one in army_list(name).profiles.items()}
+
+
+@lru_cache(maxsize=4096)
+def rearmed(basic: Profile, given: tuple[Mount, ...], taken: tuple[str, ...]) -> Profile:
+    """The profile with weapons exchanged, and its points; the first given sits where the first taken sat."""
+    left, seat = list(basic.mounts), None
+    for id in taken:
+        at = next(k for k, mount in enumerate(left) if mount.weapon.id == id)
+        seat = seat or left[at]
+        del left[at]
+    new = list(given)
+    if seat is not None and new:
+        new[0] = replace(seat, weapon=new[0].weapon)
+    made = replace(basic, mounts=(*new, *left))
+    return replace(made, points=basic.points + points_of(made) - points_of(basic))
+
+
+def has_all(profile: Profile, things: tuple[str, ...]) -> bool:
+    """Whether it carries so many weapons of those ids."""
+    carried = [mount.weapon.id for mount in profile.mounts]
+    return all(carried.count(one) >= things.count(one) for one in things)

@@ -1,0 +1,215 @@
+"""Forces as they come from their files, and the units made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.referee.reading import Written
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.army_lists import (
+    ArmyList,
+    Count,
+    OptionRow,
+    UnitRow,
+    army_list,
+    extended,
+    has_all,
+    rearmed,
+)
+from campale.rulesets.e55.armies.arsenal import HERE, Arsenal, PowerRow, ProfileRow, Title, WeaponRow, Word, arsenal
+from campale.rulesets.e55.armies.profile import Mount, Profile
+
+
+class BoughtRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A unit of the force. ``id`` is what other units call it; ``aboard`` and ``joins`` name such an id."""
+
+    unit: Word
+    id: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    name: Title | None = None
+    size: Count | None = None
+    options: dict[Word, Count] = {}
+    aboard: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    joins: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
+class OwnRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the players have added to the list themselves, written as in the arsenal and the lists."""
+
+    weapons: dict[Word, WeaponRow] = {}
+    powers: dict[Word, PowerRow] = {}
+    profiles: dict[Word, ProfileRow] = {}
+    units: dict[Word, UnitRow] = {}
+
+
+class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    ruleset: Literal["e55"]
+    name: Title
+    list: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
+    own: OwnRow = OwnRow()
+    units: Annotated[tuple[BoughtRow, ...], msgspec.Meta(min_length=1, max_length=60)]
+
+
+class UnitSpec(msgspec.Struct, frozen=True):
+    """A unit as it goes to battle. ``aboard``: the number (from 0) of the unit in whose transport it starts;
+    ``bought_with``: that of the unit with which an independent character starts.
+    """
+
+    id: str
+    title: dict[str, str]
+    profiles: tuple[Profile, ...]
+    keywords: tuple[str, ...] = ()
+    aboard: int | None = None
+    bought_with: int | None = None
+    points: int = 0
+
+
+class Force(msgspec.Struct, frozen=True):
+    """``points`` is the total the force was built for, ``cost`` what it is worth. ``bought`` as the file has it."""
+
+    id: str
+    title: dict[str, str]
+    army_list: str
+    points: int
+    units: tuple[UnitSpec, ...]
+    bought: tuple[BoughtRow, ...]
+    known: ArmyList
+
+    @property
+    def cost(self) -> int:
+        return sum(one.points for one in self.units)
+
+    def ride_of(self, unit: UnitSpec) -> int | None:
+        """The number of the unit in whose transport a unit starts; a character goes with those whom it starts with."""
+        if unit.aboard is None and unit.bought_with is not None:
+            return self.units[unit.bought_with].aboard
+        return unit.aboard
+
+
+# ---------------------------------------------------------------- what a unit is made of
+
+
+@rule("10/armies", "1.1/unit")
+def unit_spec(row: BoughtRow, known: ArmyList) -> UnitSpec:
+    """The unit with the models that its options change, in the order of the roster; not where it starts."""
+    kind = known.units[row.unit]
+    words = tuple(dict.fromkeys((*kind.keywords, *([known.id] if known.id else ()))))
+    profiles = tuple(with_keywords(one, words) for one in armed(row, known)[0])
+    title = (row.name or kind.title).in_both
+    return UnitSpec(row.id or row.unit, title, profiles, words, points=sum(one.points for one in profiles))
+
+
+@rule("10/armies")
+def armed(row: BoughtRow, known: ArmyList) -> tuple[list[Profile], dict[str, int]]:
+    """The profiles of a unit's models, and for which options how many models were lacking."""
+    kind = known.units[row.unit]
+    models = [known.profiles[kind.profile]] * (row.size or kind.least)
+    models += [known.profiles[also.profile] for also in kind.also for _ in range(also.count)]
+    changed, lacking = [0] * len(models), {}
+    for name, option in kind.options.items():
+        able = takers(models, changed, option, kind)
+        count = len(able) if option.all and name in row.options else row.options.get(name, 0)
+        for k in able[:count]:
+            models[k] = given(models[k], option, known)
+            changed[k] += 1
+        if count > len(able):
+            lacking[name] = count - len(able)
+    return models, lacking
+
+
+def takers(models: list[Profile], changed: list[int], option: OptionRow, kind: UnitRow) -> list[int]:
+    """The models that can be given an option, the likeliest first: leaders from the front, arms from the back."""
+    of = option.of or kind.profile
+    able = [k for k, one in enumerate(models) if one.id == of and has_all(one, option.takes)]
+    return sorted(able, key=lambda k: (changed[k], k if option.into else -k))
+
+
+def given(model: Profile, option: OptionRow, known: ArmyList) -> Profile:
+    turned = known.profiles[option.into] if option.into else model
+    mounts = tuple(Mount(known.arsenal.weapons[one]) for one in option.gives)
+    taken = option.takes if not option.into else ()
+    return rearmed(turned, mounts, taken) if mounts or taken else turned
+
+
+@lru_cache(maxsize=4096)
+def with_keywords(profile: Profile, words: tuple[str, ...]) -> Profile:
+    """Whoever belongs to a unit has its keywords."""
+    return replace(profile, keywords=tuple(dict.fromkeys((*profile.keywords, *words))))
+
+
+# ---------------------------------------------------------------- from a file to a force
+
+
+def known_to(file: ForceFile) -> ArmyList:
+    """The list that a force is of, with what the players have added; FileError where that cannot be used."""
+    base = army_list(file.list) if file.list else ArmyList("", {"en": "", "it": ""}, {}, {}, arsenal())
+    own = file.own
+    more: Arsenal = base.arsenal.with_more(own.weapons, own.powers)
+    return extended(replace(base, arsenal=more), own.profiles, own.units)
+
+
+def number_of(id: str, units: tuple[BoughtRow, ...]) -> int | None:
+    """The number of the unit that the others call by that id."""
+    return next((k for k, one in enumerate(units) if id and id in (one.id, one.id or one.unit)), None)
+
+
+def unknown_names(file: ForceFile, known: ArmyList, written: Written) -> Iterator[str]:
+    """Names of units, options and rides that there are not."""
+    ids = [one.id or one.unit for one in file.units]
+    for k, row in enumerate(file.units):
+        if row.unit not in known.units:
+            yield unknown(written.where(("units", k, "unit")), "no-unit", row.unit, known.units)
+            continue
+        options = known.units[row.unit].options
+        for name in (one for one in row.options if one not in options):
+            at = written.where(("units", k, "options", name))
+            yield unknown(at, "no-option", name, options, unit=row.unit)
+        for key, word in (("aboard", row.aboard), ("joins", row.joins)):
+            if word and (word not in ids or word == ids[k]):
+                yield unknown(written.where(("units", k, key)), "no-other-unit", word, ids)
+
+
+def built(file: ForceFile, written: Written, name: str) -> Force:
+    known = known_to(file)
+    refuse_unknown(unknown_names(file, known, written))
+    units = tuple(
+        replace(
+            unit_spec(row, known),
+            aboard=number_of(row.aboard, file.units),
+            bought_with=number_of(row.joins, file.units),
+        )
+        for row in file.units
+    )
+    return Force(name, file.name.in_both, file.list, file.points, units, file.units, known)
+
+
+FORCES = ForceFiles(HERE / "forces", ForceFile, built)
+
+
+# ---------------------------------------------------------------- the roster
+
+
+class Packed(msgspec.Struct, frozen=True):
+    """A unit with each of its profiles once; ``models`` are their numbers in the order of the roster."""
+
+    unit: UnitSpec
+    models: tuple[int, ...]
+
+
+def encode(unit: UnitSpec) -> str:
+    """A unit as a JSON text, each profile written once."""
+    kinds = tuple(dict.fromkeys(unit.profiles))
+    numbers = tuple(kinds.index(one) for one in unit.profiles)
+    return msgspec.json.encode(Packed(replace(unit, profiles=kinds), numbers)).decode()
+
+
+@lru_cache(maxsize=1024)
+def decode(text: str) -> UnitSpec:
+    packed = msgspec.json.decode(text, type=Packed)
+    return replace(packed.unit, profiles=tuple(packed.unit.profiles[k] for k in packed.models))

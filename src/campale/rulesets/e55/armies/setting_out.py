@@ -1,0 +1,182 @@
+"""The first position: the ground, what has been agreed, and both armies, of which nothing is on the table yet."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from campale.mechanics.armies.files import ForceError
+from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.reading import meant
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.e55.armies import army, forces
+from campale.rulesets.e55.armies.forces import UnitSpec
+from campale.rulesets.e55.battle import scenery
+from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, BY_LOT, COVERS, GENERATED, with_cover, with_pieces
+from campale.rulesets.e55.battle.missions import MISSIONS
+from campale.rulesets.e55.definitions.units import NAME_IT
+from campale.table.terrain import Ground, Piece, faults
+
+POINTS, MOST_POINTS = 1000, 20_000
+MOST_PIECES = 100
+AGREED = ("points", "mission", "scenery", "cover")
+ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
+"""What a side holds in secret: its units as texts ("" once a unit has come), their rows, whom each starts aboard of
+(-1: nobody), the notes of its reserves."""
+
+
+class SetupError(ValueError):
+    """A set-up that cannot be played; the message says what and why."""
+
+
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Raises SetupError naming what is wrong."""
+    agreed = setup.agreed
+    for name in agreed:
+        if name not in AGREED:
+            raise SetupError(f"nothing called '{str(name)[:60]}' is agreed on. {meant(str(name), AGREED)}")
+    position = Position(ruleset, ground_of(setup))
+    position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=points_agreed(agreed))
+    take_mission(position, agreed)
+    take_cover(position, agreed)
+    if len(setup.forces) != 2:
+        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+    for side, plain in enumerate(setup.forces):
+        muster(position, side, plain, points_agreed(agreed) if "points" in agreed else None)
+    return position
+
+
+# ---------------------------------------------------------------- the table
+
+
+def scenery_word(agreed: dict[str, Plain]) -> str:
+    """How the scenery is settled; pieces that were given are as good as a layout."""
+    wanted = agreed.get("scenery", BY_LOT)
+    return wanted if isinstance(wanted, str) else "given"
+
+
+@rule("10.1/scenery", "3.1.2/terrain-extent")
+def ground_of(setup: Setup) -> Ground:
+    """The bare table, a layout's pieces, or those that the players have put together themselves."""
+    wanted = setup.agreed.get("scenery", BY_LOT)
+    if wanted in (BY_LOT, GENERATED):
+        return with_pieces(())
+    if isinstance(wanted, str):
+        return with_pieces(layout(wanted))
+    try:
+        pieces = msgspec.convert(wanted, Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_PIECES)])
+        ground = with_pieces(tuple(piece_given(one, k) for k, one in enumerate(pieces, 1)))
+    except (msgspec.ValidationError, ValueError) as error:
+        raise SetupError(f"scenery: {error}") from None
+    if wrong := [f"{one.piece}: {one.reason}" for one in faults(ground)]:
+        raise SetupError(f"scenery: {'; '.join(wrong[:10])}. Change that")
+    return ground
+
+
+def piece_given(plain: dict[str, Any], number: int) -> Piece:
+    """As players write a piece, or as the layouts have it (``centre``)."""
+    name = f"{plain.get('kind', 'piece')}-{number}"
+    if "centre" not in plain:
+        return scenery.piece_from({"name": name, **plain})
+    one = msgspec.convert(plain, scenery.LaidPiece)
+    return scenery.scenery_piece(one.kind, one.centre, one.turn, name, one.size, one.cover)
+
+
+def layout(name: str) -> tuple[Piece, ...]:
+    if name not in scenery.available_layouts():
+        known = ", ".join((BY_LOT, GENERATED, *scenery.available_layouts()))
+        raise SetupError(f"there is no layout '{name}'; there are: {known}")
+    return scenery.layout_named(name)
+
+
+# ---------------------------------------------------------------- what is agreed
+
+
+def points_agreed(agreed: dict[str, Plain]) -> int:
+    written = str(agreed.get("points", POINTS))
+    if not (written.isdecimal() and len(written) <= len(str(MOST_POINTS)) and int(written) <= MOST_POINTS):
+        raise SetupError(f"points: {written[:60]!r} is no number of points. Write a whole one, {MOST_POINTS} at most")
+    return int(written)
+
+
+def take_mission(position: Position, agreed: dict[str, Plain]) -> None:
+    mission = agreed.get("mission")
+    if mission is None or mission == BY_LOT:
+        return
+    if mission not in MISSIONS:
+        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, {BY_LOT}")
+    position.now["mission"] = str(mission)
+
+
+@rule("2.3.1/cover-agreed")
+def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
+    """What is agreed beforehand is not asked: "presets", or a value (0: none) for some pieces by name."""
+    cover = agreed.get("cover")
+    if cover is None:
+        return
+    position.now["cover"] = AS_PROPOSED
+    if cover == AS_PROPOSED:
+        return
+    if not isinstance(cover, dict):
+        raise SetupError(f"cover: {str(cover)[:60]!r} is none. Write '{AS_PROPOSED}', or values of pieces by name")
+    for name, value in cover.items():
+        if not position.ground.has(name) or value not in COVERS:
+            raise SetupError(f"cover: {name!r} cannot have {value!r}")
+        position.ground = with_cover(position.ground, name, int(value))
+
+
+# ---------------------------------------------------------------- the armies
+
+
+@rule("10/armies")
+def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None = None) -> None:
+    """A side's units, of which its opponent knows nothing before they are placed."""
+    try:
+        force = forces.FORCES.from_plain(plain)
+    except ForceError as error:
+        raise SetupError("; ".join(error.messages)) from None
+    if wrong := army.faults(force, cap):
+        raise SetupError(" ".join(f"{one.text['en']} [{one.rule}]" for one in wrong[:10]))
+    position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
+    position.hold(side, ROWS, (-1,) * len(force.units))
+    rides = map(force.ride_of, force.units)
+    position.hold(side, STARTS, tuple(-1 if ride is None else ride for ride in rides))
+
+
+@rule("1.1/unit", "10/armies")
+def enlist(position: Position, side: int, spec: UnitSpec) -> Unit:
+    """The rows of a unit that comes into play, its models not yet anywhere."""
+    unit = position.add_unit(spec.title["en"], side)
+    unit.jot(NAME_IT, spec.title["it"])
+    for profile in spec.profiles:
+        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
+        model.jot(NAME_IT, profile.title["it"])
+    return unit
+
+
+# ---------------------------------------------------------------- the roster
+
+
+def roster(position: Position, side: int) -> dict[int, UnitSpec]:
+    """The units that a side has still to deploy, by their numbers in its force."""
+    return {k: forces.decode(str(text)) for k, text in enumerate(position.hand(side, ROSTER)) if text}
+
+
+def strike_off(position: Position, side: int, numbers: tuple[int, ...]) -> None:
+    """Units leave the roster: they have come, or they are noted as reserves."""
+    texts = position.hand(side, ROSTER)
+    position.hold(side, ROSTER, tuple("" if k in numbers else text for k, text in enumerate(texts)))
+
+
+def note_row(position: Position, side: int, number: int, unit: Unit) -> None:
+    rows = position.hand(side, ROWS)
+    position.hold(side, ROWS, tuple(unit.row if k == number else row for k, row in enumerate(rows)))
+
+
+def row_of(position: Position, side: int, number: int | None) -> int:
+    """The row of a unit by its number in the force, -1 while it has none."""
+    rows = position.hand(side, ROWS)
+    return int(rows[number]) if number is not None and 0 <= number < len(rows) else -1

@@ -1,0 +1,242 @@
+"""Scenario files of this book: profiles of the lists with changes, scenery by kind, a battle well under way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.referee.position import ABOARD, Model, Position
+from campale.referee.reading import meant
+from campale.referee.ruleset import Stage
+from campale.rulesets.e55.armies.army_lists import SAMPLES, army_list, profiles
+from campale.rulesets.e55.armies.arsenal import Arsenal, MountRow, PowerRow, WeaponRow, arsenal, keyword, mount_from
+from campale.rulesets.e55.armies.forces import UnitSpec, decode, encode
+from campale.rulesets.e55.armies.profile import Profile, SpecialRule
+from campale.rulesets.e55.armies.setting_out import RESERVES, ROSTER, ROWS, STARTS
+from campale.rulesets.e55.battle.holding_back import notes_of
+from campale.rulesets.e55.battle.missions import MISSIONS
+from campale.rulesets.e55.battle.scenery import piece_from, table_size
+from campale.rulesets.e55.definitions import units
+from campale.rulesets.e55.definitions.units import AT_PHASE_START, COMBAT, FACED_THEN, FACES, WARP, faced_by, in_play
+from campale.rulesets.e55.hits.attacks import Cause
+from campale.rulesets.e55.turn.sequence import preparations
+from campale.table.measure import overlaps, overlaps_outline
+from campale.table.terrain import Piece
+
+EDGES = ("south", "north")
+BEFORE = ("scenery", "mission", "objectives", "edges", "reserves", "deployment")
+NOT_YET = {"side": (), "turn": (), "first": BEFORE, "mission": BEFORE[:2], "edge": BEFORE[:4]}
+"""Until which steps of the preparations something is not settled."""
+NAMES = tuple(one for name, one in vars(units).items() if name.isupper() and isinstance(one, str))
+"""Every name of a count or note."""
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "marks": NAMES,
+    "notes": NAMES,
+    "unit-marks": NAMES,
+    "unit-notes": NAMES,
+    "holds": ("edge", "roster", "rows", "starts", "reserves"),
+    "pools": ("points",),
+    "now": (
+        *("phase", "side", "first", "turn", "round", "mission", "points", "cover", "scenery", "objectives"),
+        *("deployment", "deploys", "ready", "places-first", "beginning", "to-deploy", "let-in", "lost-before"),
+    ),
+    "declared": ("charging", "fight", "fire", "fought", "piled-in", "rallying", "struck", "tested-for-losses"),
+    "causes": (
+        *get_args(Cause),
+        *("deep-strike", "fall-back-blocked", "fall-back-edge", "no-place", "worn-out"),
+    ),
+}
+
+
+class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A profile of a list, further special rules ("feel-no-pain 5"), other weapons, powers, and changed fields."""
+
+    profile: str
+    rules: tuple[str, ...] = ()
+    weapons: tuple[str | MountRow, ...] | None = None
+    adds: tuple[str | MountRow, ...] = ()
+    powers: tuple[str, ...] = ()
+    riders: int | None = None
+    changes: dict[str, Any] = {}
+
+
+def basic(name: str) -> Profile:
+    """A profile by its id, those of the samples before the others of that name."""
+    known = {**profiles(), **army_list(SAMPLES).profiles}
+    if name not in known:
+        raise ValueError(f"there is no profile '{name[:60]}'. {meant(name, known)}")
+    return known[name]
+
+
+NOTHING: Mapping[str, dict[str, Any]] = {}
+
+
+def with_own(described: Mapping[str, dict[str, Any]]) -> Arsenal:
+    """The arsenal with what a file describes: weapons by their lines, or by the one that they have; powers by kind."""
+    weapons, powers = dict[str, WeaponRow](), dict[str, PowerRow]()
+    for id_, plain in described.items():
+        named = {"title": {"en": id_, "it": id_}, **plain}
+        if "kind" in plain:
+            powers[id_] = msgspec.convert(named, PowerRow)
+        elif "lines" in plain:
+            weapons[id_] = msgspec.convert(named, WeaponRow)
+        else:
+            title = named.pop("title")
+            weapons[id_] = msgspec.convert({"title": title, "lines": [named]}, WeaponRow)
+    return arsenal().with_more(weapons, powers) if described else arsenal()
+
+
+def profile(plain: dict[str, Any], described: Mapping[str, dict[str, Any]] = NOTHING) -> Profile:
+    wanted = msgspec.convert(plain, ModelSpec)
+    start, armoury = basic(wanted.profile), with_own(described)
+    carried = start.mounts if wanted.weapons is None else ()
+    new = [mount_from(one, armoury, wanted.profile) for one in (*(wanted.weapons or ()), *wanted.adds)]
+    unknown = [one for one in wanted.powers if one not in armoury.powers]
+    if unknown:
+        raise ValueError(f"there is no power '{unknown[0][:60]}'. {meant(unknown[0], armoury.powers)}")
+    made = replace(
+        start,
+        mounts=(*carried, *new),
+        rules=(*start.rules, *(keyword(one, get_args(SpecialRule), wanted.profile) for one in wanted.rules)),
+        powers=(*start.powers, *(armoury.powers[one] for one in wanted.powers)),
+    )
+    changes = wanted.changes if wanted.riders is None else {"riders": wanted.riders, **wanted.changes}
+    return changed(made, changes) if changes else made
+
+
+def in_reserve(position: Position, side: int) -> list[str]:
+    return [decode(text).title["en"] for note in notes_of(position, side) for text, _ in note.units]
+
+
+def changed(made: Profile, changes: dict[str, Any]) -> Profile:
+    fields = msgspec.to_builtins(made)
+    unknown = sorted(set(changes) - set(fields))
+    if unknown:
+        raise ValueError(f"a profile has no {', '.join(unknown)}. {meant(unknown[0], fields)}")
+    return msgspec.convert({**fields, **changes}, Profile)
+
+
+def piece(plain: dict[str, Any]) -> Piece:
+    return piece_from(plain)
+
+
+class ComingSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit that is not in play yet. ``comes_with``: the number, in the same list, of the unit that it comes with."""
+
+    name: str
+    profile: str | dict[str, Any]
+    count: Annotated[int, msgspec.Meta(ge=1, le=60)] = 1
+    comes_with: int = -1
+
+
+class NoteSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Units in reserve: in which game turn they are to enter, and on which way."""
+
+    units: Annotated[tuple[ComingSpec, ...], msgspec.Meta(min_length=1, max_length=20)]
+    turn: Annotated[int, msgspec.Meta(ge=2, le=8)] = 2
+    way: Literal["edge", "west", "east"] = "edge"
+    is_sure: bool = False
+
+
+def held(name: str, things: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The army that has still to be deployed, and the notes of the reserves, in the ruleset's own form."""
+    if name == ROSTER:
+        return tuple(coming(one) for one in msgspec.convert(things, tuple[ComingSpec, ...]))
+    if name == RESERVES:
+        return tuple(note(one) for one in msgspec.convert(things, tuple[NoteSpec, ...]))
+    return things
+
+
+def coming(one: ComingSpec) -> str:
+    plain = {"profile": one.profile} if isinstance(one.profile, str) else one.profile
+    return encode(UnitSpec(one.name, {"en": one.name, "it": one.name}, (profile(plain),) * one.count))
+
+
+def note(one: NoteSpec) -> tuple[Any, ...]:
+    return tuple((coming(unit), unit.comes_with) for unit in one.units), one.turn, one.way, int(one.is_sure)
+
+
+def prepare(position: Position) -> None:
+    """The third player turn, that of the first player at the south edge, unless told otherwise."""
+    phase = position.now.setdefault("phase", "shooting")
+    usual = {"side": 0, "turn": 0 if phase in preparations() else 3, "first": 0, "mission": "annihilation"}
+    for name, value in usual.items():
+        if phase not in NOT_YET[name]:
+            position.now.setdefault(name, value)
+    check_moment(position)
+    position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    for side in (0, 1):
+        if phase not in NOT_YET["edge"] and not position.hand(side, "edge"):
+            position.hold(side, "edge", (EDGES[side],))
+        for name in (ROWS, STARTS):
+            if not position.hand(side, name):
+                position.hold(side, name, (-1,) * len(position.hand(side, ROSTER)))
+    for model in position.models:
+        position.facing[model.row] = 180.0 if model.side else 0.0
+        if model.profile.psyker:
+            model.mark(WARP, model.profile.psyker, quietly=True)
+    position.forget()
+    for unit in position.units:
+        unit.mark(AT_PHASE_START, len(in_play(unit)))
+    check_places(position)
+    begin_turn_here(position)
+
+
+def begin_turn_here(position: Position) -> None:
+    """The turn began as things stand, for all of which the file does not say where they stood and what they faced."""
+    given = position.snapshots.get("turn", {})
+    position.remember("turn")
+    position.snapshots["turn"] = {**position.snapshots["turn"], **given}
+    for unit in position.units:
+        faced = faced_by(unit)
+        unit.jot(FACED_THEN, None if faced is None else faced.row)
+
+
+def check_moment(position: Position) -> None:
+    """Raises ValueError for a phase, mission, side or turn that there is not."""
+    phases = tuple(position.ruleset.book.phases)
+    for name, known in (("phase", phases), ("mission", MISSIONS), ("side", (0, 1)), ("first", (0, 1))):
+        value = position.now.get(name, known[0])
+        if isinstance(value, bool) or value not in known:
+            raise ValueError(f"{name} cannot be {value!r}, only one of {', '.join(map(str, known))}")
+    for name in ("turn", "round"):
+        value = position.now.get(name, 1)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1000:
+            raise ValueError(f"{name} cannot be {value!r}, only a whole number")
+
+
+def check_places(position: Position) -> None:
+    """Raises ValueError for two footprints that lie on each other, one who is aboard of nobody, one alone in combat."""
+    for one, other in combinations(position.on_table(), 2):
+        if abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid):
+            raise ValueError(f"{one.name} and {other.name} stand on each other")
+    for model in position.on_table():
+        stands_in = next((piece for piece in barred_pieces(position) if is_in(model, piece)), None)
+        if stands_in is not None:
+            raise ValueError(f"{model.name} stands in {stands_in.name}, which is impassable")
+    for model in position.models:
+        carrier = model.aboard_of if model.where == ABOARD else None
+        if carrier is not None and not carrier.profile.capacity:
+            raise ValueError(f"{model.name} is aboard of {carrier.name}, which carries nobody")
+    fights = [unit.marks(COMBAT) for unit in position.units if unit.marks(COMBAT)]
+    lonely = next((number for number in fights if fights.count(number) == 1), None)
+    if lonely is not None:
+        raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
+
+
+def barred_pieces(position: Position) -> tuple[Piece, ...]:
+    return tuple(piece for piece in position.ground.pieces if "impassable" in piece.tags)
+
+
+def is_in(model: Model, piece: Piece) -> bool:
+    """Whether a base lies in a piece, at its height."""
+    is_level = piece.z <= model.z < piece.z + max(piece.height, 0.1)
+    return is_level and overlaps_outline(model.solid, piece.outline)
+
+
+STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,), held, in_reserve)

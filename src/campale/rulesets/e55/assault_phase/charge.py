@@ -1,0 +1,363 @@
+"""The charge sub-phase (3.3.1): who may charge whom, several targets, whether it succeeds, the move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from campale.referee.ask import ask, choose
+from campale.referee.looks import Foretold
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e55.assault_phase import combat
+from campale.rulesets.e55.assault_phase.contact import Progress, Rush, contact_way
+from campale.rulesets.e55.assault_phase.obligations import carry_out, is_fixed, rush_question, slowing_ways, stays
+from campale.rulesets.e55.assault_phase.rear import is_from_behind
+from campale.rulesets.e55.assault_phase.striking import has_assault_grenades
+from campale.rulesets.e55.definitions.measuring import exact, exact_of_models, less_than, nearest_pair, rounded_down
+from campale.rulesets.e55.definitions.types import is_beast, is_vehicle, is_walker
+from campale.rulesets.e55.definitions.units import (
+    BARRED_BY,
+    BARRED_FROM_CHARGE,
+    CHARGED,
+    CHARGED_ROUGH,
+    CHARGED_WHOM,
+    DESTROYED,
+    MOVED,
+    RAN,
+    REAR_CHARGED_BY,
+    active,
+    bar_from_charge,
+    faced_by,
+    is_broken,
+    is_engaged,
+    is_on_ground,
+    members,
+    of_other_side,
+    units_on_table,
+)
+from campale.rulesets.e55.movement_phase import movement, rough
+from campale.rulesets.e55.shooting_phase import shooting
+from campale.rulesets.e55.turn.acting import SELDOM, Act, Key, act_in_phase
+from campale.rulesets.e55.unit_types import flying, special
+from campale.rulesets.e55.view import foretelling
+from campale.table.hulls import in_sector
+from campale.table.paths import Path
+
+CHARGE_INCHES = 6.0
+NOBODY = -1
+BEGUN = "charging"
+
+
+@rule("3.3/subphases", "3.3.1/who-can-charge")
+async def charge_phase(position: Position) -> bool:
+    """One charge, moved before the next is declared."""
+    if position.declared.get(BEGUN) is None:
+        position.declare(BEGUN, 1)
+        shooting.get_up(position, active(position))
+        await combat.settle(position)
+    if await act_in_phase(position, "charges"):
+        return True
+    position.declare(BEGUN, None)
+    return False
+
+
+# ---------------------------------------------------------------- who may charge whom
+
+
+def candidates(position: Position, side: int) -> list[Key]:
+    return [("charge", unit.row, row) for unit in units_on_table(position, side) for row in targets_of(unit)]
+
+
+@rule("3.3.1/who-can-charge", "3.1.4/facing-restricts")
+def targets_of(unit: Unit) -> list[int]:
+    """The enemy units (rows) that a unit may have aimed at: the one it faces, and what other rules add."""
+    faced = faced_by(unit)
+    own = [] if faced is None or walks(unit) else [faced.row]
+    found = dict.fromkeys((*own, *former_passengers(unit), *before_a_walker(unit)))
+    return list(found) or [NOBODY]
+
+
+@rule("7.10/assault-passengers")
+def former_passengers(unit: Unit) -> list[int]:
+    """The units that were in a transport which the unit destroyed by its fire in this turn."""
+    rows = unit.note(DESTROYED) or ()
+    listed = (rows,) if isinstance(rows, int) else rows
+    there = (Unit(unit.position, row) for row in listed)
+    return [other.row for other in there if other.side != unit.side and members(other)]
+
+
+@rule("7.16/walker-charge")
+def before_a_walker(unit: Unit) -> list[int]:
+    """Walkers face no unit: any enemy unit may be charged that has a model in their front arc."""
+    return [other.row for other in of_other_side(unit)] if walks(unit) else []
+
+
+def walks(unit: Unit) -> bool:
+    models = members(unit)
+    return bool(models) and all(is_walker(model) for model in models)
+
+
+def charger_and_target(position: Position, key: Key) -> tuple[Unit, Unit | None]:
+    return Unit(position, key[1]), None if key[2] == NOBODY else Unit(position, key[2])
+
+
+@rule("3.3.1/who-can-charge", "3.3.1/engaged")
+def engaged_already(position: Position, key: Key) -> Fault | None:
+    return at(Unit(position, key[1])) if is_engaged(Unit(position, key[1])) else None
+
+
+@rule("4.2/broken-cannot-act")
+def broken(position: Position, key: Key) -> Fault | None:
+    return at(Unit(position, key[1])) if is_broken(Unit(position, key[1])) else None
+
+
+@rule("3.2.4/ground-restrictions")
+def on_the_ground(position: Position, key: Key) -> Fault | None:
+    return at(Unit(position, key[1])) if is_on_ground(Unit(position, key[1])) else None
+
+
+@rule("3.3.1/who-can-charge", "3.1.3/run-restrictions", "8/fleet")
+def has_run(position: Position, key: Key) -> Fault | None:
+    unit = Unit(position, key[1])
+    return at(unit) if unit.marks(RAN) and not special.all_have(unit, "fleet") else None
+
+
+@rule("3.3.1/charge-fails")
+def barred_this_turn(position: Position, key: Key) -> Fault | None:
+    """By a charge that failed, by the weapons it fired, by how it came onto the table."""
+    unit = Unit(position, key[1])
+    if not unit.marks(BARRED_FROM_CHARGE):
+        return None
+    by = str(unit.note(BARRED_BY) or "3.3.1/charge-fails")
+    return msgspec.structs.replace(at(unit), rule=by, word="" if by == "3.3.1/charge-fails" else "no-charge")
+
+
+@rule("3.3.1/who-can-charge")
+def has_charged(position: Position, key: Key) -> Fault | None:
+    return at(Unit(position, key[1])) if Unit(position, key[1]).marks(CHARGED) else None
+
+
+@rule("7.7/vehicles-no-charge")
+def is_no_walker(position: Position, key: Key) -> Fault | None:
+    unit = Unit(position, key[1])
+    return at(unit) if any(is_vehicle(m) and not is_walker(m) for m in members(unit)) else None
+
+
+@rule("7.16/walker-charge")
+def cannot_walk(position: Position, key: Key) -> Fault | None:
+    unit = Unit(position, key[1])
+    return at(unit) if walks(unit) and all(is_fixed(model) for model in members(unit)) else None
+
+
+@rule("3.3.1/who-can-charge", "3.1.4/facing-restricts")
+def aims_at_nobody(position: Position, key: Key) -> Fault | None:
+    unit, target = charger_and_target(position, key)
+    return at(unit) if target is None or not members(target) else None
+
+
+@rule("7.16/walker-charge")
+def out_of_the_front_arc(position: Position, key: Key) -> Fault | None:
+    unit, target = charger_and_target(position, key)
+    if target is None or not walks(unit) or target.row in former_passengers(unit):
+        return None
+    seen = any(in_sector(walker.solid, "front", enemy.solid) for walker in members(unit) for enemy in members(target))
+    return None if seen else Fault(members(target)[0].at)
+
+
+def not_for_flight(position: Position, key: Key) -> Fault | None:
+    """6.1.1/fmc-charge and its like, 7.13/flyer-assault: ``flying`` says which."""
+    unit, target = charger_and_target(position, key)
+    return None if target is None else flying.may_charge(unit, target)
+
+
+def at(unit: Unit) -> Fault:
+    return Fault(members(unit)[0].at, model=members(unit)[0].row)
+
+
+RESTRICTIONS = (
+    broken,
+    engaged_already,
+    on_the_ground,
+    is_no_walker,
+    cannot_walk,
+    has_run,
+    barred_this_turn,
+    has_charged,
+    aims_at_nobody,
+    out_of_the_front_arc,
+    not_for_flight,
+)
+
+
+# ---------------------------------------------------------------- how far
+
+
+@rule("3.3.1/charge-distance", "3.1/slowest-model")
+def charge_distance(unit: Unit) -> float:
+    """As far as the slowest of its models: 6 inches for every type that has no figure of its own."""
+    return min(beast_charge(model) or CHARGE_INCHES for model in members(unit))
+
+
+@rule("6.3/beast-charge")
+def beast_charge(model: Model) -> float:
+    return float(model.profile.x) if is_beast(model) else 0.0
+
+
+# ---------------------------------------------------------------- the charge
+
+
+@rule("3.3.1/charge-distance", "3.3/subphases")
+async def charge(position: Position, key: Key) -> None:
+    """A unit charges the unit it aimed at, and others together with it if its owner likes."""
+    unit = Unit(position, key[1])
+    named = await name_targets(unit, Unit(position, key[2]))
+    position.write("charge", unit=unit.row, targets=named)
+    usual = charge_distance(unit)
+    limit = usual - await rough.reduction(unit, slowing_ways(unit, named, usual), usual)
+    rush = single(unit, named[0], limit) if len(named) == 1 else multiple(unit, named, limit)
+    if rush is None:
+        fail(unit, limit)
+        return
+    await go_in(rush)
+
+
+@rule("3.3.1/multi-charge")
+async def name_targets(unit: Unit, aimed: Unit) -> list[int]:
+    """The rows of the units that it charges, the one it aimed at first, the others named one at a time."""
+    named = [aimed.row]
+    while True:
+        others = [row for row in nearby(unit) if row not in named]
+        wanted = await choose(
+            unit.side,
+            "charge-also",
+            (NOBODY, *others),
+            "unit",
+            lambda row: None if row == NOBODY else flying.may_charge(unit, Unit(unit.position, row)),
+            unit=unit.row,
+            named=named,
+        )
+        if wanted == NOBODY:
+            return named
+        named = [*named, int(wanted)]
+
+
+def nearby(unit: Unit) -> list[int]:
+    """The enemy units that are nearer than a charge goes."""
+    own, limit = members(unit), charge_distance(unit)
+    return [other.row for other in of_other_side(unit) if exact_of_models(own, members(other)) < limit]
+
+
+@rule("3.3.1/charge-succeeds", "3.3.1/charge-near-target")
+def single(unit: Unit, target: int, limit: float) -> Rush | None:
+    """The charge against one unit, if any model can reach any of its models."""
+    rush = Rush(unit, (target,), limit)
+    progress = Progress(rush)
+    able = [model for model in rush.models if not is_fixed(model)]
+    if any(stays(rush, model) or contact_way(progress, model, e, False) for model in able for e in rush.enemies):
+        return rush
+    return None
+
+
+@rule("3.3.1/multi-charge")
+def multiple(unit: Unit, named: list[int], limit: float) -> Rush | None:
+    """The charge against those of several units that are reached; None when the first of them is not."""
+    reached: list[int] = []
+    sent: dict[int, int] = {}
+    for row in named:
+        found = sent_to(unit, Unit(unit.position, row), limit, [*reached, row], sent)
+        if found is not None:
+            reached.append(row)
+            sent[found[0]] = found[1]
+        elif not reached:
+            return None
+        else:
+            too_far(unit, row)
+    return Rush(unit, reached, limit, sent)
+
+
+@rule("3.3.1/multi-charge-used-models")
+def not_sent(unit: Unit, sent: dict[int, int]) -> list[Model]:
+    """The models that have not gone into contact with a unit named before."""
+    return [model for model in members(unit) if model.row not in sent]
+
+
+@rule("3.3.1/multi-charge")
+def sent_to(unit: Unit, target: Unit, limit: float, targets: list[int], sent: dict[int, int]) -> tuple[int, int] | None:
+    """The model that goes into contact with a named unit, and with whom: None when the unit is too far."""
+    left = [model for model in not_sent(unit, sent) if not is_fixed(model)]
+    if not left:
+        return None
+    model, enemy = nearest_pair(left, members(target))
+    if not less_than(rounded_down(exact(model, enemy)), limit):  # 7.13/flyer-distance
+        return None
+    rush = Rush(unit, targets, limit, sent)
+    progress = Progress(rush)
+    for row, other in sent.items():
+        way = contact_way(progress, unit.position.model(row), unit.position.model(other), False)
+        if way is not None:
+            progress.put(unit.position.model(row), way)
+    return None if contact_way(progress, model, enemy, False) is None else (model.row, enemy.row)
+
+
+@rule("3.3.1/multi-charge-too-far")
+def too_far(unit: Unit, target: int) -> None:
+    """It is left out of the charge, and the inch is kept from it."""
+    unit.position.write("charge-too-far", unit=unit.row, target=target)
+
+
+@rule("3.3.1/charge-fails")
+def fail(unit: Unit, limit: float) -> None:
+    """Nobody moves, and the unit declares no other charge this turn."""
+    unit.position.write("charge-fails", unit=unit.row, limit=limit)
+    bar_from_charge(unit, "3.3.1/charge-fails")
+
+
+async def go_in(rush: Rush) -> None:
+    """The whole unit moves, and is locked with those whom it touches."""
+    unit, targets = rush.unit, sorted(rush.targets)
+    for row in targets:
+        note_side(unit, Unit(unit.position, row))
+    answer: Any = await ask(rush_question(rush, "charge-move", foretold))
+    paths = carry_out(rush, answer, "charge")
+    unit.mark(CHARGED, 1)
+    unit.mark(MOVED, 1)
+    unit.jot(CHARGED_WHOM, targets)
+    if rough.touches_difficult(unit, paths):
+        unit.mark(CHARGED_ROUGH, 1)
+    combat.lock(unit, targets)
+    await movement.test_ground(unit, paths, False)
+
+
+@rule("3.3.2/difficult-charge")
+def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
+    """What ways call for: the initiative of those without assault grenades, and tests of dangerous ground."""
+    found = foretelling.of_move(unit, paths, None)
+    if rough.touches_difficult(unit, paths) and not all(has_assault_grenades(model) for model in members(unit)):
+        pieces = foretelling.slowing_pieces(unit, paths)
+        kind = "strikes-last" if pieces else "strikes-last-fire"
+        return [Foretold(kind, "3.3.2/difficult-charge", {"piece": pieces}), *found]
+    return found
+
+
+@rule("3.3.2/rear-charge-definition", "3.3.2/rear-charge-effect")
+def note_side(unit: Unit, target: Unit) -> None:
+    """Record of a charged unit whether this charger comes from behind."""
+    others = [row for row in target.note(REAR_CHARGED_BY) or () if row != unit.row]
+    if is_from_behind(unit, target):
+        others.append(unit.row)
+        unit.position.write("charged-from-behind", unit=target.row, by=unit.row)
+    target.jot(REAR_CHARGED_BY, tuple(others) or None)
+
+
+def odds_of_success(position: Position, key: Key) -> float:
+    """A charge that cannot get there may be declared, but is seldom drawn at random."""
+    unit, target = charger_and_target(position, key)
+    can = target is not None and exact_of_models(members(unit), members(target)) <= charge_distance(unit)
+    return 1.0 if can else SELDOM
+
+
+ACTS: tuple[Act, ...] = (Act("charge", ("charges",), candidates, RESTRICTIONS, charge, odds_of_success),)

@@ -1,0 +1,416 @@
+"""The contact obligations (3.3.1/charge-contact) of charges and pile-ins, judged by the search that proposes them.
+
+How near a model comes that reaches nobody is judged to a quarter of an inch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campale.referee.looks import Foretold
+from campale.referee.position import Model, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55.assault_phase.contact import (
+    Progress,
+    Rush,
+    contact_way,
+    ending,
+    fits,
+    free_enemies,
+    gap_at,
+    gaps_between,
+    nearest_first,
+    radius_of,
+    shortest_way,
+    touched,
+    way_between,
+)
+from campale.rulesets.e55.definitions.measuring import exact, rounded_down
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import is_held
+from campale.rulesets.e55.movement_phase import coherency, rough
+from campale.rulesets.e55.movement_phase.ways import Way, as_answer, go, length_of, path_of, way_refusal
+from campale.table.formations import spots
+from campale.table.paths import Path, plan_length, upto
+from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
+
+FINENESS = 0.25
+PLACES = 2600
+"""How many places about the end of its way (some 6 inches round it) are tried for a model that finds that end taken."""
+
+FREE, ANY, NEAR, NAMED, STAYS = "free", "any", "near", "named", "stays"
+
+
+class Duty(NamedTuple):
+    """What a model has to do: reach one enemy (``NAMED``, ``FREE``), reach any, come near one, or stay.
+
+    ``path`` shows that it can; ``is_together``: so it keeps coherency. ``rest``: how far it then is from the enemy.
+    """
+
+    kind: str
+    enemy: int
+    path: Path
+    is_together: bool
+    rest: float = 0.0
+
+
+def planned(rush: Rush) -> list[Duty]:
+    """What each model does in the proposed move, in the order of the models."""
+    if rush.planned is None:
+        kept, key = rush.unit.position.cache, ("rush", rush.key)
+        if key not in kept:
+            kept[key] = all_duties(rush)
+        rush.planned = kept[key]
+    return rush.planned
+
+
+def all_duties(rush: Rush) -> list[Duty]:
+    progress, found = Progress(rush), list[Duty]()
+    for model in rush.models:
+        found.append(duty(progress, model))
+        progress.put(model, found[-1].path)
+    return found
+
+
+# ---------------------------------------------------------------- what a model has to do
+
+
+@rule("3.3.1/charge-contact")
+def duty(progress: Progress, model: Model) -> Duty:
+    """The obligation of the model whose turn it is, with a move that meets it."""
+    rush, start = progress.rush, (model.x, model.y, model.z)
+    if stays(rush, model):
+        return Duty(STAYS, next((enemy.row for enemy in touched(rush, model, start)), -1), Path((start,)), True)
+    return sent_duty(progress, model) or contact_duty(progress, model) or near_duty(progress, model)
+
+
+@rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
+def stays(rush: Rush, model: Model) -> bool:
+    """Who is in contact already, and who cannot move at all."""
+    return is_fixed(model) or bool(touched(rush, model, (model.x, model.y, model.z)))
+
+
+def is_fixed(model: Model) -> bool:
+    return is_vehicle(model) and is_held(model)
+
+
+@rule("3.3.1/multi-charge")
+def sent_duty(progress: Progress, model: Model) -> Duty | None:
+    """To the nearest model of the unit that it was the nearest to, where several units are charged."""
+    row = progress.rush.named.get(model.row)
+    return None if row is None else reaching(progress, model, NAMED, model.position.model(row))
+
+
+def reaching(progress: Progress, model: Model, kind: str, enemy: Model) -> Duty | None:
+    """Into contact with one enemy, in coherency with the models already moved where that can be."""
+    for together in (True, False) if progress.moved and is_bound(model) else (False,):
+        way = contact_way(progress, model, enemy, together)
+        if way is not None:
+            return Duty(kind, enemy.row, way, together or not progress.moved)
+    return None
+
+
+def is_bound(model: Model) -> bool:
+    """Whether coherency binds it: characters may leave their unit."""
+    return not model.profile.printed("independent-character")
+
+
+def contact_duty(progress: Progress, model: Model) -> Duty | None:
+    """The nearest enemy that nobody has engaged and that can be reached; failing that any that can."""
+    free = free_enemies(progress, model)
+    found = (reaching(progress, model, FREE, enemy) for enemy in free)
+    first = next((one for one in found if one is not None), None)
+    if first is not None:
+        return first
+    rows = {enemy.row for enemy in free}
+    taken = [enemy for enemy in nearest_first(progress.rush, model) if enemy.row not in rows]
+    others = [one for enemy in taken if (one := reaching(progress, model, ANY, enemy)) is not None]
+    return next((one for one in others if one.is_together), others[0] if others else None)
+
+
+def near_duty(progress: Progress, model: Model) -> Duty:
+    """As near as possible to the enemy that is nearest by a real way."""
+    rush, start = progress.rush, (model.x, model.y, model.z)
+    enemy, way = nearest_by_way(rush, model)
+    if enemy is None:
+        return Duty(STAYS, -1, Path((start,)), True)
+    level = [point for point in way.points if abs(ending(Path((point,)))[2] - model.z) <= TOLERANCE] if way else []
+    ahead = upto(Path(tuple(level)), rush.limit) if level else Path((start,))
+    if not is_clear(progress, model, ending(ahead)):
+        ahead = beside_others(progress, model, enemy, ending(ahead))
+    end = rounded_place(ending(ahead))
+    path = Path((*ahead.points[:-1], end)) if len(ahead.points) > 1 else Path((start,))
+    return Duty(NEAR, enemy.row, path, is_linked(progress, model, end), rest_from(rush, model, end, enemy))
+
+
+def rounded_place(place: Point3) -> Point3:
+    return rounded(place[0]), rounded(place[1]), place[2]
+
+
+@rule("3.3.1/charge-path")
+def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]:
+    """The enemy to which the real way is the shortest; where there is no way to any, the nearest in a straight line."""
+    start, ranked = (model.x, model.y, model.z), nearest_first(rush, model)
+    found: tuple[float, Model | None, Path | None] = (math.inf, ranked[0] if ranked else None, None)
+    for enemy in ranked:
+        if exact(model, enemy) >= found[0]:
+            break
+        way = shortest_way(rush, model, start, enemy, found[0])
+        if way is not None and length_of(way) < found[0]:
+            found = length_of(way), enemy, way
+    return found[1:]
+
+
+def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -> Path:
+    """The way to the place nearest to an enemy among those about the end of a way that another model has taken."""
+    rush, start, z = progress.rush, (model.x, model.y, model.z), model.z
+    tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
+    mates = progress.bases(model, progress.at, z)
+    good = tried[fits(tried, model, rush.limit, mates, None, 0.0)].tolist()
+    now = gap_at(model, start, enemy)
+    near = sorted((gap_at(model, (x, y, z), enemy), n, (x, y)) for n, (x, y) in enumerate(good))
+    for _, _, place in (one for one in near if one[0] < now):
+        way = way_between(rush, model, start, place, z, rush.limit)
+        if way is not None:
+            return way
+    return Path((start,))
+
+
+def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
+    """How far a model still has to an enemy from a place, by a real way; in a straight line where there is none."""
+    way = shortest_way(rush, model, place, enemy)
+    return gap_at(model, place, enemy) if way is None else length_of(way)
+
+
+def is_clear(progress: Progress, model: Model, place: Point3) -> bool:
+    mates = progress.bases(model, progress.at, place[2])
+    return not len(mates) or bool((gaps_between(np.array([place[:2]]), radius_of(model), mates) >= -TOLERANCE).all())
+
+
+@rule("3.1.1/coherency")
+def is_linked(progress: Progress, model: Model, place: Point3) -> bool:
+    """Whether a place is in coherency with a model already moved; the first to move always is."""
+    rows = [row for row in progress.moved if row != model.row]
+    if not rows or not is_bound(model):
+        return True
+    models, link = model.position.models, coherency.link(model.unit)
+    return any(rounded_down(gap_from(model, place, models[row], progress.at[row])) <= link for row in rows)
+
+
+def gap_from(model: Model, place: Point3, mate: Model, there: Point3) -> float:
+    dx, dy = place[0] - there[0], place[1] - there[1]
+    flat = math.sqrt(dx * dx + dy * dy) - radius_of(model) - radius_of(mate)
+    return rounded(max(0.0, flat) + abs(place[2] - there[2]))
+
+
+# ---------------------------------------------------------------- judging a move
+
+
+class Attempt:
+    """The move of one model in an answer, at its turn in the order."""
+
+    def __init__(self, progress: Progress, model: Model, path: Path) -> None:
+        self.progress, self.model, self.path = progress, model, path
+        self.rush, self.end = progress.rush, ending(path)
+        self._duty: Duty | None = None
+
+    @property
+    def duty(self) -> Duty:
+        if self._duty is None:
+            self._duty = duty(self.progress, self.model)
+        return self._duty
+
+    @property
+    def touched(self) -> list[Model]:
+        return touched(self.rush, self.model, self.end)
+
+    def fault(self, measured: float | None = None, limit: float | None = None) -> Fault:
+        """Shows where the better move ends, and to which enemy it goes."""
+        better = ending(self.duty.path)
+        return Fault((round(better[0], 2), round(better[1], 2)), measured, limit, self.duty.enemy)
+
+
+@rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
+def leaves_contact(attempt: Attempt) -> Fault | None:
+    if len(attempt.path.points) == 1 or not stays(attempt.rush, attempt.model):
+        return None
+    return Fault(attempt.model.at, length_of(attempt.path), 0.0, attempt.model.row)
+
+
+@rule("7.16/walker-rotates")
+def turns_unable(attempt: Attempt) -> Fault | None:
+    """A vehicle that is immobilised, or kept from moving this turn, cannot turn either."""
+    turned = attempt.path.facing is not None and abs(attempt.path.facing - attempt.model.facing) > TOLERANCE
+    return Fault(attempt.model.at, model=attempt.model.row) if turned and is_fixed(attempt.model) else None
+
+
+@rule("3.1/no-pass-through")
+def ends_on_a_mate(attempt: Attempt) -> Fault | None:
+    if len(attempt.path.points) == 1 or is_clear(attempt.progress, attempt.model, attempt.end):
+        return None
+    return Fault(attempt.end[:2], model=attempt.model.row)
+
+
+@rule("3.3.1/multi-charge")
+def misses_the_named(attempt: Attempt) -> Fault | None:
+    if attempt.duty.kind != NAMED or any(enemy.row == attempt.duty.enemy for enemy in attempt.touched):
+        return None
+    return attempt.fault()
+
+
+@rule("3.3.1/charge-contact")
+def misses_a_free_enemy(attempt: Attempt) -> Fault | None:
+    """(a): none nearer that is free and can be reached."""
+    if attempt.duty.kind != FREE:
+        return None
+    free = free_enemies(attempt.progress, attempt.model)
+    rows = [enemy.row for enemy in attempt.touched]
+    wanted = free[: 1 + [enemy.row for enemy in free].index(attempt.duty.enemy)]
+    return None if any(enemy.row in rows for enemy in wanted) else attempt.fault()
+
+
+@rule("3.3.1/charge-contact")
+def misses_every_enemy(attempt: Attempt) -> Fault | None:
+    """(b)."""
+    return attempt.fault() if attempt.duty.kind == ANY and not attempt.touched else None
+
+
+@rule("3.3.1/charge-contact", "3.3.1/charge-path")
+def stays_away(attempt: Attempt) -> Fault | None:
+    """(c)."""
+    if attempt.duty.kind != NEAR or attempt.touched:
+        return None
+    enemy = attempt.model.position.model(attempt.duty.enemy)
+    rest = rest_from(attempt.rush, attempt.model, attempt.end, enemy)
+    return attempt.fault(rest, attempt.duty.rest) if rest > attempt.duty.rest + FINENESS else None
+
+
+@rule("3.1.1/coherency")
+def strays(attempt: Attempt) -> Fault | None:
+    """Where the obligation can be met in coherency with the models already moved, it must be."""
+    if not attempt.duty.is_together or is_linked(attempt.progress, attempt.model, attempt.end):
+        return None
+    return attempt.fault(limit=coherency.link(attempt.rush.unit))
+
+
+OBLIGATIONS = (
+    leaves_contact,
+    turns_unable,
+    ends_on_a_mate,
+    misses_the_named,
+    misses_a_free_enemy,
+    misses_every_enemy,
+    stays_away,
+    strays,
+)
+
+
+def rush_refusal(rush: Rush, answer: Sequence[Any]) -> Refusal | None:
+    """Why the ways of all the models, in the order in which they move, cannot be; the proposed ones always can."""
+    progress = Progress(rush)
+    for model, usual, one in zip(rush.models, proposed(rush), answer, strict=True):
+        path = path_of(model, one)
+        if not (progress.is_as_planned and one == usual):
+            progress.is_as_planned = False
+            way = Way(model, path, rush.limit, rush.targets, rush.flies)
+            refusal = way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
+            if refusal is not None:
+                return refusal
+        progress.put(model, path)
+    return None
+
+
+# ---------------------------------------------------------------- the question
+
+
+def proposed(rush: Rush) -> list[tuple[Any, float | None]]:
+    """The proposed answer, as the question understands it."""
+    found: list[tuple[Any, float | None]] = []
+    for points, facing in proposal(rush):
+        found.append((tuple(tuple(float(n) for n in point) for point in points), facing))
+    return found
+
+
+def proposal(rush: Rush) -> list[Plain]:
+    return [as_answer(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
+
+
+def looking(model: Model, found: Duty) -> float | None:
+    """A mover ends with its face to the enemy."""
+    if found.enemy < 0 or len(found.path.points) == 1:
+        return None
+    return facing_towards(ending(found.path)[:2], model.position.model(found.enemy).at)
+
+
+def rush_question(
+    rush: Rush, prompt: str, foretells: Callable[[Unit, Mapping[int, Path]], Sequence[Foretold]] | None = None
+) -> MoveUnit:
+    """The ways of all the models of a unit, in the order in which they move. ``foretells``: what ways call for."""
+
+    def calls_for(answer: Sequence[Any]) -> Sequence[Foretold]:
+        return foretells(rush.unit, paths_of(rush, answer)) if foretells is not None else ()
+
+    def sample(_: Random) -> Plain:
+        return proposal(rush)
+
+    shown = {"allowance": rush.limit, "targets": sorted(rush.targets)}
+    about = {"unit": rush.unit.row, "models": [model.row for model in rush.models]}
+    return MoveUnit(
+        rush.unit.side,
+        prompt,
+        lambda answer: rush_refusal(rush, answer),
+        sample,
+        lambda: iter([proposal(rush)]),
+        shown,
+        about,
+        foretells=calls_for,
+    )
+
+
+def paths_of(rush: Rush, answer: Sequence[Any]) -> dict[int, Path]:
+    return {model.row: path_of(model, one) for model, one in zip(rush.models, answer, strict=True)}
+
+
+def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
+    """Move the models; the ways that they went."""
+    paths = paths_of(rush, answer)
+    for model in rush.models:
+        path = paths[model.row]
+        if len(path.points) > 1 or path.facing != model.facing:
+            go(model, path, path.facing, how=how)
+    return paths
+
+
+def towards_contact(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
+    """The shortest way of every model to contact with its nearest enemy, as far as it may go."""
+    rush = Rush(unit, targets, limit)
+    return dict(shortest_ways(rush, rush.models))
+
+
+def slowing_ways(unit: Unit, targets: Iterable[int], limit: float) -> dict[int, Path]:
+    """As many of the same ways as it takes to tell whether the unit is slowed."""
+    if rough.needs_every_way(unit):
+        return towards_contact(unit, targets, limit)
+    rush = Rush(unit, targets, limit)
+    kept, key = unit.position.cache, ("slowing", rush.key)
+    if key not in kept:
+        near = {model.row for model in rough.may_be_slowed(unit, limit)}
+        ways = shortest_ways(rush, [model for model in rush.models if model.row in near])
+        slow = ((row, way) for row, way in ways if rough.slows(unit.position.model(row), way))
+        kept[key] = dict(islice(slow, 1))
+    return dict(kept[key])
+
+
+def shortest_ways(rush: Rush, models: Sequence[Model]) -> Iterator[tuple[int, Path]]:
+    for model in models:
+        way = None if stays(rush, model) else nearest_by_way(rush, model)[1]
+        if way is not None:
+            yield model.row, upto(way, rush.limit) if plan_length(way) > rush.limit else way

@@ -1,0 +1,224 @@
+"""Deployment (10.3): units one at a time, in turn; who is ready first says who takes the first turn.
+
+Which unit comes next is made known before it is placed, and with it whether its owner has more to deploy: so nobody
+learns anything by being asked or not.
+"""
+
+from __future__ import annotations
+
+from campale.referee.ask import choose
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.setting_out import ROWS, STARTS, enlist, note_row, roster, row_of, strike_off
+from campale.rulesets.e55.bots.posts import best_centres
+from campale.rulesets.e55.definitions.units import WAITS, rows_by_place
+from campale.rulesets.e55.movement_phase.placing import Putting, Spot, lattice, put_down, standing
+from campale.rulesets.e55.unit_types import characters, flying
+from campale.rulesets.e55.vehicles import transports
+from campale.table.measure import extent
+from campale.table.room import Area, corners_of_area
+from campale.table.shapes import rounded
+
+ZONE = 12.0
+FINENESS = 2.0
+"""Of the points about which a unit is tried."""
+INWARD = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
+LEFT = "to-deploy"
+ON_TABLE, INSIDE = ("table",), "aboard"
+
+
+# ---------------------------------------------------------------- the order
+
+
+@rule("10.3/pitched-battle")
+async def deploy(position: Position) -> bool:
+    """One thing a run: whether both have somebody to deploy, who comes next, where it is placed, who is ready."""
+    if LEFT not in position.now:
+        make_known_who_deploys(position)
+        return True
+    if "ready" in position.now and "first" not in position.now:
+        await choose_first_turn(position)
+        return True
+    coming = announced(position)
+    if coming:
+        await place(coming[0])
+        pass_on(position, coming[0].side)
+        return True
+    return await next_one(position)
+
+
+def has_left(position: Position, side: int) -> bool:
+    """Whether a side has told that it has more to deploy."""
+    return bool(position.now[LEFT][side])
+
+
+def make_known_who_deploys(position: Position) -> None:
+    position.now[LEFT] = tuple(int(bool(roster(position, side))) for side in (0, 1))
+    position.reveal("deployment", left=list(position.now[LEFT]))
+
+
+def announced(position: Position) -> list[Unit]:
+    """The units that have been named and not yet placed."""
+    rows = dict.fromkeys(position.unit_of[m.row] for m in position.models if m.where == RESERVE)
+    return [Unit(position, row) for row in rows if not position.of_units.get(row, WAITS)]
+
+
+async def next_one(position: Position) -> bool:
+    """The side in turn names its next unit; when nobody has any left, characters join whom they stand close to."""
+    side = int(position.now["deploys"])
+    if has_left(position, side):
+        await announce(position, side)
+        return True
+    is_ready(position, side)
+    if has_left(position, 1 - side):
+        position.now["deploys"] = 1 - side
+        return True
+    is_ready(position, 1 - side)
+    if "first" not in position.now:
+        return True
+    for one in (side, 1 - side):
+        await characters.settle(position, one)
+    return False
+
+
+@rule("10.3/pitched-battle")
+def pass_on(position: Position, side: int) -> None:
+    """The players alternate for as long as both have units left."""
+    if not has_left(position, side):
+        is_ready(position, side)
+    if has_left(position, 1 - side) or "first" not in position.now:
+        position.now["deploys"] = 1 - side
+
+
+@rule("10.3/first-turn")
+def is_ready(position: Position, side: int) -> None:
+    """Whoever is first without units to deploy has the say about the first turn."""
+    if "ready" not in position.now:
+        position.now["ready"] = side
+        position.write("ready", side=side)
+
+
+@rule("10.3/first-turn")
+async def choose_first_turn(position: Position) -> None:
+    """At once, before the other player goes on deploying."""
+    side = int(position.now["ready"])
+    first = int(await choose(side, "first-turn", (side, 1 - side), of="side"))
+    position.now.update(first=first, side=first)  # 3/decision-order
+    position.write("first-turn", side=first, by=side)
+
+
+@rule("10.3/pitched-battle")
+async def announce(position: Position, side: int) -> None:
+    """A side names the unit that it deploys next; asked also where it has one alone, for that is nobody's business."""
+    units = roster(position, side)
+    titles: Plain = [units[number].title for number in units]
+    number = int(await choose(side, "deploy-next", list(units), of="roster", always=True, titles=titles, open=False))
+    unit = enlist(position, side, units[number])
+    note_row(position, side, number, unit)
+    strike_off(position, side, (number,))
+    left = [int(has) for has in position.now[LEFT]]
+    left[side] = int(len(units) > 1)
+    position.now[LEFT] = tuple(left)
+    position.reveal("deploys", unit=unit.row, side=side, left=left[side])
+
+
+# ---------------------------------------------------------------- where a unit goes
+
+
+async def place(unit: Unit) -> None:
+    """On the table in its zone, or aboard; one for which there is no room waits outside for its owner's next turn."""
+    models = waiting(unit)
+    where = await choose(unit.side, "deploy-where", places_for(unit), of="place", unit=unit.row)
+    if where != ON_TABLE:
+        go_aboard(models, unit.position.model(where[1]))
+        return
+    zone = zone_of(unit.position, unit.side)
+    facing = INWARD[edge_of(unit.position, unit.side)]
+    centres = best_centres(unit, models, lattice(zone, FINENESS), facing)
+    putting = Putting(unit, tuple(models), outside_zone, ((corners_of_area(zone), 0.0),))
+    if await put_down(putting, "deploy", centres, facing, shown={"area": list(zone)}):
+        await flying.declare_first_mode(unit)
+    else:
+        unit.mark(WAITS, 1)
+
+
+def waiting(unit: Unit) -> list[Model]:
+    """The models of a unit that are not yet anywhere."""
+    models = unit.position.models
+    return [models[row] for row in rows_by_place(unit.position)[RESERVE].get(unit.row, ())]
+
+
+@rule("10.3/pitched-battle")
+def places_for(unit: Unit) -> list[Plain]:
+    """The table, and every own transport on it that has the room; first the one in which its list has it start."""
+    position = unit.position
+    models = waiting(unit)
+    carriers = [m for m in position.on_table(unit.side) if could_board(m, models)]
+    aboard: list[Plain] = [(INSIDE, carrier.row) for carrier in carriers]
+    meant = [key for key in aboard if position.unit_of[key[1]] == meant_carrier(unit)]
+    return [*meant, ON_TABLE, *(key for key in aboard if key not in meant)]
+
+
+@rule("7.10/capacity")
+def could_board(carrier: Model, models: list[Model]) -> bool:
+    fits = len(models) <= transports.room_left(carrier)
+    return transports.is_transport(carrier) and fits and all(transports.may_carry(carrier, m) for m in models)
+
+
+def meant_carrier(unit: Unit) -> int:
+    """The row of the unit whose transport a unit's list has it start in, -1 if none."""
+    position, side = unit.position, unit.side
+    number = next((k for k, row in enumerate(position.hand(side, ROWS)) if row == unit.row), None)
+    return row_of(position, side, number if number is None else int(position.hand(side, STARTS)[number]))
+
+
+@rule("6.4/flying-infantry-mode")
+def go_aboard(models: list[Model], carrier: Model) -> None:
+    """Who can fly does so until its first choice, inside a transport too."""
+    for model in models:
+        model.position.take_off(model, aboard_of=carrier)
+        flying.start_aloft(model.unit)
+
+
+# ---------------------------------------------------------------- 10.3/zone
+
+
+def edge_of(position: Position, side: int) -> str:
+    return str(position.hand(side, "edge")[0])
+
+
+def strip(position: Position, edge: str, depth: float) -> Area:
+    """The part of the table along an edge."""
+    width, long = position.ground.width, position.ground.depth
+    return {
+        "south": (0.0, 0.0, width, depth),
+        "north": (0.0, long - depth, width, long),
+        "west": (0.0, 0.0, depth, long),
+        "east": (width - depth, 0.0, width, long),
+    }[edge]
+
+
+@rule("10.3/zone")
+def zone_of(position: Position, side: int) -> Area:
+    return strip(position, edge_of(position, side), ZONE)
+
+
+def reach_from(position: Position, edge: str, model: Model, spot: Spot) -> tuple[float, float]:
+    """The least and the greatest distance of a base from an edge."""
+    west, south, east, north = extent(standing(model, spot))
+    width, depth = position.ground.width, position.ground.depth
+    near, far = {
+        "south": (south, north),
+        "north": (depth - north, depth - south),
+        "west": (west, east),
+        "east": (width - east, width - west),
+    }[edge]
+    return rounded(near), rounded(far)
+
+
+@rule("10.3/zone")
+def outside_zone(model: Model, spot: Spot) -> Fault | None:
+    """The whole base or hull less than 12 inches from its owner's edge."""
+    far = reach_from(model.position, edge_of(model.position, model.side), model, spot)[1]
+    return Fault(spot[:2], far, ZONE, model.row, rule="10.3/zone") if far >= ZONE else None

@@ -1,0 +1,164 @@
+"""Writing down the reserves (10.5/reserves, 10.5/outflank): what each side keeps back, until when, and on which way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from campale.referee.ask import together
+from campale.referee.position import Position
+from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.forces import UnitSpec, encode
+from campale.rulesets.e55.armies.profile import Profile, SpecialRule
+from campale.rulesets.e55.armies.setting_out import RESERVES, roster, strike_off
+from campale.rulesets.e55.turn.turns import MOST_TURNS
+from campale.rulesets.e55.vehicles.transports import boards
+
+STAY, WITH = "deploy", "with"
+OWN_EDGE, WEST, EAST = "edge", "west", "east"
+FIRST_TURN = 2
+WAYS = (OWN_EDGE, WEST, EAST)
+OUTFLANKING: tuple[SpecialRule, ...] = ("outflank", "infiltrators", "scouts")
+
+
+class Note(NamedTuple):
+    """What is written of units that arrive together: each as a text with the number of the one that it comes with
+    (-1: none), the turn, the way; ``is_sure``: no die is rolled for them any more. Kept as a plain tuple.
+    """
+
+    units: tuple[tuple[str, int], ...]
+    turn: int
+    way: str
+    is_sure: int = 0
+
+
+def notes_of(position: Position, side: int) -> list[Note]:
+    return [Note(*one) for one in position.hand(side, RESERVES)]
+
+
+def keep_notes(position: Position, side: int, notes: Sequence[Note]) -> None:
+    position.hold(side, RESERVES, tuple(tuple(one) for one in notes))
+
+
+# ---------------------------------------------------------------- what may be written
+
+
+@rule("10.5/outflank", "8/scouts", "8/infiltrators")
+def may_outflank(spec: UnitSpec) -> bool:
+    """All its models have one of the rules that allow it."""
+    return may_all_outflank(spec.profiles)
+
+
+def may_all_outflank(profiles: Sequence[Profile]) -> bool:
+    return any(all(profile.printed(name) for profile in profiles) for name in OUTFLANKING)
+
+
+def is_lone_character(spec: UnitSpec) -> bool:
+    return len(spec.profiles) == 1 and bool(spec.profiles[0].printed("independent-character"))
+
+
+def could_carry(carrier: UnitSpec, spec: UnitSpec) -> bool:
+    """A single transport with the room for all models of a unit."""
+    vehicle = carrier.profiles[0]
+    fits = len(carrier.profiles) == 1 and len(spec.profiles) <= vehicle.capacity
+    return fits and all(boards(vehicle, profile) for profile in spec.profiles)
+
+
+def could_come_with(spec: UnitSpec, host: UnitSpec) -> bool:
+    """A character with any unit on foot, passengers with their transport."""
+    if could_carry(host, spec):
+        return True
+    walks = all(profile.type != "vehicle" for profile in host.profiles)
+    return is_lone_character(spec) and walks and not is_lone_character(host)
+
+
+def order_of(units: dict[int, UnitSpec]) -> list[int]:
+    """Those whom others may come with first: transports, then other units, then characters."""
+
+    def rank(number: int) -> int:
+        spec = units[number]
+        return 0 if spec.profiles[0].capacity else 2 if is_lone_character(spec) else 1
+
+    return sorted(units, key=lambda number: (rank(number), number))
+
+
+def hosts_of(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[int]:
+    """The units already written down as reserves that this one may come with."""
+    kept = [host for host, line in written.items() if line != STAY and could_come_with(units[number], units[host])]
+    return [host for host in kept if fits_besides(number, carrier_in(host, written), units, written)]
+
+
+def carrier_in(host: int, written: dict[int, Any]) -> int:
+    """Whom a unit comes with in the end."""
+    while written[host][0] == WITH:
+        host = written[host][1]
+    return host
+
+
+def fits_besides(number: int, carrier: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> bool:
+    """Whether a transport still has the room when those who come with it already are inside."""
+    capacity = units[carrier].profiles[0].capacity
+    if not capacity:
+        return True
+    inside = [n for n in written if n != carrier and written[n] != STAY and carrier_in(n, written) == carrier]
+    taken = sum(len(units[n].profiles) for n in inside)
+    return taken + len(units[number].profiles) <= capacity and could_carry(units[carrier], units[number])
+
+
+def lines_for(number: int, units: dict[int, UnitSpec], written: dict[int, Any]) -> list[Plain]:
+    """All that may be written of a unit: the proposal is that it is deployed."""
+    ways = WAYS if may_outflank(units[number]) else (OWN_EDGE,)
+    alone = [(turn, way) for turn in range(FIRST_TURN, MOST_TURNS + 1) for way in ways]
+    return [STAY, *((WITH, host) for host in hosts_of(number, units, written)), *alone]
+
+
+def form_for(position: Position, side: int) -> Form:
+    """A line for each unit; a sample deploys it as often as it keeps it back, whenever and wherever it comes."""
+    units = roster(position, side)
+    numbers = order_of(units)
+
+    def fields(filled: list[Any]) -> Question | None:
+        if len(filled) == len(numbers):
+            return None
+        number = numbers[len(filled)]
+        written = dict(zip(numbers, filled, strict=False))
+        hosts = {str(host): units[host].title for host in units if host != number}
+        about = {
+            "hosts": hosts,
+            "number": number,
+            "title": units[number].title,
+            "count": len(units[number].profiles),
+            "open": False,
+        }
+        lines = lines_for(number, units, written)
+        return Choose(side, "reserve", lines, "reserve", about=about, likely=(STAY,), odds={STAY: len(lines) - 1})
+
+    return Form(side, "reserves", fields, {"open": False}, idle=[STAY] * len(numbers))
+
+
+# ---------------------------------------------------------------- writing it
+
+
+@rule("10.5/reserves")
+async def write_reserves(position: Position) -> bool:
+    """Both sides at once and in secret; both are always asked."""
+    numbers = {side: order_of(roster(position, side)) for side in (0, 1)}
+    written = await together({side: form_for(position, side) for side in (0, 1)})
+    for side, lines in sorted(written.items()):
+        note_down(position, side, dict(zip(numbers[side], lines, strict=True)))
+    return False
+
+
+def note_down(position: Position, side: int, written: dict[int, Any]) -> None:
+    """A note for each unit that comes by itself, with those that come with it."""
+    units = roster(position, side)
+    kept = [number for number, line in written.items() if line != STAY]
+    notes = []
+    for leader in (number for number in kept if written[number][0] != WITH):
+        group = [number for number in kept if carrier_in(number, written) == leader]
+        rows = tuple((encode(units[n]), -1 if n == leader else group.index(written[n][1])) for n in group)
+        notes.append(Note(rows, *written[leader]))
+    keep_notes(position, side, notes)
+    strike_off(position, side, tuple(kept))

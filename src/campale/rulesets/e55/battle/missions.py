@@ -1,0 +1,272 @@
+"""Missions (10.2): the three of them, their objectives, who holds one, what is scored, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from campale.referee.ask import ask, draw, roll
+from campale.referee.position import TABLE, Model, Position, Result, Token
+from campale.referee.question import Aim
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.dice import d3
+from campale.rulesets.e55.definitions.footprints import shape
+from campale.rulesets.e55.definitions.measuring import distance_to_point, less_than
+from campale.rulesets.e55.definitions.types import is_vehicle, operates_as_flyer
+from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.movement_phase.terrain import impassable_pieces
+from campale.rulesets.e55.unit_types import flying
+from campale.table.kernels import Floats
+from campale.table.measure import bounding_radius
+from campale.table.outlines import contains
+from campale.table.shapes import TOLERANCE, Point, rounded
+
+SECURING, SEIZE_AND_HOLD, ANNIHILATION = "securing", "seize-and-hold", "annihilation"
+MISSIONS = (SECURING, SEIZE_AND_HOLD, ANNIHILATION)
+OBJECTIVE, POINTS = "objective", "points"
+NEAR = 3.0
+APART = 12.0
+FINENESS = 1.0
+
+
+# ---------------------------------------------------------------- which
+
+
+@rule("10.2/mission-choice")
+async def choose_mission(position: Position) -> bool:
+    """One of the three with equal chances, unless the players have agreed on one."""
+    if "mission" not in position.now:
+        position.now["mission"] = (await draw(None, "mission", MISSIONS))[0]
+    position.write("mission", mission=position.now["mission"])
+    return False
+
+
+def mission_of(position: Position) -> str:
+    return str(position.now.get("mission", ANNIHILATION))
+
+
+# ---------------------------------------------------------------- placing the objectives
+
+
+async def place_objectives(position: Position) -> bool:
+    """How many there are and who places the first; then one a run, in turn."""
+    if mission_of(position) == ANNIHILATION:
+        return False
+    if "objectives" not in position.now:
+        await count_objectives(position)
+        return True
+    left = int(position.now["objectives"]) - len(objectives(position))
+    if left > 0 and next(places_for_objectives(position), None) is not None:
+        await place_one(position)
+        return left > 1
+    return False
+
+
+@rule("10.2/mission-securing")
+async def count_to_secure() -> int:
+    return 3 + await d3(0, "objectives")
+
+
+@rule("10.2/mission-seize-and-hold")
+async def count_to_hold() -> int:
+    return 2 + await d3(0, "objectives")
+
+
+@rule("10.2/objective-placement")
+async def count_objectives(position: Position) -> None:
+    """Lots decide who places the first."""
+    securing = mission_of(position) == SECURING
+    position.now["objectives"] = await (count_to_secure() if securing else count_to_hold())
+    position.now["places-first"] = (await draw(None, "places-first", (0, 1)))[0]
+    position.write("objectives", count=position.now["objectives"], side=position.now["places-first"])
+
+
+@rule("10.2/objective-placement")
+async def place_one(position: Position) -> None:
+    """The players alternate."""
+    number = len(objectives(position))
+    first = int(position.now["places-first"])
+    side = first if number % 2 == 0 else 1 - first
+    at = await ask(objective_question(position, side, number))
+    value = await values_of(number) if mission_of(position) == SECURING else None
+    position.lay(Token(OBJECTIVE, at[0], at[1], value=value))
+
+
+@rule("10.2/mission-securing")
+async def values_of(number: int) -> tuple[int, int]:
+    """What an objective is worth to each player, by a die of his own."""
+    worth = [(await roll(side, "objective-worth", objective=number, total=True)).total for side in (0, 1)]
+    return worth[0], worth[1]
+
+
+def objective_question(position: Position, side: int, number: int) -> Aim:
+    def refuses(at: tuple[float, ...]) -> Refusal | None:
+        return objective_refusal(position, (at[0], at[1]))
+
+    def samples(rng: Random) -> Plain:
+        inner = position.ground.width - 2 * APART, position.ground.depth - 2 * APART
+        for _ in range(60):
+            at = round(APART + rng.random() * inner[0], 2), round(APART + rng.random() * inner[1], 2)
+            if objective_refusal(position, at) is None:
+                return list(at)
+        return list(rng.choice(list(places_for_objectives(position))))
+
+    def suggests() -> Iterator[Plain]:
+        found = list(places_for_objectives(position))
+        return (list(at) for at in found[:: max(1, len(found) // 6)])
+
+    shown: dict[str, Plain] = {"apart": APART}
+    return Aim(side, "objective", refuses, samples, suggests, shown, {"objective": number})
+
+
+def places_for_objectives(position: Position) -> Iterator[Point]:
+    """The points of a lattice where an objective may lie, those in the middle of the table first."""
+    width, depth = position.ground.width, position.ground.depth
+    inside = [
+        (APART + x * FINENESS, APART + y * FINENESS)
+        for x in range(int(width - 2 * APART) + 1)
+        for y in range(int(depth - 2 * APART) + 1)
+    ]
+    inside.sort(key=lambda p: ((p[0] - width / 2) ** 2 + (p[1] - depth / 2) ** 2, p))
+    return (at for at in inside if objective_refusal(position, at) is None)
+
+
+@rule("10.2/objective-placement")
+def near_an_edge(position: Position, at: Point) -> Fault | None:
+    width, depth = position.ground.width, position.ground.depth
+    away = rounded(min(at[0], at[1], width - at[0], depth - at[1]))
+    return Fault(at, away, APART) if away < APART - TOLERANCE else None
+
+
+@rule("10.2/objective-placement")
+def near_another(position: Position, at: Point) -> Fault | None:
+    for token in objectives(position):
+        away = rounded(((token.x - at[0]) ** 2 + (token.y - at[1]) ** 2) ** 0.5)
+        if away < APART - TOLERANCE:
+            return Fault((token.x, token.y), away, APART)
+    return None
+
+
+@rule("3.1.2/impassable")
+def on_impassable(position: Position, at: Point) -> Fault | None:
+    barred = position.ground.kept(impassable_pieces)
+    return Fault(at) if any(contains(piece.outline, *at) for piece in barred) else None
+
+
+def objective_refusal(position: Position, at: Point) -> Refusal | None:
+    return first_refusal((near_an_edge, near_another, on_impassable), position, at)
+
+
+def objectives(position: Position) -> list[Token]:
+    return [token for token in position.tokens if token.kind == OBJECTIVE]
+
+
+# ---------------------------------------------------------------- who holds one
+
+
+@rule("10.2/who-contests")
+def may_contest(model: Model) -> bool:
+    """All but the flying types and flyers, in the mode in which they are."""
+    return not flying.is_barred_from_objectives(model) and not operates_as_flyer(model)
+
+
+@rule("10.2/who-captures")
+def may_capture(model: Model) -> bool:
+    return may_contest(model) and not is_vehicle(model) and is_of_capturing_type(model)
+
+
+@rule("6/objective-statement")
+def is_of_capturing_type(model: Model) -> bool:
+    """By option infantry alone, as the opening of chapter 6 has it."""
+    return bool(model.position.options.capturing != "infantry" or model.profile.type == "infantry")
+
+
+@rule("10.2/capture")
+def is_there(model: Model, token: Token) -> bool:
+    return less_than(distance_to_point(model, (token.x, token.y), token.z), NEAR)
+
+
+@rule("10.2/capture")
+def holder_of(position: Position, token: Token) -> int | None:
+    """The player with a unit there that may capture, while no enemy that may contest is there."""
+    there = [model for model in on_the_ground(position, token) if is_there(model, token)]
+    for side in (0, 1):
+        captures = any(model.side == side and may_capture(model) for model in there)
+        if captures and not any(model.side != side and may_contest(model) for model in there):
+            return side
+    return None
+
+
+def on_the_ground(position: Position, token: Token) -> list[Model]:
+    """The models on the table that could be near enough to count."""
+    reach = reaches_of(position)
+    near = (np.abs(position.column("x") - token.x) < reach) & (np.abs(position.column("y") - token.y) < reach)
+    rows = np.flatnonzero(near).tolist()
+    return [position.model(row) for row in rows if position.where[row] == TABLE]
+
+
+def reaches_of(position: Position) -> Floats:
+    """How far off the centre of each model of the roster may be, along either side of the table, to count."""
+    kept = position.roster.get("reaches")
+    if kept is None:
+        wide = [bounding_radius(shape(profile)) for profile in position.profiles]
+        kept = position.roster["reaches"] = NEAR + 0.01 + np.array(wide, np.float64)
+    found: Floats = kept
+    return found
+
+
+def holders(position: Position) -> tuple[int | None, ...]:
+    """Who holds each objective now, in the order in which they were placed."""
+    kept = position.cache.get("holders")
+    if kept is None:
+        kept = position.cache["holders"] = tuple(holder_of(position, token) for token in objectives(position))
+    found: tuple[int | None, ...] = kept
+    return found
+
+
+# ---------------------------------------------------------------- points
+
+
+@rule("10.2/mission-seize-and-hold")
+def score_start_of_turn(position: Position, side: int) -> None:
+    """A point for each objective that a side holds as its turn starts, its first turn included."""
+    if mission_of(position) == SEIZE_AND_HOLD:
+        position.gain(side, POINTS, holders(position).count(side))
+
+
+@rule("10.2/mission-seize-and-hold")
+def points_held(position: Position) -> tuple[int, int]:
+    return position.holds(0, POINTS), position.holds(1, POINTS)
+
+
+@rule("10.2/mission-securing")
+def points_secured(position: Position) -> tuple[int, int]:
+    """What the objectives that each side holds now are worth to it."""
+    held = list(zip(objectives(position), holders(position), strict=True))
+    worth = [sum(int(token.value[side]) for token, holder in held if holder == side) for side in (0, 1)]
+    return worth[0], worth[1]
+
+
+@rule("10.2/mission-annihilation")
+def points_of_annihilation(position: Position) -> tuple[int, int]:
+    """A point for each enemy unit that was eliminated completely."""
+    return len(casualties.eliminated_units(position, 1)), len(casualties.eliminated_units(position, 0))
+
+
+SCORES = {SECURING: points_secured, SEIZE_AND_HOLD: points_held, ANNIHILATION: points_of_annihilation}
+
+
+def score(position: Position) -> tuple[int, int]:
+    """The points of both sides if the game ended now."""
+    return SCORES[mission_of(position)](position)
+
+
+@rule("10.2/winner")
+def judge(position: Position) -> None:
+    """More points win, equal points are a draw."""
+    ours, theirs = score(position)
+    winner = None if ours == theirs else (0 if ours > theirs else 1)
+    position.finish(Result(winner, "10.2/winner", {"score": [ours, theirs]}))

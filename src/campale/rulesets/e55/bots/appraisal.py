@@ -1,0 +1,473 @@
+"""How well a side stands, in the eyes of a bot: what its units are worth, the mission, fire declared, fights, places.
+
+All of it is in points of the army lists. It is a judgement and no rule. What units may do to each other is forecast in
+``forecast``; here it is pooled: what several do to one unit counts together, and units are hurt in earnest only where
+it may cost them their last model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
+from campale.rulesets.e55.armies.profile import Line, Profile
+from campale.rulesets.e55.battle.missions import (
+    ANNIHILATION,
+    SECURING,
+    SEIZE_AND_HOLD,
+    holders,
+    mission_of,
+    objectives,
+    score,
+)
+from campale.rulesets.e55.bots.forecast import (
+    BOUTS,
+    PATIENCE,
+    RUSH,
+    TURNS_AHEAD,
+    Kinds,
+    assault,
+    bout,
+    hits_expected,
+    kinds_of,
+    salvo,
+    to_come,
+    worth_of_a_hit,
+)
+from campale.rulesets.e55.definitions.footprints import height
+from campale.rulesets.e55.definitions.measuring import measure_from_hull, radii_of, table_of_gaps
+from campale.rulesets.e55.definitions.sight import opacity, sees
+from campale.rulesets.e55.definitions.units import (
+    BARRED_FROM_CHARGE,
+    BROKEN,
+    COMBAT,
+    DONE,
+    ELIMINATED,
+    FACES,
+    GROUND,
+    IMMOBILISED,
+    LOST,
+    MOVED,
+    RAN,
+    SHOT,
+    STRUCTURE_LOST,
+    rows_by_unit,
+)
+from campale.rulesets.e55.shooting_phase.fire import POWERS, Shot, declared, distances
+from campale.rulesets.e55.turn.turns import MOST_TURNS, TURNS
+from campale.rulesets.e55.weapons.weapon_rules import reaches, strength_at
+from campale.table.shapes import Point
+from campale.table.sight import BLOCKED, lines_met
+
+WORTH_OF_A_POINT = {SECURING: 12.0, SEIZE_AND_HOLD: 30.0, ANNIHILATION: 40.0}
+WORTH_OF_HOLDING = {SECURING: 4.0, SEIZE_AND_HOLD: 25.0, ANNIHILATION: 0.0}
+WORTH_OF_A_CLAIM = {SECURING: 40.0, SEIZE_AND_HOLD: 200.0, ANNIHILATION: 0.0}
+"""What a sure claim on an objective is worth, for each point that it scores at the end of the battle."""
+CLOSE, CLOSER_BY_ROUND = 3.0, 2.0
+"""How many inches away a force counts for a third: so many at the end, and so many more for every round to come."""
+LONE = 20.0
+"""What a claim that nobody disputes is measured by: a few points of an army are no sure claim."""
+STAKE = 40.0
+"""What a unit is worth beyond its points where units lost decide the battle; it goes with the last of its models."""
+BROKEN_SHARE, GROUND_SHARE = 0.55, 0.96
+APPROACH, ATTRACTION = 0.004, 0.004
+"""What an inch nearer to an enemy, or to an objective, is worth, as a share of the unit."""
+EXPECTED = 0.6
+"""What harm that is only expected counts for, beside harm done."""
+CAUTION = 0.4
+"""What the enemy may do counts for, beside what one may do oneself: who only fears never comes to grips."""
+UNSEEN = 0.3
+"""What fire counts for at an enemy that something seems to hide."""
+HOPE = 0.3
+"""What a broken unit is expected to do in turns to come, beside one that holds."""
+IDLE_SHARE = 0.03
+"""What a unit that may still act in this phase is worth more, as a share of it."""
+HULL = 2.0
+HELD_FROM = 2.0
+"""From how far away the middle of a squad is thought to be at an objective."""
+MOVING = ("start", "movement", "after-movement", "facing")
+SHOOTING = ("to-ground", "shooting")
+CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
+
+
+class Squad(NamedTuple):
+    """A unit on the table as the bot sees it: its rows, its middle, what it is worth and was, what it is made of, its
+    place among the squads, the combat it is in, and whether it is broken."""
+
+    unit: int
+    side: int
+    rows: list[int]
+    at: Point
+    worth: float
+    full: float
+    kinds: Kinds
+    place: int
+    combat: int
+    is_broken: bool
+
+
+Harm = Callable[[Squad, list[Squad]], list[float]]
+"""What one squad is expected to take off each of others."""
+
+
+def appraise(position: Position, side: int) -> float:
+    """What a side has more than the other."""
+    worths = worths_in_play(position)
+    worth = standing(position, side, worths) - standing(position, 1 - side, worths)
+    if not position.now.get("turn"):
+        return worth
+    squads = squads_of(position, worths)
+    view = Prospect(position, squads)
+    worth += lead(position, side) + claims(position, squads, side)
+    worth += view.of(side) - CAUTION * view.of(1 - side)
+    return worth + unused(position, squads, side)
+
+
+def squads_of(position: Position, worths: list[float]) -> list[Squad]:
+    full = dict.fromkeys(range(len(position.unit_side)), 0)
+    for unit, profile in zip(position.unit_of, position.profiles, strict=True):
+        full[unit] += profile.points
+    counts, found = position.of_units, []
+    for place, (unit, rows) in enumerate(sorted(rows_by_unit(position).items())):
+        side, worth, combat = position.unit_side[unit], sum(worths[row] for row in rows), counts.get(unit, COMBAT)
+        is_broken, kinds = bool(counts.get(unit, BROKEN)), kinds_of_rows(position, rows)
+        at = middle(position, rows)
+        found.append(Squad(unit, side, rows, at, worth, full[unit], kinds, place, combat, is_broken))
+    return found
+
+
+def middle(position: Position, rows: list[int]) -> Point:
+    return sum(position.x[row] for row in rows) / len(rows), sum(position.y[row] for row in rows) / len(rows)
+
+
+def kinds_of_rows(position: Position, rows: list[int]) -> Kinds:
+    known_by = ("kinds", *rows)
+    kept = position.roster.get(known_by)
+    if kept is None:
+        kept = position.roster[known_by] = kinds_of(position.profiles[row] for row in rows)
+    found: Kinds = kept
+    return found
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def worths_in_play(position: Position) -> list[float]:
+    """What each model on the table or aboard is worth now, by its row."""
+    return [worth_of(model) if model.where in (TABLE, ABOARD) else 0.0 for model in position.models]
+
+
+def standing(position: Position, side: int, worths: list[float]) -> float:
+    """What the models of a side on the table and aboard are worth, and what hangs on the units they were bought as."""
+    total = 0.0
+    left: dict[int, float] = {}
+    full: dict[int, float] = {}
+    shares = [share_of_state(position, unit) for unit in range(len(position.unit_side))]
+    for row, where in enumerate(position.where):
+        if position.side_of[row] != side:
+            continue
+        home = position.bought_with[row]
+        full[home] = full.get(home, 0.0) + position.profiles[row].points
+        if where in (TABLE, ABOARD):
+            total += worths[row] * shares[position.unit_of[row]]
+            left[home] = left.get(home, 0.0) + worths[row]
+    return total + sum(at_stake(position, worth, full[home]) for home, worth in left.items())
+
+
+def share_of_state(position: Position, unit: int) -> float:
+    """Broken units are worth less, and those on the ground a little."""
+    share = BROKEN_SHARE if position.of_units.get(unit, BROKEN) else 1.0
+    return share * (GROUND_SHARE if position.of_units.get(unit, GROUND) else 1.0)
+
+
+def at_stake(position: Position, worth: float, full: float) -> float:
+    """What hangs on a unit of which so much is left: most of it on its last models."""
+    return STAKE * math.sqrt(max(0.0, worth) / max(1.0, full)) if mission_of(position) == ANNIHILATION else 0.0
+
+
+def worth_of(model: Model) -> float:
+    """Its points, less for the wounds or the structure that it has lost."""
+    profile = model.profile
+    if profile.type == "vehicle":
+        health = 1.0 - 0.6 * model.marks(STRUCTURE_LOST) / max(1, profile.structure)
+        return float(profile.points * max(0.1, health - (0.15 if model.marks(IMMOBILISED) else 0.0)))
+    return float(profile.points * (1.0 - 0.7 * model.marks(LOST) / max(1, profile.w or 1)))
+
+
+def lead(position: Position, side: int) -> float:
+    """Points scored, and objectives held, which count the more the later it is."""
+    mission = mission_of(position)
+    if mission == ANNIHILATION:
+        gone = [owner for unit, owner in enumerate(position.unit_side) if position.of_units.get(unit, ELIMINATED)]
+        return WORTH_OF_A_POINT[mission] * (gone.count(1 - side) - gone.count(side))
+    scores = score(position)
+    worth = WORTH_OF_A_POINT[mission] * (scores[side] - scores[1 - side])
+    late = 0.4 + 0.6 * min(1.0, int(position.now["round"]) / TURNS)
+    held = holders(position)
+    holding = WORTH_OF_HOLDING[mission] * (held.count(side) - held.count(1 - side))
+    return holding + worth * (late if mission == SECURING else 1.0)
+
+
+def claims(position: Position, squads: list[Squad], side: int) -> float:
+    """What the claims of a side on all objectives are worth beside those of the other: they are scored at the end."""
+    mission = mission_of(position)
+    worth = WORTH_OF_A_CLAIM[mission]
+    if not worth:
+        return 0.0
+    total, reach = 0.0, CLOSE + CLOSER_BY_ROUND * max(0, TURNS - int(position.now["round"]))
+    for token in objectives(position):
+        scored = token.value if mission == SECURING else (1, 1)
+        shares = claimed(squads, (token.x, token.y), reach)
+        total += scored[side] * shares[side] - scored[1 - side] * shares[1 - side]
+    return worth * total
+
+
+def claimed(squads: list[Squad], at: Point, reach: float) -> tuple[float, float]:
+    """The claim of either side on a place: its forces near by that may capture, as a share of all that may contest."""
+    captures, contests = [0.0, 0.0], [0.0, 0.0]
+    for one in squads:
+        far = max(0.0, apart(one.at, at) - HELD_FROM)
+        force = one.worth * math.exp(-far / reach) * (HOPE if one.is_broken else 1.0)
+        contests[one.side] += force
+        if one.kinds[0][0].type != "vehicle":
+            captures[one.side] += force
+    first, second = (captures[side] / (captures[side] + contests[1 - side] + LONE) for side in (0, 1))
+    return first, second
+
+
+def unused(position: Position, squads: list[Squad], side: int) -> float:
+    """A little for every unit of a side that may still move, or shoot, in the phase in hand."""
+    phase = str(position.now["phase"])
+    mark = {"movement": DONE, "shooting": SHOT}.get(phase)
+    if mark is None or int(position.now["side"]) != side:
+        return 0.0
+    counts = position.of_units
+    ours = (one for one in squads if one.side == side and not one.combat)
+    return IDLE_SHARE * sum(one.worth for one in ours if not counts.get(one.unit, mark))
+
+
+# ---------------------------------------------------------------- what may come of it
+
+
+class Prospect:
+    """What the squads of both sides may do to each other from where they stand."""
+
+    __slots__ = ("clear", "counts", "gaps", "is_annihilation", "phase", "position", "side", "squads")
+
+    def __init__(self, position: Position, squads: list[Squad]) -> None:
+        self.position, self.squads, self.counts = position, squads, position.of_units
+        self.gaps, self.clear = gaps_between(position, squads), clear_between(position, squads)
+        self.phase, self.side = str(position.now["phase"]), int(position.now["side"])
+        self.is_annihilation = mission_of(position) == ANNIHILATION
+
+    def of(self, side: int) -> float:
+        """Of one side: the harm in sight, and how near its squads are to where they want to be."""
+        ours = [one for one in self.squads if one.side == side]
+        theirs = [one for one in self.squads if one.side != side]
+        if not theirs:
+            return 0.0
+        harm_now = self.pooled(ours, theirs, self.now, self.already(side))
+        harm_later = self.pooled(ours, theirs, self.later, {}) * (PATIENCE if side == self.side else 1.0)
+        return EXPECTED * (harm_now + harm_later) + self.places(ours, theirs)
+
+    def pooled(self, ours: list[Squad], theirs: list[Squad], harm: Harm, begun: dict[int, float]) -> float:
+        """What all take off together, each of them where it helps most beside those before it."""
+        taken = [begun.get(enemy.unit, 0.0) for enemy in theirs]
+        gained = [self.gain(*pair) for pair in zip(theirs, taken, strict=True)]
+        for one in sorted(ours, key=lambda squad: -squad.worth):
+            best, most = None, -math.inf
+            for place, done in enumerate(harm(one, theirs)):
+                if done > 0.0:
+                    whole = self.gain(theirs[place], taken[place] + done)
+                    if whole - gained[place] > most:
+                        best, most = (place, taken[place] + done, whole), whole - gained[place]
+            if best is not None:
+                place, taken[best[0]], gained[best[0]] = best
+        return sum(gained)
+
+    def more(self, enemy: Squad, harm: float, before: float) -> float:
+        return self.gain(enemy, before + harm) - self.gain(enemy, before)
+
+    def gain(self, enemy: Squad, harm: float) -> float:
+        """What it is worth that a squad loses so much, what hangs on it included where it may not survive."""
+        share = min(1.0, harm / max(1.0, enemy.worth))
+        if not self.is_annihilation:
+            return share * enemy.worth
+        whole = at_stake(self.position, enemy.worth, enemy.full)
+        end = min(1.0, max(0.0, harm / max(1.0, enemy.worth) - 0.5))
+        return share * enemy.worth + whole * (1.0 - math.sqrt(1.0 - share)) + WORTH_OF_A_POINT[ANNIHILATION] * end
+
+    def places(self, ours: list[Squad], theirs: list[Squad]) -> float:
+        """The nearer to an objective, and to an enemy, the better."""
+        wanted = [(token.x, token.y) for token in objectives(self.position)]
+        worth = 0.0
+        for one in ours:
+            if one.combat:
+                continue
+            if wanted and one.kinds[0][0].type != "vehicle":
+                far = max(0.0, min(apart(one.at, at) for at in wanted) - HELD_FROM)
+                worth -= ATTRACTION * one.worth * far
+            gaps = self.gaps[one.place]
+            worth -= APPROACH * one.worth * int(min(gaps[enemy.place] for enemy in theirs))
+        return worth
+
+    # ------------------------------------------------------------ in this turn
+
+    def already(self, side: int) -> dict[int, float]:
+        """What the fire declared and not yet resolved may take off its targets."""
+        return declared_harm(self.position) if side == self.side else {}
+
+    def now(self, one: Squad, theirs: list[Squad]) -> list[float]:
+        """What a squad may take off others in the running turn."""
+        if one.combat:
+            return [self.fought(one, enemy) for enemy in theirs]
+        if one.side != self.side or one.is_broken:
+            return []
+        fires, charges = self.may_fire(one), self.may_charge(one)
+        if not fires and not charges:
+            return []
+        return [
+            max(self.fired(one, enemy) if fires else 0.0, self.charged(one, enemy) if charges else 0.0)
+            if self.may_aim(one, enemy)
+            else 0.0
+            for enemy in theirs
+        ]
+
+    def fought(self, one: Squad, enemy: Squad) -> float:
+        return BOUTS * bout(one.kinds, enemy.kinds[0][0]) if one.combat == enemy.combat else 0.0
+
+    def may_aim(self, one: Squad, enemy: Squad) -> bool:
+        """Whether it faces the enemy and sees it, once that is settled; who is in a combat is out of it."""
+        if enemy.combat:
+            return False
+        if self.phase in MOVING or one.kinds[0][0].type == "vehicle":
+            return True
+        if self.counts.get(one.unit, FACES) - 1 != enemy.unit:
+            return False
+        return self.phase not in SHOOTING or sees(Unit(self.position, one.unit), Unit(self.position, enemy.unit))
+
+    def may_fire(self, one: Squad) -> bool:
+        in_time = self.phase in (*MOVING, *SHOOTING)
+        return in_time and not any(self.counts.get(one.unit, mark) for mark in (RAN, GROUND, SHOT))
+
+    def fired(self, one: Squad, enemy: Squad) -> float:
+        share = 1.0 if self.phase in SHOOTING or self.clear[one.place][enemy.place] else UNSEEN
+        off, has_moved = int(self.gaps[one.place][enemy.place]), bool(self.counts.get(one.unit, MOVED))
+        return share * salvo(one.kinds, enemy.kinds[0][0], off, has_moved)
+
+    def may_charge(self, one: Squad) -> bool:
+        in_time = self.phase in CHARGING
+        return in_time and not any(self.counts.get(one.unit, mark) for mark in (RAN, BARRED_FROM_CHARGE))
+
+    def charged(self, one: Squad, enemy: Squad) -> float:
+        if int(self.gaps[one.place][enemy.place]) >= RUSH:
+            return 0.0
+        return 0.8 * assault(one.kinds, enemy.kinds)
+
+    # ------------------------------------------------------------ in turns to come
+
+    def later(self, one: Squad, theirs: list[Squad]) -> list[float]:
+        """What it may take off others in its own turns after this one."""
+        if one.combat:
+            return [PATIENCE * self.fought(one, enemy) for enemy in theirs]
+        hope, turns, gaps = HOPE if one.is_broken else 1.0, self.turns_left(one.side), self.gaps[one.place]
+        return [
+            0.0 if enemy.combat else hope * to_come(one.kinds, enemy.kinds, int(gaps[enemy.place]), turns)
+            for enemy in theirs
+        ]
+
+    def turns_left(self, side: int) -> int:
+        """How many turns a side probably has after this one, as far ahead as it looks."""
+        left = max(1, TURNS + 1 - int(self.position.now["round"]))
+        if side != self.side and int(self.position.now["turn"]) % 2 == 1:
+            left += 1
+        return min(TURNS_AHEAD, left if int(self.position.now["round"]) < MOST_TURNS else left - 1)
+
+
+def gaps_between(position: Position, squads: list[Squad]) -> list[list[float]]:
+    """The distances between squads, those between two hulls guessed by their middles.
+
+    They hang on where all stand alone, and not on what has been measured before.
+    """
+    kept = position.layout.get("gaps-of-squads")
+    if kept is None:
+        rows = [row for squad in squads for row in squad.rows]
+        is_hull = np.isnan(radii_of(position)[rows])
+        for row in np.array(rows)[is_hull].tolist():
+            measure_from_hull(position.model(row))
+        x, y = position.column("x")[rows], position.column("y")[rows]
+        middles = np.sqrt((x[:, None] - x[None, :]) ** 2 + (y[:, None] - y[None, :]) ** 2)
+        exact = table_of_gaps(position)[np.ix_(rows, rows)]
+        gaps = np.where(is_hull[:, None] & is_hull[None, :], np.maximum(0.0, middles - HULL), exact)
+        starts = np.cumsum([0, *(len(squad.rows) for squad in squads)])[:-1]
+        nearest = np.minimum.reduceat(np.minimum.reduceat(gaps, starts, axis=0), starts, axis=1)
+        kept = position.layout["gaps-of-squads"] = nearest.tolist()
+    found: list[list[float]] = kept
+    return found
+
+
+def clear_between(position: Position, squads: list[Squad]) -> list[list[bool]]:
+    """Whether no terrain lies between the middles of squads, roughly."""
+    kept = position.layout.get("clear-of-squads")
+    if kept is None:
+        ground = position.ground
+        eyes = [middle_point(position, squad, 0.85) for squad in squads]
+        ends = np.array([middle_point(position, squad, 0.6) for squad in squads])
+        points = np.broadcast_to(ends[None, :, None, :], (len(eyes), len(eyes), 1, 3))
+        met = lines_met(ground, eyes, points, ground.kept(opacity))
+        kept = position.layout["clear-of-squads"] = (met[:, :, 0] != BLOCKED).tolist()
+    found: list[list[bool]] = kept
+    return found
+
+
+def middle_point(position: Position, squad: Squad, share: float) -> tuple[float, float, float]:
+    """A point of the model that stands in the midst of a squad, at a share of its height."""
+    x, y = squad.at
+    row = min(squad.rows, key=lambda row: (position.x[row] - x) ** 2 + (position.y[row] - y) ** 2)
+    return position.x[row], position.y[row], position.z[row] + share * height(position.profiles[row])
+
+
+def apart(one: Point, other: Point) -> float:
+    return math.sqrt((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2)
+
+
+# ---------------------------------------------------------------- fire that has been declared
+
+
+def declared_harm(position: Position) -> dict[int, float]:
+    """What the fire declared and not yet resolved may take off each target, by its row."""
+    by_target: dict[int, list[Shot]] = {}
+    for shot in declared(position):
+        by_target.setdefault(shot.target, []).append(shot)
+    return {target: harm(position, target, shots) for target, shots in by_target.items()}
+
+
+def harm(position: Position, target: int, shots: Iterable[Shot]) -> float:
+    rows = rows_by_unit(position).get(target)
+    if not rows:
+        return 0.0
+    fired, profile = list(shots), kinds_of(position.profiles[row] for row in rows)[0][0]
+    far = distances(position, fired, Unit(position, target))
+    return sum(harm_of(position, shot, profile, off, len(rows)) for shot, off in zip(fired, far, strict=True))
+
+
+def harm_of(position: Position, shot: Shot, target: Profile, off: int, targets: int) -> float:
+    shooter = position.profiles[shot.model]
+    line = line_fired(shooter, shot)
+    if line.reach == "ranged" and not reaches(line, shot.attacks, off):
+        return 0.0
+    hits = hits_expected(shooter, line, shot.attacks, off, targets)
+    return hits * worth_of_a_hit(strength_at(line, off), line.ap, target, False)
+
+
+def line_fired(profile: Profile, shot: Shot) -> Line:
+    if shot.weapon >= POWERS:
+        power = profile.powers[shot.weapon - POWERS].shooting
+        assert power is not None
+        return power
+    lines = profile.mounts[shot.weapon].weapon.lines
+    return lines[min(shot.line, len(lines) - 1)]

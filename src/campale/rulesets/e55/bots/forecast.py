@@ -1,0 +1,169 @@
+"""What units may do to each other from here on, in the eyes of a bot: fire now, fire and charges in turns to come.
+
+All of it is the points of the army lists that a target may be expected to lose. It is a judgement and no rule: a squad
+fires everything at one target, sight and cover are not looked at, and saves are those of most of the target.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+
+from campale.rulesets.e55.armies.profile import Line, Profile
+from campale.rulesets.e55.weapons.weapon_rules import close_bonus, long_penalty, strength_at
+
+
+class Kinds(tuple[tuple[Profile, int], ...]):
+    """What a squad is made of: profiles, and how many models of each; the commonest first. See ``kinds_of``.
+
+    Equal ones are one and the same, and are told apart as objects are: forecasts are remembered by them.
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+KNOWN: dict[tuple[tuple[Profile, int], ...], Kinds] = {}
+
+TEMPLATE_HITS, MARKER_HITS = 3.0, 1.2
+USUAL_ARMOUR = 11
+USUAL_TARGETS = 5
+STRIDE, RUSH = 6, 6.0
+"""How far a squad goes in a turn, and how far it charges."""
+TURNS_AHEAD = 4
+PATIENCE = 0.7
+"""What a turn later counts for, beside a turn earlier."""
+BRAVERY = 0.8
+"""Who takes off less than this share of what it loses had better not charge."""
+BOUTS = 2.0
+"""How often those who fight strike between one of their turns and the next."""
+
+
+def kinds_of(profiles: Iterable[Profile]) -> Kinds:
+    found = tuple(sorted(Counter(profiles).items(), key=lambda kind: -kind[1]))
+    return KNOWN.setdefault(found, Kinds(found))
+
+
+# ---------------------------------------------------------------- fire
+
+
+@lru_cache(maxsize=1 << 16)
+def salvo(kinds: Kinds, target: Profile, off: int, moved: bool) -> float:
+    """What a squad's fire takes off a target so far away in one phase."""
+    return sum(many * shots_of(profile, target, off, moved) for profile, many in kinds)
+
+
+@lru_cache(maxsize=1 << 16)
+def shots_of(profile: Profile, target: Profile, off: int, moved: bool) -> float:
+    """What the best gun of a model, or all those of a vehicle or a monster, take off."""
+    is_steady = profile.type == "vehicle" or not moved
+    worths = [
+        max((burst(profile, line, target, off, is_steady) for line in mount.weapon.lines), default=0.0)
+        for mount in profile.mounts
+    ]
+    return sum(worths) if profile.type in ("vehicle", "monster") else max(worths, default=0.0)
+
+
+def burst(profile: Profile, line: Line, target: Profile, off: int, is_steady: bool) -> float:
+    reach = 8.0 if line.reach == "template" else line.range
+    if line.reach == "melee" or off > reach or (line.has("heavy") and not is_steady):
+        return 0.0
+    shots = max(1, line.value("heavy"), line.value("assault"))
+    if line.has("rapid-fire"):
+        shots = 2 if off <= reach / 2.0 else 1 if is_steady else 0
+    return hits_expected(profile, line, shots, off) * worth_of_a_hit(strength_at(line, off), line.ap, target, False)
+
+
+@lru_cache(maxsize=1 << 14)
+def hits_expected(profile: Profile, line: Line, attacks: int, off: int, targets: int = USUAL_TARGETS) -> float:
+    if line.reach == "template":
+        return min(TEMPLATE_HITS, targets)
+    if line.has("area") or line.has("large-area"):
+        return min(MARKER_HITS * (2.0 if line.has("large-area") else 1.0), targets) * attacks
+    skill = (profile.bs or 0) + close_bonus(line, off) + long_penalty(line, off)
+    chance = min(5, max(0, skill)) / 6.0
+    return attacks * chance * (2.0 - chance if line.has("twin-linked") else 1.0)
+
+
+@lru_cache(maxsize=1 << 14)
+def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool) -> float:
+    """The points that a hit takes off a model of a profile, on the average."""
+    if target.type == "vehicle":
+        armour = target.rear if is_blow else (target.front + target.side) / 2.0 or USUAL_ARMOUR
+        chance = max(0.0, min(1.0, (7.0 + strength - armour) / 6.0))
+        return chance * target.points / max(1, target.structure) * 0.7
+    toughness = target.t or 3
+    if strength <= toughness - 4:
+        return 0.0
+    wounds = max(1, min(5, 3 + strength - toughness)) / 6.0
+    save = target.armour_save or 7
+    armour = save + max(0, save - ap + 1) if ap is not None else save
+    best = min(armour, target.invulnerable_save or 7)
+    unsaved = min(5, max(1, best - 1)) / 6.0 if best < 7 else 1.0
+    share = 1.0 if strength >= 2 * toughness else 1.0 / max(1, target.w or 1)
+    return wounds * unsaved * share * target.points
+
+
+# ---------------------------------------------------------------- blows
+
+
+@lru_cache(maxsize=1 << 14)
+def bout(kinds: Kinds, target: Profile) -> float:
+    """What a squad's blows take off another in one round of a combat."""
+    return sum(many * blow_worth(profile, target) for profile, many in kinds)
+
+
+@lru_cache(maxsize=1 << 12)
+def blow_worth(striker: Profile, target: Profile) -> float:
+    """What the blows of a model take off a model of another profile in a round."""
+    skill, theirs = striker.ws or 0, target.ws or 0
+    if not striker.a:
+        return 0.0
+    chance = 5 / 6 if skill >= 2 * theirs else 4 / 6 if skill > theirs else 3 / 6 if 2 * skill > theirs else 2 / 6
+    melee = [line for mount in striker.mounts for line in mount.weapon.lines if line.reach == "melee"]
+    blows = [((striker.s or 3) * line.strength if line.of_user else line.strength, line.ap) for line in melee]
+    best = max((worth_of_a_hit(s, ap, target, True) for s, ap in [*blows, (striker.s or 3, None)]), default=0.0)
+    return striker.a * chance * best
+
+
+@lru_cache(maxsize=1 << 16)
+def assault(kinds: Kinds, enemy: Kinds) -> float:
+    """What a squad takes off another that it charges; nothing where it had better not."""
+    taken = BOUTS * bout(kinds, enemy[0][0])
+    lost = min(BOUTS * bout(enemy, kinds[0][0]), worth_of_kinds(kinds))
+    return taken if taken >= BRAVERY * lost else 0.0
+
+
+def worth_of_kinds(kinds: Kinds) -> float:
+    return float(sum(many * profile.points for profile, many in kinds))
+
+
+# ---------------------------------------------------------------- turns to come
+
+
+@lru_cache(maxsize=1 << 17)
+def to_come(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> float:
+    """What a squad takes off another in its turns to come, by the best of a few plans."""
+    plans = [shot_at(kinds, enemy[0][0], off, turns, approach) for approach in range(turns + 1)]
+    return max(*plans, charged(kinds, enemy, off, turns), 0.0)
+
+
+def shot_at(kinds: Kinds, target: Profile, off: int, turns: int, approach: int) -> float:
+    """By fire: it goes nearer for some turns, firing what it may, and then stands."""
+    stride = stride_of(kinds[0][0])
+    ways = [(turn, max(1, off - stride * min(turn + 1, approach))) for turn in range(turns)]
+    return sum(PATIENCE**turn * salvo(kinds, target, gap, turn < approach) for turn, gap in ways)
+
+
+def charged(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> float:
+    """By blows: it goes at the enemy and charges as soon as it can."""
+    gain = assault(kinds, enemy)
+    stride = stride_of(kinds[0][0])
+    first = next((turn for turn in range(turns) if off - stride * (turn + 1) <= RUSH - 1.0), turns)
+    return sum(PATIENCE**turn * gain for turn in range(first, turns)) if gain > 0.0 else 0.0
+
+
+def stride_of(profile: Profile) -> int:
+    return max(STRIDE, profile.x, profile.speed // 2)

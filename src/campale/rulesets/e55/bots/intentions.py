@@ -1,0 +1,217 @@
+"""What a unit may want from a move, as proposals (towards, into cover, up, away), and how it closes up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from campale.referee.position import Model, Unit
+from campale.referee.refusal import Plain
+from campale.rulesets.e55.definitions.footprints import half_sizes
+from campale.rulesets.e55.definitions.units import members, units_on_table
+from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, real_link, widest_gap
+from campale.rulesets.e55.movement_phase.terrain import cover_of
+from campale.rulesets.e55.movement_phase.ways import NOBODY, Way, as_answer, field_of, path_of
+from campale.table import planner, units, witness
+from campale.table.formations import Coherency, spots
+from campale.table.outlines import contains
+from campale.table.paths import Path, plan_length, until
+from campale.table.planner import Going
+from campale.table.shapes import Point, rounded
+from campale.table.terrain import Floor, Piece
+
+MOST_GOALS = 2
+NEAR_RUIN = 12.0
+AT_HAND = 2.0
+OBJECTIVE = "objective"
+BACKED_OFF = 0.01
+
+
+def stay(models: Sequence[Model]) -> Plain:
+    return [[[], None] for _ in models]
+
+
+def goings_of(models: Sequence[Model], targets: frozenset[int] = NOBODY) -> list[Going]:
+    return [field_of(model, targets).plans for model in models]
+
+
+def middle_of(models: Sequence[Model]) -> Point:
+    return sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+
+
+def square(a: Sequence[float], b: Sequence[float]) -> float:
+    return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
+
+
+def centre_of(outline: Sequence[Point]) -> Point:
+    return sum(p[0] for p in outline) / len(outline), sum(p[1] for p in outline) / len(outline)
+
+
+# ---------------------------------------------------------------- where to
+
+
+def proposals(
+    unit: Unit, models: Sequence[Model], limit: float, flies: bool = False, targets: frozenset[int] = NOBODY
+) -> Iterator[Iterator[Plain]]:
+    """Intentions, lazily: to an objective (or to stay there), at the enemy, into cover, up or down, away.
+
+    Each gives answers for the unit's move, of which the first legal one will do.
+    """
+    if limit <= 0.0 or not models:
+        return
+    here = middle_of(models)
+    objectives, enemies, covers = objective_places(unit, here), enemy_places(unit, here), cover_places(unit, here)
+    if objectives and square(objectives[0], here) <= AT_HAND**2:
+        yield iter([stay(models)])
+        objectives = objectives[1:]
+    first = [*objectives[:1], *enemies[:1], *covers[:1]]
+    others = [*objectives[1:MOST_GOALS], *enemies[1:MOST_GOALS]]
+    away = [mirrored(here, enemies[0])] if enemies else []
+    for goal in first:
+        yield gone_to(unit, models, goal, limit, flies, targets)
+    yield chain(upstairs(unit, models, limit, here), downstairs(unit, models, limit, here, first))
+    for goal in (*others, *away):
+        yield gone_to(unit, models, goal, limit, flies, targets)
+
+
+def objective_places(unit: Unit, here: Point) -> list[Point]:
+    places = [(token.x, token.y) for token in unit.position.tokens if token.kind == OBJECTIVE]
+    return sorted(places, key=lambda place: square(place, here))
+
+
+def enemy_places(unit: Unit, here: Point) -> list[Point]:
+    places = [middle_of(members(other)) for other in units_on_table(unit.position, 1 - unit.side)]
+    return sorted(places, key=lambda place: square(place, here))
+
+
+def cover_places(unit: Unit, here: Point) -> list[Point]:
+    pieces = [piece for piece in unit.position.ground.pieces if cover_of(piece) is not None]
+    return sorted((centre_of(piece.outline) for piece in pieces), key=lambda place: square(place, here))
+
+
+def mirrored(here: Point, threat: Point) -> Point:
+    return 2.0 * here[0] - threat[0], 2.0 * here[1] - threat[1]
+
+
+# ---------------------------------------------------------------- ways there
+
+
+def gone_to(
+    unit: Unit, models: Sequence[Model], goal: Point, limit: float, flies: bool, targets: frozenset[int]
+) -> Iterator[Plain]:
+    """Over what lies between if it flies, or down from where it stands; else by the planner."""
+    if flies or any(model.z > 0.0 for model in models):
+        yield from shifted(models, goal, limit)
+        return
+    starts = [model.at for model in models]
+    together = Coherency(real_link(unit))
+    found = units.unit_route(goings_of(models, targets), starts, goal, together, limit)
+    if found is not None:
+        yield [as_answer(path) for path in found]
+
+
+def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plain]:
+    """The same straight move for all, in full and cut short."""
+    here = middle_of(models)
+    far = max(square(here, goal) ** 0.5, 1e-9)
+    for share in (1.0, 0.75, 0.5, 0.25):
+        part = share * min(1.0, (limit - 0.001) / far)
+        step = part * (goal[0] - here[0]), part * (goal[1] - here[1])
+        yield [[[[rounded(m.x + step[0]), rounded(m.y + step[1])]], None] for m in models]
+
+
+def free_length(models: Sequence[Model], aim: Point, far: float, targets: frozenset[int]) -> float:
+    """How far all models can go in a direction before the first of them meets something."""
+    for model in models:
+        goal = model.x + aim[0] * far, model.y + aim[1] * far
+        way = Way(model, path_of(model, ((goal,), None)), None, targets)
+        if far > 0.0 and way.trouble is not None:
+            far = max(0.0, plan_length(until(way.path, way.trouble[1].progress)) - BACKED_OFF)
+    return far
+
+
+# ---------------------------------------------------------------- storeys
+
+
+def upstairs(unit: Unit, models: Sequence[Model], limit: float, here: Point) -> Iterator[Plain]:
+    """All of the unit up on to a storey near by, where all have room and reach it."""
+    if any(model.z > 0.0 for model in models):
+        return
+    floors = [(piece, floor) for piece in unit.position.ground.pieces for floor in piece.floors if floor.z < limit]
+    near = [one for one in floors if square(centre_of(one[1].outline), here) <= NEAR_RUIN**2]
+    for _, floor in sorted(near, key=lambda one: (one[1].z, square(centre_of(one[1].outline), here)))[:MOST_GOALS]:
+        places = room_on(floor, models)
+        if places is not None:
+            yield [[[[x, y, floor.z]], None] for x, y in places]
+
+
+def room_on(floor: Floor, models: Sequence[Model]) -> list[Point] | None:
+    """A place on a floor for each model, the nearest left; None when they do not all find one."""
+    wide = max(half_sizes(model.profile)[0] for model in models)
+    middle = nearest_inside(floor.outline, middle_of(models))
+    free = [p for p in spots(middle, 2.0 * wide + 0.01, 4 * len(models) + 20) if contains(floor.outline, *p)]
+    taken: list[Point] = []
+    for model in models:
+        left = [place for place in free if place not in taken]
+        if not left:
+            return None
+        taken.append(min(left, key=lambda place: square(place, model.at)))
+    return taken
+
+
+def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
+    """A point of an outline a third of the way from its middle towards its corner nearest to a place."""
+    x, y = centre_of(outline)
+    corner = min(outline, key=lambda p: square(p, place))
+    return x + (corner[0] - x) / 3.0, y + (corner[1] - y) / 3.0
+
+
+def downstairs(
+    unit: Unit, models: Sequence[Model], limit: float, here: Point, goals: Sequence[Point]
+) -> Iterator[Plain]:
+    """All of the unit down from the storey on which it stands, by its nearest side."""
+    if not goals or any(model.z <= 0.0 for model in models):
+        return
+    for piece in unit.position.ground.pieces:
+        if piece.floors and contains(piece.outline, *here):
+            yield from landed(models, piece, goals[0], limit)
+
+
+def landed(models: Sequence[Model], piece: Piece, goal: Point, limit: float) -> Iterator[Plain]:
+    left = limit - max(model.z for model in models) - 0.001
+    here = middle_of(models)
+    far = max(square(here, goal) ** 0.5, 1e-9)
+    if left > 0.0:
+        step = left * (goal[0] - here[0]) / far, left * (goal[1] - here[1]) / far
+        yield [[[[rounded(m.x + step[0]), rounded(m.y + step[1]), 0.0]], None] for m in models]
+
+
+# ---------------------------------------------------------------- closing up
+
+
+def closing_up(
+    unit: Unit, models: Sequence[Model], limit: float, flies: bool, targets: frozenset[int]
+) -> Iterator[tuple[str, Plain]]:
+    """Ways that may bring a scattered unit together, then ways that may bring it closer."""
+    goings = goings_of(models, targets)
+    is_near = widest_gap(unit) <= 2.0 * limit + real_link(unit)
+    together = Coherency(real_link(unit))
+    found = witness.coherency_restored(goings, [m.at for m in models], limit, together) if is_near else None
+    if found is not None:
+        yield "restore", [as_answer(path) for path in found]
+    for share in (1.0, 0.5):
+        yield "close", [as_answer(path) for path in drawn_near(unit, models, goings, limit * share)]
+
+
+def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float) -> list[Path]:
+    """The models outside the largest group go as near to it as they can."""
+    among = keeping(unit)
+    largest = {among[k].row for k in max(linked_groups(unit, among), key=len)}
+    paths = []
+    for model, going in zip(models, goings, strict=True):
+        if model.row in largest or not any(m.row in largest for m in models):
+            paths.append(Path((model.at,)))
+            continue
+        goal = min((m.at for m in models if m.row in largest), key=lambda place: square(place, model.at))
+        paths.append(planner.nearest(going, model.at, goal, limit))
+    return paths

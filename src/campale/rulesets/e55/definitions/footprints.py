@@ -1,0 +1,152 @@
+"""Footprints and heights (1.1): the base or the hull that a model is, its eyes, muzzles, hatches and fire points."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.profile import Mount, Profile
+from campale.rulesets.e55.definitions.units import faced_by, members
+from campale.table.measure import gap, nearest_point
+from campale.table.outlines import placed
+from campale.table.shapes import Circle, Hull, Point3, Shape, Solid, rounded
+
+EYES = 0.9
+MONSTER_MUZZLE = 2.0 / 3.0
+DIAMETER = {"infantry": 1.0, "beast": 1.5, "bike": 1.5, "monster": 2.5}
+HEIGHT = {"infantry": 1.25, "beast": 1.5, "bike": 1.5, "monster": 3.0}
+WALKER_DIAMETER, WALKER_HEIGHT = 2.5, 3.0
+HULL_LENGTH, HULL_WIDTH, HULL_HEIGHT = 5.0, 3.0, 2.5
+OUTSIDE = 0.01
+
+
+@lru_cache(maxsize=1024)
+@rule("1.1/default-footprints", "1.1/model-without-base")
+def shape(profile: Profile) -> Shape:
+    """A round base, or for a vehicle that is no walker its hull, front along +y; sizes that the profile leaves out."""
+    if profile.type == "vehicle" and not profile.is_a("walker"):
+        half_w, half_l = (profile.width or HULL_WIDTH) / 2.0, (profile.length or HULL_LENGTH) / 2.0
+        corners = ((-half_w, -half_l), (half_w, -half_l), (half_w, half_l), (-half_w, half_l))
+        return Hull(corners, points_of(profile, half_w, half_l))
+    usual = WALKER_DIAMETER if profile.type == "vehicle" else DIAMETER[profile.type]
+    return Circle((profile.diameter or usual) / 2.0)
+
+
+def points_of(profile: Profile, wide: float, deep: float) -> dict[str, Point3]:
+    """The hatches and the fire points of a transport, for whoever looks at it."""
+    if not profile.capacity:
+        return {}
+    ways_out = usual_hatches(wide, deep) if profile.hatches is None else profile.hatches
+    named = [("hatch", ways_out), ("fire", () if profile.is_a("open-topped") else profile.fire_points)]
+    return {f"{kind}-{k}": point for kind, points in named for k, point in enumerate(points)}
+
+
+def usual_hatches(wide: float, deep: float) -> tuple[Point3, ...]:
+    """The middle of the left, the right and the rear of a hull."""
+    return (-wide, 0.0, 0.0), (wide, 0.0, 0.0), (0.0, -deep, 0.0)
+
+
+@lru_cache(maxsize=1024)
+@rule("1.1/default-footprints")
+def height(profile: Profile) -> float:
+    if profile.height:
+        return profile.height
+    if profile.type != "vehicle":
+        return HEIGHT[profile.type]
+    return WALKER_HEIGHT if profile.is_a("walker") else HULL_HEIGHT
+
+
+@rule("1.1/model", "1.1/model-is-its-base")
+def solid(model: Model) -> Solid:
+    """The upright solid that a model is. Kept until something moves."""
+    kept, key = model.position.layout, ("solid", model.row)
+    found: Solid | None = kept.get(key)
+    if found is None:
+        profile = model.profile
+        found = kept[key] = Solid(shape(profile), model.x, model.y, model.z, model.facing, height(profile))
+    return found
+
+
+@rule("1.1/los-line", "1.1/default-footprints")
+def eyes(model: Model) -> Point3:
+    return model.x, model.y, model.z + EYES * height(model.profile)
+
+
+@rule("1.1/default-footprints", "6.1/mc-muzzle")
+def muzzle(model: Model, mount: Mount) -> Point3:
+    """Where a weapon's line of sight starts; only vehicles and monstrous creatures have muzzles of their own."""
+    profile = model.profile
+    tall = height(profile)
+    if profile.type == "monster":
+        x, y, up = mount.muzzle or (0.0, 0.0, MONSTER_MUZZLE * tall)
+    elif profile.type == "vehicle":
+        x, y, up = mount.muzzle or usual_muzzle(profile, mount)
+    else:
+        return eyes(model)
+    ((at_x, at_y),) = placed(((x, y),), model.x, model.y, model.facing)
+    return at_x, at_y, model.z + up
+
+
+@rule("1.1/default-footprints")
+def usual_muzzle(profile: Profile, mount: Mount) -> Point3:
+    """The middle of the side that the weapon fires from, at half the height; of a turret the centre of the roof."""
+    if mount.is_turret:
+        return 0.0, 0.0, height(profile)
+    wide, deep = half_sizes(profile)
+    side = mount.arcs[0] if mount.arcs else "front"
+    x, y = {"front": (0.0, deep), "rear": (0.0, -deep), "left": (-wide, 0.0), "right": (wide, 0.0)}[side]
+    return x, y, height(profile) / 2.0
+
+
+def half_sizes(profile: Profile) -> tuple[float, float]:
+    """Half the width and half the length of the rectangle about a footprint."""
+    made = shape(profile)
+    if isinstance(made, Circle):
+        return made.radius, made.radius
+    if isinstance(made, Hull):
+        return max(x for x, _ in made.corners), max(y for _, y in made.corners)
+    return made.half_width, made.half_length
+
+
+@rule("1.1/default-footprints", "7.10/capacity")
+def hatches(model: Model) -> tuple[Point3, ...]:
+    """The hatches of a vehicle on the table: those of its profile, else the middle of the left, right and rear."""
+    profile = model.profile
+    wide, deep = half_sizes(profile)
+    return on_the_table(model, profile.hatches if profile.hatches is not None else usual_hatches(wide, deep))
+
+
+@rule("7.10/fire-points")
+def fire_points(model: Model) -> tuple[Point3, ...]:
+    if model.profile.is_a("open-topped"):
+        return rim_points(model)
+    return on_the_table(model, model.profile.fire_points)
+
+
+@rule("7.12/open-topped-points")
+def rim_points(model: Model) -> tuple[Point3, ...]:
+    """For everybody inside an open-topped vehicle the point of its rim that is nearest to whom his unit faces."""
+    position = model.position
+    units = [position.unit_of[row] for row, carrier in enumerate(position.aboard_of) if carrier == model.row]
+    nearest = {unit: rim_point(model, Unit(position, unit)) for unit in dict.fromkeys(units)}
+    return tuple(nearest[unit] for unit in units)
+
+
+def rim_point(model: Model, unit: Unit) -> Point3:
+    """A hair outside of the hull, so that what is before it is not hidden by it."""
+    faced = faced_by(unit)
+    own = solid(model)
+    targets = [] if faced is None else [solid(other) for other in members(faced)]
+    goal = min(targets, key=lambda other: gap(own, other), default=own)
+    x, y = nearest_point(own, goal.x, goal.y)
+    dx, dy = goal.x - x, goal.y - y
+    far = (dx * dx + dy * dy) ** 0.5
+    step = OUTSIDE / far if far > OUTSIDE else 0.0
+    return rounded(x + step * dx), rounded(y + step * dy), model.z + height(model.profile)
+
+
+def on_the_table(model: Model, own: tuple[Point3, ...]) -> tuple[Point3, ...]:
+    """Points of a hull's own coordinates as places on the table."""
+    flat = placed([(x, y) for x, y, _ in own], model.x, model.y, model.facing)
+    return tuple((x, y, model.z + up) for (x, y), (_, _, up) in zip(flat, own, strict=True))

@@ -1,0 +1,298 @@
+"""The resolution of hits (2): wounds, who takes them, saves, losses; vehicles go by chapter 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from campale.dice.stages import through
+from campale.referee.ask import fill_in
+from campale.referee.position import Model, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions import characteristics
+from campale.rulesets.e55.definitions.types import is_vehicle, living
+from campale.rulesets.e55.definitions.units import GRIPPED, members
+from campale.rulesets.e55.hits import allocation, casualties, wound_order
+from campale.rulesets.e55.hits.allocation import groups_of, is_instant
+from campale.rulesets.e55.hits.attacks import NO_COVER, Covers, Hit, Wound
+from campale.rulesets.e55.hits.saves import Borne, Lot, Save, saves_against, unsaved_of
+from campale.rulesets.e55.hits.wounding import wounds_of
+from campale.rulesets.e55.moments import SUFFERED, at_moment
+from campale.rulesets.e55.unit_types.special import pain_ignored_on
+from campale.rulesets.e55.vehicles import vehicle_hits
+from campale.rulesets.e55.view import labels
+
+Target = tuple[Unit, Sequence[Hit]]
+Pair = tuple[int, Wound]
+"""The row of a model, and a wound on it."""
+
+
+# ---------------------------------------------------------------- what others call
+
+
+@rule("2/hits-resolved-at-once")
+async def take_hits(target: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
+    """The whole of a resolution: all hits that a unit takes at the same moment."""
+    await take_all([(target, hits)], covers)
+
+
+async def take_all(targets: Sequence[Target], covers: Covers = NO_COVER) -> None:
+    """What several units take at the same moment."""
+    if not targets:
+        return
+    await resolve_all(targets, covers)
+    await casualties.settle(targets[0][0].position)
+
+
+async def take_blast(targets: Sequence[Target]) -> None:
+    """What those near an explosion take, amid the resolution that it came of."""
+    await resolve_all(targets, NO_COVER)
+
+
+async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
+    """A resolution from the allocation on."""
+    await resolve_wounds(unit, tuple(wounds), covers)
+    await casualties.settle(unit.position)
+
+
+# ---------------------------------------------------------------- 2/resolution-sequence
+
+
+@rule("2/resolution-sequence")
+async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
+    """All wounds are rolled before anybody is removed; what happens to vehicles comes last."""
+    wounded: list[tuple[Unit, tuple[Wound, ...]]] = []
+    damaged: list[tuple[Unit, tuple[Hit, ...]]] = []
+    for unit, hits in targets:
+        on_living, on_vehicles = await parted(unit, tuple(hits), covers)
+        if on_living:
+            wounded.append((unit, await wounds_of_stage(unit, on_living)))
+        if on_vehicles:
+            damaged.append((unit, on_vehicles))
+    for unit, wounds in wounded:
+        await resolve_wounds(unit, wounds, covers)
+    for unit, hits in damaged:
+        await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
+
+
+@rule("7.17/squadron-hits", "1.2/mixed-units")
+async def parted(unit: Unit, hits: tuple[Hit, ...], covers: Covers) -> tuple[tuple[Hit, ...], tuple[Hit, ...]]:
+    """The hits that wound and those that damage: a unit of both kinds has them given out to its models first."""
+    vehicles = [model.row for model in members(unit) if is_vehicle(model)]
+    if not vehicles or not living(unit):
+        return ((), hits) if vehicles else (hits, ())
+    given = await vehicle_hits.share_out(unit, [hit for hit in hits if hit.target < 0], covers)
+    aimed = [hit for hit in hits if hit.target >= 0]
+    on_living = [hit for row, hit in given if row not in vehicles]
+    on_vehicles = [msgspec.structs.replace(hit, target=row) for row, hit in given if row in vehicles]
+    return (
+        (*on_living, *(hit for hit in aimed if hit.target not in vehicles)),
+        (*on_vehicles, *(hit for hit in aimed if hit.target in vehicles)),
+    )
+
+
+async def wounds_of_stage(unit: Unit, hits: tuple[Hit, ...]) -> tuple[Wound, ...]:
+    async def to_wound(stage: tuple[Hit, ...]) -> tuple[Wound, ...]:
+        return await wounds_of(unit, stage)
+
+    wounds: tuple[Wound, ...] = await through((to_wound,), hits)
+    return wounds
+
+
+async def resolve_wounds(unit: Unit, wounds: tuple[Wound, ...], covers: Covers) -> None:
+    """Allotment, then lot after lot its saves and what is lost."""
+
+    async def given_out(stage: tuple[Wound, ...]) -> tuple[Lot, ...]:
+        return await lots_of(unit, stage, covers)
+
+    async def carried_out(lots: tuple[Lot, ...]) -> None:
+        for lot in lots:
+            await resolve_lot(unit, lot)
+
+    await through((given_out, carried_out), wounds)
+
+
+@rule("2.2/allocation", "2/target-kinds")
+async def lots_of(unit: Unit, wounds: Sequence[Wound], covers: Covers) -> tuple[Lot, ...]:
+    """The wounds given out, in lots, in the order and with the saves that the owner wants.
+
+    A wound aimed at one model is his: it is not given out and counts in no round.
+    """
+    common = [wound for wound in wounds if wound.target < 0]
+    aimed = [wound for wound in wounds if wound.target >= 0]
+    rows = await allocation.allocate(unit, common, covers)
+    given = list(zip(rows, common, strict=False))
+    lots = made_into_lots(unit, given, [(wound.target, wound) for wound in aimed], covers)
+    return await as_owner_wants(unit, lots, covers)
+
+
+@rule("2.3.2/identical-models")
+def made_into_lots(
+    unit: Unit, given: Sequence[tuple[int, Wound]], aimed: Sequence[tuple[int, Wound]], covers: Covers
+) -> list[Lot]:
+    """Identical models pool what they were given; what is aimed at one of them stays out of the pool."""
+    lots: list[Lot] = []
+    for group in groups_of(unit):
+        rows = tuple(model.row for model in group)
+        own = [pair for pair in given if pair[0] in rows]
+        struck = [pair for pair in aimed if pair[0] in rows]
+        if len(group) == 1:
+            lots.append(lot_of(unit, rows, [*own, *struck], covers, together=False))
+            continue
+        lots.append(lot_of(unit, rows, own, covers, together=True))
+        lots += [lot_of(unit, (row,), [pair for pair in struck if pair[0] == row], covers, False) for row in rows]
+    return [lot for lot in lots if lot.borne]
+
+
+def lot_of(
+    unit: Unit, rows: tuple[int, ...], pairs: Sequence[tuple[int, Wound]], covers: Covers, together: bool
+) -> Lot:
+    models = unit.position.models
+    pain = {row: pain_ignored_on(models[row]) for row in dict.fromkeys(row for row, _ in pairs)}
+    best = {pair: next(iter(saves), None) for pair, saves in saves_of_pairs(unit, pairs, covers).items()}
+    return Lot(rows, tuple(Borne(row, wound, best[row, wound], pain[row]) for row, wound in pairs), together)
+
+
+def saves_of_pairs(unit: Unit, pairs: Iterable[tuple[int, Wound]], covers: Covers) -> dict[Pair, tuple[Save, ...]]:
+    """The saves that models (rows) have against wounds, of like ones once."""
+    models = unit.position.models
+    return {(row, wound): saves_against(models[row], wound, covers) for row, wound in dict.fromkeys(pairs)}
+
+
+def saves_in(unit: Unit, lot: Lot, covers: Covers) -> dict[Pair, tuple[Save, ...]]:
+    return saves_of_pairs(unit, ((b.row, b.wound) for b in lot.borne), covers)
+
+
+# ---------------------------------------------------------------- what the owner settles
+
+
+@rule("2.3/wound-order", "2.3.2/choose-save")
+async def as_owner_wants(unit: Unit, lots: list[Lot], covers: Covers) -> tuple[Lot, ...]:
+    """One form for everything that he may settle: the order of the lots, of wounds on one model, and the saves."""
+    first: list[Question] = []
+    if wound_order.matters_among(lots):
+        lots = wound_order.proposed(lots)
+        first = [wound_order.of_lots(unit, lots)]
+    orders = [k for k, lot in enumerate(lots) if wound_order.matters_within(unit, lot, lots)]
+    chosen = [(k, options) for k, lot in enumerate(lots) for options in choices_of(unit, lot, covers)]
+    fields = [*first, *(wound_order.of_wounds(unit, lots[k]) for k in orders)]
+    fields += [save_choice(unit, lots[k], options, covers) for k, options in chosen]
+    filled = await fill_in(unit.side, "settle-wounds", lambda done: nth(fields, len(done)), unit=unit.row)
+    for (k, options), kind in zip(chosen, filled[len(first) + len(orders) :], strict=True):
+        lots[k] = with_save(unit, lots[k], options, kind, covers)
+    for k, places in zip(orders, filled[len(first) :], strict=False):
+        lots[k] = msgspec.structs.replace(lots[k], borne=tuple(lots[k].borne[place] for place in places))
+    return tuple(lots[int(k)] for k in filled[0]) if first else tuple(lots)
+
+
+def nth(fields: Sequence[Question], place: int) -> Question | None:
+    return fields[place] if place < len(fields) else None
+
+
+def choices_of(unit: Unit, lot: Lot, covers: Covers) -> list[tuple[Save, ...]]:
+    """The different choices among saves that are not all as good as each other."""
+    options = dict.fromkeys(saves_in(unit, lot, covers).values())
+    return [saves for saves in options if len({save.value for save in saves}) > 1]
+
+
+def save_choice(unit: Unit, lot: Lot, options: tuple[Save, ...], covers: Covers) -> Choose:
+    known = saves_in(unit, lot, covers)
+    against = [b.wound for b in lot.borne if known[b.row, b.wound] == options]
+    about: dict[str, Plain] = {"unit": unit.row, "models": list(lot.rows)}
+    about["values"] = [save.needed for save in options]
+    about["wounds"] = labels.numbers_told(against)
+    return Choose(unit.side, "choose-save", [save.kind for save in options], about=about)
+
+
+def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers: Covers) -> Lot:
+    known = saves_in(unit, lot, covers)
+    chosen = next(save for save in options if save.kind == kind)
+    borne = [msgspec.structs.replace(b, save=chosen) if known[b.row, b.wound] == options else b for b in lot.borne]
+    return msgspec.structs.replace(lot, borne=tuple(borne))
+
+
+# ---------------------------------------------------------------- saves and losses
+
+
+async def resolve_lot(unit: Unit, lot: Lot) -> None:
+    """Saves first, then what is lost, before the next lot."""
+
+    async def saved(stage: Lot) -> tuple[Borne, ...]:
+        return await unsaved_of(unit.side, stage.borne) if stage.together else await one_by_one(unit, stage)
+
+    async def lost(unsaved: tuple[Borne, ...]) -> None:
+        await (lose_of_group(unit, lot, unsaved) if lot.together else suffer(unit, lot, unsaved))
+
+    if any(unit.position.models[row].is_on_table for row in lot.rows):
+        await through((saved, lost), lot)
+
+
+class Suffered(NamedTuple):
+    """How many wounds a model has left, and those that it has not saved."""
+
+    left: int
+    unsaved: tuple[Borne, ...] = ()
+
+
+async def one_by_one(unit: Unit, lot: Lot) -> tuple[Borne, ...]:
+    """Each wound completely before the next."""
+    model = unit.position.models[lot.rows[0]]
+    so_far = Suffered(characteristics.value(model, "w"))
+    for borne in lot.borne:
+        so_far = await and_one_more(model, borne, so_far)
+    return so_far.unsaved
+
+
+@rule("2.3/wound-order", "2.3.2/excess-wounds")
+async def and_one_more(model: Model, borne: Borne, so_far: Suffered) -> Suffered:
+    """What is left when the model is dead is nobody's."""
+    if so_far.left <= 0:
+        return so_far
+    failed = await unsaved_of(model.side, (borne,))
+    is_over = any(is_instant(model, one.wound) for one in failed)
+    return Suffered(0 if is_over else so_far.left - len(failed), so_far.unsaved + failed)
+
+
+@rule("2.3.2/identical-models", "2.3.2/identical-excess")
+async def lose_of_group(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
+    """One model of the group for every failed save, as long as there is one."""
+    models = unit.position.models
+    group = [models[row] for row in lot.rows if models[row].is_on_table]
+    fatal = unsaved[: len(group)]
+    if not fatal:
+        return
+    rows = await casualties.choose_losses(unit, group, len(fatal))
+    for row, borne in zip(rows, fatal, strict=True):
+        casualties.lose(models[row], borne.wound.cause, borne.wound.by_unit)
+
+
+@rule("2.3.2/unsaved-wound", "2.3.2/instant-death")
+async def suffer(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
+    """Unsaved wounds on one model: each costs a wound, or all of them."""
+    model = unit.position.models[lot.rows[0]]
+    for borne in unsaved:
+        wound = borne.wound
+        if is_instant(model, wound):
+            casualties.lose(model, wound.cause, wound.by_unit)
+        else:
+            casualties.lose_wound(model, wound.cause, wound.by_unit)
+    if model.is_on_table and unsaved:
+        await when_suffered(model, unsaved)
+
+
+@rule("2.1/timing-suffered")
+async def when_suffered(model: Model, unsaved: Sequence[Borne]) -> None:
+    """What unsaved wounds that it survives do to a model beside what they cost it."""
+    crush(model, unsaved)
+    await at_moment(model.position, SUFFERED, model, len(unsaved))
+
+
+@rule("9.2.1/crushing-grip")
+def crush(model: Model, unsaved: Sequence[Borne]) -> None:
+    """It makes no attacks the next time that it should."""
+    if any(b.wound.cause == "melee" and "crushing-grip" in b.wound.rules for b in unsaved):
+        model.mark(GRIPPED, 1)

@@ -1,0 +1,176 @@
+"""Facing (3.1.4): a unit faces an enemy unit, wherever that goes; vehicles face where their hulls point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from campale.referee.ask import ask, choose, fill_in
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.measuring import exact_of_models
+from campale.rulesets.e55.definitions.sight import sees
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import (
+    COMBAT,
+    FACES,
+    aboard,
+    faced_by,
+    is_engaged,
+    members,
+    units_aboard,
+    units_on_table,
+)
+
+LOOKED_FOR = 3
+LIKELIEST = 0.8
+NOBODY = -1
+"""What a unit faces that had to choose when no enemy was on the table: it chooses once there is one."""
+
+
+# ---------------------------------------------------------------- who faces whom
+
+
+@rule("3.1.4/facing-choice", "7.2/vehicle-orientation")
+def takes_a_facing(unit: Unit) -> bool:
+    """Whether the unit, on the table or aboard, has a model that is no vehicle."""
+    return any(not is_vehicle(model) for model in [*members(unit), *aboard(unit)])
+
+
+def choosers(position: Position, side: int) -> list[Unit]:
+    """The units of a side that take a facing, those aboard transports too, in the order of the roster."""
+    rows = [unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))]
+    return [unit for row in sorted(set(rows)) if takes_a_facing(unit := Unit(position, row))]
+
+
+def enemies_of(unit: Unit) -> list[int]:
+    """The rows of the enemy units on the table, seen or unseen."""
+    return [other.row for other in units_on_table(unit.position, 1 - unit.side)]
+
+
+def likeliest(unit: Unit) -> list[int]:
+    """The same, first the one that it would most likely face: of the nearest the first that it sees."""
+    kept, key = unit.position.cache, ("enemies", unit.row)
+    if key not in kept:
+        found = sorted(units_on_table(unit.position, 1 - unit.side), key=partial(likelihood, unit))
+        seen = next((other for other in found[:LOOKED_FOR] if members(unit) and sees(unit, other)), None)
+        kept[key] = [other.row for other in sorted(found, key=lambda other: other != seen)]
+    return list(kept[key])
+
+
+class Facing(Choose):
+    """Whom a unit faces. Only for a proposal is it looked who is near and seen."""
+
+    __slots__ = ("unit",)
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit.side, "face", partial(enemies_of, unit), "unit", about={"unit": unit.row})
+        self.unit = unit
+
+    def suggestions(self) -> list[Plain]:
+        return [*likeliest(self.unit)]
+
+    def leaning(self, rng: Random) -> Plain:
+        """The likeliest as a rule, now and then the next."""
+        likely = likeliest(self.unit)
+        return likely[0] if len(likely) < 2 or rng.random() < LIKELIEST else likely[1]
+
+
+def likelihood(unit: Unit, enemy: Unit) -> tuple[bool, float, int]:
+    """Those in combats of others come last, the nearest first."""
+    elsewhere = is_engaged(enemy) and enemy.marks(COMBAT) != unit.marks(COMBAT)
+    return elsewhere, exact_of_models(where_it_is(unit), members(enemy)), enemy.row
+
+
+def where_it_is(unit: Unit) -> list[Model]:
+    """The models from which a unit's distances run: its own, or the transport that it is in."""
+    return members(unit) or [carrier for model in aboard(unit)[:1] if (carrier := model.aboard_of) is not None]
+
+
+def face(unit: Unit, row: int) -> None:
+    faced = row + 1 if row >= 0 else NOBODY
+    if row >= 0 and faced != unit.marks(FACES):
+        unit.position.write("faces", unit=unit.row, target=row)
+    unit.mark(FACES, faced)
+
+
+# ---------------------------------------------------------------- choosing
+
+
+@rule("3.1.4/facing-choice", "7.10/embarked-facing")
+async def facing_phase(position: Position) -> bool:
+    """The active player says of all his units which enemy units they face from now on."""
+    side = int(position.now["side"])
+    units = choosers(position, side)
+    rows = [unit.row for unit in units]
+    enemies = [row for unit in units[:1] for row in enemies_of(unit)]
+    if len(enemies) < 2:
+        for unit in units:
+            face(unit, enemies[0] if enemies else -1)
+        return False
+    named = await fill_in(side, "face", partial(next_facing, position, rows), units=rows)
+    for row, enemy in zip(rows, named, strict=True):
+        face(Unit(position, row), enemy)
+    return False
+
+
+def next_facing(position: Position, rows: Sequence[int], filled: list[Any]) -> Question | None:
+    if len(filled) == len(rows):
+        return None
+    unit = Unit(position, rows[len(filled)])
+    return Facing(unit)
+
+
+@rule("3.1.4/facing-choice")
+async def choose_facing(unit: Unit) -> None:
+    """Its owner names at once the enemy unit that it faces."""
+    enemies = enemies_of(unit)
+    if takes_a_facing(unit):
+        face(unit, (enemies[0] if len(enemies) == 1 else await ask(Facing(unit))) if enemies else NOBODY)
+
+
+# ---------------------------------------------------------------- 3.1.4/facing-target-removed
+
+
+@rule("3.1.4/facing-target-removed")
+def has_lost_what_it_faced(unit: Unit) -> bool:
+    """What it faced has left the table, or there was nobody to face when it had to choose and now there is."""
+    faced = faced_by(unit)
+    if faced is None:
+        return unit.marks(FACES) == NOBODY and bool(units_on_table(unit.position, 1 - unit.side))
+    return not members(faced)
+
+
+async def settle_facings(position: Position) -> None:
+    """Units of either side whose faced unit is off the table face another, the active player's first."""
+    side = int(position.now["side"])
+    for owner in (side, 1 - side):
+        for unit in choosers(position, owner):
+            if has_lost_what_it_faced(unit):
+                await choose_facing(unit)
+
+
+# ---------------------------------------------------------------- 3.1.4/facing-start
+
+
+@rule("3.1.4/facing-start")
+async def face_at_the_start(position: Position) -> bool:
+    """Each unit faces the nearest enemy unit; of several as near its owner picks, the first player first."""
+    first = int(position.now["first"])
+    for side in (first, 1 - first):
+        for unit in choosers(position, side):
+            nearest = nearest_enemies(unit)
+            face(unit, await choose(side, "face", nearest, of="unit", unit=unit.row) if nearest else -1)
+    return False
+
+
+def nearest_enemies(unit: Unit) -> list[int]:
+    own = where_it_is(unit)
+    found = [
+        (exact_of_models(own, members(other)), other.row) for other in units_on_table(unit.position, 1 - unit.side)
+    ]
+    return [row for far, row in found if far == min(found)[0]]

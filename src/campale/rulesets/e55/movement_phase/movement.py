@@ -1,0 +1,321 @@
+"""The movement phase (3.1, 3.1.3): who moves, how far, running, and carrying out what was declared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from campale.referee.ask import ask
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.dice import sum_of
+from campale.rulesets.e55.definitions.types import (
+    all_fly,
+    is_all_vehicles,
+    is_bike,
+    is_character,
+    is_flying,
+    is_vehicle,
+)
+from campale.rulesets.e55.definitions.units import (
+    APART,
+    ARRIVED,
+    DISEMBARKED,
+    DONE,
+    EMBARKED,
+    MOVED,
+    RAN,
+    active,
+    cannot_act,
+    is_engaged,
+    is_on_ground,
+    members,
+    units_on_table,
+)
+from campale.rulesets.e55.movement_phase import dangerous, facing, rough
+from campale.rulesets.e55.movement_phase.coherency import Places, first_overlap, is_coherent, keeping
+from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
+from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
+from campale.rulesets.e55.psychic_powers import powers
+from campale.rulesets.e55.turn.acting import Act, Key, act_in_phase
+from campale.rulesets.e55.unit_types import characters
+from campale.rulesets.e55.view import foretelling
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE
+
+__all__ = ["ACTS", "allowance", "good_unit_moves", "move_unit", "movement_phase", "unit_move_question"]
+
+INCHES = 6.0
+BACK = 0.05
+
+
+# ---------------------------------------------------------------- how far
+
+
+@rule("3.1/move-allowance")
+def usual_move(model: Model) -> float:
+    """Six inches, unless the type states a figure of its own."""
+    for own in (move_of_bike, move_of_flyer, move_of_vehicle):
+        found = own(model)
+        if found:
+            return found
+    return INCHES
+
+
+@rule("6.2/bike-move", "6.2.1/jetbike-move")
+def move_of_bike(model: Model) -> float:
+    return float(model.profile.x) if is_bike(model) else 0.0
+
+
+@rule("6.1.1/fmc-move", "6.4/flying-infantry-move")
+def move_of_flyer(model: Model) -> float:
+    """Flying monstrous creatures and flying infantry, while they operate as such."""
+    return float(model.profile.x) if is_flying(model) and not is_vehicle(model) else 0.0
+
+
+def move_of_vehicle(model: Model) -> float:
+    """Half its speed, for one that shares a unit with others."""
+    return model.profile.speed / 2.0 if is_vehicle(model) else 0.0
+
+
+@rule("3.1/slowest-model", "1.2/mixed-units")
+def slowest(models: Sequence[Model]) -> float:
+    return min((usual_move(model) for model in models), default=0.0)
+
+
+def allowance(unit: Unit, models: Sequence[Model] | None = None) -> float:
+    """How far a unit moves in its movement phase, or those of its models that move by themselves."""
+    return slowest(members(unit) if models is None else models) + powers.haste(unit)
+
+
+# ---------------------------------------------------------------- who may not move
+
+
+def unit_of(position: Position, key: Key) -> Unit:
+    return Unit(position, int(key[1]))
+
+
+@rule("3.1/move-allowance")
+def has_acted(position: Position, key: Key) -> Fault | None:
+    """Each unit once; embarking, getting out and arriving take the place of its move."""
+    unit = unit_of(position, key)
+    return Fault() if any(unit.marks(name) for name in (DONE, ARRIVED, DISEMBARKED, EMBARKED)) else None
+
+
+@rule("3.1/cannot-move")
+def is_held_in_place(position: Position, key: Key) -> Fault | None:
+    unit = unit_of(position, key)
+    return Fault() if is_engaged(unit) or is_on_ground(unit) else None
+
+
+@rule("4.2/broken-cannot-act")
+def is_in_rout(position: Position, key: Key) -> Fault | None:
+    return cannot_act(unit_of(position, key))
+
+
+@rule("6.2/bike-no-run")
+def has_a_bike(position: Position, key: Key) -> Fault | None:
+    bike = next((model for model in members(unit_of(position, key)) if is_bike(model)), None)
+    return None if bike is None else Fault(bike.at, model=bike.row)
+
+
+@rule("7.2/vehicle-no-run")
+def has_a_vehicle(position: Position, key: Key) -> Fault | None:
+    """Walkers included."""
+    vehicle = next((model for model in members(unit_of(position, key)) if is_vehicle(model)), None)
+    return None if vehicle is None else Fault(vehicle.at, model=vehicle.row)
+
+
+@rule("8/independent-character")
+def leaves_nobody(position: Position, key: Key) -> Fault | None:
+    """Only who is in a unit with others can move away from it, and once."""
+    model = position.model(int(key[2]))
+    return Fault(model=model.row) if model.marks(APART) or model.bought_with == model.unit else None
+
+
+MOVE_RESTRICTIONS = (has_acted, is_held_in_place, is_in_rout)
+RUN_RESTRICTIONS = (*MOVE_RESTRICTIONS, has_a_bike, has_a_vehicle)
+LEAVE_RESTRICTIONS = (*MOVE_RESTRICTIONS, leaves_nobody)
+
+
+# ---------------------------------------------------------------- the phase
+
+
+@rule("3.1/move-allowance")
+async def movement_phase(position: Position) -> bool:
+    """The active player acts with one unit after another; then it is settled to whom characters belong."""
+    if await act_in_phase(position, "movement"):
+        return True
+    scattered = next((unit for unit in on_foot(position, active(position)) if must_close_up(unit)), None)
+    if scattered is not None:
+        await move(position, ("move", scattered.row))
+        return True
+    await characters.settle(position, active(position))
+    await facing.settle_facings(position)
+    return False
+
+
+@rule("3.1.1/restore-coherency")
+def must_close_up(unit: Unit) -> bool:
+    """A unit out of coherency uses its movement phase to come together."""
+    key = ("move", unit.row)
+    return not is_coherent(unit) and not any(bars(unit.position, key) for bars in MOVE_RESTRICTIONS)
+
+
+def on_foot(position: Position, side: int) -> list[Unit]:
+    """The units that move as this chapter says; those of vehicles alone have a chapter of their own."""
+    return [unit for unit in units_on_table(position, side) if not is_all_vehicles(unit)]
+
+
+def moves(position: Position, side: int) -> list[Key]:
+    return [("move", unit.row) for unit in on_foot(position, side)]
+
+
+def runs(position: Position, side: int) -> list[Key]:
+    return [("run", unit.row) for unit in units_on_table(position, side)]
+
+
+def departures(position: Position, side: int) -> list[Key]:
+    """Characters who could move away from the units that they are in."""
+    found = [m for m in position.on_table(side) if is_character(m) and m.bought_with != m.unit]
+    return [("leave", model.unit.row, model.row) for model in found]
+
+
+async def move(position: Position, key: Key) -> None:
+    unit = unit_of(position, key)
+    usual = allowance(unit, keeping(unit))
+    unit.mark(DONE, 1)
+    await move_unit(unit, "move", usual, usual)
+
+
+@rule("3.1.3/run")
+async def run(position: Position, key: Key) -> None:
+    """Declared, then rolled, then moved: one movement with the die added to it."""
+    unit = unit_of(position, key)
+    usual = allowance(unit, keeping(unit))
+    unit.mark(DONE, 1)
+    unit.mark(RAN, 1)
+    more = await sum_of(unit.side, "run", 1, unit=unit.row)
+    await move_unit(unit, "run", usual + more, usual)
+
+
+@rule("8/independent-character")
+async def leave(position: Position, key: Key) -> None:
+    """A character goes where it wants at its own speed; whether it has left is settled as the phase ends."""
+    model = position.model(int(key[2]))
+    usual = allowance(model.unit, [model])
+    model.mark(APART, 1)
+    moved = await move_unit(
+        model.unit, "leave", usual, usual, flies=is_flying(model), models=[model], counts=False, alone=True
+    )
+    model.bought_with.mark(MOVED, int(moved))
+
+
+ACTS: tuple[Act, ...] = (
+    Act("move", ("movement",), moves, MOVE_RESTRICTIONS, move),
+    Act("run", ("movement",), runs, RUN_RESTRICTIONS, run, 0.4),
+    Act("leave", ("movement",), departures, LEAVE_RESTRICTIONS, leave, 0.2),
+)
+
+
+# ---------------------------------------------------------------- moving
+
+
+async def move_unit(
+    unit: Unit,
+    prompt: str,
+    limit: float,
+    usual: float,
+    *,
+    may_be_slowed: bool = True,
+    tests_dangerous: bool = True,
+    flies: bool | None = None,
+    models: Sequence[Model] | None = None,
+    targets: frozenset[int] = NOBODY,
+    alone: bool = False,
+    counts: bool = True,
+    **about: Plain,
+) -> bool:
+    """Ask for the ways, roll for what they touch, go them as far as is left; whether anybody moved.
+
+    ``flies`` None: as the unit does. ``counts``: the unit has moved, if anybody has.
+    """
+    aloft = all_fly(unit) if flies is None else flies
+    moving = keeping(unit) if models is None else list(models)
+    far = (usual, limit) if may_be_slowed else None
+    foretells = partial(foretelling.of_move, unit, far=far, tests=tests_dangerous, alone=alone)
+    asked: dict[str, Any] = {"flies": aloft, "targets": targets, "models": moving, "alone": alone, "usual": usual}
+    question = unit_move_question(unit, prompt, limit, foretells=foretells, **asked, **about)
+    paths = as_paths(moving, await ask(question))
+    cost = await rough.reduction(unit, paths, usual, limit) if may_be_slowed else 0.0
+    moved = walk(unit, paths, limit - cost, targets)
+    if moved and counts:
+        unit.mark(MOVED, 1)  # 3.1/moved-flag
+    if tests_dangerous:
+        await test_ground(unit, paths, alone)
+    return moved
+
+
+async def test_ground(unit: Unit, paths: Mapping[int, Path], alone: bool) -> None:
+    """When the move is over: all the models of the unit, or the one that moved by itself, each by its own move."""
+    rolling = rough.who_rolls(unit, paths, alone)
+    if rolling:
+        await dangerous.dangerous_test(unit, models=rolling)
+
+
+@rule("3.1.2/difficult-committed")
+def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> bool:
+    """Every model goes along its declared way as far as is left of its move; whether any of them moved."""
+    moved = False
+    for row, path in shortened(unit, paths, limit, targets).items():
+        model = unit.position.model(row)
+        if level_end(path) != (model.x, model.y, model.z):
+            go(model, path)
+            moved = True
+    return moved
+
+
+def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset[int] = NOBODY) -> dict[int, Path]:
+    """The ways cut to a length; further back where the models of the unit would end on each other."""
+    cut = {row: cut_to(path, limit) for row, path in paths.items()}
+    for row, path in cut.items():
+        if path is not paths[row] and not may_end(unit.position.model(row), path, targets):
+            cut[row] = Path(path.points[:1], path.facing)
+    while (found := first_overlap(unit, ends_of(cut))) is not None:
+        backed = max((row for row in found if row in cut), key=lambda row: (length_of(cut[row]), row))
+        length = length_of(cut[backed])
+        if length <= 0.0:
+            break
+        cut[backed] = cut_to(paths[backed], length - BACK)
+    return cut
+
+
+def may_end(model: Model, path: Path, targets: frozenset[int]) -> bool:
+    x, y, z = level_end(path)
+    return may_stand(model, (x, y), z, model.facing, targets)
+
+
+def ends_of(paths: Mapping[int, Path]) -> Places:
+    return {row: level_end(path) for row, path in paths.items()}
+
+
+def cut_to(path: Path, length: float) -> Path:
+    """As much of a way as a length allows, climbs counted; a climb is made whole or not at all."""
+    left = length
+    points = [path.points[0]]
+    for one, other in zip(path.points, path.points[1:], strict=False):
+        leg = length_of(Path((one, other)))
+        if leg > left + TOLERANCE:
+            if one[2:] == other[2:] and left > 0.0:
+                points.append(part_way(one, other, left / leg))
+            return Path(tuple(points), path.facing)
+        points.append(other)
+        left -= leg
+    return path
+
+
+def part_way(one: Sequence[float], other: Sequence[float], share: float) -> tuple[float, float, float]:
+    x, y = one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+    return round(x, 4), round(y, 4), one[2] if len(one) == 3 else 0.0

@@ -1,0 +1,460 @@
+"""The odds of a combat: initiative step after initiative step, the losses of both sides, the result and its tests.
+
+Each step is run from every state that the steps before may have left: who is gone, who has lost wounds. Within a step
+the dice are counted as those of a volley are; what it does to each unit hangs on no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from campale.dice import counts
+from campale.dice.chain import Key, Worlds
+from campale.dice.counts import Chances, chances_of
+from campale.dice.odds import OddsError
+from campale.referee.looks import Forecast, Step
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.assault_phase import combat, melee
+from campale.rulesets.e55.assault_phase.charge import charge
+from campale.rulesets.e55.assault_phase.fighting import choose_strikes, is_hulls
+from campale.rulesets.e55.assault_phase.melee import Fight
+from campale.rulesets.e55.assault_phase.pile_in import defend
+from campale.rulesets.e55.assault_phase.striking import Blow, hit_of, need_again, need_to_hit, roll_to_hit
+from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle
+from campale.rulesets.e55.definitions.units import CHARGED, handles, members
+from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.odds.fates import fates_of_unit, is_mixed
+from campale.rulesets.e55.odds.hull_fates import Battered, Fate, MayExplode, batter
+from campale.rulesets.e55.odds.hull_odds import damages_on
+from campale.rulesets.e55.odds.volley_odds import (
+    Attacks,
+    Fire,
+    Hits,
+    Policy,
+    Varied,
+    by_proposal,
+    hits_counted,
+    in_floats,
+    mixed,
+    step,
+)
+from campale.rulesets.e55.odds.wound_odds import wounds_counted
+from campale.rulesets.e55.vehicles.damage import silenced_mounts, structure_left
+
+CHARGE, MELEE = "charge", "melee"
+MOST_PLAYED = 2500
+"""How often all that happens in a fight may be run before it is given up as too much to tell."""
+
+
+class Ended(NamedTuple):
+    """How a combat ended: the models lost by each side, who has won (-1: nobody), how many units fail their tests.
+
+    ``points``: the structure points lost by the vehicles of each side.
+    """
+
+    lost: tuple[int, int]
+    winner: int
+    broken: int
+    points: tuple[int, int] = (0, 0)
+
+
+class Struck(Fire):
+    """The blows of one step at one unit."""
+
+    def __init__(
+        self, position: Position, target: int, attacks: Sequence[Attacks], policy: Callable[[Any], Any]
+    ) -> None:
+        super().__init__(position, target)
+        self.policy = policy
+        self.attacks = attacks
+
+
+def key_of(position: Position) -> Key:
+    """All that may tell one position from another within a combat."""
+    columns = (position.of_models.columns, position.of_units.columns)
+    marks = tuple(tuple((name, tuple(found[name])) for name in sorted(found) if any(found[name])) for found in columns)
+    torn_off = tuple((model.row, silenced_mounts(model)) for model in position.on_table() if is_vehicle(model))
+    return tuple(position.where), tuple(position.unit_of), marks, torn_off
+
+
+# ---------------------------------------------------------------- a step
+
+
+class Combat:
+    """The round of one combat, from a position in which nobody has struck yet."""
+
+    def __init__(self, position: Position, units: Sequence[int], varied: Varied | None = None) -> None:
+        self.policy = by_proposal if varied is None else varied(by_proposal)
+        self.worlds = Worlds(key_of, self.policy, MOST_PLAYED)
+        self.in_hand = melee.in_hand(position)
+        self.fight = self.in_hand or Fight(tuple(units), False, melee.CHOOSE, len(position.losses))
+        self.begun = position.copy()
+        self.standing = [(model.row, model.side) for unit in handles(position, units) for model in members(unit)]
+        self.told: dict[tuple[int, str], list[tuple[float, Chances]]] = {}
+        self.steps_of_side: dict[int, set[int]] = {0: set(), 1: set()}
+        self.kept: dict[Any, Any] = {}
+
+    @rule("3.3.2/attack-steps", "3.3.2/melee-sequence")
+    def states(self) -> dict[tuple[Key, Fight], float]:
+        """The states after all have struck."""
+        now: dict[tuple[Key, Fight], float] = {}
+        for (key, fight), chance in self.worlds.after(self.worlds.begin(self.begun), "begin", self.begins).items():
+            now[key, fight] = now.get((key, fight), 0.0) + chance
+        while any(fight.strikes for _, fight in now):
+            before, now = now, {}
+            for (key, fight), chance in before.items():
+                later = self.after_step(key, fight, chance) if fight.strikes else {(key, fight): 1.0}
+                for state, share in later.items():
+                    now[state] = now.get(state, 0.0) + chance * share
+        return now
+
+    async def begins(self, position: Position) -> Fight:
+        """The tests of fear, unless they have been taken already, and what everybody does."""
+        if self.in_hand is None:
+            await melee.fear_tests(position, self.fight.units)
+        strikes = await choose_strikes(position, self.fight.units)
+        return self.fight._replace(stage=melee.STRIKE, strikes=melee.frozen_order(strikes))
+
+    def after_step(self, key: Key, fight: Fight, chance: float) -> dict[tuple[Key, Fight], float]:
+        """One initiative: the blows, what they do to each unit, and what is left."""
+        found: dict[tuple[Key, Fight], float] = {}
+        number = fight.strikes[0].initiative
+        name = "blows", fight.strikes, fight.units
+        for (struck, blows), share in self.worlds.after(key, name, partial(blows_now, fight)).items():
+            for side in self.sides_striking(fight, number):
+                self.note(side, struck, blows, chance * share)
+            for fates, last in self.fates_of(struck, blows).items():
+                call = partial(carried_out, fates, fight)
+                for (after, later), one in self.worlds.after(struck, ("fates", fates, name), call).items():
+                    found[after, later] = found.get((after, later), 0.0) + share * last * one
+        return found
+
+    # ------------------------------------------------------------ blows
+
+    def struck_units(self, key: Key, blows: tuple[Blow, ...]) -> list[Struck]:
+        """The units that are struck, each with the attacks on it that are alike."""
+        name = "struck", key, blows
+        if name not in self.kept:
+            position = self.worlds.positions[key]
+            rows = dict.fromkeys(blow.target for blow in blows)
+            self.kept[name] = [
+                Struck(
+                    position, row, attacks_of(position, [b for b in blows if b.target == row], self.policy), self.policy
+                )
+                for row in rows
+            ]
+        found: list[Struck] = self.kept[name]
+        return found
+
+    def sides_striking(self, fight: Fight, number: int) -> list[int]:
+        """The sides whose turn it is in a step, whether anybody is left to strike or not."""
+        sides = sorted({self.begun.side_of[one.model] for one in fight.strikes if one.initiative == number})
+        for side in sides:
+            self.steps_of_side[side].add(number)
+        return sides
+
+    def note(self, side: int, key: Key, blows: tuple[Blow, ...], chance: float) -> None:
+        """The hits and wounds of a side in this step, for the telling."""
+        own = tuple(blow for blow in blows if self.begun.side_of[blow.model] == side)
+        name = "note", key, own
+        if name not in self.kept:
+            several = self.struck_units(key, own)
+            hits = counts.together(hits_counted(one.attacks) for one in several)
+            living = [one for one in several if not any(map(is_vehicle, members(one.target)))]
+            wounds = counts.together(wounds_counted(one, one.attacks) for one in living)
+            self.kept[name] = hits, wounds
+        hits, wounds = self.kept[name]
+        self.told.setdefault((side, "hits"), []).append((chance, hits))
+        self.told.setdefault((side, "wounds"), []).append((chance, wounds))
+
+    def fates_of(self, key: Key, blows: tuple[Blow, ...]) -> dict[tuple[Fate, ...], float]:
+        """What becomes of all units that are struck, independently of each other."""
+        found: dict[tuple[Fate, ...], float] = {(): 1.0}
+        for one in self.struck_units(key, blows):
+            own = fates_of_unit(one, one.attacks)
+            found = {(*before, fate): p * q for before, p in found.items() for fate, q in own.items()}
+        return found
+
+    # ------------------------------------------------------------ the result
+
+    @rule("3.3.2/combat-result", "3.3.2/loser-morale")
+    def ends(self) -> dict[Ended, float]:
+        found: dict[Ended, float] = {}
+        for (key, fight), chance in self.states().items():
+            for (_, (winner, broken)), share in self.worlds.after(
+                key, ("result", fight), partial(result, fight)
+            ).items():
+                ended = Ended(self.lost(key), winner, broken, self.points(key))
+                found[ended] = found.get(ended, 0.0) + chance * share
+        return found
+
+    def lost(self, key: Key) -> tuple[int, int]:
+        position = self.worlds.positions[key]
+        gone = [side for row, side in self.standing if not position.model(row).is_on_table]
+        return gone.count(0), gone.count(1)
+
+    def tells_wounds(self, side: int) -> bool:
+        """Whether anybody on a side is no vehicle, and none is in a unit with one: hits are given out there first."""
+        units = [unit for unit in handles(self.begun, self.fight.units) if unit.side == side]
+        return not all(map(is_all_vehicles, units)) and not any(map(is_mixed, units))
+
+    def points(self, key: Key) -> tuple[int, int]:
+        """The structure points that vehicles of each side have lost."""
+        found = [0, 0]
+        for row, side in self.standing:
+            before, after = self.begun.model(row), self.worlds.positions[key].model(row)
+            if is_vehicle(before):
+                found[side] += structure_left(before) - (structure_left(after) if after.is_on_table else 0)
+        return found[0], found[1]
+
+
+async def blows_now(fight: Fight, position: Position) -> tuple[Blow, ...]:
+    return tuple(await melee.blows_of_step(position, fight))
+
+
+async def carried_out(fates: Sequence[Fate], fight: Fight, position: Position) -> Fight:
+    """What has become of the models comes upon them, all at once; then whatever follows when a resolution is over."""
+    for fate in fates:
+        for row, marks in fate:
+            model = position.model(row)
+            if marks is None:
+                casualties.lose(model, "melee")
+                continue
+            if isinstance(marks, Battered):
+                batter(model, marks)
+                continue
+            for name in {*model.marked(), *dict(marks)}:
+                model.mark(name, dict(marks).get(name, 0))
+    if fates:
+        await casualties.settle(position)
+    return melee.after_step(position, fight) or fight._replace(strikes=())
+
+
+async def result(fight: Fight, position: Position) -> tuple[int, int]:
+    """Who has won the round (-1: nobody), and how many units of the losers fail their tests."""
+    totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
+    if combat.is_over(position, fight.units):
+        sides = {unit.side for unit in handles(position, fight.units) if members(unit)}
+        return next(iter(sides), -1), 0
+    if melee.is_stalemate(totals):
+        return -1, 0
+    loser = 0 if totals[0] < totals[1] else 1
+    return 1 - loser, len(await melee.who_fails(position, fight, loser, abs(totals[0] - totals[1])))
+
+
+def attacks_of(position: Position, blows: Sequence[Blow], policy: Policy) -> list[Attacks]:
+    """Blows that need the same and hit alike together: how many attacks, and what one of them hits."""
+    found: dict[Any, tuple[int, Blow]] = {}
+    for blow in blows:
+        model, target = position.model(blow.model), Unit(position, blow.target)
+        alike = replace(hit_of(model, blow.arm, target), by_model=-1)
+        key = need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target), alike
+        found[key] = found.get(key, (0, blow))[0] + blow.times, blow
+    return [Attacks(many, hits_of_one(position, blow, policy)) for many, blow in found.values() if many]
+
+
+def hits_of_one(position: Position, blow: Blow, policy: Policy) -> dict[Hits, float]:
+    fire = Fire(position, blow.target)
+    fire.policy = policy
+
+    async def one_attack(copy: Position) -> Hits:
+        return tuple(hit for _, hit in await roll_to_hit(copy, [blow._replace(times=1)]))
+
+    return in_floats(fire.odds(one_attack))
+
+
+# ---------------------------------------------------------------- forecasts
+
+
+@rule("3.3.2/melee-sequence")
+def combat_forecast(
+    position: Position, actor: int, target: int, units: Sequence[int], varied: Varied | None = None
+) -> Forecast:
+    """What may come of the round of a combat of some units (rows), told from the side of a model of it (row)."""
+    begun = Forecast(actor, target, (), (), (MELEE,))
+    unit = position.unit_of[actor]
+    if tuple(units) == (unit,):
+        steps, gap, decided = at_hulls([(1.0, position)], unit, target, varied)
+    else:
+        steps, gap, decided = told([(1.0, position)], position.side_of[actor], units, varied)
+    return replace(begun, steps=tuple(steps), gap=gap, decided=decided, notes=notes_of(steps))
+
+
+def notes_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """What blows at vehicles that fight nobody do to others is left out."""
+    return ("lost-vehicle",) if any(one.kind == "damages" for one in steps) else ()
+
+
+Told = tuple[list[Step], str, tuple[str, ...]]
+"""The steps, why they do not go on, and what is decided on the way."""
+
+
+def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int], varied: Varied | None) -> Told:
+    """The round of a combat, from any of several positions; the chance that is missing is that of no combat at all."""
+    if not all(melee.has_contact(each, units) for _, each in begun):
+        return [], "no-contact", ()
+    fights = [(chance, Combat(each, units, varied)) for chance, each in begun]
+    try:
+        ends = [(chance, fight.ends()) for chance, fight in fights]
+    except MayExplode:
+        return [], "explosion", ()
+    except OddsError:
+        return [], "too-many", ()
+    decided = dict.fromkeys(one for _, fight in fights for one in fight.worlds.decided)
+    return [*strikes_told(fights, side), *points_told(fights, ends, side), *ends_told(ends, side)], "", tuple(decided)
+
+
+def strikes_told(fights: Sequence[tuple[float, Combat]], side: int) -> list[Step]:
+    """Hits and wounds of each side, where all of it strikes in one step."""
+    found = []
+    for own, after in ((side, ""), (1 - side, "-back")):
+        if all(len(fight.steps_of_side[own]) == 1 for _, fight in fights):
+            for kind, cited in (("hits", "3.3.2/melee-to-hit"), ("wounds", "2.1/wound-table")):
+                if kind == "hits" or any(fight.tells_wounds(1 - own) for _, fight in fights):
+                    several = [(chance, mixed(fight.told[own, kind])) for chance, fight in fights]
+                    found.append(step(kind + after, cited, whole(several)))
+    return found
+
+
+def whole(several: Iterable[tuple[float, Chances]]) -> Chances:
+    """Numbers that come about with some chances each; nothing, with the chance that is missing."""
+    found = mixed((chance, numbers / numbers.sum()) for chance, numbers in several)
+    found[0] += max(0.0, 1.0 - float(found.sum()))
+    return found
+
+
+def ends_told(ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int) -> list[Step]:
+    other = 1 - side
+    kinds: tuple[tuple[str, str, Callable[[Ended], int]], ...] = (
+        ("losses", "3.3.2/combat-count", lambda one: one.lost[other]),
+        ("losses-back", "3.3.2/combat-count", lambda one: one.lost[side]),
+        ("won", "3.3.2/combat-result", lambda one: int(one.winner == side)),
+        ("lost", "3.3.2/combat-result", lambda one: int(one.winner == other)),
+        ("breaks", "3.3.2/loser-morale", lambda one: one.broken if one.winner == side else 0),
+        ("breaks-back", "3.3.2/loser-morale", lambda one: one.broken if one.winner == other else 0),
+    )
+    return [
+        step(kind, cited, whole((chance, numbered(each, counted)) for chance, each in ends))
+        for kind, cited, counted in kinds
+    ]
+
+
+def points_told(
+    fights: Sequence[tuple[float, Combat]], ends: Sequence[tuple[float, Mapping[Ended, float]]], side: int
+) -> list[Step]:
+    """The structure points that the vehicles of each side lose, if it has any."""
+    begun = fights[0][1]
+    of_vehicles = {own for row, own in begun.standing if is_vehicle(begun.begun.model(row))}
+    found = []
+    for kind, own in (("structure", 1 - side), ("structure-back", side)):
+        if own in of_vehicles:
+            lost = partial(points_of_side, own)
+            found.append(step(kind, "7.1/structure-points", whole((p, numbered(each, lost)) for p, each in ends)))
+    return found
+
+
+def points_of_side(side: int, ended: Ended) -> int:
+    return ended.points[side]
+
+
+def numbered(values: Mapping[Any, float], counted: Callable[[Any], int]) -> Chances:
+    found: dict[int, float] = {0: 0.0}
+    for value, chance in values.items():
+        found[counted(value)] = found.get(counted(value), 0.0) + chance
+    return chances_of(found)
+
+
+# ---------------------------------------------------------------- charges
+
+
+@rule("3.3.1/charge-distance", "3.3.1/charge-succeeds")
+def charge_forecast(
+    position: Position, unit: int, target: int, varied: Varied | None = None, actor: int | None = None
+) -> Forecast:
+    """Whether a charge of a unit at another succeeds, and what comes of the combat then, after the pile-ins."""
+    models = members(Unit(position, unit))
+    begun = Forecast(models[0].row if actor is None else actor, target, (), (), (CHARGE,))
+    worlds = Worlds(key_of_charge, by_proposal if varied is None else varied(by_proposal), MOST_PLAYED)
+    try:
+        came = worlds.after(worlds.begin(position), CHARGE, partial(charged, unit, target))
+    except OddsError:
+        return replace(begun, gap="too-many")
+    home = [(chance, worlds.positions[key]) for (key, is_home), chance in came.items() if is_home]
+    sure = sum(chance for chance, _ in home)
+    reaches = step("reaches", "3.3.1/charge-succeeds", chances_of({0: max(0.0, 1.0 - sure), 1: sure}))
+    more, gap, others = after_charge(home, unit, target, varied)
+    decided = (*(one for one in worlds.decided if one not in MOVES), *others)
+    decided = tuple(dict.fromkeys(decided))
+    return replace(begun, steps=(reaches, *more), decided=decided, gap=gap, notes=notes_of(more))
+
+
+def after_charge(home: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
+    """The combat in which a charge ends, or the blows at vehicles that it has reached."""
+    if not home:
+        return [], "", ()
+    position = home[0][1]
+    if is_hulls(Unit(position, target)):
+        return at_hulls(home, unit, target, varied)
+    combats = {next((rows for rows in combat.combats(each) if unit in rows), ()) for _, each in home}
+    if len(combats) != 1:
+        return [], "several-ends", ()
+    (rows,) = combats
+    return told(home, position.unit_side[unit], rows, varied) if rows else ([], "", ())
+
+
+@rule("7.7/attacking-vehicles", "7.7/melee-hits-rear")
+def at_hulls(begun: Sequence[tuple[float, Position]], unit: int, target: int, varied: Varied | None) -> Told:
+    """The blows at vehicles, which strike none: all of them at once, from any of several positions."""
+    decided: dict[str, None] = {}
+    try:
+        each = [(chance, blows_at_hulls(position, unit, target, varied, decided)) for chance, position in begun]
+    except OddsError:
+        return [], "too-many", tuple(decided)
+    steps = [at_several([(chance, own[place]) for chance, own in each]) for place in range(len(each[0][1]))]
+    return steps, "", tuple(decided)
+
+
+def at_several(steps: Sequence[tuple[float, Step]]) -> Step:
+    like = steps[0][1]
+    return step(like.kind, like.rule, whole((chance, chances_of(dict(one.chances))) for chance, one in steps))
+
+
+def blows_at_hulls(
+    position: Position, unit: int, target: int, varied: Varied | None, decided: dict[str, None]
+) -> list[Step]:
+    policy = by_proposal if varied is None else varied(by_proposal)
+    fire = Struck(position, target, (), policy)
+
+    async def blows(copy: Position) -> tuple[Blow, ...]:
+        strikes = await choose_strikes(copy, (unit,))
+        found = [blow for strike in strikes for blow in await melee.blows_of(copy, strike)]
+        return tuple(blow for blow in found if blow.target == target)
+
+    (struck,) = fire.odds(blows).outcomes
+    attacks = attacks_of(position, struck, policy)
+    found = [step("hits", "3.3.2/melee-to-hit", hits_counted(attacks)), *damages_on(fire, attacks)]
+    decided.update(fire.decided)
+    return found
+
+
+MOVES = ("charge-move", "pile-in", "pile-in-next", "charge-also")
+
+
+def key_of_charge(position: Position) -> Key:
+    places = tuple(zip(position.x, position.y, position.z, position.facing, strict=True))
+    return key_of(position), places
+
+
+async def charged(unit: int, target: int, position: Position) -> bool:
+    """The charge and the pile-ins that answer it; whether it came home."""
+    await charge(position, (CHARGE, unit, target))
+    if not Unit(position, unit).marks(CHARGED):
+        return False
+    while await defend(position):
+        pass
+    return True

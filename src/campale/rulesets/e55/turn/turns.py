@@ -1,0 +1,93 @@
+"""Turns (3/turns-alternate): whose turn it is, what a turn begins and ends, how long the game lasts."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.dice import needed, one_die
+from campale.rulesets.e55.definitions.units import (
+    AFRAID,
+    ARRIVED,
+    AT_PHASE_START,
+    BARRED_FROM_CHARGE,
+    CHARGED,
+    CHARGED_ROUGH,
+    CHARGED_WHOM,
+    DISEMBARKED,
+    DONE,
+    EMBARKED,
+    LOST_BEFORE,
+    MOVED,
+    RAN,
+    REAR_CHARGED_BY,
+    SHOT,
+    in_play,
+)
+
+TURNS, MOST_TURNS = 5, 7
+GOES_ON = {5: 3, 6: 5}
+"""After which game turn a die is rolled, and what it must show for another."""
+
+OWN_TURN = (MOVED, RAN, SHOT, BARRED_FROM_CHARGE, DONE, ARRIVED, DISEMBARKED, EMBARKED)
+"""What is recorded of a unit until its owner's next turn starts."""
+
+EVERY_TURN = (CHARGED, CHARGED_ROUGH, AFRAID)
+"""What is recorded of a unit until any player turn ends."""
+
+NOTES_OF_A_TURN = (CHARGED_WHOM, REAR_CHARGED_BY)
+"""The same, of what is noted."""
+
+
+@rule("3/turns-alternate")
+def begin_turn(position: Position) -> None:
+    """The other player's turn, or the first turn of all."""
+    turn = int(position.now.get("turn", 0)) + 1
+    first = int(position.now["first"])
+    side = first if turn % 2 == 1 else 1 - first
+    position.now.update(turn=turn, round=(turn + 1) // 2, side=side)
+    position.write("turn", side=side, round=(turn + 1) // 2)
+    forget(position, side, OWN_TURN)
+    count_heads(position)
+
+
+@rule("3.1/moved-flag")
+def forget(position: Position, side: int, names: tuple[str, ...]) -> None:
+    """What a side's units did in their last turn is over: whoever moved has moved until now."""
+    for unit in position.units:
+        if unit.side == side:
+            for name in names:
+                unit.mark(name, 0)
+
+
+@rule("4.1/trigger-casualties")
+def count_heads(position: Position) -> None:
+    """A phase begins: how many models each unit has, for the percentage of its losses, and which were lost before."""
+    position.now[LOST_BEFORE] = len(position.losses)
+    for unit in position.units:
+        unit.mark(AT_PHASE_START, len(in_play(unit)))
+
+
+async def end_turn(position: Position) -> bool:
+    """The player turn is over; after the second of a game turn the game may be."""
+    position.end_effects(f"turn-{position.now['turn']}")
+    for side in (0, 1):
+        forget(position, side, EVERY_TURN)
+    for unit in position.units:
+        for name in NOTES_OF_A_TURN:
+            unit.jot(name, None)
+    if int(position.now["turn"]) % 2 == 0 and not await goes_on(position):
+        from campale.rulesets.e55.battle.missions import judge
+
+        judge(position)
+    return False
+
+
+@rule("10.4/game-length")
+async def goes_on(position: Position) -> bool:
+    """Whether another game turn is played: always up to the fifth, by a die up to the seventh."""
+    played = int(position.now["round"])
+    if played < TURNS:
+        return True
+    if played >= MOST_TURNS:
+        return False
+    return await one_die(int(position.now["side"]), "another-turn", needed(GOES_ON[played]))

@@ -1,0 +1,312 @@
+"""Damage to vehicles (7.5 to 7.8): the damage roll, its results, wrecks, explosions; the state of a vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from itertools import count
+
+import msgspec
+
+from campale.dice.needs import Need, Part
+from campale.referee.ask import choose, roll
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.dice import one_die, sum_of
+from campale.rulesets.e55.definitions.footprints import height, solid
+from campale.rulesets.e55.definitions.measuring import distance, within
+from campale.rulesets.e55.definitions.types import operates_as_flyer
+from campale.rulesets.e55.definitions.units import (
+    DESTROYED,
+    IMMOBILISED,
+    SILENCED,
+    STILL,
+    STRUCTURE_LOST,
+    STUCK,
+    active,
+    is_in_force,
+    members,
+    next_turn_of,
+    player_turn,
+    units_on_table,
+)
+from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.hits.attacks import Cause, Hit
+from campale.rulesets.e55.moments import BLAST, EXPLODED, WRECKED, at_moment
+from campale.table.measure import outline_of, overlaps_outline
+from campale.table.outlines import counter_clockwise
+from campale.table.shapes import Point, rounded
+from campale.table.terrain import Piece
+
+WRECK_TAGS = ("difficult", "solid", "cover-5", "wreck")
+LOWEST, HIGHEST = 1, 8
+HARD_AP, SOFT_AP = 1, 7
+BLAST_STRENGTH, BLAST_AP = 3, 7
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """A damage on its way: whether its hit penetrated, the hit's AP, and whose it is."""
+
+    penetrating: bool
+    ap: int | None = None
+    cause: Cause = "fire"
+    by_unit: int = -1
+
+
+# ---------------------------------------------------------------- the state of a vehicle
+
+
+@rule("7.1/armour-values")
+def armour(vehicle: Model, face: str) -> int:
+    """The armour of a face; one value serves both sides."""
+    profile = vehicle.profile
+    return int({"front": profile.front, "rear": profile.rear}.get(face, profile.side))
+
+
+@rule("7.1/structure-points")
+def structure_left(vehicle: Model) -> int:
+    return max(0, int(vehicle.profile.structure) - vehicle.marks(STRUCTURE_LOST))
+
+
+def silenced_mounts(vehicle: Model) -> tuple[int, ...]:
+    """The places, among its mounts, of the weapons silenced for good."""
+    return tuple(vehicle.note(DESTROYED, ()))
+
+
+@rule("7.6/weapon-destroyed")
+def working_weapons(vehicle: Model) -> list[int]:
+    """The places of the weapons that still work."""
+    gone = silenced_mounts(vehicle)
+    return [place for place in range(len(vehicle.profile.mounts)) if place not in gone]
+
+
+@rule("7.6/shaken", "7.6/stunned")
+def is_silenced(vehicle: Model) -> bool:
+    """Whether it cannot shoot in this turn."""
+    return is_in_force(vehicle, SILENCED)
+
+
+@rule("7.6/shaken", "7.6/stunned")
+def is_stuck(vehicle: Model) -> bool:
+    """Whether it can neither move nor turn in this turn."""
+    return is_in_force(vehicle, STUCK)
+
+
+@rule("7.6/immobilised")
+def is_immobilised(vehicle: Model) -> bool:
+    """Whether it can neither move nor turn for the rest of the game."""
+    return vehicle.marks(IMMOBILISED) > 0
+
+
+# ---------------------------------------------------------------- 7.5 the damage roll
+
+
+@rule("7.5/damage-roll")
+def by_penetration(vehicle: Model, done: Damage) -> Part:
+    return Part("7.5/damage-roll", 1 if done.penetrating else 0)
+
+
+@rule("7.5/damage-roll")
+def by_ap(vehicle: Model, done: Damage) -> Part:
+    if done.ap is not None and done.ap <= HARD_AP:
+        return Part("7.5/damage-roll", 1)
+    return Part("7.5/damage-roll", -1 if done.ap is None or done.ap >= SOFT_AP else 0)
+
+
+@rule("7.12/open-topped-damage")
+def by_open_top(vehicle: Model, done: Damage) -> Part:
+    return Part("7.12/open-topped-damage", 1 if vehicle.profile.is_a("open-topped") else 0)
+
+
+DAMAGE_MODIFIERS = (by_penetration, by_ap, by_open_top)
+
+
+@rule("7.5/damage-roll")
+def damage_result(face: int, modifier: int) -> int:
+    """The line of the table: everything is added before the limits."""
+    return max(LOWEST, min(HIGHEST, face + modifier))
+
+
+async def damage(vehicle: Model, done: Damage) -> None:
+    """One damage: its roll and what it does, before the next."""
+    parts = [part for modifier in DAMAGE_MODIFIERS if (part := modifier(vehicle, done)).value]
+    modifier = sum(int(part.value) for part in parts)
+    shown = [[part.rule, part.value] for part in parts]
+    side = vehicle.position.unit_side[done.by_unit] if done.by_unit >= 0 else 1 - vehicle.side
+    rolled = await roll(side, "damage", model=vehicle.row, modifier=modifier, parts=shown)
+    result = damage_result(rolled.total, modifier)
+    told = RESULT_WORDS[result]
+    vehicle.position.write("damage", model=vehicle.row, result=result, effect=told, penetrating=done.penetrating)
+    await carry_out(vehicle, result, done)
+
+
+@rule("7.5/damage-table")
+async def carry_out(vehicle: Model, result: int, done: Damage) -> None:
+    effect = RESULTS.get(result)
+    if effect is not None:
+        await effect(vehicle, done)
+
+
+# ---------------------------------------------------------------- 7.6 results
+
+
+def silence(vehicle: Model) -> None:
+    in_its_next_turn(vehicle, SILENCED)
+
+
+def hold(vehicle: Model) -> None:
+    in_its_next_turn(vehicle, STUCK)
+
+
+def in_its_next_turn(vehicle: Model, name: str) -> None:
+    """What it suffers already in this turn it goes on suffering until the turn is over."""
+    if is_in_force(vehicle, name):
+        vehicle.jot(STILL[name], player_turn(vehicle.position))
+    vehicle.mark(name, next_turn_of(vehicle.position, vehicle.side))
+
+
+@rule("7.6/shaken")
+async def shaken(vehicle: Model, done: Damage) -> None:
+    """On 4 or more it will not shoot, otherwise it will not move."""
+    if await one_die(vehicle.side, "shaken", SHAKEN, model=vehicle.row):
+        silence(vehicle)
+    else:
+        hold(vehicle)
+
+
+SHAKEN = Need(4)
+
+
+@rule("7.6/stunned")
+async def stunned(vehicle: Model, done: Damage) -> None:
+    silence(vehicle)
+    hold(vehicle)
+
+
+async def hull_broken(vehicle: Model, done: Damage) -> None:
+    await lose_structure(vehicle, 1, done)
+
+
+async def hull_shattered(vehicle: Model, done: Damage) -> None:
+    await lose_structure(vehicle, 2, done)
+
+
+@rule("7.6/weapon-destroyed")
+async def weapon_destroyed(vehicle: Model, done: Damage) -> None:
+    """The other side picks a weapon that still works; a structure point goes in any case."""
+    working = working_weapons(vehicle)
+    if working:
+        place = await choose(1 - vehicle.side, "destroy-weapon", working, of="mount", model=vehicle.row)
+        vehicle.jot(DESTROYED, (*silenced_mounts(vehicle), place))
+        weapon = vehicle.profile.mounts[place].weapon.id
+        vehicle.position.write("weapon-destroyed", model=vehicle.row, mount=place, weapon=weapon)
+    await lose_structure(vehicle, 1, done)
+
+
+@rule("7.6/immobilised")
+async def immobilised(vehicle: Model, done: Damage) -> None:
+    """For the rest of the game, and a structure point less."""
+    if falls_from_the_sky(vehicle):
+        await wreck(vehicle, done)
+        return
+    vehicle.mark(IMMOBILISED, 1)
+    await lose_structure(vehicle, 1, done)
+
+
+@rule("7.13/flyer-immobilised")
+def falls_from_the_sky(vehicle: Model) -> bool:
+    return operates_as_flyer(vehicle)
+
+
+@rule("7.6/explodes")
+async def explodes(vehicle: Model, done: Damage) -> None:
+    """Everybody within a die's inches of the hull is hit; then the passengers are dealt with."""
+    position = vehicle.position
+    side = position.unit_side[done.by_unit] if done.by_unit >= 0 else 1 - vehicle.side
+    radius = await sum_of(side, "explosion", 1, model=vehicle.row)
+    outline = footprint(vehicle)
+    targets = caught(vehicle, radius)
+    position.write("explodes", model=vehicle.row, radius=radius, hits=[h.target for _, hits in targets for h in hits])
+    casualties.lose(vehicle, done.cause, done.by_unit)
+    await at_moment(position, BLAST, targets)
+    await at_moment(position, EXPLODED, vehicle, outline)
+
+
+def caught(vehicle: Model, radius: int) -> list[tuple[Unit, list[Hit]]]:
+    """The hits of an explosion, unit by unit, the active side's first: every model is a target by itself."""
+    position = vehicle.position
+    units = sorted(units_on_table(position), key=lambda unit: (unit.side != active(position), unit.row))
+    targets = []
+    for unit in units:
+        near = [m for m in members(unit) if m.row != vehicle.row and within(distance(vehicle, m), radius)]
+        if near:
+            targets.append((unit, [Hit(BLAST_STRENGTH, BLAST_AP, "explosion", target=m.row) for m in near]))
+    return targets
+
+
+Effect = Callable[[Model, Damage], Awaitable[None]]
+
+RESULTS: dict[int, Effect] = {
+    2: shaken,
+    3: stunned,
+    4: hull_broken,
+    5: weapon_destroyed,
+    6: immobilised,
+    7: hull_shattered,
+    8: explodes,
+}
+RESULT_WORDS = {1: "unharmed"} | {number: effect.__name__.replace("_", "-") for number, effect in RESULTS.items()}
+
+
+# ---------------------------------------------------------------- 7.8 wrecks
+
+
+@rule("7.1/structure-points")
+async def lose_structure(vehicle: Model, points: int, done: Damage) -> None:
+    """Structure points are never regained; a vehicle without any is a wreck."""
+    lost = min(structure_left(vehicle), points)
+    vehicle.mark(STRUCTURE_LOST, vehicle.marks(STRUCTURE_LOST) + lost)
+    vehicle.position.harm(vehicle, lost, done.cause, (done.by_unit,))
+    if structure_left(vehicle) == 0:
+        await wreck(vehicle, done)
+
+
+@rule("7.8/wreck")
+async def wreck(vehicle: Model, done: Damage) -> None:
+    """A casualty, and from now on a piece of scenery; whoever was inside gets out."""
+    position = vehicle.position
+    outline, flew = footprint(vehicle), operates_as_flyer(vehicle)
+    casualties.lose(vehicle, done.cause, done.by_unit)
+    if not (flew and is_occupied(vehicle, outline)):
+        name = name_of_wreck(vehicle)
+        piece = Piece(name, "wreck", outline, height(vehicle.profile), vehicle.z, (), WRECK_TAGS)
+        position.change_ground(position.ground.with_piece(piece), piece=name, model=vehicle.row)
+    await at_moment(position, WRECKED, vehicle)
+
+
+def name_of_wreck(vehicle: Model) -> str:
+    """Numbered as the vehicle is, or with the next number that no other wreck has."""
+    taken = {piece.name for piece in vehicle.position.ground.pieces}
+    return next(name for number in count(vehicle.row) if (name := f"wreck-{number}") not in taken)
+
+
+def footprint(vehicle: Model) -> tuple[Point, ...]:
+    """Kept until something moves: of a round base it has hundreds of corners."""
+    kept, key = vehicle.position.layout, ("footprint", vehicle.row)
+    found: tuple[Point, ...] | None = kept.get(key)
+    if found is None:
+        corners = [(rounded(x), rounded(y)) for x, y in outline_of(solid(vehicle))]
+        found = kept[key] = counter_clockwise(corners)
+    return found
+
+
+def is_occupied(vehicle: Model, outline: tuple[Point, ...]) -> bool:
+    return any(overlaps_outline(solid(model), outline) for model in vehicle.position.on_table())
+
+
+# ---------------------------------------------------------------- what others call
+
+
+async def immobilise(vehicle: Model, by_unit: int = -1) -> None:
+    """Immobilised by what is no hit, such as dangerous terrain."""
+    await immobilised(vehicle, Damage(False, cause="dangerous", by_unit=by_unit))
+    await casualties.settle(vehicle.position)

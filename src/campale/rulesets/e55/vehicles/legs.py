@@ -1,0 +1,268 @@
+"""The legs of vehicles (7.2): hulls that keep their orientation as they go, and turn where their speed lets them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.types import is_walker, operates_as_flyer
+from campale.rulesets.e55.definitions.units import (
+    COMBAT_SPEED,
+    CRUISING,
+    IMMOBILISED,
+    SILENCED,
+    STATIONARY,
+    is_in_force,
+    members,
+)
+from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, Way, may_stand, way_refusal
+from campale.rulesets.e55.vehicles.squadrons import Places, on_each_other, scattered
+from campale.table.paths import Path, plan_length
+from campale.table.shapes import TOLERANCE, rounded
+from campale.table.turning import shorter_turn
+
+ONE_TURN = 45.0
+
+Answer = tuple[tuple[tuple[float, ...], ...], float | None]
+Stand = tuple[float, float, float]
+"""Centre and facing."""
+
+
+# ---------------------------------------------------------------- speed and orientation
+
+
+@rule("7.1/bs-and-speed", "7.14/aircraft-speeds")
+def speed_value(model: Model) -> float:
+    """The inches that a vehicle may move in a turn; an aircraft has a value for each of its modes."""
+    profile = model.profile
+    return float(profile.flyer_speed if profile.flyer_speed and operates_as_flyer(model) else profile.speed)
+
+
+@rule("7.2/speed-choice", "3.1/slowest-model")
+def pace(unit: Unit) -> float:
+    """The speed value that all of a squadron go by: that of the slowest."""
+    return min(speed_value(model) for model in members(unit))
+
+
+@rule("7.2/combat-speed", "7.2/cruising-speed")
+def allowance(unit: Unit, speed: int) -> float:
+    if speed == COMBAT_SPEED:
+        return pace(unit) / 2.0
+    return pace(unit) if speed == CRUISING else 0.0
+
+
+@rule("7.15/rotating", "7.14/aircraft-rotating", "7.16/walker-rules")
+def is_rotating(model: Model) -> bool:
+    """Aircraft and walkers are rotating too."""
+    return any(model.profile.is_a(kind) for kind in ("rotating", "aircraft", "walker"))
+
+
+@rule("7.6/stunned", "7.6/shaken")
+def what_holds(model: Model) -> str:
+    """The result that holds it: who was stunned cannot shoot in the same turn either."""
+    if model.marks(IMMOBILISED):
+        return "7.6/immobilised"
+    return "7.6/stunned" if is_in_force(model, SILENCED) else "7.6/shaken"
+
+
+def walks(model: Model) -> bool:
+    """A walker on its feet, whom terrain slows."""
+    return is_walker(model) and not operates_as_flyer(model)
+
+
+# ---------------------------------------------------------------- a leg: going somewhere, then turning
+
+
+class Leg(NamedTuple):
+    """A vehicle's way at a speed, and its turn at the end; ``gone`` inches of ``limit`` lie behind it.
+
+    ``at_half``: it is the first part of a cruise, which turns only when exactly half of the speed is covered.
+    """
+
+    model: Model
+    path: Path
+    speed: int
+    limit: float
+    gone: float = 0.0
+    at_half: bool = False
+
+    @property
+    def length(self) -> float:
+        return rounded(self.gone + plan_length(self.path))
+
+    @property
+    def turned(self) -> float:
+        return self.path.turns[-1] if self.path.turns else 0.0
+
+    @property
+    def stays(self) -> bool:
+        return len(self.path.points) == 1 and not self.turned
+
+    @property
+    def end(self) -> tuple[float, float, float, float]:
+        return end_of(self.path)
+
+
+def end_of(path: Path) -> tuple[float, float, float, float]:
+    """Where a path ends: x, y, z and the facing."""
+    x, y = path.points[-1][:2]
+    return x, y, 0.0, float(path.facing or 0.0)
+
+
+def leg_path(start: Stand, answer: Answer) -> Path:
+    """The path that an answer means: straight moves that keep the orientation, then one turn, the shorter way."""
+    facing = start[2] if answer[1] is None else rounded(answer[1] % 360.0)
+    points: list[tuple[float, float, float]] = [(start[0], start[1], 0.0)]
+    for point in answer[0]:
+        points.append((rounded(point[0]), rounded(point[1]), rounded(point[2]) if len(point) == 3 else 0.0))
+    turn = rounded(shorter_turn(start[2], facing))
+    return Path(tuple(points), facing, (*(0.0 for _ in points[1:]), turn) if turn else ())
+
+
+def other_way_round(path: Path) -> Path:
+    turn = path.turns[-1]
+    return Path(path.points, path.facing, (*path.turns[:-1], turn - 360.0 if turn > 0 else turn + 360.0))
+
+
+@rule("7.2/turn-only-so", "7.15/rotating")
+def turns_too_far(leg: Leg) -> Fault | None:
+    """At most 45 degrees, unless it rotates."""
+    if abs(leg.turned) <= ONE_TURN + TOLERANCE or is_rotating(leg.model):
+        return None
+    return Fault(leg.end[:2], round(abs(leg.turned), 1), ONE_TURN, leg.model.row, "turned-too-far")
+
+
+@rule("7.2/cruising-speed")
+def turns_before_half(leg: Leg) -> Fault | None:
+    """The first turn of a cruise comes when exactly half of the speed has been covered."""
+    half = leg.limit / 2.0
+    if not leg.at_half or not leg.turned or is_rotating(leg.model) or abs(leg.length - half) <= TOLERANCE:
+        return None
+    return Fault(leg.end[:2], round(leg.length, 2), half, leg.model.row, "turn-at-half")
+
+
+def too_long(leg: Leg, speed: int) -> Fault | None:
+    if leg.speed != speed or leg.length <= leg.limit + TOLERANCE:
+        return None
+    return Fault(leg.end[:2], round(leg.length, 2), leg.limit, leg.model.row, "beyond-speed")
+
+
+@rule("7.2/stationary")
+def leaves_its_place(leg: Leg) -> Fault | None:
+    return too_long(leg, STATIONARY)
+
+
+@rule("7.2/combat-speed")
+def beyond_half_of_its_speed(leg: Leg) -> Fault | None:
+    return too_long(leg, COMBAT_SPEED)
+
+
+@rule("7.2/cruising-speed")
+def beyond_its_speed(leg: Leg) -> Fault | None:
+    return too_long(leg, CRUISING)
+
+
+LEG_RESTRICTIONS = (
+    turns_too_far,
+    turns_before_half,
+    leaves_its_place,
+    beyond_half_of_its_speed,
+    beyond_its_speed,
+)
+
+
+def barred(leg: Leg) -> Refusal | None:
+    """What stands in the way, the turn included."""
+    flies = operates_as_flyer(leg.model)
+    found = way_refusal(Way(leg.model, leg.path, None, flies=flies))
+    if found is not None and leg.turned and is_rotating(leg.model):
+        return way_refusal(Way(leg.model, other_way_round(leg.path), None, flies=flies))
+    return found
+
+
+@rule("3.1/enemy-one-inch")
+def still_too_near(leg: Leg) -> Fault | None:
+    """Who begins nearer than 1 inch may stay, or end at 1 inch or more."""
+    x, y, z, facing = leg.end
+    if leg.path.points[0][:2] == (x, y) or may_stand(leg.model, (x, y), z, facing):
+        return None
+    return Fault((x, y), limit=ENEMY_GAP, model=leg.model.row)
+
+
+def leg_refusal(leg: Leg) -> Refusal | None:
+    """Why a vehicle cannot go so; one that stays as it stands always may."""
+    if leg.stays:
+        return None
+    return first_refusal(LEG_RESTRICTIONS, leg) or barred(leg) or first_refusal((still_too_near,), leg)
+
+
+# ---------------------------------------------------------------- the legs of a unit, judged together
+
+
+class Course(NamedTuple):
+    """What a unit of vehicles is asked at once: who goes on, at which speeds (by row), and what lies behind it.
+
+    ``before``: the legs already given of all that move, by row; ``ends_here``: nothing follows, so the unit is
+    together where these legs end.
+    """
+
+    unit: Unit
+    rows: tuple[int, ...]
+    speeds: dict[int, int]
+    before: dict[int, Leg]
+    ends_here: bool
+
+    @property
+    def position(self) -> Position:
+        return self.unit.position
+
+    def start(self, row: int) -> Stand:
+        if row in self.before:
+            x, y, _, facing = self.before[row].end
+            return x, y, facing
+        model = self.position.model(row)
+        return model.x, model.y, model.facing
+
+    def gone(self, row: int) -> float:
+        return self.before[row].length if row in self.before else 0.0
+
+    def limit(self, row: int) -> float:
+        return allowance(self.unit, self.speeds[row])
+
+    def is_at_half(self, row: int) -> bool:
+        """Whether this is the first part of a cruise."""
+        return self.speeds[row] == CRUISING and not self.before
+
+    def legs(self, answers: Sequence[Answer]) -> dict[int, Leg]:
+        found = {}
+        for row, answer in zip(self.rows, answers, strict=True):
+            path, model = leg_path(self.start(row), answer), self.position.model(row)
+            gone = self.gone(row)
+            found[row] = Leg(model, path, self.speeds[row], self.limit(row), gone, self.is_at_half(row))
+        return found
+
+    def left(self) -> float:
+        """How far all of them may still go."""
+        return min(self.limit(row) - self.gone(row) for row in self.rows)
+
+
+def course_refusal(course: Course, answers: Sequence[Answer], wholly: bool = False) -> Refusal | None:
+    """``wholly``: the unit would end there, whatever may follow."""
+    legs = course.legs(answers)
+    found = next((refusal for leg in legs.values() if (refusal := leg_refusal(leg)) is not None), None)
+    if found is not None or not (course.ends_here or wholly):
+        return found
+    ends = {**{row: leg.end for row, leg in course.before.items()}, **{row: leg.end for row, leg in legs.items()}}
+    return ends_refusal(course.unit, ends)
+
+
+def ends_refusal(unit: Unit, ends: Places) -> Refusal | None:
+    if len(members(unit)) < 2:
+        return None
+    position = unit.position
+    if all((m.x, m.y, m.z, m.facing) == ends[m.row] for m in map(position.model, ends)):
+        return None
+    return first_refusal((on_each_other, scattered), unit, ends)

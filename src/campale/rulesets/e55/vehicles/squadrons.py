@@ -1,0 +1,94 @@
+"""Squadrons (7.17): units of several vehicles, which stay together, and the immobilised vehicle that is left behind."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import (
+    APART,
+    ARRIVED,
+    AT_PHASE_START,
+    COMBAT,
+    DONE,
+    EMBARKED,
+    IMMOBILISED,
+    NAME_IT,
+    TURNED,
+    members,
+    units_on_table,
+)
+from campale.rulesets.e55.movement_phase import coherency
+from campale.rulesets.e55.turn.acting import Act, Key
+
+Places = dict[int, tuple[float, float, float, float]]
+"""Where models (by row) would stand: x, y, z, facing."""
+
+
+# ---------------------------------------------------------------- staying together
+
+
+@rule("3.1/no-pass-through")
+def on_each_other(unit: Unit, places: Places) -> Fault | None:
+    """Vehicles of one unit do not bar each other's way, but none ends on another."""
+    met = coherency.first_overlap(unit, places)
+    if met is None:
+        return None
+    x, y, _, _ = places.get(met[0]) or places[met[1]]
+    return Fault((x, y), model=met[1])
+
+
+@rule("7.17/squadron-coherency", "3.1.1/coherency", "3.1.1/restore-coherency")
+def scattered(unit: Unit, places: Places) -> Fault | None:
+    """A squadron that is together ends together; one that is not does not drift further apart."""
+    if coherency.is_coherent(unit, places):
+        return None
+    then = coherency.widest_gap(unit, places)
+    if not coherency.is_coherent(unit) and then <= coherency.widest_gap(unit):
+        return None
+    x, y, _, _ = next(iter(places.values()))
+    return Fault((x, y), round(then, 2), coherency.link(unit))
+
+
+# ---------------------------------------------------------------- 7.17/squadron-immobilised
+
+
+def who_may_split(position: Position, side: int) -> list[Key]:
+    """Every immobilised vehicle that has others beside it."""
+    units = units_on_table(position, side)
+    return [("split", u.row, m.row) for u in units for m in members(u) if m.marks(IMMOBILISED) and is_vehicle(m)]
+
+
+@rule("7.17/squadron-immobilised")
+def alone(position: Position, key: Key) -> Fault | None:
+    return None if len(members(Unit(position, key[1]))) > 1 else Fault(model=key[2])
+
+
+@rule("7.17/squadron-immobilised")
+def after_the_start(position: Position, key: Key) -> Fault | None:
+    """Only at the start of the movement phase: before any unit of the side, or a model of its own, has moved in it."""
+    side = position.unit_side[key[1]]
+    units = (unit for unit in position.units if unit.side == side and not unit.marks(ARRIVED))
+    models = (model for model in position.on_table(side) if model.marks(APART) or model.marks(TURNED))
+    begun = any(unit.marks(DONE) or unit.marks(EMBARKED) for unit in units) or any(True for _ in models)
+    return Fault(model=key[2], word="phase-has-begun") if begun else None
+
+
+@rule("7.17/squadron-immobilised")
+async def split(position: Position, key: Key) -> None:
+    """The immobilised vehicle is a unit of its own from now on."""
+    leave_behind(position.model(key[2]))
+
+
+def leave_behind(model: Model) -> None:
+    position, old = model.position, model.unit
+    new = position.add_unit(model.name, model.side)
+    new.jot(NAME_IT, model.note(NAME_IT))
+    position.join(model, new)
+    new.mark(COMBAT, old.marks(COMBAT))
+    new.mark(AT_PHASE_START, 1)
+    old.mark(AT_PHASE_START, max(0, old.marks(AT_PHASE_START) - 1))
+
+
+ACTS: tuple[Act, ...] = (Act("split", ("movement",), who_may_split, (alone, after_the_start), split),)

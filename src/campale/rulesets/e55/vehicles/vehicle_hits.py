@@ -1,0 +1,207 @@
+"""Hits on vehicles (7.3, 7.4, 7.17): who of a squadron takes them, the face that is hit, saves, penetration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import msgspec
+
+from campale.dice.stages import through
+from campale.referee.ask import choose, roll_for
+from campale.referee.position import ABOARD, GONE, Model, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.profile import ARCS, Arc
+from campale.rulesets.e55.definitions.characteristics import limited
+from campale.rulesets.e55.definitions.dice import sum_of
+from campale.rulesets.e55.definitions.footprints import solid
+from campale.rulesets.e55.definitions.measuring import exact
+from campale.rulesets.e55.definitions.units import members
+from campale.rulesets.e55.hits import allocation
+from campale.rulesets.e55.hits.attacks import NO_COVER, Covers, Hit, Wound
+from campale.rulesets.e55.hits.saves import Borne, Save, another_chance, averted, save_needed, saves_against
+from campale.rulesets.e55.vehicles import damage
+from campale.rulesets.e55.view import labels
+from campale.table.hulls import faces_most_seen
+from campale.table.shapes import Point
+
+# ---------------------------------------------------------------- 7.3/face-hit
+
+
+@rule("7.3/face-hit")
+def face_hit(vehicle: Model, firer: Unit | Model | None) -> Arc:
+    """The face that shows most to the nearest model of the firing unit; of several the best armoured."""
+    eye = nearest_of(vehicle, firer)
+    seen: tuple[Arc, ...] = ("front",)
+    if eye is not None:
+        most = faces_most_seen(solid(vehicle), *eye)
+        seen = tuple(arc for arc in ARCS if arc in most)
+    return max(seen, key=lambda one: damage.armour(vehicle, one))
+
+
+def nearest_of(vehicle: Model, firer: Unit | Model | None) -> Point | None:
+    """The centre of the model nearest to the vehicle; one aboard is where its carrier is."""
+    if firer is None:
+        return None
+    models = [firer] if isinstance(firer, Model) else standing_for(firer)
+    return min(models, key=lambda model: (exact(vehicle, model), model.row)).at if models else None
+
+
+def standing_for(unit: Unit) -> list[Model]:
+    """The models of a unit on the table and the carriers of those aboard; of a unit lost meanwhile where it stood."""
+    position = unit.position
+    rows = [row for row, of in enumerate(position.unit_of) if of == unit.row]
+    carriers = [position.models[position.aboard_of[row]] for row in rows if position.where[row] == ABOARD]
+    lost = [position.models[row] for row in rows if position.where[row] == GONE]
+    return [*members(unit), *dict.fromkeys(carriers)] or lost
+
+
+def face_of(vehicle: Model, hit: Hit) -> str:
+    if hit.face:
+        return hit.face
+    return face_hit(vehicle, Unit(vehicle.position, hit.by_unit) if hit.by_unit >= 0 else None)
+
+
+# ---------------------------------------------------------------- hits on a unit of vehicles
+
+
+async def hits_on_unit(unit: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
+    """Hits on vehicles at the same moment: on one, or given out among a squadron first."""
+    vehicles = members(unit)
+    given = await share_out(unit, [hit for hit in hits if hit.target < 0], covers)
+    aimed = [(hit.target, hit) for hit in hits if hit.target >= 0]
+    for vehicle in vehicles:
+        own = [hit for row, hit in (*given, *aimed) if row == vehicle.row]
+        if own and vehicle.is_on_table:
+            await hits_on(vehicle, own, covers)
+
+
+@rule("7.17/squadron-hits")
+async def share_out(unit: Unit, hits: Sequence[Hit], covers: Covers) -> list[tuple[int, Hit]]:
+    """The owner gives the hits on a squadron to its vehicles, one each before a second."""
+    vehicles = members(unit)
+    rows = [vehicle.row for vehicle in vehicles]
+    if not rows or not hits:
+        return []
+    if len(rows) == 1 or (len(hits) % len(rows) == 0 and are_alike(vehicles, hits, covers)):
+        return list(zip(allocation.in_turn(len(hits), rows), hits, strict=True))
+    table = [[danger(vehicle, hit) for vehicle in vehicles] for hit in hits]
+    items = [labels.of_hit(unit.position, hit) for hit in hits]
+    by = allocation.attackers_of(hits)
+    given = await allocation.allot(unit.side, "allot-hits", items, rows, lambda h, v: table[h][v], unit.row, by)
+    return list(zip(given, hits, strict=True))
+
+
+def are_alike(vehicles: Sequence[Model], hits: Sequence[Hit], covers: Covers) -> bool:
+    """Whether it is all one which of the hits a vehicle takes."""
+
+    def saves(hit: Hit) -> list[tuple[Save, ...]]:
+        return [saves_against(vehicle, saved_as(hit), covers) for vehicle in vehicles]
+
+    same = all(like(hit) == like(hits[0]) for hit in hits)
+    return same and all(saves(hit) == saves(hits[0]) for hit in hits)
+
+
+def like(hit: Hit) -> Hit:
+    """A hit without what makes no difference between hits of one unit."""
+    return msgspec.structs.replace(hit, by_model=-1)
+
+
+def danger(vehicle: Model, hit: Hit) -> float:
+    """About what a hit costs a vehicle, for proposals."""
+    chance = max(0, min(6, 7 + limited(hit.strength) - damage.armour(vehicle, face_of(vehicle, hit)))) / 6
+    return chance * allocation.worth(vehicle) / max(1, damage.structure_left(vehicle))
+
+
+# ---------------------------------------------------------------- hits on one vehicle
+
+
+async def hits_on(vehicle: Model, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
+    """All hits of a volley on a vehicle: saves, penetration of those unsaved, then damages one at a time."""
+
+    async def unsaved(stage: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        return await unsaved_hits(vehicle, stage, covers)
+
+    async def penetrated(stage: tuple[Hit, ...]) -> tuple[damage.Damage, ...]:
+        return await damages_of(vehicle, stage)
+
+    async def carried_out(damages: tuple[damage.Damage, ...]) -> None:
+        for one in damages:
+            if vehicle.is_on_table:
+                await damage.damage(vehicle, one)
+
+    faced = tuple(msgspec.structs.replace(hit, face=face_of(vehicle, hit)) for hit in hits)
+    await through((unsaved, penetrated, carried_out), faced)
+
+
+@rule("7.4/vehicle-save")
+async def unsaved_hits(vehicle: Model, hits: Sequence[Hit], covers: Covers) -> tuple[Hit, ...]:
+    """One save for each hit, all of them before any penetration."""
+    options = [saves_against(vehicle, saved_as(hit), covers) for hit in hits]
+    chosen: dict[tuple[Save, ...], Save] = {}
+    for saves in dict.fromkeys(options):
+        if saves:
+            against = [hit for hit, own in zip(hits, options, strict=True) if own == saves]
+            chosen[saves] = await choose_save(vehicle, saves, against)
+    borne = [Borne(vehicle.row, saved_as(h), chosen.get(saves)) for h, saves in zip(hits, options, strict=True)]
+    apart = [like(hit) for hit in hits]
+    saved = await averted(vehicle.side, "save", borne, [save_needed(one) for one in borne], apart)
+    again = [None if met else another_chance(one) for met, one in zip(saved, borne, strict=True)]
+    second = await averted(vehicle.side, "second-chance", borne, again, apart)
+    return tuple(hit for hit, one, two in zip(hits, saved, second, strict=True) if not (one or two))
+
+
+def saved_as(hit: Hit) -> Wound:
+    """A hit as saving throws see it."""
+    by = hit.by_unit, hit.by_model, hit.target, hit.grants_cover
+    return Wound(limited(hit.strength), hit.ap, hit.cause, (), *by)
+
+
+async def choose_save(vehicle: Model, saves: Sequence[Save], against: Sequence[Hit]) -> Save:
+    if len({save.value for save in saves}) == 1:
+        return saves[0]
+    about: dict[str, Plain] = {"models": [vehicle.row], "values": [save.needed for save in saves]}
+    about["wounds"] = labels.numbers_told([saved_as(hit) for hit in against])
+    kind = await choose(vehicle.side, "choose-save", [save.kind for save in saves], **about)
+    return next(save for save in saves if save.kind == kind)
+
+
+@rule("7.4/penetration", "1.1/no-auto-penetration")
+def penetrates(total: int, armour_value: int) -> bool | None:
+    """Whether a damage is penetrating (more than the armour) or glancing (as much); None: no damage."""
+    return None if total < armour_value else total > armour_value
+
+
+async def damages_of(vehicle: Model, hits: Sequence[Hit]) -> tuple[damage.Damage, ...]:
+    """The damages that unsaved hits do, in the order of the hits."""
+    damages: list[damage.Damage] = []
+    for _, run in groupby(hits, key=like):
+        several = list(run)
+        value = damage.armour(vehicle, face_of(vehicle, several[0]))
+        for hit, total in zip(several, await totals(vehicle, several, value), strict=True):
+            found = penetrates(total, value)
+            if found is not None:
+                damages.append(damage.Damage(found, hit.ap, hit.cause, hit.by_unit))
+    return tuple(damages)
+
+
+@rule("7.4/penetration", "1.1/dice-stream")
+async def totals(vehicle: Model, hits: Sequence[Hit], value: int) -> list[int]:
+    """Strength and die of each of several like hits; several dice of one hit are added together."""
+    side, strength, dice = roller(vehicle, hits[0]), limited(hits[0].strength), hits[0].dice
+    about: dict[str, Plain] = {"model": vehicle.row, "strength": strength, "armour": value}
+    if dice > 1:
+        return [strength + await sum_of(side, "penetration", dice, **about) for _ in hits]
+    apart = [[face for face in range(1, 7) if outcome(strength + face, value) == k] for k in range(3)]
+    tells = tuple(tuple(faces) for faces in apart if faces)
+    rolled = await roll_for(side, "penetration", hits, tells=tells, **about)
+    return [strength + face for face in rolled.faces]
+
+
+def outcome(total: int, value: int) -> int:
+    return 0 if total < value else 1 if total == value else 2
+
+
+def roller(vehicle: Model, hit: Hit) -> int:
+    return vehicle.position.unit_side[hit.by_unit] if hit.by_unit >= 0 else 1 - vehicle.side

@@ -1,0 +1,299 @@
+"""Vehicles (7.1, 7.2, 7.9 and what 7.13 to 7.16 say of moving): speeds, turns, terrain, how many weapons may fire."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55.definitions.measuring import rounded_down
+from campale.rulesets.e55.definitions.types import is_vehicle, is_walker, operates_as_flyer
+from campale.rulesets.e55.definitions.units import (
+    COMBAT_SPEED,
+    CRUISING,
+    DESTROYED,
+    DONE,
+    INCHES,
+    MOVED,
+    SPEED,
+    STATIONARY,
+    TURNED,
+    is_engaged,
+    is_held,
+    members,
+    units_on_table,
+)
+from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
+from campale.rulesets.e55.movement_phase.coherency import first_overlap
+from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
+from campale.rulesets.e55.turn.acting import Act, Key
+from campale.rulesets.e55.vehicles.driving import BACK, drive_question, driven, leg_question
+from campale.rulesets.e55.vehicles.legs import (
+    Course,
+    allowance,
+    end_of,
+    is_rotating,
+    pace,
+    speed_value,
+    walks,
+    what_holds,
+)
+from campale.table.paths import Path, plan_length, upto
+
+__all__ = ["ACTS", "allowance", "is_rotating", "pace", "speed_value"]
+
+SPEEDS = (COMBAT_SPEED, CRUISING, STATIONARY)
+
+
+# ---------------------------------------------------------------- 7.2/speed-choice: who may go how fast
+
+
+def vehicles_of(position: Position, side: int) -> list[Model]:
+    return [m for unit in units_on_table(position, side) for m in members(unit) if is_vehicle(m)]
+
+
+def speeds_on_offer(position: Position, side: int) -> list[Key]:
+    return [("drive", m.unit.row, m.row, speed) for m in vehicles_of(position, side) for speed in SPEEDS]
+
+
+@rule("7.2/speed-choice")
+def has_gone_already(position: Position, key: Key) -> Fault | None:
+    return Fault(model=key[2], word="done-already") if Unit(position, key[1]).marks(DONE) else None
+
+
+@rule("3.1/cannot-move")
+def in_combat(position: Position, key: Key) -> Fault | None:
+    return Fault(model=key[2]) if is_engaged(Unit(position, key[1])) else None
+
+
+@rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
+def held(position: Position, key: Key) -> Fault | None:
+    model = position.model(key[2])
+    return Fault(model=model.row, word="held", rule=what_holds(model)) if is_held(model) else None
+
+
+@rule("7.16/walker-no-cruise")
+def walkers_do_not_cruise(position: Position, key: Key) -> Fault | None:
+    if key[3] != CRUISING or not is_walker(position.model(key[2])):
+        return None
+    return Fault(model=key[2])
+
+
+@rule("7.13/flyer-no-stationary")
+def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
+    if key[3] != STATIONARY or not operates_as_flyer(position.model(key[2])):
+        return None
+    return Fault(model=key[2])
+
+
+OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
+
+
+# ---------------------------------------------------------------- 7.2: driving
+
+
+@rule("7.2/speed-choice", "7.2/combat-without-moving")
+async def drive(position: Position, key: Key) -> None:
+    """A unit of vehicles goes: each at the speed chosen for it, all of them judged together."""
+    unit = Unit(position, key[1])
+    speeds = await choose_speeds(unit, key[2], key[3])
+    paths: dict[int, Path] = {}
+    if any(speeds.values()):
+        paths = driven(unit, speeds, await ask(drive_question(unit, speeds)))
+    unit.mark(DONE, 1)
+    for row, speed in speeds.items():
+        position.model(row).mark(SPEED, speed)
+    await go_on(unit, paths)
+
+
+@rule("7.2/speed-choice")
+async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
+    """The speed of each vehicle by row: that of the first is known, the others are asked for theirs."""
+    speeds = {}
+    for model in members(unit):
+        row = model.row
+        if row == first:
+            speeds[row] = speed
+        elif is_held(model):
+            speeds[row] = STATIONARY
+        else:
+            speeds[row] = await choose_speed(model)
+    return speeds
+
+
+async def choose_speed(model: Model) -> int:
+    keys = [("drive", model.unit.row, model.row, speed) for speed in SPEEDS]
+    forbids = partial(unlawful, model.position)
+    chosen = await choose(model.side, "speed", keys, of="act", forbids=forbids, model=model.row)
+    return int(chosen[3])
+
+
+def unlawful(position: Position, key: Key) -> Refusal | None:
+    """Why a vehicle may not choose a speed."""
+    return first_refusal(OF_A_SPEED, position, key)
+
+
+async def go_on(unit: Unit, paths: dict[int, Path]) -> None:
+    """The vehicles go their ways, as far as terrain lets walkers, and are tested for what they drove through."""
+    position = unit.position
+    for row, path in paths.items():
+        tracks.flatten(position.model(row), path)
+    paths = await slowed(unit, paths)
+    moved = {row: path for row, path in paths.items() if plan_length(path) > 0.0}
+    endangered = rough.endangered(unit, moved)
+    for row, path in paths.items():
+        follow(position.model(row), path)
+    if moved:
+        unit.mark(MOVED, 1)
+    await dangerous.dangerous_test(unit, models=endangered)
+
+
+def follow(model: Model, path: Path) -> None:
+    """A vehicle goes its way, or only turns."""
+    model.mark(INCHES, rounded_down(length_of(path)))
+    if plan_length(path) > 0.0:
+        go(model, path, path.facing)
+    elif path.turns:
+        model.position.turn(model, float(path.facing or 0.0))
+
+
+@rule("7.16/walker-terrain")
+async def slowed(unit: Unit, paths: dict[int, Path]) -> dict[int, Path]:
+    """Walkers lose inches in difficult terrain, one roll for the unit, and go on as far as they still come."""
+    position = unit.position
+    walking = [row for row, path in paths.items() if walks(position.model(row)) and plan_length(path) > 0.0]
+    usual = allowance(unit, COMBAT_SPEED)
+    lost = await rough.reduction(unit, {row: paths[row] for row in walking}, usual) if walking else 0.0
+    return shortened(unit, paths, walking, usual - lost) if lost else paths
+
+
+def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: float) -> dict[int, Path]:
+    """The ways of walkers cut to a length, and further back where they would end on one of their own.
+
+    Who would not get clear of the enemies that it began too near to does not go.
+    """
+    cut = {row: cut_to(path, left) if row in walking else path for row, path in paths.items()}
+    for row in walking:
+        x, y, z, facing = end_of(cut[row])
+        if not may_stand(unit.position.model(row), (x, y), z, facing):
+            cut[row] = cut_to(cut[row], 0.0)
+    while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
+        behind = [row for row in met if row in walking and plan_length(cut[row]) > 0.0]
+        if not behind:
+            break
+        row = behind[-1]
+        cut[row] = cut_to(cut[row], max(0.0, plan_length(cut[row]) - BACK))
+    return cut
+
+
+def cut_to(path: Path, length: float) -> Path:
+    """So much of a walker's way; it faces at its end as it has been said to."""
+    return Path(upto(path, length).points, path.facing)
+
+
+# ---------------------------------------------------------------- 7.15: turning on the spot
+
+
+def who_may_turn(position: Position, side: int) -> list[Key]:
+    return [("turn", m.unit.row, m.row) for m in vehicles_of(position, side)]
+
+
+@rule("7.2/stationary", "7.2/turn-only-so", "7.15/rotating")
+def does_not_rotate(position: Position, key: Key) -> Fault | None:
+    return None if is_rotating(position.model(key[2])) else Fault(model=key[2])
+
+
+@rule("7.15/rotating")
+def has_just_turned(position: Position, key: Key) -> Fault | None:
+    """Two turns with nothing done between them are one turn."""
+    model = position.model(key[2])
+    return Fault(model=key[2], word="turned-already") if model.marks(TURNED) == moment(model) else None
+
+
+def moment(model: Model) -> int:
+    """How much its side has done in this phase, counted from 1."""
+    units = model.position.units
+    return 1 + sum(unit.side == model.side and unit.marks(DONE) > 0 for unit in units)
+
+
+def turn_question(model: Model) -> MoveUnit:
+    """Which way it faces: a way without points."""
+    course = Course(model.unit, (model.row,), {model.row: STATIONARY}, {}, ends_here=True)
+    return leg_question(course, "turn")
+
+
+@rule("7.15/rotating")
+async def turn(position: Position, key: Key) -> None:
+    """A rotating vehicle turns as it likes and is no less stationary for it."""
+    model = position.model(key[2])
+    ((_, facing),) = await ask(turn_question(model))
+    model.mark(TURNED, moment(model), quietly=True)
+    if facing is not None and round(facing % 360.0, 4) != model.facing:
+        position.turn(model, facing)
+
+
+# ---------------------------------------------------------------- 7.9: weapons and speed
+
+
+@rule("7.9/weapons-by-speed")
+def may_fire_count(model: Model) -> int | None:
+    """How many of its weapons a vehicle may fire at the speed it has chosen; None: all of them."""
+    if fires_all(model):
+        return None
+    speed = model.marks(SPEED)
+    return flying_weapons(speed) if operates_as_flyer(model) else {STATIONARY: None, COMBAT_SPEED: 1}.get(speed, 0)
+
+
+@rule("7.16/walker-weapons")
+def fires_all(model: Model) -> bool:
+    return is_walker(model)
+
+
+@rule("7.13/flyer-weapons")
+def flying_weapons(speed: int) -> int | None:
+    return 1 if speed == CRUISING else None
+
+
+@rule("7.9/weapons-count-stationary")
+def counts_as_stationary(model: Model) -> bool:
+    """A vehicle's own weapons fire as if it had not moved."""
+    return is_vehicle(model)
+
+
+# ---------------------------------------------------------------- the movement phase begins and ends
+
+
+def begin_movement(position: Position) -> None:
+    """The active side's movement phase starts: what its vehicles did in the last one is over."""
+    side = int(position.now["side"])
+    tracks.end_tracks(position, side)
+    forget_speeds(position, side)
+    for unit in position.units:
+        unit.jot(DESTROYED, None)
+
+
+@rule("7.2/speed-choice", "7.2/stationary")
+def forget_speeds(position: Position, side: int) -> None:
+    """A vehicle that makes no choice is stationary."""
+    for model in position.models:
+        if model.side == side and is_vehicle(model):
+            for name in (SPEED, INCHES, TURNED):
+                model.mark(name, 0)
+
+
+@rule("7.13/flyer-no-stationary")
+def end_movement(position: Position) -> None:
+    """Flyers that have made no choice, or could not, count as at combat speed."""
+    for model in vehicles_of(position, int(position.now["side"])):
+        if operates_as_flyer(model) and model.marks(SPEED) == STATIONARY:
+            model.mark(SPEED, COMBAT_SPEED)
+
+
+MOVING: tuple[str, ...] = ("movement",)
+ACTS: tuple[Act, ...] = (
+    Act("drive", MOVING, speeds_on_offer, (has_gone_already, in_combat, *OF_A_SPEED), drive),
+    Act("turn", MOVING, who_may_turn, (does_not_rotate, in_combat, held, has_just_turned), turn, 0.2),
+)

@@ -1,0 +1,219 @@
+"""What is shown of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
+from campale.referee.position import Model
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e55.armies.profile import ARCS, Line, Mount, Weapon
+from campale.rulesets.e55.definitions.characteristics import parts_of, value
+from campale.rulesets.e55.definitions.footprints import half_sizes
+from campale.rulesets.e55.definitions.measuring import distance, shot_distance, within
+from campale.rulesets.e55.definitions.sight import (
+    SILHOUETTE,
+    STOREYS,
+    Eye,
+    blocked,
+    eyes_of,
+    opacity_of,
+    screens_about,
+    views,
+)
+from campale.rulesets.e55.definitions.types import is_vehicle
+from campale.rulesets.e55.definitions.units import faced_by, members
+from campale.rulesets.e55.movement_phase.movement import allowance
+from campale.rulesets.e55.shooting_phase.fire import lines_of as lines_to_fire
+from campale.rulesets.e55.shooting_phase.targets import locked_in_combat, out_of_arc
+from campale.rulesets.e55.view.cards import LIVING, WALKING, lines_of
+from campale.table import sight as lines
+from campale.table.shapes import Point3, rounded
+from campale.table.sight import NOTHING, SCREEN, Met, look
+
+TEMPLATE = "template"
+
+# ---------------------------------------------------------------- how far it reaches
+
+
+@rule("1.1/measure-nearest-points")
+def reaches(model: Model) -> list[Reach]:
+    """The move of its unit, of vehicles the combat and the cruising speed, and every gun with its arcs."""
+    return [*moves(model), *(one for mount in model.profile.mounts for one in shots(model, mount))]
+
+
+def moves(model: Model) -> list[Reach]:
+    profile = model.profile
+    if is_vehicle(model):
+        return (
+            [
+                Reach("combat-speed", profile.speed / 2.0, "7.2/combat-speed"),
+                Reach("cruising-speed", float(profile.speed), "7.2/cruising-speed"),
+            ]
+            if profile.speed
+            else []
+        )
+    return [Reach("move", allowance(model.unit), "3.1/move-allowance")]
+
+
+@rule("7.9/arcs")
+def shots(model: Model, mount: Mount) -> list[Reach]:
+    """A turret and whatever is no vehicle fire all round; other guns of a hull between its corners."""
+    far = max((line.range for line in mount.weapon.lines if line.reach == "ranged"), default=0.0)
+    if not far:
+        return []
+    is_all_round = not is_vehicle(model) or mount.is_turret or set(ARCS) <= set(mount.arcs)
+    arcs = [None] if is_all_round else [arc_of(model, side) for side in mount.arcs]
+    cited = "3.2.1/range" if is_all_round else "7.9/arcs"
+    return [Reach("weapon", far, cited, mount.weapon.id, arc) for arc in arcs]
+
+
+def arc_of(model: Model, side: str) -> tuple[float, float]:
+    """The angles off the facing at which the corners of a side lie, seen from the middle of the hull."""
+    wide, deep = half_sizes(model.profile)
+    corner = rounded(math.degrees(math.atan2(wide, deep)))
+    return {
+        "front": (-corner, corner),
+        "right": (corner, 180.0 - corner),
+        "rear": (180.0 - corner, 180.0 + corner),
+        "left": (180.0 + corner, 360.0 - corner),
+    }[side]
+
+
+# ---------------------------------------------------------------- what it carries
+
+
+@rule("9/weapon-profile")
+def arms(model: Model) -> list[Arm]:
+    """Range, strength and AP of every line of every weapon; the cost and the reach of every power."""
+    weapons = [arm(weapon, line) for weapon in model.profile.weapons for line in lines_of(weapon)]
+    return weapons + [
+        Arm("powers", power.id, {"cost": power.cost, "range": power.range or None}) for power in model.profile.powers
+    ]
+
+
+def arm(weapon: Weapon, line: Line) -> Arm:
+    reach = line.range if line.reach == "ranged" else line.reach
+    strength = f"×{line.strength}" if line.of_user else line.strength
+    told = tuple((one.name, one.of or one.value or None) for one in line.rules)
+    return Arm("weapons", weapon.id, {"range": reach, "strength": strength, "ap": line.ap}, told)
+
+
+# ---------------------------------------------------------------- what it sees
+
+
+@rule("1.1/los-line", "1.1/los-blocked", "1.1/los-none")
+def sight(viewer: Model, target: Model) -> Sight:
+    """The lines from the eye or muzzle that makes out most of a model, and what lies on them."""
+    eyes = eyes_of(viewer)
+    found = views(viewer.position, eyes, target.unit)
+    at = found.rows.index(target.row)
+    best = int(np.argmin(found.hidden[:, at]))
+    verdict, cited = CLEAR, "1.1/los-line"
+    if not found.visible[:, at].any():
+        verdict, cited = UNSEEN, "1.1/los-none"
+    elif blocked(viewer.position, found)[:, at].all():
+        verdict, cited = PARTLY, "1.1/los-blocked"
+    return drawn(viewer, target, eyes[best], verdict, cited)
+
+
+def sampling(target: Model) -> lines.Sampling:
+    """Where lines to a model are drawn to: legs, torso and head; of a vehicle all over what is seen of it."""
+    return SILHOUETTE if is_vehicle(target) else STOREYS
+
+
+def drawn(viewer: Model, target: Model, eye: Eye, verdict: str, cited: str) -> Sight:
+    position = viewer.position
+    between = [m for m in position.on_table() if m.unit not in (viewer.unit, target.unit) and m != viewer.aboard_of]
+    seen = look(position.ground, eye[1], target.solid, sampling(target), [model.solid for model in between])
+    hiding = pieces_that_hide(target, eye[1])
+
+    def hides(line: lines.Line) -> Sequence[Met]:
+        return [*(met for met in line.pieces if met.what in hiding), *line.bodies]
+
+    met = met_by(seen, hides)
+    pieces = tuple(one.what for one in met if isinstance(one.what, str))
+    bodies = tuple(between[one.what].row for one in met if isinstance(one.what, int))
+    barred = () if verdict == UNSEEN else barring(viewer, target)
+    return Sight(verdict, distance(viewer, target), cited, rays_of(seen, hides), pieces, bodies, barred)
+
+
+@rule("10.1/terrain-data")
+def pieces_that_hide(target: Model, eye: Point3) -> set[str]:
+    """The pieces that hide what is behind them; a screen hides nothing from inside it, nor what stands inside it."""
+    ground = target.position.ground
+    near_eye, near_target = screens_about(ground, [(eye[0], eye[1]), target.at]).tolist()
+    return {
+        piece.name
+        for piece, *is_near in zip(ground.pieces, near_eye, near_target, strict=True)
+        if opacity_of(piece) != NOTHING and not (any(is_near) and opacity_of(piece) == SCREEN)
+    }
+
+
+# ---------------------------------------------------------------- what the rules have against it
+
+
+@rule("3.2.1/range")
+def is_too_far(shooter: Model, target: Model) -> Fault | None:
+    """Beyond the reach of everything that it could fire, and it has no template."""
+    reaches = [line.range for _, _, line in lines_to_fire(shooter)]
+    if not reaches or any(line.reach == TEMPLATE for _, _, line in lines_to_fire(shooter)):
+        return None
+    away, longest = shot_distance(shooter, target.unit), max(reaches)
+    return None if within(away, longest) else Fault(target.at, float(away), longest, target.row)
+
+
+@rule("3.1.4/facing-restricts", "3.2/legal-target")
+def faces_another(shooter: Model, target: Model) -> Fault | None:
+    """A unit shoots at the unit that it faces alone; the weapons of a vehicle at any."""
+    faced = faced_by(shooter.unit)
+    if is_vehicle(shooter) or faced == target.unit:
+        return None
+    if faced is None or not members(faced):
+        return Fault(target.at, model=target.row, word="faces-nobody")
+    return Fault(target.at, model=members(faced)[0].row, word="faces-another")
+
+
+@rule("3.2/legal-target")
+def is_locked(shooter: Model, target: Model) -> Fault | None:
+    del shooter
+    fault = locked_in_combat(target.unit)
+    return None if fault is None else Fault(target.at, model=target.row, word="locked-in-combat")
+
+
+@rule("7.9/arcs")
+def is_outside_arcs(shooter: Model, target: Model) -> Fault | None:
+    """Outside the arcs of every weapon of a vehicle."""
+    mounts = range(len(shooter.profile.mounts)) if is_vehicle(shooter) else range(0)
+    outside = [out_of_arc(shooter, mount, target.unit) for mount in mounts]
+    return outside[0] if outside and all(one is not None for one in outside) else None
+
+
+TO_SHOOT = (is_too_far, is_outside_arcs, is_locked, faces_another)
+
+
+def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
+    """Of a model that is seen, why nothing is fired at it; of whoever has nothing to fire there is nothing to say."""
+    if not lines_to_fire(viewer):
+        return ()
+    found = (first_refusal((one,), viewer, target) for one in TO_SHOOT)
+    return tuple(one for one in found if one is not None)
+
+
+# ---------------------------------------------------------------- what has changed
+
+
+@rule("1.3/characteristics")
+def changes(model: Model) -> dict[str, Changed]:
+    """The characteristics that are not as they are printed, and the rules that changed them."""
+    names = WALKING if is_vehicle(model) else (*LIVING[:4], "w", *LIVING[4:])
+    found = {}
+    for name in names:
+        printed = getattr(model.profile, name)
+        if printed is not None and value(model, name) != printed:
+            found[name] = Changed(printed, tuple(dict.fromkeys(part.rule for part in parts_of(model, name))))
+    return found

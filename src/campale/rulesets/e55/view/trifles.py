@@ -1,0 +1,164 @@
+"""Questions of which no answer can change anything, as far as the side that is asked can see, and fire in vain.
+
+Standing orders answer those questions for a player who wants to be asked only when it can matter, and what is in vain
+is not proposed to a player; nobody else looks here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from campale.referee.position import Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.rulesets.e55.assault_phase.charge import charge_distance
+from campale.rulesets.e55.definitions.measuring import exact_of_models, shot_distance
+from campale.rulesets.e55.definitions.units import aboard, faced_by, in_play, members, units_on_table
+from campale.rulesets.e55.shooting_phase.declaring import able_vehicles, by_promise, groups_of
+from campale.rulesets.e55.shooting_phase.fire import Shot, declared, distances, line_of
+from campale.rulesets.e55.shooting_phase.shooting import longest_reach
+from campale.rulesets.e55.shooting_phase.targets import Option, fault_of_faced, lawful_options, points_that_see
+from campale.rulesets.e55.turn.acting import DONE_KEY, Key, menu, refusal_of
+from campale.rulesets.e55.weapons.weapon_rules import reaches
+
+SPARE = 1.0
+"""By how many inches more than it needs something must be out of reach."""
+
+
+def needless(position: Position, question: Question) -> tuple[Plain] | None:
+    """The answer that changes nothing, where no other one could."""
+    told = NEEDLESS.get(question.prompt)
+    return told(position, question) if told is not None and isinstance(question, Choose) else None
+
+
+# ---------------------------------------------------------------- fire
+
+
+def no_fire(position: Position, question: Choose) -> tuple[Plain] | None:
+    """No unit that may shoot has anybody in reach: to fire would only keep it from charging."""
+    return None if any(can_be_felt(position, key) for key in question.lawful()) else (DONE_KEY,)
+
+
+def no_need_to_hide(position: Position, question: Choose) -> tuple[Plain] | None:
+    """Nothing that the other side may do in its shooting phase reaches anybody."""
+    lines = (key for key in menu(position, "shooting") if refusal_of(position, key) is None)
+    return None if any(can_be_felt(position, key) for key in lines) else (DONE_KEY,)
+
+
+def can_be_felt(position: Position, key: Key) -> bool:
+    """Whether a line of the menu of the shooting phase may do something: fire does, if it reaches."""
+    if key[0] == "shoot":
+        return may_reach(Unit(position, key[1]))
+    return key != DONE_KEY
+
+
+def may_reach(unit: Unit) -> bool:
+    """Whether an enemy unit is nearer to one of its models, on the table or aboard, than anything that it carries."""
+    enemies = units_on_table(unit.position, 1 - unit.side)
+    return any(
+        (far := longest_reach(model)) > 0.0 and any(shot_distance(model, foe) <= far + SPARE for foe in enemies)
+        for model in in_play(unit)
+    )
+
+
+# ---------------------------------------------------------------- fire in vain
+
+About = Mapping[str, Plain]
+
+
+def vain(position: Position, question: Question, key: Plain) -> bool:
+    """Whether an option is fire that reaches nobody from where it would be fired. It may be declared all the same."""
+    reaching = REACHING.get(key[0]) if isinstance(key, list | tuple) and key else None
+    return reaching is not None and not reaching(position, question.about, tuple(key))
+
+
+def fire_reaches(position: Position, about: About, key: Key) -> bool:
+    """("fire", weapon, line, attacks): of some models at the unit that they face."""
+    return is_promising(list(about["models"]), Unit(position, int(about["at"])), Option(*key[1:]))
+
+
+def fire_at_reaches(position: Position, about: About, key: Key) -> bool:
+    """("at", target, line, attacks): of a weapon of a vehicle."""
+    return is_promising([about["model"]], Unit(position, key[1]), Option(int(about["weapon"]), *key[2:]))
+
+
+def fire_out_reaches(position: Position, about: About, key: Key) -> bool:
+    """("from", model, weapon, line, attacks): out of a fire point of a transport."""
+    faced = faced_by(Unit(position, int(about["unit"])))
+    return faced is not None and is_promising([key[1]], faced, Option(*key[2:]), int(about["point"]))
+
+
+def unit_reaches(position: Position, about: About, key: Key) -> bool:
+    """("shoot", unit): anything that it may declare, from where it stands or out of its transport."""
+    unit = Unit(position, key[1])
+    return any(is_promising(*shot) for shot in shots_open_to(unit))
+
+
+def shots_open_to(unit: Unit) -> Iterator[tuple[Sequence[int], Unit, Option, int]]:
+    faced = faced_by(unit)
+    if faced is not None and aboard(unit):
+        points = points_that_see(unit, faced)
+        yield from (((m.row,), faced, one, p) for p in points for m in aboard(unit) for one in lawful_options(m))
+    elif faced is not None and fault_of_faced(unit) is None:
+        yield from ((group.rows, faced, one, -1) for group in groups_of(unit) for one in group.options)
+    for model, weapons in able_vehicles(unit):
+        targets = {weapon: [Unit(unit.position, row) for row in rows] for weapon, rows in weapons.items()}
+        yield from (
+            ((model.row,), foe, one, -1) for one in lawful_options(model) for foe in targets.get(one.weapon, ())
+        )
+
+
+def is_promising(rows: Sequence[int], target: Unit, option: Option, point: int = -1) -> bool:
+    return by_promise(rows, target, (option,), point)[0][1] > 0.0
+
+
+REACHING: dict[Plain, Callable[[Position, About, Key], bool]] = {
+    "shoot": unit_reaches,
+    "fire": fire_reaches,
+    "at": fire_at_reaches,
+    "from": fire_out_reaches,
+}
+
+
+# ---------------------------------------------------------------- volleys
+
+
+def one_volley(position: Position, question: Choose) -> tuple[Plain] | None:
+    """Of all that was declared the fire at one target at most reaches it: it is all one in which order they come."""
+    shots = declared(position)
+    reached = [row for row in question.lawful() if is_reached(position, row, shots)]
+    return (next(question.lawful()),) if len(reached) < 2 else None
+
+
+def is_reached(position: Position, row: Plain, shots: list[Shot]) -> bool:
+    own = [shot for shot in shots if shot.target == row]
+    lines = [line_of(position, shot) for shot in own]
+    far = distances(position, own, Unit(position, int(str(row))))
+    return any(
+        line.reach == "template" or reaches(line, shot.attacks, inches)
+        for shot, line, inches in zip(own, lines, far, strict=True)
+    )
+
+
+# ---------------------------------------------------------------- charges
+
+
+def no_charge(position: Position, question: Choose) -> tuple[Plain] | None:
+    """Every charge that may be declared would fail for the distance."""
+    return None if any(may_get_there(position, key) for key in question.lawful()) else (DONE_KEY,)
+
+
+def may_get_there(position: Position, key: Plain) -> bool:
+    if not isinstance(key, tuple) or key[0] != "charge":
+        return bool(key != DONE_KEY)
+    unit, target = Unit(position, key[1]), Unit(position, key[2])
+    away = exact_of_models(members(unit), members(target))
+    return bool(away < charge_distance(unit) + SPARE)
+
+
+NEEDLESS: dict[str, Callable[[Position, Choose], tuple[Plain] | None]] = {
+    "shooting": no_fire,
+    "to-ground": no_need_to_hide,
+    "volley": one_volley,
+    "charges": no_charge,
+}

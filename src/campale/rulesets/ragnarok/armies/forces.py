@@ -1,0 +1,158 @@
+"""Forces as they come from their files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.referee.reading import Written
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.armies.arsenal import (
+    FACTIONS,
+    HERE,
+    Title,
+    equipment,
+    profile_named,
+    profiles,
+    weapons,
+)
+from campale.rulesets.ragnarok.armies.profile import ExpertField, Profile
+
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+
+
+class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    profile: Word
+    count: Annotated[int, msgspec.Meta(ge=1, le=40)] = 1
+    name: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    commander: bool = False
+    expert: Literal["", "medicine", "weapons", "martial_arts", "mind", "mechanics", "explosives"] = ""
+    weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()
+    equipment: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()
+
+
+class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    ruleset: Literal["ragnarok"]
+    name: Title
+    army_list: Word
+    points: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    models: Annotated[tuple[ModelRow, ...], msgspec.Meta(min_length=1, max_length=60)]
+
+
+class Trooper(msgspec.Struct, frozen=True):
+    """One model. ``basic`` is the profile as its list has it, ``profile`` the one it fights with."""
+
+    profile: Profile
+    basic: Profile
+    name: str = ""
+    number: int = 0
+    is_commander: bool = False
+    expert: ExpertField = ""
+    additions: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> dict[str, str]:
+        """Its own name, or that of its profile with a number where the force has several."""
+        number = f" {self.number}" if self.number else ""
+        return {tongue: (self.name or title) + number for tongue, title in self.profile.title.items()}
+
+
+class Force(msgspec.Struct, frozen=True):
+    """``points`` is the total the force was built for, ``cost`` what it is worth."""
+
+    id: str
+    title: dict[str, str]
+    army_list: str
+    points: int
+    troopers: tuple[Trooper, ...]
+
+    @property
+    def cost(self) -> int:
+        return sum(one.profile.points for one in self.troopers)
+
+    @property
+    def commanders(self) -> tuple[Trooper, ...]:
+        return tuple(one for one in self.troopers if one.is_commander)
+
+
+@lru_cache(maxsize=4096)
+def folded(basic: Profile, things: tuple[str, ...], expert: ExpertField) -> Profile:
+    """The profile with its additions, their cost, and the field chosen where the choice is the player's."""
+    arms = tuple(weapons()[one] for one in things if one in weapons())
+    items = tuple(equipment()[one] for one in things if one in equipment())
+    return replace(
+        basic,
+        points=basic.points + sum(one.cost or 0 for one in arms) + sum(one.cost or 0 for one in items),
+        weapons=basic.weapons + arms,
+        equipment=basic.equipment + items,
+        expert=expert if expert and basic.expert == "choice" else basic.expert,
+    )
+
+
+@rule("army/options")
+def trooper(
+    profile: str,
+    additions: tuple[str, ...] = (),
+    *,
+    name: str = "",
+    number: int = 0,
+    is_commander: bool = False,
+    expert: ExpertField = "",
+) -> Trooper:
+    """A model of a profile with what is bought for it, by ids."""
+    basic = profile_named(profile)
+    armed = folded(basic, additions, expert)
+    return Trooper(armed, basic, name, number, is_commander, expert, additions)
+
+
+def unknown_names(written: Written, file: ForceFile) -> Iterator[str]:
+    """Names that no list and no table knows."""
+    if file.army_list not in FACTIONS:
+        yield unknown(written.where(("army_list",)), "no-list", file.army_list, FACTIONS)
+    for i, row in enumerate(file.models):
+        for key, words, known in (
+            ("profile", (row.profile,), profiles()),
+            ("weapons", row.weapons, weapons()),
+            ("equipment", row.equipment, equipment()),
+        ):
+            for word in (one for one in words if one not in known):
+                yield unknown(written.where(("models", i, key)), "not-known", word, known)
+
+
+def troopers_of(file: ForceFile) -> Iterator[Trooper]:
+    several = Counter[tuple[str, str]]()
+    for row in file.models:
+        several[row.profile, row.name] += row.count
+    so_far = Counter[tuple[str, str]]()
+    for row in file.models:
+        for _ in range(row.count):
+            like = (row.profile, row.name)
+            so_far[like] += 1
+            yield trooper(
+                row.profile,
+                row.weapons + row.equipment,
+                name=row.name,
+                number=so_far[like] if several[like] > 1 else 0,
+                is_commander=row.commander,
+                expert=row.expert,
+            )
+
+
+def built(file: ForceFile, written: Written, id: str) -> Force:
+    refuse_unknown(unknown_names(written, file))
+    return Force(id, file.name.in_both, file.army_list, file.points, tuple(troopers_of(file)))
+
+
+FORCES = ForceFiles(HERE / "forces", ForceFile, built)
+
+
+@rule("models/starter-forces")
+def starter_force(faction: str) -> Force:
+    """The ready force of a faction."""
+    return FORCES.named(f"{faction}_starter")

@@ -1,0 +1,152 @@
+"""The first position: both forces off the table, the ground, and what has been agreed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from campale.mechanics.armies.files import ForceError
+from campale.referee.position import RESERVE, Model, Position, Token
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.ragnarok.armies import army
+from campale.rulesets.ragnarok.armies.forces import FORCES, Force
+from campale.rulesets.ragnarok.armies.profile import as_shown
+from campale.rulesets.ragnarok.basics.measuring import distance, gap
+from campale.rulesets.ragnarok.basics.physical import height
+from campale.rulesets.ragnarok.basics.sight import in_field_of_view
+from campale.rulesets.ragnarok.battle.battlefield import size
+from campale.rulesets.ragnarok.battle.missions import HOLDING, MISSIONS, TURNS
+from campale.rulesets.ragnarok.battle.scenery import available_layouts, layout_named
+from campale.rulesets.ragnarok.shooting.weapon_rules import reach
+from campale.rulesets.ragnarok.turn.commander import command_radius, psyche
+from campale.rulesets.ragnarok.turn.control_area import area_radius
+from campale.table.shapes import Circle, Solid
+from campale.table.terrain import Ground
+
+BY_LOT, BY_PLAYERS = "lot", "players"
+
+
+class SetupError(ValueError):
+    """A set-up that the book does not allow; the message says what and why."""
+
+
+@rule("army/points-cap", "setup/order", "options/switches")
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Points, options and forces are settled before. Raises SetupError naming what is wrong."""
+    position = Position(ruleset, ground_of(setup))
+    position.now.update(phase="mission", turns=TURNS, scenery=str(setup.agreed.get("scenery", BY_LOT)))
+    mission = setup.agreed.get("mission")
+    if mission is not None and mission not in (*MISSIONS, "free-choice"):
+        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, free-choice")
+    if mission is not None:
+        position.now["mission"] = str(mission)
+    if len(setup.forces) != 2:
+        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+    for side, plain in enumerate(setup.forces):
+        enlist(position, side, checked_force(ruleset, plain, setup))
+    return position
+
+
+def ground_of(setup: Setup) -> Ground:
+    width, depth = size()
+    scenery = str(setup.agreed.get("scenery", BY_LOT))
+    if scenery in (BY_LOT, BY_PLAYERS):
+        return Ground(width, depth)
+    if scenery not in available_layouts():
+        known = ", ".join((BY_LOT, BY_PLAYERS, *available_layouts()))
+        raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
+    return Ground(width, depth, layout_named(scenery, width, depth))
+
+
+def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> Force:
+    try:
+        force = FORCES.from_plain(plain)
+    except ForceError as error:
+        raise SetupError("; ".join(error.messages)) from None
+    found = army.faults(force, int(setup.agreed.get("points", army.CAP)), optional_rules(ruleset))
+    if found:
+        raise SetupError("; ".join(fault.text["en"] for fault in found))
+    return force
+
+
+def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
+    return (army.WEIGHT_OPTION,) if ruleset.options.weight else ()
+
+
+@rule("commander/choice", "army/single-list")
+def enlist(position: Position, side: int, force: Force) -> None:
+    """Every model is a unit of its own, off the table until it is deployed."""
+    for trooper in force.troopers:
+        name = trooper.title["en"]
+        unit = position.add_unit(name, side)
+        model = position.add_model(name, trooper.profile, side, unit, RESERVE)
+        model.jot("name_it", trooper.title["it"])
+        model.mark("commander", int(trooper.is_commander), quietly=True)
+    position.gain(side, "strength", len(force.troopers))
+
+
+def solid(model: Model) -> Solid:
+    return Solid(Circle(model.profile.base_radius), model.x, model.y, model.z, model.facing, height(model))
+
+
+def health(model: Model) -> tuple[int, int]:
+    """Wounds left; out of action it has none."""
+    full = int(model.profile.wounds)
+    return max(0, full - model.marks("wounds")), full
+
+
+def counts_within(position: Position, token: Token) -> float:
+    return HOLDING if token.kind == "objective" else 0.0
+
+
+@rule("profile/characteristics")
+def card(model: Model) -> dict[str, Plain]:
+    """The statline in the book's order, and what the model carries."""
+    p = model.profile
+    return {
+        "type": p.type,
+        "movement": p.movement,
+        "shooting_skill": as_shown(p.shooting_skill),
+        "melee_skill": as_shown(p.melee_skill),
+        "constitution": p.constitution,
+        "senses": p.senses,
+        "wounds": p.wounds,
+        "attacks": p.attacks,
+        "psyche": psyche(model),
+        "charisma": p.charisma,
+        "armour": as_shown(p.armour_save),
+        "points": p.points,
+        "special_rules": [one.name for one in p.special_rules],
+        "abilities": list(p.abilities),
+        "weapons": [weapon.id for weapon in p.weapons],
+        "equipment": [item.id for item in p.equipment],
+    }
+
+
+@rule("measuring/premeasure")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """What anybody may measure from one model to another at any time, and how far the first one reaches."""
+    found: dict[str, Plain] = {
+        "distance": distance(one, other),
+        "gap": gap(one, other),
+        "rise": round(abs(one.z - other.z), 4),
+        "arc": "front" if in_field_of_view(one, other) else "rear",
+        "control_area": area_radius(one),
+    }
+    if one.marks("commander"):
+        found["command_radius"] = command_radius(one)
+    return found | {weapon.id: reach(one, weapon) for weapon in one.profile.ranged_weapons}
+
+
+def starters() -> tuple[Setup, ...]:
+    """Battles ready to play: the two starter forces first, then every pair of lists, mission and layout in turn."""
+    names = FORCES.names()
+    leagues = sorted((n for n in names if n.startswith("crucible")), key=lambda n: "starter" not in n)
+    hosts = sorted((n for n in names if n.startswith("barrow")), key=lambda n: "starter" not in n)
+    layouts = (*available_layouts(), BY_LOT)
+    pairs = sorted(product(leagues, hosts), key=lambda pair: leagues.index(pair[0]) + hosts.index(pair[1]))
+    return tuple(
+        Setup("ragnarok", {}, (FORCES.plain(one), FORCES.plain(other)), {"mission": mission, "scenery": layouts[k % 4]})
+        for k, ((one, other), mission) in enumerate(product(pairs, MISSIONS))
+    )

@@ -1,0 +1,337 @@
+"""Before the battle: mission, scenery, objectives, exploration, sides, bases, reserves, deployment, initiative."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from campale.referee.ask import ask, choose, confirm, fill_in, roll
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.basics.dice import contest, d3, roll_off
+from campale.rulesets.ragnarok.basics.measuring import gap_between, half, less_than, within
+from campale.rulesets.ragnarok.battle.battlefield import level
+from campale.rulesets.ragnarok.battle.laying import lay, lay_objective, lay_patrol, lay_standard, ruin_question, turned
+from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, MISSIONS, is_in_reserve, mission_of
+from campale.rulesets.ragnarok.bots.posts import Area
+from campale.rulesets.ragnarok.morale.bodyguard import choose_wards
+from campale.rulesets.ragnarok.moving.placing import PlaceRestriction, overlaps_something, set_down
+from campale.rulesets.ragnarok.shooting.weapon_rules import ammunition_of
+from campale.rulesets.ragnarok.turn.abilities import stands_too_near
+from campale.rulesets.ragnarok.turn.commander import commander
+from campale.table.outlines import overlap
+from campale.table.shapes import Point
+from campale.table.sweeps import EDGES
+from campale.table.terrain import Piece
+
+STRIP = 20.0
+APART = 30.0
+OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
+INWARD = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
+
+
+# ---------------------------------------------------------------- missions/*: which, and what it lays
+
+
+@rule("missions/roll", "missions/free-choice")
+async def choose_mission(position: Position) -> bool:
+    """The mission agreed on, or the one that the die gives; at free choice the winner of a roll-off picks."""
+    agreed = position.now.get("mission") or mission_of((await roll(0, "mission")).total)
+    if agreed == FREE_CHOICE:
+        picker = await roll_off(position, "free-choice", 0)
+        agreed = await choose(picker, "mission", MISSIONS, of="mission")
+    position.now["mission"] = agreed
+    position.write("mission", mission=agreed)
+    return False
+
+
+@rule("battlefield/placement", "missions/patrol-setup")
+async def lay_scenery(position: Position) -> bool:
+    """Twelve equal pieces for a patrol; else the layout agreed on, or the standard rule."""
+    if position.now["mission"] == "patrol":
+        await lay_patrol(position)
+    elif not position.ground.pieces:
+        await lay_standard(position)
+    return False
+
+
+@rule("missions/objectives-setup")
+async def lay_objectives(position: Position) -> bool:
+    """3 + D3 of them, one each in turn; the winner of a roll-off places first."""
+    if position.now["mission"] != "objectives":
+        return False
+    count = 3 + await d3(position, 0, "objectives")
+    first = await roll_off(position, "objectives", 0)
+    for number in range(count):
+        await lay_objective(position, first if number % 2 == 0 else 1 - first)
+    return False
+
+
+# ---------------------------------------------------------------- exploration/*
+
+
+@rule("exploration/roll", "special/scout", "exploration/points")
+async def exploration_roll(position: Position) -> bool:
+    """The higher total wins, and keeps what it exceeds the other's by as exploration points."""
+    scouts = [sum(m.profile.has("scout") for m in position.models if m.side == side) for side in (0, 1)]
+    margin = 0
+    while margin == 0:
+        margin = await contest(position, "exploration", 0, (scouts[0], scouts[1]))
+    winner = 0 if margin > 0 else 1
+    position.now["explorer"] = winner
+    position.gain(winner, "exploration", abs(margin))
+    return False
+
+
+@rule("exploration/choose-side")
+async def choose_side(position: Position) -> bool:
+    """Any of the four edges; the opponent has the opposite one."""
+    winner = int(position.now["explorer"])
+    edge = await choose(winner, "edge", EDGES, of="edge")
+    position.hold(winner, "edge", (edge,))
+    position.hold(1 - winner, "edge", (OPPOSITE[edge],))
+    position.write("edges", side=winner, edge=edge, other=OPPOSITE[edge])
+    return False
+
+
+# ---------------------------------------------------------------- missions/bases-setup
+
+
+@rule("missions/bases-setup")
+async def choose_bases(position: Position) -> bool:
+    """A piece in the own deployment area each, the winner of the exploration first; if there is none, a ruin."""
+    if position.now["mission"] != "bases":
+        return False
+    winner = int(position.now["explorer"])
+    for side in (winner, 1 - winner):
+        pieces = [piece.name for piece in position.ground.pieces if reaches_zone(position, side, piece)]
+        if not pieces:
+            pieces = [await add_ruin(position, side)]
+        base = await choose(side, "base", pieces, of="piece")
+        position.hold(side, "base", (base,))
+        position.write("base", side=side, piece=base)
+    return False
+
+
+@rule("missions/bases-setup")
+def reaches_zone(position: Position, side: int, piece: Piece) -> bool:
+    """Any part of the piece is in the area."""
+    low_x, low_y, high_x, high_y = zone(position, side)
+    return overlap(piece.outline, ((low_x, low_y), (high_x, low_y), (high_x, high_y), (low_x, high_y)))
+
+
+@rule("missions/bases-setup")
+async def add_ruin(position: Position, side: int) -> str:
+    """Its owner lays it, wholly in the area."""
+    name = f"base-{side + 1}"
+    at = await ask(ruin_question(position, side, zone(position, side)))
+    lay(position, "ruin", turned(at), name)
+    return name
+
+
+# ---------------------------------------------------------------- opt-reserves/choice
+
+
+@rule("opt-reserves/choice")
+async def choose_reserves(position: Position) -> bool:
+    """Up to half of the models, rounded up, and never the commander."""
+    if not position.options.reserves:
+        return False
+    for side in (0, 1):
+        force = [m for m in position.models if m.side == side]
+        limit, rows = half(len(force)), [m.row for m in force if not m.marks("commander")]
+
+        def fields(chosen: list[Any], side: int = side, limit: int = limit, rows: list[int] = rows) -> Question | None:
+            if len(chosen) >= limit or (chosen and chosen[-1] == "done"):
+                return None
+            return Choose(side, "reserve", ["done", *(row for row in rows if row not in chosen)], "model")
+
+        for row in await fill_in(side, "reserves", fields, most=limit):
+            if row != "done":
+                position.model(row).mark("held-back", 1)
+    return False
+
+
+# ---------------------------------------------------------------- deployment/*
+
+
+@rule("deployment/roll")
+async def deployment_roll(position: Position) -> bool:
+    winner = await roll_off(position, "deployment", 0)
+    goes_first = await choose(winner, "deploy-first", ("first", "second"), of="turn") == "first"
+    position.now["first-to-deploy"] = winner if goes_first else 1 - winner
+    return False
+
+
+@rule("deployment/zone")
+def zone(position: Position, side: int) -> Area:
+    """The strip of 20 cm along the edge of a side."""
+    width, depth = position.ground.width, position.ground.depth
+    return {
+        "south": (0.0, 0.0, width, STRIP),
+        "north": (0.0, depth - STRIP, width, depth),
+        "west": (0.0, 0.0, STRIP, depth),
+        "east": (width - STRIP, 0.0, width, depth),
+    }[str(position.hand(side, "edge")[0])]
+
+
+@rule("deployment/zone")
+def is_outside_zone(model: Model, at: Point) -> Fault | None:
+    """The whole base in the strip."""
+    low_x, low_y, high_x, high_y = zone(model.position, model.side)
+    radius = model.profile.base_radius - 0.001
+    inside = low_x + radius <= at[0] <= high_x - radius and low_y + radius <= at[1] <= high_y - radius
+    return None if inside else Fault(at, limit=STRIP, model=model.row)
+
+
+def away_from(enemy: Model, model: Model, at: Point) -> float:
+    """How far an enemy would be from the model at a place, height of the ground included."""
+    flat = gap_between(at, model.profile.base_radius, enemy.at, enemy.profile.base_radius)
+    rise = level(model.position, *at) - enemy.z
+    return round(math.sqrt(flat * flat + rise * rise), 4)
+
+
+@rule("deployment/thirty")
+def is_nearer_than_thirty(model: Model, at: Point) -> Fault | None:
+    """Exactly 30 cm is allowed."""
+    for enemy in model.position.on_table(1 - model.side):
+        away = away_from(enemy, model, at)
+        if less_than(away, APART):
+            return Fault(at, away, APART, enemy.row)
+    return None
+
+
+@rule("special/infiltrator")
+def is_within_thirty(model: Model, at: Point) -> Fault | None:
+    """More than 30 cm from any enemy."""
+    for enemy in model.position.on_table(1 - model.side):
+        away = away_from(enemy, model, at)
+        if within(away, APART):
+            return Fault(at, away, APART, enemy.row)
+    return None
+
+
+ORDINARY: tuple[PlaceRestriction, ...] = (is_outside_zone, overlaps_something, is_nearer_than_thirty)
+INFILTRATING: tuple[PlaceRestriction, ...] = (overlaps_something, is_within_thirty)
+ARRIVING: tuple[PlaceRestriction, ...] = (is_outside_zone, overlaps_something, stands_too_near)
+
+
+def inset(area: Area, by: float) -> Area:
+    return area[0] + by, area[1] + by, area[2] - by, area[3] - by
+
+
+def whole_table(position: Position) -> Area:
+    return 0.0, 0.0, position.ground.width, position.ground.depth
+
+
+def to_deploy(position: Position, side: int) -> list[Model]:
+    waiting = [m for m in position.models if m.side == side and is_in_reserve(m)]
+    return [m for m in waiting if not m.marks("held-back") and not m.marks("infiltrates")]
+
+
+def in_deployment_order(position: Position) -> tuple[int, int]:
+    first = int(position.now["first-to-deploy"])
+    return first, 1 - first
+
+
+@rule("deployment/roll", "deployment/zone", "deployment/special")
+async def deploy(position: Position) -> bool:
+    """The first side places its whole force, then the other; one model a step."""
+    for side in in_deployment_order(position):
+        waiting = to_deploy(position, side)
+        if waiting:
+            await deploy_one(waiting[0])
+            return True
+    return False
+
+
+@rule("deployment/special", "deployment/infiltrators-last")
+async def deploy_one(model: Model) -> None:
+    """In the ordinary zone; one that may be placed in a special way may wait for that."""
+    if await wants_to_infiltrate(model):
+        model.mark("infiltrates", 1, quietly=True)
+    else:
+        await deploy_in_zone(model)
+
+
+@rule("deployment/special")
+async def wants_to_infiltrate(model: Model) -> bool:
+    """Whoever has the rule may still be deployed like everybody else."""
+    return bool(model.profile.has("infiltrator")) and await confirm(model.side, "infiltrate", model=model.row)
+
+
+@rule("deployment/zone")
+async def deploy_in_zone(model: Model) -> None:
+    area = inset(zone(model.position, model.side), model.profile.base_radius)
+    if not await set_down(model, "deploy", area, ORDINARY, facing_inward(model)):
+        model.mark("never-came", 1, quietly=True)
+
+
+def facing_inward(model: Model) -> float:
+    return INWARD[str(model.position.hand(model.side, "edge")[0])]
+
+
+@rule("deployment/infiltrators-last", "special/infiltrator")
+async def deploy_infiltrators(position: Position) -> bool:
+    """After both forces, in the same order of sides."""
+    for side in in_deployment_order(position):
+        waiting = [m for m in position.models if m.side == side and is_in_reserve(m) and m.marks("infiltrates")]
+        if waiting:
+            await infiltrate(waiting[0])
+            return True
+    return False
+
+
+@rule("special/infiltrator")
+async def infiltrate(model: Model) -> None:
+    """Anywhere beyond 30 cm from the enemy; where there is no such place, in the ordinary way."""
+    model.mark("infiltrates", 0, quietly=True)
+    area = inset(whole_table(model.position), model.profile.base_radius)
+    if not await set_down(model, "infiltrate-at", area, INFILTRATING, facing_inward(model)):
+        await deploy_in_zone(model)
+
+
+@rule("setup/order")
+async def wards(position: Position) -> bool:
+    for side in in_deployment_order(position):
+        await choose_wards(position, side)
+    return False
+
+
+# ---------------------------------------------------------------- initiative/*
+
+
+@rule("initiative/roll", "opt-night/choice", "opt-ammo/pool")
+async def initiative(position: Position) -> bool:
+    """The winner decides who goes first, and by option whether it is night; then the ammunition is counted."""
+    winner = await roll_off(position, "initiative", 0)
+    goes_first = await choose(winner, "go-first", ("first", "second"), of="turn") == "first"
+    position.now["first"] = winner if goes_first else 1 - winner
+    if position.options.night:
+        position.now["night"] = int(await confirm(winner, "night"))
+    if position.options.ammunition:
+        for side in (0, 1):
+            force = [m for m in position.models if m.side == side]
+            position.gain(side, "ammunition", ammunition_of(force, commander(position, side)))
+    return False
+
+
+@rule("setup/order")
+def stages() -> tuple[str, ...]:
+    """The order of set-up; points, options and forces are agreed on before."""
+    return (
+        "mission",
+        "scenery",
+        "objectives",
+        "exploration",
+        "side",
+        "bases",
+        "reserves",
+        "deployment-roll",
+        "deployment",
+        "infiltrators",
+        "wards",
+        "initiative",
+    )

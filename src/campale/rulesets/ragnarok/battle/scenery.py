@@ -1,0 +1,119 @@
+"""The scenery table, the pieces made from it, and tables laid by hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import msgspec
+
+from campale.referee.reading import FileError, meant, read_file
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.armies.arsenal import HERE, Title
+from campale.table.outlines import box, overlap, rectangle
+from campale.table.shapes import TOLERANCE, Point
+from campale.table.terrain import Floor, Piece
+
+LAYOUTS = HERE / "layouts"
+
+
+class Scenery(msgspec.Struct, frozen=True):
+    """A row of the scenery table. ``can_be_stood_on``: models stand on its top, not at its foot."""
+
+    id: str
+    title: dict[str, str]
+    ground: Literal["rough", "impassable"]
+    height: float
+    sight: Literal["solid", "screen", "flat"]
+    width: float
+    depth: float
+    can_be_stood_on: bool = False
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return (self.ground, self.sight, *(("stand",) if self.can_be_stood_on else ()))
+
+
+SCENERY: dict[str, Scenery] = {
+    row.id: row
+    for row in (
+        Scenery("wood", {"en": "Wood", "it": "Bosco"}, "rough", 8.0, "screen", 15.0, 15.0),
+        Scenery("ruin", {"en": "Ruin", "it": "Rovina"}, "rough", 6.0, "screen", 12.0, 12.0),
+        Scenery("rubble", {"en": "Rubble", "it": "Macerie"}, "rough", 1.5, "screen", 10.0, 8.0),
+        Scenery("low_wall", {"en": "Low wall", "it": "Muretto"}, "rough", 1.5, "solid", 10.0, 1.0),
+        Scenery("bog", {"en": "Bog", "it": "Pantano"}, "rough", 0.0, "flat", 12.0, 10.0),
+        Scenery("hill", {"en": "Hill", "it": "Collina"}, "rough", 3.0, "solid", 20.0, 15.0, True),
+        Scenery("boulder", {"en": "Rune boulder", "it": "Masso runico"}, "impassable", 5.0, "solid", 6.0, 6.0),
+        Scenery("workshop", {"en": "Workshop", "it": "Officina"}, "impassable", 10.0, "solid", 15.0, 12.0),
+        Scenery("frozen_pond", {"en": "Frozen pond", "it": "Stagno gelato"}, "impassable", 0.0, "flat", 12.0, 10.0),
+    )
+}
+
+
+@lru_cache(maxsize=16_384)
+@rule("battlefield/scenery-table")
+def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -> Piece:
+    """A piece of a kind at its usual size: its width along x, then turned by so many degrees clockwise."""
+    if kind not in SCENERY:
+        raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, SCENERY)}")
+    row = SCENERY[kind]
+    outline = rectangle(*centre, row.width, row.depth, turn)
+    return Piece(
+        name=name or kind,
+        kind=kind,
+        outline=outline,
+        height=row.height,
+        floors=(Floor(outline, row.height),) if row.can_be_stood_on else (),
+        tags=row.tags,
+    )
+
+
+def is_on_table(piece: Piece, width: float, depth: float) -> bool:
+    left, near, right, far = box(piece.outline)
+    return min(left, near) >= -TOLERANCE and right <= width + TOLERANCE and far <= depth + TOLERANCE
+
+
+class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    centre: tuple[float, float]
+    turn: float = 0.0
+
+
+_Size = Annotated[float, msgspec.Meta(ge=40, le=1000)]
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Title
+    width: _Size
+    depth: _Size
+    pieces: Annotated[tuple[LaidPiece, ...], msgspec.Meta(max_length=200)]
+
+
+@lru_cache(maxsize=1)
+def available_layouts() -> tuple[str, ...]:
+    return tuple(sorted(path.stem for path in LAYOUTS.glob("*.yaml")))
+
+
+@lru_cache(maxsize=16)
+def layout(name: str) -> Layout:
+    """A layout as it is written."""
+    if name not in available_layouts():
+        raise FileError(f"There is no layout {name[:60]!r}. {meant(name, available_layouts())}")
+    return read_file(LAYOUTS / f"{name}.yaml", Layout, LAYOUTS / "layout.schema.json")[0]
+
+
+@lru_cache(maxsize=64)
+def layout_named(name: str, width: float = 120.0, depth: float = 120.0) -> tuple[Piece, ...]:
+    """The pieces of a layout on a table of this size.
+
+    On another table than the one it was made for the pieces keep their sizes and their places are stretched or drawn
+    together; one that would lie over the edge or over an earlier piece is left out.
+    """
+    plan = layout(name)
+    laid: list[Piece] = []
+    for number, one in enumerate(plan.pieces, 1):
+        centre = (one.centre[0] * width / plan.width, one.centre[1] * depth / plan.depth)
+        piece = scenery_piece(one.kind, centre, one.turn, f"{one.kind}-{number}")
+        if is_on_table(piece, width, depth) and not any(overlap(piece.outline, other.outline) for other in laid):
+            laid.append(piece)
+    return tuple(laid)

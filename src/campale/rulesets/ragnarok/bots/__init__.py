@@ -1,0 +1,7 @@
+"""What bots go by.
+
+appraisal  How well a side stands, for bots
+prospects  What the models of both sides may do to each other from where they stand, in the eyes of a bot
+posts      Where a model is best posted, as a player would propose it
+worths     What a model is worth to a bot
+"""

@@ -1,0 +1,123 @@
+"""How well a side stands, for bots: points left, the mission, what may come of it, how near it is to what it wants."""
+
+from __future__ import annotations
+
+import math
+
+from campale.referee.position import Model, Position
+from campale.rulesets.ragnarok.basics.dice import chance_of_two, needed_on_two
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.battle.missions import (
+    HOLDING,
+    base_of,
+    counts_for_ground,
+    felled,
+    middles,
+    places_wanted,
+    score,
+)
+from campale.rulesets.ragnarok.bots.prospects import prospect
+from campale.rulesets.ragnarok.bots.worths import worth_of
+from campale.rulesets.ragnarok.morale.psychology import losses, morale_penalty, must_test_command
+from campale.rulesets.ragnarok.turn.commander import commander
+from campale.rulesets.ragnarok.turn.declaring import points_left
+from campale.table.shapes import Point
+
+WORTH_OF_A_POINT = {"extermination": 6.0, "patrol": 12.0, "objectives": 18.0, "bases": 60.0, "assassination": 200.0}
+WORTH_OF_NEARNESS = {"extermination": 0.05, "patrol": 0.1, "objectives": 0.15, "bases": 0.1, "assassination": 0.2}
+WORTH_OF_A_CLAIM = 70.0
+"""What it is worth to hold the only claim on a base."""
+CLOSE, CLOSER_BY_TURN = 8.0, 1.0
+"""How many centimetres away a force counts for a third: so many at the end, and so many more for every turn to come."""
+LONE = 10.0
+"""What a claim that nobody disputes is measured by, in points of an army."""
+STAKE = 160.0
+"""What it would cost to leave the field."""
+EVE = 0.4
+"""How uneasy a force is that has not yet lost more than half of its models."""
+TESTS_AHEAD = 3
+"""So many command tests are looked at: until then much may change."""
+WORTH_OF_A_CHARISMA_POINT = 0.02
+WON = 10_000.0
+
+
+def appraise(position: Position, side: int) -> float:
+    """Higher is better for the side; a battle won is worth more than any position."""
+    if position.result is not None:
+        winner = position.result.winner
+        return 0.0 if winner is None else (WON if winner == side else -WON)
+    mission = str(position.now.get("mission", "extermination"))
+    worth = force_worth(position, side) - force_worth(position, 1 - side)
+    if position.now.get("turn"):
+        worth += lead(position, side, mission) + eagerness(position, side) - eagerness(position, 1 - side)
+        worth += STAKE * (unease(position, 1 - side) - unease(position, side))
+        worth += WORTH_OF_A_CLAIM * claims(position, side) + prospect(position, side)
+        worth += WORTH_OF_A_CHARISMA_POINT * unspent(position, side)
+    return worth
+
+
+def lead(position: Position, side: int, mission: str) -> float:
+    scores = score(position)
+    return WORTH_OF_A_POINT[mission] * (scores[side] - scores[1 - side])
+
+
+def force_worth(position: Position, side: int) -> float:
+    losses = felled(position, side)
+    return sum(worth_of(m) for m in position.models if m.side == side) - 4.0 * losses
+
+
+def unease(position: Position, side: int) -> float:
+    """How near a force is to leaving the field: by its losses, and beyond half of it by the tests that await it."""
+    if not must_test_command(position, side):
+        return EVE * (losses(position, side) / (position.holds(side, "strength") // 2 + 1)) ** 2
+    leader = commander(position, side)
+    if leader is None:
+        return EVE
+    held = chance_of_two(needed_on_two(leader.profile.psyche, (morale_penalty(leader),)))
+    return 1.0 - (1.0 - EVE) * held ** min(TESTS_AHEAD, (turns_left(position) + 1) // 2)
+
+
+def turns_left(position: Position) -> int:
+    """Of either player, after the one in hand."""
+    return 2 * int(position.now["turns"]) - int(position.now["turn"])
+
+
+def claims(position: Position, side: int) -> float:
+    """What a side has more of the claims on both bases."""
+    if position.now["mission"] != "bases" or not all(position.hand(of, "base") for of in (0, 1)):
+        return 0.0
+    shares = (claimed(position, position.ground.kept(middles)[base_of(position, of)]) for of in (0, 1))
+    return sum(share if side == 0 else -share for share in shares)
+
+
+def claimed(position: Position, at: Point) -> float:
+    """What the first side has more of the forces near a place, as a share of all; those farther off count less."""
+    reach = CLOSE + CLOSER_BY_TURN * turns_left(position)
+    forces = [0.0, 0.0]
+    for model in position.on_table():
+        if counts_for_ground(model):
+            far = max(0.0, math.hypot(model.x - at[0], model.y - at[1]) - HOLDING)
+            forces[model.side] += float(model.profile.points) * math.exp(-far / reach)
+    return (forces[0] - forces[1]) / (sum(forces) + LONE)
+
+
+def eagerness(position: Position, side: int) -> float:
+    """A little for every model that is near to what the mission wants, or to the enemy."""
+    wanted = places_wanted(position, side) or [m.at for m in position.on_table(1 - side) if is_able(m)]
+    worth = WORTH_OF_NEARNESS[str(position.now["mission"])]
+    return (
+        sum(worth * nearness(model, wanted) for model in position.on_table(side) if is_able(model)) if wanted else 0.0
+    )
+
+
+def nearness(model: Model, wanted: list[Point]) -> float:
+    here_x, here_y = model.at
+    nearest = min([(x - here_x) ** 2 + (y - here_y) ** 2 for x, y in wanted])
+    return -float(nearest**0.5)
+
+
+def unspent(position: Position, side: int) -> int:
+    """The points that its models may still spend in this phase; they are lost when it ends."""
+    if position.now["phase"] != "tactical" or position.now["side"] != side:
+        return 0
+    return sum(points_left(model) for model in position.on_table(side) if is_able(model))

@@ -1,0 +1,6 @@
+"""Charges, engagement, melee.
+
+charge      Charge
+engagement  Who is engaged
+melee       The melee
+"""

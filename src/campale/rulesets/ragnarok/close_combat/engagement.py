@@ -1,0 +1,48 @@
+"""Who is engaged: able enemies in base contact, once the reactions to the charge that brought them there are over."""
+
+from __future__ import annotations
+
+from campale.mechanics.contact import groups
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.basics.measuring import touch
+from campale.rulesets.ragnarok.basics.physical import is_able
+
+CLOSE = 5.0
+"""Farther apart than this along either axis no two bases touch."""
+
+
+@rule("melee/engaged", "charge/engagement")
+def contacts(position: Position) -> list[tuple[int, int]]:
+    """Pairs of able enemies in contact, by row. Whoever is still charging is engaged with nobody yet."""
+    kept = position.cache.get("contacts")
+    if kept is None:
+        charging = position.declared.get("charging", ())
+        able = [m for m in position.models if is_able(m) and m.row not in charging]
+        ours, theirs = ([(m, m.x, m.y) for m in able if m.side == side] for side in (0, 1))
+        close = [(a, b) for a, x, y in ours for b, u, v in theirs if abs(x - u) < CLOSE and abs(y - v) < CLOSE]
+        kept = [(a.row, b.row) for a, b in close if touch(a, b)]
+        position.cache["contacts"] = kept
+    pairs: list[tuple[int, int]] = kept
+    return pairs
+
+
+@rule("melee/engaged")
+def is_engaged(model: Model) -> bool:
+    kept = model.position.cache.get("engaged")
+    if kept is None:
+        kept = model.position.cache["engaged"] = frozenset(row for pair in contacts(model.position) for row in pair)
+    return model.row in kept
+
+
+@rule("melee/engaged")
+def opponents(model: Model) -> list[Model]:
+    """The able enemies in contact with the model."""
+    pairs = [pair for pair in contacts(model.position) if model.row in pair]
+    return [model.position.model(b if a == model.row else a) for a, b in pairs]
+
+
+@rule("melee/groups")
+def melees(position: Position) -> list[tuple[int, ...]]:
+    """The rows that fight together: joined by contact between enemies, directly or through others."""
+    return groups(contacts(position))

@@ -1,0 +1,5 @@
+"""Moving and placing.
+
+movement  Movement
+placing   Setting models down
+"""

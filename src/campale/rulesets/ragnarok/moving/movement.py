@@ -1,0 +1,353 @@
+"""Movement: the declared path and what bars it, the dice that shorten it, and walking it; flight and its landings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from campale.referee.ask import number
+from campale.referee.position import Model
+from campale.referee.question import Move
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.armies.profile import limited_movement
+from campale.rulesets.ragnarok.basics.dice import d6
+from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, gap, within
+from campale.rulesets.ragnarok.basics.physical import is_out_of_action
+from campale.rulesets.ragnarok.basics.special import flight, ignores_rough
+from campale.rulesets.ragnarok.battle.battlefield import impassable_prisms, is_in, rough_pieces
+from campale.rulesets.ragnarok.battle.explored import explore_along, explore_where_it_lands
+from campale.rulesets.ragnarok.battle.missions import middles, places_wanted
+from campale.rulesets.ragnarok.morale.psychology import discipline_test
+from campale.rulesets.ragnarok.turn.commander import psyche
+from campale.rulesets.ragnarok.turn.control_area import find_hidden, find_hidden_along
+from campale.table import planner
+from campale.table.paths import Path, at, plan_length, until, upto
+from campale.table.planner import Going, Trouble
+from campale.table.shapes import Circle, Point, facing_towards, heading
+from campale.table.sweeps import crossings
+from campale.table.terrain import Ground
+
+NEAREST_TO_ENEMIES = 1.0
+
+
+class Walk:
+    """A path that a model wants to go, and what it meets; judged once, asked by every restriction."""
+
+    __slots__ = ("_trouble", "flies", "going", "in_way", "is_judged", "limit", "model", "path")
+
+    def __init__(
+        self,
+        model: Model,
+        path: Path,
+        limit: float,
+        flies: bool = False,
+        charged: Model | None = None,
+        beside: frozenset[int] = frozenset(),
+    ) -> None:
+        self.model = model
+        self.path = path
+        self.limit = limit
+        self.flies = flies
+        self.going, self.in_way = going_of(model, charged, beside)
+        self._trouble: Trouble | None = None
+        self.is_judged = False
+
+    @property
+    def length(self) -> float:
+        return length_of(self.path)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """The first thing in the way; a flight meets things only where it ends."""
+        if not self.is_judged:
+            self._trouble = landing_trouble(self) if self.flies else planner.trouble(self.going, self.path)
+            self.is_judged = True
+        return self._trouble
+
+    def stopped_by(self) -> Model | None:
+        met = self.trouble
+        return self.model.position.model(self.in_way[met.which]) if met is not None and met.kind == "disc" else None
+
+    def fault(self, model: Model | None = None, measured: float | None = None, limit: float | None = None) -> Fault:
+        met = self.trouble
+        place = until(self.path, met.progress).points[-1] if met is not None else self.path.points[-1]
+        return Fault((round(place[0], 2), round(place[1], 2)), measured, limit, None if model is None else model.row)
+
+
+@rule("special/flyer-move")
+def landing_trouble(walk: Walk) -> Trouble | None:
+    """Why the model cannot end a flight where its path ends; what it flies over is no hindrance."""
+    (x, y), legs, going = walk.path.points[-1][:2], float(len(walk.path.points) - 1), walk.going
+    if planner.is_free(going, x, y) or not walk.length:
+        return None
+    for which, (other_x, other_y, apart) in enumerate(going.discs.tolist()):
+        if (x - other_x) ** 2 + (y - other_y) ** 2 < (apart - ALLOWANCE) ** 2:
+            return Trouble("disc", which, legs)
+    low, right, far = going.radius - ALLOWANCE, going.width - going.radius, going.depth - going.radius
+    is_off = min(x, y) < low or x > right + ALLOWANCE or y > far + ALLOWANCE
+    return Trouble("edge" if is_off else "outline", 0, legs)
+
+
+def length_of(path: Path) -> float:
+    """How long a path is, on the grain on which measures are compared."""
+    return round(plan_length(path), 4)
+
+
+def going_of(
+    model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()
+) -> tuple[Going, list[int]]:
+    """What bars a model's way: other bases (and their rows), 1 cm round able enemies, impassable pieces, the edges.
+
+    A charged model is left out; the rows in ``beside`` may be touched though they are enemies.
+    """
+    kept = model.position.cache
+    key = ("going", model.row, None if charged is None else charged.row, beside)
+    if key not in kept:
+        others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
+        discs = np.array([(m.x, m.y, m.profile.base_radius) for m in others], np.float64).reshape(-1, 3)
+        gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
+        barred = model.position.ground.kept(impassable_prisms)
+        going = planner.going(model.position.ground, model.profile.base_radius, discs, gaps, barred)
+        kept[key] = going, [other.row for other in others]
+    found: tuple[Going, list[int]] = kept[key]
+    return found
+
+
+@rule("move/one-cm")
+def keeps_off(model: Model, other: Model) -> float:
+    """How far a mover stays from another base: 1 cm from able enemies, contact is allowed with everybody else."""
+    return NEAREST_TO_ENEMIES if other.side != model.side and not is_out_of_action(other) else 0.0
+
+
+# ---------------------------------------------------------------- what forbids a path
+
+
+@rule("move/allowance", "move/declared-path")
+def too_far(walk: Walk) -> Fault | None:
+    if within(walk.length, walk.limit):
+        return None
+    place = at(walk.path, walk.limit)
+    return Fault((round(place.x, 2), round(place.y, 2)), round(walk.length, 2), walk.limit)
+
+
+@rule("move/one-cm")
+def too_near_an_enemy(walk: Walk) -> Fault | None:
+    enemy = walk.stopped_by()
+    if enemy is None or not keeps_off(walk.model, enemy):
+        return None
+    return walk.fault(enemy, limit=NEAREST_TO_ENEMIES)
+
+
+@rule("move/no-crossing")
+def through_a_model(walk: Walk) -> Fault | None:
+    other = walk.stopped_by()
+    return None if other is None or keeps_off(walk.model, other) else walk.fault(other)
+
+
+@rule("move/no-crossing", "battlefield/terrain-classes")
+def over_impassable(walk: Walk) -> Fault | None:
+    return walk.fault() if walk.trouble is not None and walk.trouble.kind == "outline" else None
+
+
+@rule("move/no-crossing")
+def over_the_edge(walk: Walk) -> Fault | None:
+    return walk.fault() if walk.trouble is not None and walk.trouble.kind == "edge" else None
+
+
+MOVE_RESTRICTIONS = (too_far, too_near_an_enemy, through_a_model, over_impassable, over_the_edge)
+
+
+def path_refusal(walk: Walk) -> Refusal | None:
+    return first_refusal(MOVE_RESTRICTIONS, walk)
+
+
+# ---------------------------------------------------------------- the question of a path
+
+
+def path_of(model: Model, answer: tuple[tuple[Point, ...], float | None]) -> Path:
+    return Path((model.at, *(point[:2] for point in answer[0])), answer[1])
+
+
+def as_answer(path: Path, facing: float | None = None) -> Plain:
+    return [[[round(p[0], 4), round(p[1], 4)] for p in path.points[1:]], facing]
+
+
+def path_question(model: Model, prompt: str, limit: float, flies: bool = False, faces: bool = True) -> Move:
+    """Which way the model goes, at most ``limit`` cm; with ``faces`` it may say at once how it will face."""
+
+    def refuses(answer: tuple[tuple[Point, ...], float | None]) -> Fault | Refusal | None:
+        if answer[1] is not None and not faces:
+            return Fault(word="keeps-facing", rule="countermove/move")
+        return path_refusal(Walk(model, path_of(model, answer), limit, flies))
+
+    def samples(rng: Random) -> Plain:
+        return as_answer(random_path(model, limit, flies, rng), rng.randrange(360) if faces else None)
+
+    def suggests() -> Iterator[Plain]:
+        return (as_answer(p, facing_after(model, p) if faces else None) for p in good_paths(model, limit, flies))
+
+    shown = {"allowance": limit, "flies": flies, "clear_of_enemies": NEAREST_TO_ENEMIES}
+    return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
+
+
+def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
+    """A straight way in a random direction, cut short before what bars it."""
+    aim = heading(rng.uniform(0.0, 360.0))
+    far = limit * rng.random()
+    end = (round(model.x + aim[0] * far, 4), round(model.y + aim[1] * far, 4))
+    walk = Walk(model, Path((model.at, end)), limit, flies)
+    if walk.trouble is None:
+        return walk.path
+    if flies:
+        return Path((model.at,))
+    return until(walk.path, max(0.0, walk.trouble.progress - 0.01))
+
+
+def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path]:
+    """Ways that make sense: to the nearest enemies, to what the mission wants, into cover, away."""
+    going, _ = going_of(model)
+    enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
+    wanted = nearest_first(model, places_wanted(model.position, model.side))
+    goals = wanted[:2] + [enemy.at for enemy in enemies[: 1 if wanted else 2]] + covers(model)[:1]
+    for goal in goals:
+        path = planner.towards(going, model.at, goal, limit) if not flies else flown_towards(model, goal, limit)
+        yield path
+    if enemies and not flies:
+        yield planner.away(going, model.at, enemies[0].at, limit)
+
+
+def nearest_first(model: Model, places: list[Point]) -> list[Point]:
+    return sorted(places, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
+
+
+def covers(model: Model) -> list[Point]:
+    """The middles of the pieces that give cover, the nearest first."""
+    ground = model.position.ground
+    return nearest_first(model, [ground.kept(middles)[piece.name] for piece in ground.pieces if piece.height > 0])
+
+
+def flown_towards(model: Model, goal: Point, limit: float) -> Path:
+    """Straight at a goal through the air, to the last place where the model may land."""
+    straight = Path((model.at, goal))
+    return landed(model, upto(straight, min(limit, plan_length(straight))))
+
+
+def facing_after(model: Model, path: Path) -> float:
+    """Towards the nearest enemy from where the path ends."""
+    end = path.points[-1][:2]
+    enemies = model.position.on_table(1 - model.side)
+    nearest = min(enemies, key=lambda m: (m.x - end[0]) ** 2 + (m.y - end[1]) ** 2, default=None)
+    return model.facing if nearest is None else round(facing_towards(end, nearest.at))
+
+
+# ---------------------------------------------------------------- the dice that shorten a move
+
+
+@rule("move/rough", "special/strider")
+def crosses_rough(model: Model, path: Path) -> bool:
+    """The declared path enters, leaves, crosses or lies in rough ground."""
+    if ignores_rough(model):
+        return False
+    rough = model.position.ground.kept(rough_ground)
+    return bool(crossings(path, Circle(model.profile.base_radius), rough))
+
+
+def rough_ground(ground: Ground) -> Ground:
+    return Ground(ground.width, ground.depth, rough_pieces(ground))
+
+
+@rule("move/rough", "fatigue/effects", "dice/order")
+async def movement_left(model: Model, path: Path, full: float, flies: bool = False) -> float:
+    """M, or the distance of a flight, less the die of rough ground and one for each fatigue marker."""
+    left = full
+    if not flies and crosses_rough(model, path):
+        left -= await d6(model.position, model.side, "rough-ground", model=model.row)
+    for _ in range(model.marks("fatigue")):
+        left -= await d6(model.position, model.side, "fatigue", model=model.row)
+    return limited_movement(left)
+
+
+# ---------------------------------------------------------------- walking
+
+
+@rule("move/allowance", "move/declared-path")
+async def move(model: Model, path: Path, flies: bool = False) -> None:
+    """The model follows its declared path as far as the dice let it; then it is turned."""
+    if flies and not await lifts_off(model):
+        return
+    full = float(flight(model) if flies else model.profile.movement)
+    left = await movement_left(model, path, full, flies) if plan_length(path) else full
+    start = model.at
+    walk_along(model, upto(path, left), flies)
+    if flies and not await lands(model):
+        return
+    if flies and model.at != start:
+        explore_where_it_lands(model)
+    await set_facing(model, path.facing)
+
+
+def walk_along(model: Model, path: Path, flies: bool = False) -> None:
+    """Go along a path; what the model passes is found and explored."""
+    if flies:
+        path = landed(model, path)
+    length = plan_length(path)
+    if length <= ALLOWANCE:
+        return
+    find_hidden_along(model, path)
+    end = path.points[-1]
+    model.move_to(end[0], end[1], path=[list(point[:2]) for point in path.points])
+    model.mark("moved", 1, quietly=True)
+    model.mark("alert", 0)  # alert/end
+    if not flies:
+        explore_along(model, path)
+    find_hidden(model.position)
+
+
+@rule("special/flyer-move")
+def landed(model: Model, path: Path) -> Path:
+    """The flight, cut back to the last place at which it may end."""
+    going, _ = going_of(model)
+    length = plan_length(path)
+    while length > 0 and not planner.is_free(going, *path.points[-1][:2]):
+        length = max(0.0, length - 0.1)
+        path = upto(path, length)
+    return path
+
+
+@rule("move/allowance")
+async def set_facing(model: Model, declared: float | None = None) -> None:
+    """Its owner turns the model to any facing, or has said beforehand how it will face."""
+    facing = declared
+    if facing is None:
+        suggested = (int(facing_after(model, Path((model.at,)))) % 360, int(model.facing))
+        facing = await number(model.side, "facing", 0, 359, suggested, model=model.row)
+    if round(facing % 360.0, 4) != model.facing:
+        model.position.turn(model, facing)
+
+
+# ---------------------------------------------------------------- special/flyer-landing
+
+
+@rule("special/flyer-landing")
+async def lifts_off(model: Model) -> bool:
+    return not stands_in_rough(model) or await keeps_aloft(model, "take-off")
+
+
+@rule("special/flyer-landing")
+async def lands(model: Model) -> bool:
+    return not stands_in_rough(model) or await keeps_aloft(model, "landing")
+
+
+def stands_in_rough(model: Model) -> bool:
+    return not ignores_rough(model) and any(is_in(model, p) for p in rough_pieces(model.position.ground))
+
+
+async def keeps_aloft(model: Model, why: str) -> bool:
+    """A discipline test; who fails crashes and is a loss."""
+    if await discipline_test(model, why, psyche(model)):
+        return True
+    model.position.remove(model, "crash")
+    return False

@@ -1,0 +1,40 @@
+"""Blasts as they are drawn: where one goes off, how far it reaches, whom it hits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from campale.referee.looks import Laid
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.basics.measuring import distance_to_point, within
+from campale.table.shapes import Point
+
+POINT = "throw-point"
+AT = (POINT, "throw-at", "target")
+
+
+def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
+    """The blast of a weapon (``about["blast"]``) at a model or a point."""
+    radius = question.about.get("blast")
+    if question.prompt not in AT or not isinstance(radius, int | float) or not radius:
+        return None
+    if question.prompt == POINT:
+        return burst(position, (answer[0], answer[1]), radius) if isinstance(answer, list | tuple) else None
+    return burst(position, position.model(answer).at, radius) if isinstance(answer, int) else None
+
+
+@rule("weapon-rules/blast")
+def burst(position: Position, centre: Point, radius: float) -> Laid:
+    """Everybody with its base edge within the radius."""
+    hit = (model.row for model in position.on_table() if within(distance_to_point(model, centre), radius))
+    return Laid(centre, float(radius), (), tuple(hit))
+
+
+def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
+    if kind != "blast":
+        return None
+    return Laid((values["x"], values["y"]), float(values["radius"]), (), tuple(values["under"]))

@@ -1,0 +1,231 @@
+"""The order of the battle: the set-up stage by stage, then player turns of five phases, until it is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from campale.referee.ask import order
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.basics.dice import needed_on_one, one_die
+from campale.rulesets.ragnarok.battle import preparation
+from campale.rulesets.ragnarok.battle.missions import check_commanders, check_victory, is_in_reserve, judge
+from campale.rulesets.ragnarok.battle.preparation import (
+    ARRIVING,
+    INFILTRATING,
+    facing_inward,
+    inset,
+    wants_to_infiltrate,
+    whole_table,
+    zone,
+)
+from campale.rulesets.ragnarok.close_combat.melee import melee_phase
+from campale.rulesets.ragnarok.morale.psychology import (
+    command_test,
+    must_test_command,
+    must_test_pinning,
+    must_test_suppression,
+    pinning_test,
+    suppression_test,
+)
+from campale.rulesets.ragnarok.moving.placing import set_down
+from campale.rulesets.ragnarok.turn.commander import renew_bonus
+from campale.rulesets.ragnarok.turn.tactical import replace_commanders, settle, tactical_phase
+
+Phase = Callable[[Position], Awaitable[bool]]
+"""Does one activation of the phase and says whether more is left in it."""
+
+
+async def step(position: Position) -> bool:
+    """One activation of the phase in hand; when the phase is over, the next one begins."""
+    phase = str(position.now["phase"])
+    phases: dict[str, Phase] = position.ruleset.book.phases
+    if not await phases[phase](position):
+        begin_next(position, phase, tuple(phases))
+    return position.result is None
+
+
+def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
+    if position.result is not None:
+        return
+    following = phases[phases.index(phase) + 1] if phase != "end" else "command"
+    position.now["phase"] = following
+    if following == "command":
+        begin_turn(position)
+    position.write("phase", phase=following)
+
+
+@rule("turn/phases", "tactical/charisma-renewal", "turn/time-units")
+def begin_turn(position: Position) -> None:
+    """The other player's turn; the charisma of both sides comes back, the commander's bonus on its own side only."""
+    turn = int(position.now.get("turn", 0)) + 1
+    side = int(position.now["first"]) if turn % 2 == 1 else 1 - int(position.now["first"])
+    position.now.update(turn=turn, round=(turn + 1) // 2, side=side)
+    position.write("turn", side=side, round=(turn + 1) // 2)
+    for model in position.models:
+        model.mark("charisma", model.profile.charisma, quietly=True)
+    renew_bonus(position, side)
+
+
+# ---------------------------------------------------------------- command-phase/*
+
+
+@rule("command-phase/steps")
+async def command_phase(position: Position) -> bool:
+    """The command test if it is called for; the tests that special rules ask for, of which there are none; reserves."""
+    side = int(position.now["side"])
+    if must_test_command(position, side):
+        await command_test(position, side)
+    if position.result is None and position.options.reserves:
+        await bring_in_reserves(position, side)
+    return False
+
+
+@rule("opt-reserves/entry")
+async def bring_in_reserves(position: Position, side: int) -> None:
+    """4+ for each model in reserve."""
+    for model in [m for m in position.models if m.side == side and is_in_reserve(m)]:
+        if (await one_die(position, side, "reserve", needed_on_one(4), model=model.row)).passed:
+            await arrive(model)
+
+
+@rule("opt-reserves/entry", "special/infiltrator")
+async def arrive(model: Model) -> None:
+    """Anywhere in its own zone, 1 cm from enemies; an Infiltrator where its own rule lets it."""
+    position = model.position
+    radius = model.profile.base_radius
+    facing = facing_inward(model)
+    came = False
+    if await wants_to_infiltrate(model):
+        came = await set_down(model, "arrive", inset(whole_table(position), radius), INFILTRATING, facing)
+    if not came:
+        await set_down(model, "arrive", inset(zone(position, model.side), radius), ARRIVING, facing)
+    model.mark("held-back", 0)
+
+
+# ---------------------------------------------------------------- melee-phase/*, control-phase/*
+
+
+async def melees_and_after(position: Position) -> bool:
+    more = await melee_phase(position)
+    if more:
+        await settle(position)
+    return more
+
+
+@rule("control-phase/tests", "pinning/when", "suppression/when")
+async def control_phase(position: Position) -> bool:
+    """All pinning tests, then all suppression tests; within each the active player chooses the order."""
+    side = int(position.now["side"])
+    for model in await in_order(position, side, [m for m in position.models if must_test_pinning(m)], "pinning-order"):
+        await pinning_test(model)
+    wounded = [m for m in position.models if must_test_suppression(m)]
+    for model in await in_order(position, side, wounded, "suppression-order"):
+        await suppression_test(model)
+        await after_test(model)
+        if position.result is not None:
+            return False
+    check_victory(position)
+    return False
+
+
+@rule("missions/assassination", "commander/replacement")
+async def after_test(model: Model) -> None:
+    """A commander that fled costs an assassination at once; else another is named before the next test."""
+    if model.marks("commander") and not model.is_on_table and not check_commanders(model.position):
+        await replace_commanders(model.position)
+
+
+async def in_order(position: Position, side: int, models: list[Model], prompt: str) -> list[Model]:
+    return [position.model(row) for row in await order(side, prompt, [model.row for model in models])]
+
+
+# ---------------------------------------------------------------- end-phase/*
+
+
+@rule("end-phase/cleanup", "end-phase/kept", "prone/duration")
+async def end_phase(position: Position) -> bool:
+    """What lasts until now is taken away; then the other player's turn, or the end of the battle."""
+    for model in position.models:
+        tidy(model)
+    position.end_effects("turn")
+    for name in ("aimed", "concentrated", "onsets", "charging"):
+        position.declare(name, None)
+    side = int(position.now["side"])
+    position.gain(side, "bonus", -position.holds(side, "bonus"))
+    await end_of_mission(position)
+    return False
+
+
+UNTIL_END = (
+    "handed",
+    "acted",
+    "moved",
+    "salvoed",
+    "guarded",
+    "barred-ability",
+    "shaken",
+    "wounded",
+    "charged",
+    "from-hiding",
+    "charge-d3",
+    "shot-in-charge",
+)
+
+
+@rule("end-phase/cleanup", "prone/duration", "special/bodyguard")
+def tidy(model: Model) -> None:
+    """Records of this turn go; a prone model whose time has come stands up."""
+    for name in model.marked():
+        if name in UNTIL_END or name.startswith("used-"):
+            model.mark(name, 0, quietly=True)
+    if 0 < model.marks("prone") <= int(model.position.now["turn"]):
+        model.mark("prone", 0)
+
+
+@rule("missions/length-and-draw", "opt-time/extra-turns")
+async def end_of_mission(position: Position) -> None:
+    """After the twelfth turn of both, unless the die of the extra time gives one more."""
+    turn, turns = int(position.now["turn"]), int(position.now["turns"])
+    if turn < 2 * turns:
+        return
+    if position.options.extra_time and await plays_on(position):
+        position.now["turns"] = turns + 1
+        return
+    judge(position, "missions/length-and-draw")
+
+
+@rule("opt-time/extra-turns")
+async def plays_on(position: Position) -> bool:
+    """One D6 for both players: on 4+ each of them has a turn more."""
+    return (await one_die(position, int(position.now["side"]), "extra-time", needed_on_one(4))).passed
+
+
+# ---------------------------------------------------------------- the phases
+
+
+@rule("turn/phases", "setup/order")
+def phases() -> dict[str, Phase]:
+    """Every stage of the set-up and every phase of a turn, in order."""
+    before = (
+        preparation.choose_mission,
+        preparation.lay_scenery,
+        preparation.lay_objectives,
+        preparation.exploration_roll,
+        preparation.choose_side,
+        preparation.choose_bases,
+        preparation.choose_reserves,
+        preparation.deployment_roll,
+        preparation.deploy,
+        preparation.deploy_infiltrators,
+        preparation.wards,
+        preparation.initiative,
+    )
+    return {
+        **dict(zip(preparation.stages(), before, strict=True)),
+        "command": command_phase,
+        "tactical": tactical_phase,
+        "melee": melees_and_after,
+        "control": control_phase,
+        "end": end_phase,
+    }

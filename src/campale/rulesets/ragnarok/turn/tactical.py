@@ -1,0 +1,186 @@
+"""The tactical phase: choose a model, declare, ask for reactions, carry out; again, until its player ends it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campale.referee.ask import fill_in
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Number, Question
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.ragnarok.basics.physical import tire
+from campale.rulesets.ragnarok.battle.missions import check_commanders, check_victory
+from campale.rulesets.ragnarok.close_combat.charge import settle_charges
+from campale.rulesets.ragnarok.moving.movement import path_of
+from campale.rulesets.ragnarok.turn.actions import cost
+from campale.rulesets.ragnarok.turn.commander import hand_out, may_receive, replace_commander
+from campale.rulesets.ragnarok.turn.control_area import find_hidden
+from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, too_dear
+from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, declared_reactions
+from campale.table.paths import Path
+
+END, HAND_OUT = "end", "hand-out"
+LIKELY_ACTIONS = (
+    "move",
+    "move",
+    "fire",
+    "fire",
+    "charge",
+    "charge",
+    "ability",
+    "suppressive-fire",
+    "hide",
+    "alert",
+    "recover",
+)
+"""What a bot tries first, the ones named twice oftener."""
+
+
+def list_of_actions(position: Position) -> dict[str, Action]:
+    actions: dict[str, Action] = position.ruleset.book.actions
+    return actions
+
+
+# ---------------------------------------------------------------- tactical/sequence
+
+
+@rule("tactical/sequence")
+async def tactical_phase(position: Position) -> bool:
+    """One choice of the active player; False when it ends the phase."""
+    side = int(position.now["side"])
+    filled = await fill_in(side, "act", lambda given: fields(position, side, given), idle=[END])
+    if filled[0] == END:
+        position.write("phase-ended", side=side)
+        return False
+    if filled[0] == HAND_OUT:
+        hand_out(position.model(filled[1]), filled[2])
+    else:
+        await act(declaration(position.model(filled[0]), filled[1], filled[2:]))
+    return True
+
+
+def fields(position: Position, side: int, filled: list[Any]) -> Question | None:
+    """The model, its action, and what the action needs; the end of the phase, points handed out."""
+    if not filled:
+        candidates = [m.row for m in position.on_table(side)]
+        keys = [*candidates, HAND_OUT, END]
+        return Choose(
+            side, "model", keys, "model", lambda key: cannot_choose(position, side, key), likely=[*candidates, HAND_OUT]
+        )
+    if filled[0] == END:
+        return None
+    if filled[0] == HAND_OUT:
+        return hand_out_fields(position, side, filled[1:])
+    model = position.model(filled[0])
+    if len(filled) == 1:
+        names = list(list_of_actions(position))
+        about = {"model": model.row}
+        return Choose(side, "action", names, "action", lambda name: cannot_do(model, name), about, LIKELY_ACTIONS)
+    return list_of_actions(position)[filled[1]].fields(model, filled[2:])
+
+
+@rule("tactical/who-can-act")
+def cannot_choose(position: Position, side: int, key: Any) -> Fault | Refusal | None:
+    """Why a model cannot be chosen to act: there is no action that it could declare."""
+    if key == END:
+        return None
+    if key == HAND_OUT:
+        is_possible = position.holds(side, "bonus") > 0 and any(may_receive(m) is None for m in position.on_table(side))
+        return None if is_possible else Fault(rule="commander/charisma-bonus")
+    model = position.model(key)
+    reasons = []
+    for name in list_of_actions(position):
+        reason = cannot_do(model, name)
+        if reason is None:
+            return None
+        reasons.append(reason)
+    return reasons[0]
+
+
+@rule("tactical/who-can-act", "tactical/charisma-limit")
+def cannot_do(model: Model, name: str) -> Fault | Refusal | None:
+    """Why a model cannot declare an action now."""
+    action = list_of_actions(model.position)[name]
+    refusal = action.refusal(model)
+    if refusal is not None:
+        return refusal
+    dear = first_refusal((too_dear,), model, cost(model, name, [])) if name != "ability" else None
+    if dear is not None:
+        return dear
+    return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
+
+
+def hand_out_fields(position: Position, side: int, filled: list[Any]) -> Question | None:
+    if not filled:
+        rows = [m.row for m in position.on_table(side)]
+        return Choose(
+            side, "hand-out-to", rows, "model", lambda row: first_refusal((may_receive,), position.model(row))
+        )
+    return Number(side, "hand-out", 1, position.holds(side, "bonus")) if len(filled) == 1 else None
+
+
+# ---------------------------------------------------------------- the declaration
+
+
+@rule("tactical/points-spent", "aim/bonus", "concentrate/bonus", "hide/state")
+def declaration(model: Model, name: str, details: list[Any]) -> Declaration:
+    """What is declared, with what an earlier action of the same model lends it; hiding ends here."""
+    position = model.position
+    is_aimed = position.declared.get("aimed") == model.row and name in ("fire", "suppressive-fire")
+    is_concentrated = position.declared.get("concentrated") == model.row and name == "ability"
+    position.declare("aimed", None)
+    position.declare("concentrated", None)
+    from_hiding = bool(model.marks("hidden"))
+    pay(model, cost(model, name, details))
+    model.mark("acted", 1, quietly=True)
+    position.write("action", model=model.row, action=name, details=plainly(details))
+    model.mark("hidden", 0)
+    return Declaration(model, name, details, from_hiding, is_aimed, is_concentrated)
+
+
+def plainly(details: list[Any]) -> list[Any]:
+    return [list(one) if isinstance(one, tuple) else one for one in details]
+
+
+@rule("move/declared-path", "control-area/free-reaction")
+def declared_path(act: Declaration) -> Path:
+    """Where the actor is going to pass, which decides who may react; one that goes nowhere stands where it is."""
+    if act.action in ("move", "charge"):
+        return path_of(act.model, act.details[1])
+    return Path((act.model.at,))
+
+
+# ---------------------------------------------------------------- tactical/resolution-order
+
+
+@rule("tactical/resolution-order", "tactical/sequence")
+async def act(declared: Declaration) -> None:
+    """1 declared and paid; 2 reactions; 3 Go Prone; 4 the action; 5 the others; 6 engagement; 7 fatigue; 8 the rest."""
+    position = declared.model.position
+    reactions = await declared_reactions(declared, declared_path(declared))
+    declared = declared._replace(reactors=tuple((reaction.model, reaction.action) for reaction in reactions))
+    await carry_out_first(reactions)
+    await list_of_actions(position)[declared.action].carry_out(declared)
+    if check_commanders(position):
+        return
+    await carry_out_last(reactions)
+    settle_charges(position)
+    tire(declared.model, declared.action)
+    for reaction in reactions:
+        tire(reaction.model, reaction.action)
+    await settle(position)
+
+
+@rule("tactical/resolution-order", "commander/replacement", "control-area/reveals-hidden")
+async def settle(position: Position) -> None:
+    """Who is hidden in an area that is in effect again is found; then victory; then new commanders."""
+    find_hidden(position)
+    check_victory(position)
+    if position.result is None:
+        await replace_commanders(position)
+
+
+async def replace_commanders(position: Position) -> None:
+    for side in (0, 1):
+        await replace_commander(position, side)

@@ -1,0 +1,53 @@
+"""What the words tell besides events: what exploration points come to, and how the battle stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.rulesets.ragnarok.battle.explored import explored
+from campale.rulesets.ragnarok.battle.missions import SCORES, holder_of_point, score
+
+Parts = dict[str, Plain]
+Told = tuple[str, Parts]
+
+
+def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
+    """Of exploration points: which die they go on, or what the total comes to; None for what is told as it is."""
+    if getattr(question, "of", "") != "bend" or isinstance(key, str):
+        return None
+    about, (place, change) = question.about, key
+    told: Parts = {"change": f"{'−' if change < 0 else '+'}{abs(change)}"}
+    if "faces" in about:
+        return {"word": "die", "place": place + 1, "face": about["faces"][place], **told}
+    if "own" in about:
+        return {"word": "own", "own": about["own"], "now": about["own"] + change, "against": about["against"], **told}
+    return {"word": "total", "total": about["total"], "now": max(0, about["total"] + change), **told}
+
+
+# ---------------------------------------------------------------- how the battle stands
+
+
+def standing(position: Position) -> list[Told]:
+    """The points are those that there would be if the battle ended now."""
+    now = position.now
+    mission = now.get("mission")
+    told: list[Told] = []
+    if "turn" in now and mission in SCORES:
+        told.append(("score", {"score": list(score(position))}))
+    if "turn" in now:
+        told.append(("length", {"round": now.get("round", 0), "turns": now["turns"]}))
+    told += held(position) if mission in ("objectives", "patrol") else []
+    return told if mission is None else [*told, ("mission", {"mission": mission})]
+
+
+def held(position: Position) -> list[Told]:
+    places = [token for token in position.tokens if token.kind == "objective"]
+    points = [("objective", {"x": t.x, "y": t.y, "owner": holder_of_point(position, (t.x, t.y))}) for t in places]
+    return [
+        *points,
+        *(("explored", {"piece": name, "owner": side}) for name, side in sorted(explored(position).items())),
+    ]
