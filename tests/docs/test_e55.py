@@ -13,7 +13,7 @@ from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e55.armies.setting_out import set_out
 from campale.rulesets.e55.assault_phase.obligations import FINENESS as NEARNESS
 from campale.rulesets.e55.battle.missions import MISSIONS
-from campale.rulesets.e55.battle.scenery import available_layouts
+from campale.rulesets.e55.battle.scenery import LAYOUTS
 from campale.rulesets.e55.movement_phase.near import FARTHEST
 from campale.rulesets.e55.weapons.templates import MOST_WAYS
 from campale.simulate import starters_of
@@ -81,7 +81,7 @@ def test_what_it_says_of_ready_battles_is_true(page: Path) -> None:
     assert [setup.agreed["mission"] for setup in starters[8:]] == list(MISSIONS)
     (shown,) = re.findall(r"```yaml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
     set_out(load_ruleset("e55"), Setup("e55", {}, starters[0].forces, yaml.safe_load(shown)["agreed"]))
-    for name in (*MISSIONS, *available_layouts()):
+    for name in (*MISSIONS, *LAYOUTS.names()):
         assert f"`{name}`" in page.read_text("utf-8")
 
 

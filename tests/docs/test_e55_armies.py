@@ -12,12 +12,12 @@ from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup
 from campale.rulesets.e55.armies.army import faults
-from campale.rulesets.e55.armies.army_lists import available_lists, profiles
+from campale.rulesets.e55.armies.army_lists import LISTS, profiles
 from campale.rulesets.e55.armies.forces import FORCES
 from campale.rulesets.e55.armies.points import RULE_SHARE
 from campale.rulesets.e55.armies.profile import SpecialRule
 from campale.rulesets.e55.armies.setting_out import ground_of
-from campale.rulesets.e55.battle.scenery import PRESETS, available_layouts, piece_from
+from campale.rulesets.e55.battle.scenery import LAYOUTS, PRESETS, piece_from
 
 PAGES = (ROOT / "docs" / "en" / "e55-armies.md", ROOT / "docs" / "it" / "e55-eserciti.md")
 
@@ -42,7 +42,7 @@ def test_its_forces_may_be_fielded_and_its_pieces_laid(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 def test_it_names_every_list_layout_and_kind_of_scenery(page: Path) -> None:
     text = page.read_text("utf-8")
-    for name in (*available_lists(), *available_layouts()):
+    for name in (*LISTS.names(), *LAYOUTS.names()):
         assert f"`{name}`" in text
     assert set(PRESETS) <= set(re.findall(r"[a-z-]+", text.rpartition(":")[2]))
 

@@ -20,7 +20,7 @@ from campale.rulesets.e55.armies.arsenal import LineRow, MountRow, PowerRow, Pro
 from campale.rulesets.e55.armies.profile import Profile, SpecialRule
 from tests.rulesets.e55 import kit
 
-HERE = Path(arms.__file__).parent
+HERE = Path(arms.__file__).parents[1]
 LEDGER = {one["id"]: one for one in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
 TITLE = {"en": "Test", "it": "Prova"}
 

@@ -33,7 +33,7 @@ from campale.rulesets.e55.armies.profile import Profile, SpecialRule, Subtype, T
 from campale.rulesets.e55.battle import scenery
 from campale.rulesets.e55.view import cards
 
-HERE = Path(arms.__file__).parent
+HERE = Path(arms.__file__).parents[1]
 TITLE = {"en": "Test", "it": "Prova"}
 ARMIES = ("lantern-guard", "mire-brood")
 

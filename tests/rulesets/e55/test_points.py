@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from campale.rulesets.e55.armies.army_lists import army_list, available_lists, profiles
+from campale.rulesets.e55.armies.army_lists import LISTS, army_list, profiles
 from campale.rulesets.e55.armies.arsenal import arsenal
 from campale.rulesets.e55.armies.points import best_cover, hurt, passes, points_of
 from campale.rulesets.e55.armies.profile import Mount, Profile, Rule
@@ -22,7 +22,7 @@ def price(of: Profile, **changes: Any) -> int:
 
 
 def test_every_profile_has_the_price_of_the_formula_in_whole_points() -> None:
-    for name in available_lists():
+    for name in LISTS.names():
         for one in army_list(name).profiles.values():
             assert one.points == points_of(one) >= 1
 

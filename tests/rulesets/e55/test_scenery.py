@@ -11,12 +11,11 @@ from shapely.geometry import LineString, Polygon
 from campale.referee.reading import FileError
 from campale.rulesets.e55.battle import generator, scenery
 from campale.rulesets.e55.battle.scenery import (
+    LAYOUTS,
     LEAST_COVERED,
     MOST_COVERED,
     PRESETS,
-    available_layouts,
     covered,
-    layout,
     layout_named,
     piece_from,
     scenery_piece,
@@ -27,7 +26,8 @@ from campale.table.outlines import lies_inside
 from campale.table.terrain import Ground, Piece, faults
 
 LEDGER = {
-    one["id"]: one for one in yaml.safe_load((Path(scenery.__file__).parent / "rules.yaml").read_text("utf-8"))["rules"]
+    one["id"]: one
+    for one in yaml.safe_load((Path(scenery.__file__).parents[1] / "rules.yaml").read_text("utf-8"))["rules"]
 }
 COVERS = {
     "wooden structures": "wooden-structure",
@@ -159,18 +159,18 @@ def test_the_table_is_six_feet_by_four() -> None:
 
 
 @pytest.mark.covers("10.1/scenery")
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_a_layout_covers_about_forty_per_cent_has_storeys_and_blocks_sight(name: str) -> None:
     pieces = layout_named.__wrapped__(name)
     assert faults(ground(pieces), lambda one, other: False) == []
     assert LEAST_COVERED <= covered(pieces) <= MOST_COVERED
     assert sum(bool(one.floors) for one in pieces) >= 2
     assert share_seen(pieces) < 0.4
-    assert set(layout(name).name.in_both) == {"en", "it"}
+    assert set(LAYOUTS.named(name).name.in_both) == {"en", "it"}
 
 
 @pytest.mark.covers("10.1/scenery")
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_a_layout_leaves_room_to_deploy_and_is_the_same_from_both_edges(name: str) -> None:
     pieces = layout_named(name)
     strips = [Polygon([(0, y), (72, y), (72, y + 12), (0, y + 12)]) for y in (0, 36)]
@@ -188,7 +188,7 @@ def rounded(piece: Piece) -> tuple[float, float]:
 
 
 def test_there_are_three_layouts_and_others_are_not_found() -> None:
-    assert len(available_layouts()) == 3
+    assert len(LAYOUTS.names()) == 3
     with pytest.raises(FileError, match="Did you mean 'reedwater'"):
         layout_named("reedwatr")
 

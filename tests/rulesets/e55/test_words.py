@@ -37,6 +37,9 @@ ROLLED = {
     **dict.fromkeys(("leadership_test", "morale_test", "plain_test", "dangerous_test"), 1),
 }
 TOLD = {"write": 0, "reveal": 0}
+SOURCES = [path for path in sorted(RULESET.folder.rglob("*.py")) if path.parent.name != "queries"]
+"""The book's modules; the fields of queries about odds have words of their own."""
+
 UNTOLD = {"at-phase-start", "apart"}
 """Marks that are bookkeeping and no player asks about."""
 
@@ -44,7 +47,7 @@ UNTOLD = {"at-phase-start", "apart"}
 def keys(where: dict[str, int]) -> set[str]:
     """The plain words that the sources pass to some functions, at their places."""
     found: set[str] = set()
-    for path in sorted(RULESET.folder.glob("*.py")):
+    for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -57,7 +60,7 @@ def keys(where: dict[str, int]) -> set[str]:
 def faults() -> set[str]:
     """The words of refusals."""
     found: set[str] = set()
-    for path in sorted(RULESET.folder.glob("*.py")):
+    for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fault":
                 found |= {
@@ -68,7 +71,7 @@ def faults() -> set[str]:
 
 def marks() -> set[str]:
     """The counts of units and models, by their names in the block where they stand together."""
-    text = (RULESET.folder / "units.py").read_text(encoding="utf-8")
+    text = (RULESET.folder / "definitions" / "units.py").read_text(encoding="utf-8")
     block = text.partition("# Counts of units.")[2].partition("# Notes of")[0]
     return set(re.findall(r'"([a-z-]+)"', block))
 

@@ -21,7 +21,7 @@ from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper, star
 from campale.rulesets.ragnarok.armies.setting_out import SetupError, set_out
 from tests.work import at_most
 
-HERE = Path(arsenal.__file__).parent
+HERE = Path(arsenal.__file__).parents[1]
 
 
 def captain() -> Trooper:

@@ -17,15 +17,13 @@ from campale.rulesets.ragnarok.battle import scenery
 from campale.rulesets.ragnarok.battle.scenery import (
     LAYOUTS,
     SCENERY,
-    available_layouts,
     is_on_table,
-    layout,
     layout_named,
     scenery_piece,
 )
 from campale.table.terrain import Piece
 
-LEDGER = yaml.safe_load((Path(scenery.__file__).parent / "rules.yaml").read_text("utf-8"))["rules"]
+LEDGER = yaml.safe_load((Path(scenery.__file__).parents[1] / "rules.yaml").read_text("utf-8"))["rules"]
 TABLE = next(entry["text"] for entry in LEDGER if entry["id"] == "battlefield/scenery-table")
 ROWS = [[cell.strip() for cell in line.split("|")] for line in TABLE.strip().splitlines()[1:]]
 
@@ -80,26 +78,26 @@ def shared_ground(pieces: tuple[Piece, ...]) -> float:
     return max((one.intersection(other).area for one, other in combinations(areas, 2)), default=0)
 
 
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_a_layout_is_laid_whole_on_its_own_table(name: str) -> None:
     pieces = layout_named(name, 120, 120)
     assert 12 <= len(pieces) <= 18
-    assert len(pieces) == len(layout(name).pieces)
+    assert len(pieces) == len(LAYOUTS.named(name).pieces)
     assert all(is_on_table(piece, 120, 120) for piece in pieces)
     assert shared_ground(pieces) == 0
     assert len({piece.name for piece in pieces}) == len(pieces)
 
 
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_a_layout_is_the_same_from_both_edges(name: str) -> None:
     def marks(turned: bool) -> Counter[tuple[str, float, float]]:
-        ends = [(one.kind, one.centre) for one in layout(name).pieces]
+        ends = [(one.kind, one.centre) for one in LAYOUTS.named(name).pieces]
         return Counter((kind, 120 - x, 120 - y) if turned else (kind, x, y) for kind, (x, y) in ends)
 
     assert marks(True) == marks(False)
 
 
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_nothing_impassable_bars_the_ground_where_forces_begin(name: str) -> None:
     for piece in layout_named(name):
         if "impassable" in piece.tags:
@@ -107,15 +105,15 @@ def test_nothing_impassable_bars_the_ground_where_forces_begin(name: str) -> Non
 
 
 def test_the_layouts_use_every_kind() -> None:
-    assert len(available_layouts()) == 3
-    assert {piece.kind for name in available_layouts() for piece in layout_named(name)} == set(SCENERY)
+    assert len(LAYOUTS.names()) == 3
+    assert {piece.kind for name in LAYOUTS.names() for piece in layout_named(name)} == set(SCENERY)
 
 
 @pytest.mark.parametrize("size", [(90, 60), (180, 120), (40, 40)])
-@pytest.mark.parametrize("name", available_layouts())
+@pytest.mark.parametrize("name", LAYOUTS.names())
 def test_on_another_table_what_does_not_fit_is_left_out(name: str, size: tuple[float, float]) -> None:
     pieces = layout_named(name, *size)
-    assert 0 < len(pieces) <= len(layout(name).pieces)
+    assert 0 < len(pieces) <= len(LAYOUTS.named(name).pieces)
     assert all(is_on_table(piece, *size) for piece in pieces)
     assert shared_ground(pieces) < 0.01
 
@@ -126,8 +124,8 @@ def test_a_layout_nobody_knows_is_refused() -> None:
 
 
 def test_the_layouts_keep_to_their_schema() -> None:
-    schema = json.loads((LAYOUTS / "layout.schema.json").read_text("utf-8"))
+    schema = json.loads((LAYOUTS.folder / "layout.schema.json").read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
-    for name in available_layouts():
-        content = yaml.safe_load((LAYOUTS / f"{name}.yaml").read_text("utf-8"))
+    for name in LAYOUTS.names():
+        content = yaml.safe_load((LAYOUTS.folder / f"{name}.yaml").read_text("utf-8"))
         assert list(Draft202012Validator(schema).iter_errors(content)) == []

@@ -28,7 +28,7 @@ from campale.rulesets.ragnarok.armies.arsenal import (
 )
 from campale.rulesets.ragnarok.armies.profile import BARE_HANDS, Profile, Rule, SpecialRule, Weapon, WeaponRule
 
-HERE = Path(arsenal.__file__).parent
+HERE = Path(arsenal.__file__).parents[1]
 LEDGER = {entry["id"]: entry for entry in yaml.safe_load((HERE / "rules.yaml").read_text("utf-8"))["rules"]}
 FORMS = {
     "Assault weapon": "assault",

@@ -9,7 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.reading import FileError, meant, read_file
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.reading import FileError
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.arsenal import (
     HERE,
@@ -25,7 +26,6 @@ from campale.rulesets.e55.armies.arsenal import (
 from campale.rulesets.e55.armies.points import points_of
 from campale.rulesets.e55.armies.profile import Mount, Profile
 
-LISTS = HERE / "lists"
 SAMPLES = "samples"
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
@@ -79,6 +79,9 @@ class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: dict[str, UnitRow]
 
 
+LISTS = NamedFiles(HERE / "lists", ListFile, "army-list.schema.json", "no-army-list")
+
+
 class ArmyList(msgspec.Struct, frozen=True):
     """What one army may field: profiles and units by id, and the arsenal they are armed from."""
 
@@ -89,17 +92,10 @@ class ArmyList(msgspec.Struct, frozen=True):
     arsenal: Arsenal
 
 
-@lru_cache(maxsize=1)
-def available_lists() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in LISTS.glob("*.yaml")))
-
-
 @lru_cache(maxsize=8)
 @rule("10/armies", "9/sample-units")
 def army_list(name: str) -> ArmyList:
-    if name not in available_lists():
-        raise FileError(f"There is no army list {name[:60]!r}. {meant(name, available_lists())}")
-    read, _ = read_file(LISTS / f"{name}.yaml", ListFile, LISTS / "army-list.schema.json")
+    read = LISTS.named(name)
     return extended(ArmyList(name, read.title.in_both, {}, {}, arsenal()), read.profiles, read.units)
 
 
@@ -128,7 +124,7 @@ def check_unit(id: str, row: UnitRow, known: ArmyList) -> None:
 @lru_cache(maxsize=1)
 def profiles() -> dict[str, Profile]:
     """Every profile of every list by its id."""
-    return {id: one for name in available_lists() for id, one in army_list(name).profiles.items()}
+    return {id: one for name in LISTS.names() for id, one in army_list(name).profiles.items()}
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from campale.referee.ruleset import Setup
 from campale.rulesets.e55.armies.forces import FORCES
 from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, GENERATED
 from campale.rulesets.e55.battle.missions import MISSIONS
-from campale.rulesets.e55.battle.scenery import available_layouts
+from campale.rulesets.e55.battle.scenery import LAYOUTS
 
 GUARD, BROOD = "lantern-guard", "mire-brood"
 
@@ -16,7 +16,7 @@ GUARD, BROOD = "lantern-guard", "mire-brood"
 @lru_cache(maxsize=1)
 def starters() -> tuple[Setup, ...]:
     """The small battles first, each mission on another table, then each army against itself; then the great ones."""
-    tables = (*available_layouts(), GENERATED)
+    tables = (*LAYOUTS.names(), GENERATED)
     pairs = [(GUARD, BROOD), (BROOD, GUARD)]
     found = [
         battle(pair, 750, mission, tables[(k + turn) % len(tables)])

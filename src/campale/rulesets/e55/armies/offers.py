@@ -18,7 +18,7 @@ from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.armies.setting_out import MOST_POINTS
 from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, BY_LOT, GENERATED
 from campale.rulesets.e55.battle.missions import MISSIONS
-from campale.rulesets.e55.battle.scenery import available_layouts, layout, layout_named, table_size
+from campale.rulesets.e55.battle.scenery import LAYOUTS, layout_named, table_size
 
 SIZES = (750, 1500)
 
@@ -27,7 +27,7 @@ SIZES = (750, 1500)
 def offers() -> Offers:
     """The small forces first."""
     forces = sorted(map(offered, FORCES.names()), key=lambda one: (one.points, one.name))
-    layouts = tuple(map(laid, available_layouts()))
+    layouts = tuple(map(laid, LAYOUTS.names()))
     terms = (points(), mission(), scenery(), cover())
     return Offers(tuple(forces), layouts, terms, roster, "mission", "scenery", "points")
 
@@ -39,7 +39,7 @@ def offered(name: str) -> Offered:
 
 
 def laid(name: str) -> Layout:
-    return Layout(name, layout(name).name.in_both, *table_size(), layout_named(name))
+    return Layout(name, LAYOUTS.named(name).name.in_both, *table_size(), layout_named(name))
 
 
 def points() -> Term:
@@ -58,7 +58,7 @@ def mission_title(name: str) -> Title:
 
 
 def scenery() -> Term:
-    ready = tuple(Choice(name, layout(name).name.in_both) for name in available_layouts())
+    ready = tuple(Choice(name, LAYOUTS.named(name).name.in_both) for name in LAYOUTS.names())
     others = (
         Choice(BY_LOT, {"en": "One of these, by lot", "it": "Uno di questi, a sorte"}),
         Choice(GENERATED, {"en": "Made up by lot", "it": "Composto a sorte"}),

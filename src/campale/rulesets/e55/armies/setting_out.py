@@ -86,8 +86,8 @@ def piece_given(plain: dict[str, Any], number: int) -> Piece:
 
 
 def layout(name: str) -> tuple[Piece, ...]:
-    if name not in scenery.available_layouts():
-        known = ", ".join((BY_LOT, GENERATED, *scenery.available_layouts()))
+    if name not in scenery.LAYOUTS.names():
+        known = ", ".join((BY_LOT, GENERATED, *scenery.LAYOUTS.names()))
         raise SetupError(f"there is no layout '{name}'; there are: {known}")
     return scenery.layout_named(name)
 

@@ -43,8 +43,8 @@ def with_pieces(pieces: tuple[Piece, ...]) -> Ground:
 async def lay_scenery(position: Position) -> None:
     """A layout drawn by lot, or one that is made up; who has agreed on a table has it already."""
     wanted = str(position.now.get("scenery", ""))
-    if wanted == BY_LOT and scenery.available_layouts():
-        name = (await draw(None, "layout", scenery.available_layouts()))[0]
+    if wanted == BY_LOT and scenery.LAYOUTS.names():
+        name = (await draw(None, "layout", scenery.LAYOUTS.names()))[0]
         position.change_ground(with_pieces(scenery.layout_named(name)), layout=name)
     elif wanted in (BY_LOT, GENERATED):
         number = (await draw(None, "table", range(TABLES)))[0]

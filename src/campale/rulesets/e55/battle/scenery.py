@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from campale.referee.reading import FileError, meant, read_file
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.reading import FileError, meant
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.arsenal import HERE, Title
 from campale.rulesets.e55.movement_phase.terrain import (
@@ -27,7 +28,6 @@ from campale.table.outlines import area, rectangle
 from campale.table.shapes import Point
 from campale.table.terrain import Floor, Piece, normalised
 
-LAYOUTS = HERE / "layouts"
 WIDTH, DEPTH = 72.0, 48.0
 LEAST_COVERED, MOST_COVERED = 0.35, 0.45
 
@@ -177,24 +177,14 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turned: bool = False
 
 
-@lru_cache(maxsize=1)
-def available_layouts() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in LAYOUTS.glob("*.yaml")))
-
-
-@lru_cache(maxsize=16)
-def layout(name: str) -> Layout:
-    """A layout as it is written."""
-    if name not in available_layouts():
-        raise FileError(f"There is no layout {name[:60]!r}. {meant(name, available_layouts())}")
-    return read_file(LAYOUTS / f"{name}.yaml", Layout, LAYOUTS / "layout.schema.json")[0]
+LAYOUTS = NamedFiles(HERE / "layouts", Layout, "layout.schema.json", "no-layout")
 
 
 @lru_cache(maxsize=16)
 @rule("10.1/scenery")
 def layout_named(name: str) -> tuple[Piece, ...]:
     """The pieces of a layout."""
-    plan = layout(name)
+    plan = LAYOUTS.named(name)
     laid: list[Piece] = []
     for one in plan.pieces:
         laid.append(scenery_piece(one.kind, one.centre, one.turn, f"{one.kind}-{len(laid) + 1}", one.size, one.cover))

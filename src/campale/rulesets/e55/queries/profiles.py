@@ -14,7 +14,7 @@ from campale.mechanics.queries.profiles import picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick
 from campale.referee.reading import meant
 from campale.rulesets.e55.armies import staging
-from campale.rulesets.e55.armies.army_lists import ArmyList, army_list, available_lists
+from campale.rulesets.e55.armies.army_lists import LISTS, ArmyList, army_list
 from campale.rulesets.e55.armies.arsenal import HERE, Word, arsenal, mount_from
 from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, armed
 from campale.rulesets.e55.armies.profile import Profile
@@ -73,7 +73,7 @@ def picks() -> tuple[Pick, ...]:
         (key, (one.row.name or one.known.units[one.row.unit].title).in_both, FORCES.named(key.split(":")[0]).title)
         for key, one in cards().items()
     ]
-    return picks_of(of_forces, map(army_list, available_lists()))
+    return picks_of(of_forces, map(army_list, LISTS.names()))
 
 
 # ---------------------------------------------------------------- asked for

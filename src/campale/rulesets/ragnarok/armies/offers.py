@@ -15,7 +15,7 @@ from campale.rulesets.ragnarok.armies.forces import FORCES, Trooper
 from campale.rulesets.ragnarok.armies.setting_out import BY_LOT, BY_PLAYERS
 from campale.rulesets.ragnarok.battle.battlefield import size
 from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, MISSIONS
-from campale.rulesets.ragnarok.battle.scenery import available_layouts, layout, layout_named
+from campale.rulesets.ragnarok.battle.scenery import LAYOUTS, layout_named
 
 LEAST, MOST = 1, 10_000
 
@@ -26,7 +26,7 @@ def offers() -> Offers:
     names = sorted(FORCES.names(), key=lambda name: ("starter" not in name, name))
     return Offers(
         tuple(map(offered, names)),
-        tuple(map(laid, available_layouts())),
+        tuple(map(laid, LAYOUTS.names())),
         (points(), mission(), scenery()),
         roster,
         "mission",
@@ -42,7 +42,7 @@ def offered(name: str) -> Offered:
 
 
 def laid(name: str) -> Layout:
-    return Layout(name, layout(name).name.in_both, *size(), layout_named(name, *size()))
+    return Layout(name, LAYOUTS.named(name).name.in_both, *size(), layout_named(name, *size()))
 
 
 def points() -> Term:
@@ -62,7 +62,7 @@ def mission_title(name: str) -> Title:
 
 
 def scenery() -> Term:
-    ready = tuple(Choice(name, layout(name).name.in_both) for name in available_layouts())
+    ready = tuple(Choice(name, LAYOUTS.named(name).name.in_both) for name in LAYOUTS.names())
     others = (
         Choice(BY_LOT, {"en": "Laid by lot", "it": "Disposto a sorte"}),
         Choice(BY_PLAYERS, {"en": "Laid by the players in turn", "it": "Disposto dai giocatori, a turno"}),

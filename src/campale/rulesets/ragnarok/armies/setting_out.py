@@ -17,7 +17,7 @@ from campale.rulesets.ragnarok.basics.physical import height
 from campale.rulesets.ragnarok.basics.sight import in_field_of_view
 from campale.rulesets.ragnarok.battle.battlefield import size
 from campale.rulesets.ragnarok.battle.missions import HOLDING, MISSIONS, TURNS
-from campale.rulesets.ragnarok.battle.scenery import available_layouts, layout_named
+from campale.rulesets.ragnarok.battle.scenery import LAYOUTS, layout_named
 from campale.rulesets.ragnarok.shooting.weapon_rules import reach
 from campale.rulesets.ragnarok.turn.commander import command_radius, psyche
 from campale.rulesets.ragnarok.turn.control_area import area_radius
@@ -53,8 +53,8 @@ def ground_of(setup: Setup) -> Ground:
     scenery = str(setup.agreed.get("scenery", BY_LOT))
     if scenery in (BY_LOT, BY_PLAYERS):
         return Ground(width, depth)
-    if scenery not in available_layouts():
-        known = ", ".join((BY_LOT, BY_PLAYERS, *available_layouts()))
+    if scenery not in LAYOUTS.names():
+        known = ", ".join((BY_LOT, BY_PLAYERS, *LAYOUTS.names()))
         raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
     return Ground(width, depth, layout_named(scenery, width, depth))
 
@@ -144,7 +144,7 @@ def starters() -> tuple[Setup, ...]:
     names = FORCES.names()
     leagues = sorted((n for n in names if n.startswith("crucible")), key=lambda n: "starter" not in n)
     hosts = sorted((n for n in names if n.startswith("barrow")), key=lambda n: "starter" not in n)
-    layouts = (*available_layouts(), BY_LOT)
+    layouts = (*LAYOUTS.names(), BY_LOT)
     pairs = sorted(product(leagues, hosts), key=lambda pair: leagues.index(pair[0]) + hosts.index(pair[1]))
     return tuple(
         Setup("ragnarok", {}, (FORCES.plain(one), FORCES.plain(other)), {"mission": mission, "scenery": layouts[k % 4]})

@@ -7,14 +7,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from campale.referee.reading import FileError, meant, read_file
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.reading import FileError, meant
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.arsenal import HERE, Title
 from campale.table.outlines import box, overlap, rectangle
 from campale.table.shapes import TOLERANCE, Point
 from campale.table.terrain import Floor, Piece
-
-LAYOUTS = HERE / "layouts"
 
 
 class Scenery(msgspec.Struct, frozen=True):
@@ -89,17 +88,7 @@ class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pieces: Annotated[tuple[LaidPiece, ...], msgspec.Meta(max_length=200)]
 
 
-@lru_cache(maxsize=1)
-def available_layouts() -> tuple[str, ...]:
-    return tuple(sorted(path.stem for path in LAYOUTS.glob("*.yaml")))
-
-
-@lru_cache(maxsize=16)
-def layout(name: str) -> Layout:
-    """A layout as it is written."""
-    if name not in available_layouts():
-        raise FileError(f"There is no layout {name[:60]!r}. {meant(name, available_layouts())}")
-    return read_file(LAYOUTS / f"{name}.yaml", Layout, LAYOUTS / "layout.schema.json")[0]
+LAYOUTS = NamedFiles(HERE / "layouts", Layout, "layout.schema.json", "no-layout")
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +98,7 @@ def layout_named(name: str, width: float = 120.0, depth: float = 120.0) -> tuple
     On another table than the one it was made for the pieces keep their sizes and their places are stretched or drawn
     together; one that would lie over the edge or over an earlier piece is left out.
     """
-    plan = layout(name)
+    plan = LAYOUTS.named(name)
     laid: list[Piece] = []
     for number, one in enumerate(plan.pieces, 1):
         centre = (one.centre[0] * width / plan.width, one.centre[1] * depth / plan.depth)

@@ -1,0 +1,41 @@
+"""Files of one kind that come with a book, by name: layouts of tables, army lists."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from campale.referee.reading import FileError, meant, read_file
+from campale.referee.spoken import spoken
+
+WORDS = Path(__file__).parent / "words"
+
+S = TypeVar("S")
+
+
+class NamedFiles(Generic[S]):
+    """The files of a ``folder`` that have the ``shape``; ``schema`` is the name of their JSON Schema, which lies there.
+
+    ``missing``: the message for a name that there is not.
+    """
+
+    def __init__(self, folder: Path, shape: type[S], schema: str, missing: str) -> None:
+        self.folder, self.shape, self.schema, self.missing = folder, shape, folder / schema, missing
+        self.known = lru_cache(maxsize=1)(self.look)
+        self.kept = lru_cache(maxsize=32)(self.read)
+
+    def names(self) -> tuple[str, ...]:
+        return self.known()
+
+    def named(self, name: str) -> S:
+        """What stands in a file. Raises FileError."""
+        return self.kept(name)
+
+    def look(self) -> tuple[str, ...]:
+        return tuple(sorted(path.stem for path in self.folder.glob("*.yaml")))
+
+    def read(self, name: str) -> S:
+        if name not in self.names():
+            raise FileError(spoken(WORDS, self.missing, name=repr(name[:60]), advice=meant(name, self.names())))
+        return read_file(self.folder / f"{name}.yaml", self.shape, self.schema)[0]
