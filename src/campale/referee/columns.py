@@ -67,21 +67,34 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Counters:
-    """Whole numbers and notes kept by row: a column a name. Notes are immutable plain values, and rare."""
+    """Whole numbers and notes kept by row: a column a name. Notes are immutable plain values, and rare.
 
-    __slots__ = ("columns", "notes", "rows")
+    A copy shares all columns and notes with the original until either writes; ``own_columns`` and ``own_notes`` are the
+    names of those that nobody shares. Whoever reads them must not change them.
+    """
+
+    __slots__ = ("columns", "notes", "own_columns", "own_notes", "rows")
 
     def __init__(self, rows: int = 0) -> None:
         self.rows = rows
+        self.own_columns: set[str] = set()
+        self.own_notes: set[str] = set()
         self.columns: dict[str, list[int]] = {}
         self.notes: dict[str, dict[int, Plain]] = {}
 
     def copy(self) -> Counters:
         copied = Counters.__new__(Counters)
         copied.rows = self.rows
-        copied.columns = {name: column[:] for name, column in self.columns.items()}
-        copied.notes = {name: dict(notes) for name, notes in self.notes.items() if notes}
+        copied.columns, copied.notes = self.columns.copy(), self.notes.copy()
+        self.own_columns, self.own_notes = set(), set()
+        copied.own_columns, copied.own_notes = set(), set()
         return copied
+
+    def is_like(self, other: Counters) -> bool:
+        """Whether both come to the same plain data."""
+        if self.rows != other.rows:
+            return False
+        return (self.columns == other.columns and self.notes == other.notes) or self.plain() == other.plain()
 
     def get(self, row: int, name: str) -> int:
         column = self.columns.get(name)
@@ -93,6 +106,10 @@ class Counters:
             if value == 0:
                 return
             column = self.columns[name] = [0] * self.rows
+            self.own_columns.add(name)
+        elif name not in self.own_columns:
+            column = self.columns[name] = column[:]
+            self.own_columns.add(name)
         column[row] = value
 
     def named(self, row: int) -> list[str]:
@@ -105,14 +122,21 @@ class Counters:
 
     def set_note(self, row: int, name: str, value: Plain) -> None:
         """Keep a note; lists become tuples, for copies share it. None takes it away."""
+        notes = self.notes.get(name)
+        if notes is None and value is None:
+            return
+        if name not in self.own_notes:
+            notes = self.notes[name] = {} if notes is None else notes.copy()
+            self.own_notes.add(name)
+        assert notes is not None
         if value is None:
-            self.notes.get(name, {}).pop(row, None)
+            notes.pop(row, None)
         else:
-            self.notes.setdefault(name, {})[row] = tupled(value)
+            notes[row] = tupled(value)
 
     def add_row(self) -> int:
-        for column in self.columns.values():
-            column.append(0)
+        self.columns = {name: [*column, 0] for name, column in self.columns.items()}
+        self.own_columns = set(self.columns)
         self.rows += 1
         return self.rows - 1
 

@@ -83,7 +83,7 @@ class Dialogue:
         """Nothing is asked, nothing runs."""
         self.held: dict[int, Plain] = {}
         self.pending: dict[int | None, Question] = {}
-        self._seen: dict[int, bytes] = {}
+        self._seen: dict[int, Position] = {}
         self._is_together = False
         self._step: Coroutine[Any, Any, bool] | None = None
         self._replaying: list[Entry] = []

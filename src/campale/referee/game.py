@@ -11,6 +11,7 @@ from random import Random
 from campale.dice.sources import Seeded, Source
 from campale.referee.dialogue import MOST_STEPS_WITHOUT_ANSWER, Dialogue
 from campale.referee.journal import Journal
+from campale.referee.position import Position
 from campale.referee.question import unplain
 from campale.referee.record import (
     BATTLE_ENTRIES,
@@ -100,15 +101,15 @@ class Game(Dialogue):
         asked = tuple(new.pending), new.pending.get(side)
         if judging and asked != (tuple(self.pending), self.pending.get(side)):
             raise Drift("request", len(new.line), "the imagined battle asks something else")
-        if judging and new._seen_by(side) != self._seen_by(side):
+        if judging and not new._seen_by(side).is_like(self._seen_by(side)):
             raise Drift("view", len(new.line), "the imagined battle looks otherwise")
         new.held = {one: answer for one, answer in self.held.items() if one == side}
         return new
 
-    def _seen_by(self, side: int) -> bytes:
-        """What a side sees of the position, made once while a question is open."""
+    def _seen_by(self, side: int) -> Position:
+        """The position as a side sees it, made once while a question is open."""
         if side not in self._seen:
-            self._seen[side] = self.ruleset.seen_by(side, self.position.copy()).to_bytes()
+            self._seen[side] = self.ruleset.seen_by(side, self.position.copy())
         return self._seen[side]
 
     def _last_mark(self) -> Mark:

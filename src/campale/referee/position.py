@@ -10,6 +10,7 @@ import hashlib
 import math
 from array import array
 from collections.abc import Iterable, Iterator, Sized
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -66,6 +67,19 @@ MOST_COUNTED = 1_000_000
 """No count of a battle is higher: what a file says beyond that is not believed."""
 
 LAID_OUT = frozenset({"place", "turn", "unit", "ground"})
+
+
+MEASURES = ("x", "y", "z", "facing")
+COUNTED = ("of_models", "of_units", "of_sides")
+PLAIN_COLUMNS = (
+    *("ground", "names", "side_of", "unit_of", "bought_with", "where", "aboard_of", "unit_names", "unit_side"),
+    *("effects", "losses", "tokens", "snapshots", "declared", "now", "result"),
+)
+"""The parts of a position besides its profiles: lengths, counters, and whatever is compared as it is."""
+
+
+def is_same(one: Any, other: Any) -> bool:
+    return one is other or bool(one == other)
 
 
 class Position:
@@ -222,6 +236,19 @@ class Position:
 
     def to_bytes(self) -> bytes:
         return msgspec.msgpack.encode(self.plain())
+
+    def is_like(self, other: Position) -> bool:
+        """Whether both have the same bytes, equal numbers being alike; made only where the columns do not show it."""
+        return self.is_alike_in_columns(other) or self.to_bytes() == other.to_bytes()
+
+    def is_alike_in_columns(self, other: Position) -> bool:
+        return (
+            all(getattr(self, one).tobytes() == getattr(other, one).tobytes() for one in MEASURES)
+            and all(is_same(getattr(self, one), getattr(other, one)) for one in PLAIN_COLUMNS)
+            and len(self.profiles) == len(other.profiles)
+            and all(map(is_, self.profiles, other.profiles))
+            and all(getattr(self, one).is_like(getattr(other, one)) for one in COUNTED)
+        )
 
     def plain(self) -> dict[str, Any]:
         """The whole position as plain data."""
