@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from campale.referee.ask import choose, fill_in
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import TABLE, Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55.definitions.measuring import distance, within
+from campale.rulesets.e55.armies.profile import Profile
+from campale.rulesets.e55.definitions.measuring import distance, table_of_gaps, within
 from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.definitions.units import (
     GROUND,
@@ -225,15 +230,35 @@ def odds_of_fire(position: Position, key: Key) -> float:
 
 def reaches_somebody(model: Model) -> bool:
     """Whether any enemy is within reach of a gun, a template or a shooting power of a model."""
-    far = longest_reach(model)
-    enemies = model.position.on_table(1 - model.side)
-    return far > 0.0 and any(within(distance(model.aboard_of or model, other), far) for other in enemies)
+    far, firing = longest_reach(model), model.aboard_of or model
+    return far > 0.0 and any(within(distance(firing, other), far) for other in enemies_near(firing, far + INCH))
+
+
+def enemies_near(model: Model, gap: float) -> Iterator[Model]:
+    """The enemies on the table, without those whose bases are surely farther off than that."""
+    position = model.position
+    gaps = table_of_gaps(position)[model.row]
+    rows = np.flatnonzero(~(gaps > gap)).tolist()
+    there, side_of, models = position.where, position.side_of, position.models
+    return (models[row] for row in rows if there[row] == TABLE and side_of[row] != model.side)
 
 
 def longest_reach(model: Model) -> float:
-    lines = [line for mount in model.profile.mounts for line in mount.weapon.lines if line.reach != "melee"]
-    lines += [power.shooting for power in model.profile.powers if power.shooting is not None]
+    """How far the farthest of its guns, templates and shooting powers reaches; kept with the roster."""
+    kept: dict[int, float] = model.position.roster.setdefault("longest-reach", {})
+    if model.row not in kept:
+        kept[model.row] = longest_of(model.profile)
+    return kept[model.row]
+
+
+def longest_of(profile: Profile) -> float:
+    lines = [line for mount in profile.mounts for line in mount.weapon.lines if line.reach != "melee"]
+    lines += [power.shooting for power in profile.powers if power.shooting is not None]
     return max((line.range or TEMPLATE for line in lines), default=0.0)
+
+
+INCH = 1.0
+"""Distances are rounded down to whole inches before they are compared."""
 
 
 TEMPLATE = 8.0
