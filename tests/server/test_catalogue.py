@@ -191,7 +191,7 @@ def test_a_rule_is_told_with_its_ruling_and_its_code(http: TestClient) -> None:
     found = http.get("/api/books/ragnarok/rules/fire/mod-half-range").json()
     assert found["text"]
     assert found["source"].startswith("rules.yaml:")
-    assert [place["file"] for place in found["code"]] == ["fire.py"]
+    assert [place["file"] for place in found["code"]] == ["shooting/fire.py"]
     assert all("def " in place["source"] and place["line"] > 1 for place in found["code"])
     ruled = next(one for one in load_ruleset("e55").ledger.entries.values() if one.ruling)
     assert http.get(f"/api/books/e55/rules/{ruled.id}").json()["ruling"]
