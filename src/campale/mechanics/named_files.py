@@ -15,13 +15,14 @@ S = TypeVar("S")
 
 
 class NamedFiles(Generic[S]):
-    """The files of a ``folder`` that have the ``shape``; ``schema`` is the name of their JSON Schema, which lies there.
+    """The files of a ``folder`` that have the ``shape``; ``schema`` is the name of their JSON Schema, if there is one.
 
     ``missing``: the message for a name that there is not.
     """
 
-    def __init__(self, folder: Path, shape: type[S], schema: str, missing: str) -> None:
-        self.folder, self.shape, self.schema, self.missing = folder, shape, folder / schema, missing
+    def __init__(self, folder: Path, shape: type[S], schema: str | None, missing: str) -> None:
+        self.folder, self.shape, self.missing = folder, shape, missing
+        self.schema = None if schema is None else folder / schema
         self.known = lru_cache(maxsize=1)(self.look)
         self.kept = lru_cache(maxsize=32)(self.read)
 

@@ -71,8 +71,8 @@ def as_path(place: Place) -> str:
     return "".join(steps).removeprefix(".")
 
 
-def read_file(path: Path, shape: type[T], schema: Path) -> tuple[T, Written]:
-    """The file as a value of ``shape``, with what stands on which line."""
+def read_file(path: Path, shape: type[T], schema: Path | None = None) -> tuple[T, Written]:
+    """The file as a value of ``shape``, with what stands on which line. ``schema``: see ``shaped``."""
     try:
         if path.is_dir():
             raise FileError(say("folder", at=path.name))
@@ -87,12 +87,13 @@ def read_file(path: Path, shape: type[T], schema: Path) -> tuple[T, Written]:
     return shaped(read(source, path.name), shape, schema)
 
 
-def shaped(written: Written, shape: type[T], schema: Path) -> tuple[T, Written]:
-    """The content checked and given its type; the schema is opened only to explain what is wrong."""
+def shaped(written: Written, shape: type[T], schema: Path | None = None) -> tuple[T, Written]:
+    """The content checked and given its type. The JSON Schema, by default that of the shape, explains what is wrong."""
     try:
         return msgspec.convert(written.content, shape), written
     except msgspec.ValidationError as error:
-        messages = explained(written, json.loads(schema.read_text("utf-8")))
+        described = msgspec.json.schema(shape) if schema is None else json.loads(schema.read_text("utf-8"))
+        messages = explained(written, described)
         raise FileError(*(messages or [f"{written.name}: {error}."])) from None
 
 

@@ -443,6 +443,7 @@ def test_a_thousand_mistakes_are_not_all_said() -> None:
 
 
 def test_the_schema_is_sound_and_takes_every_shipped_force() -> None:
+    assert FORCES.schema is not None
     schema = json.loads(FORCES.schema.read_text("utf-8"))
     Draft202012Validator.check_schema(schema)
     for name in FORCES.names():

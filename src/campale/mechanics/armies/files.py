@@ -24,13 +24,15 @@ class ForceError(FileError):
 
 
 class ForceFiles(Generic[S, F]):
-    """The forces of a book. ``folder`` has those that come with it, and ``force.schema.json``; ``shape`` is what stands
-    in a file, and ``built(shape, written, name)`` makes a force of it, or raises FileError.
+    """The forces of a book. ``folder`` has those that come with it, and perhaps ``force.schema.json`` (otherwise the
+    schema is that of the shape); ``shape`` is what stands in a file, and ``built(shape, written, name)`` makes a force
+    of it, or raises FileError.
     """
 
     def __init__(self, folder: Path, shape: type[S], built: Callable[[S, Written, str], F]) -> None:
         self.folder, self.shape, self.built = folder, shape, built
-        self.schema = folder / "force.schema.json"
+        schema = folder / "force.schema.json"
+        self.schema = schema if schema.exists() else None
         self.made = lru_cache(maxsize=256)(self.make)
         self.by_name = lru_cache(maxsize=64)(self.read_named)
         self.content_of = lru_cache(maxsize=64)(self.read_content)

@@ -1,0 +1,126 @@
+"""The question where the models of a unit go, judged as one move; with samples, and suggestions towards goals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from campale.mechanics.moves.unit_moves import (
+    Answer,
+    Movement,
+    UnitMove,
+    as_answer,
+    as_paths,
+    closing_up,
+    is_lawful,
+    path_of,
+    refusal_of,
+    routed_towards,
+    staying,
+)
+from campale.referee.looks import Foretold
+from campale.referee.position import Model, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.shapes import Point, heading, rounded
+
+Goals = Callable[[], Iterable[Point]]
+FARTHEST = 90.0
+SHARES = (1.0, 0.6, 0.3)
+TURNS = 6
+"""How many directions a sample tries."""
+
+
+def unit_move_question(
+    unit: Unit,
+    models: Sequence[Model],
+    prompt: str,
+    movement: Movement,
+    goals: Goals,
+    *,
+    shown: dict[str, Plain] | None = None,
+    foretells: Callable[[Any], Sequence[Foretold]] | None = None,
+    **about: Plain,
+) -> MoveUnit:
+    """Which ways the models of a unit go. ``goals``: points that it may want to come near to, the best first."""
+
+    def refuses(answer: Answer) -> Fault | Refusal | None:
+        return refusal_of(UnitMove(unit, as_paths(models, answer), movement))
+
+    def suggests() -> Iterator[Plain]:
+        return suggested(unit, models, movement, goals())
+
+    def samples(rng: Random) -> Plain:
+        found = random_move(unit, models, movement, rng)
+        return next(suggests(), staying(models)) if found is None else found
+
+    def seeks(goal: Point) -> Iterator[Plain]:
+        return towards(unit, models, movement, goal)
+
+    told = {"unit": unit.row, "models": [model.row for model in models], **about}
+    limits: dict[str, Plain] = {"coherency": movement.link, "flies": movement.flies, **(shown or {})}
+    if movement.limit is not None:
+        limits["allowance"] = movement.limit
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, told, seeks, foretells)
+
+
+def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: Iterable[Point]) -> Iterator[Plain]:
+    """Lawful moves towards the goals, each once; then to stay, where that may be."""
+    seen: list[Plain] = []
+    for goal in goals:
+        for answer in towards(unit, models, movement, goal):
+            if answer not in seen:
+                seen.append(answer)
+                yield answer
+            break
+    if is_lawful(unit, models, movement, staying(models)):
+        yield staying(models)
+    elif not seen:
+        yield from closing_up(unit, models, movement)
+
+
+def towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:
+    """Lawful moves that bring a unit nearer to a point."""
+    for find in (shifted_towards, routed_towards):
+        answer = find(unit, models, movement, goal)
+        if answer is not None and is_lawful(unit, models, movement, answer):
+            yield answer
+
+
+def middle_of(models: Sequence[Model]) -> Point:
+    return sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+
+
+def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
+    """All the same way straight towards a point, as far as they may."""
+    x, y = middle_of(models)
+    dx, dy = goal[0] - x, goal[1] - y
+    far = (dx * dx + dy * dy) ** 0.5
+    limit = FARTHEST if movement.limit is None else movement.limit
+    if far < 0.1:
+        return None
+    share = min(1.0, max(0.0, limit - 0.002) / far)
+    for part in SHARES:
+        answer = shifted(models, movement, (dx * share * part, dy * share * part))
+        if is_lawful(unit, models, movement, answer):
+            return answer
+    return None
+
+
+def shifted(models: Sequence[Model], movement: Movement, by: Point) -> Plain:
+    """All of them that may go, by the same step."""
+    steps = {m.row: [] if m.row in movement.fixed else [(m.x + by[0], m.y + by[1])] for m in models}
+    return as_answer(models, {m.row: path_of(m, steps[m.row]) for m in models})
+
+
+def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain | None:
+    """All the same way in a random direction and by a random length; else staying; None where neither may be."""
+    limit = FARTHEST if movement.limit is None else movement.limit
+    for _ in range(TURNS):
+        aim, far = heading(float(rng.randrange(360))), limit * rng.random()
+        for share in SHARES:
+            answer = shifted(models, movement, (rounded(share * far * aim[0]), rounded(share * far * aim[1])))
+            if is_lawful(unit, models, movement, answer):
+                return answer
+    return staying(models) if is_lawful(unit, models, movement, staying(models)) else None

@@ -1,0 +1,38 @@
+"""Edition 3.m: Club TreEmme's variant of the third edition, in simultaneous turns."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import is_busy
+from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.e3m.armies.army import check_force
+from campale.rulesets.e3m.armies.lists import HERE
+from campale.rulesets.e3m.armies.profile import Profile
+from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
+from campale.rulesets.e3m.bots.appraisal import appraise
+from campale.rulesets.e3m.command.orders import seen_by
+from campale.rulesets.e3m.command.units import solid
+from campale.rulesets.e3m.options import SWITCHES, Options
+from campale.rulesets.e3m.turn.sequence import imagine, step
+
+RULESET = Ruleset(
+    name="e3m",
+    title={"en": "Edition 3.m", "it": "Edizione 3.m"},
+    unit=INCH,
+    folder=HERE,
+    set_out=set_out,
+    step=step,
+    solid=solid,
+    turn=lambda position: position.now.get("turn", 0),
+    appraise=appraise,
+    profile_type=Profile,
+    options=Options(),
+    switches=SWITCHES,
+    seen_by=seen_by,
+    imagine=imagine,
+    is_amid=is_busy,
+    heeds=frozenset({"place", "ground", "unit"}),
+    health=health,
+    starters=starters,
+    check_force=check_force,
+    is_complete=False,
+)

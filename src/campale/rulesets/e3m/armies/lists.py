@@ -1,0 +1,158 @@
+"""The arsenal and the army lists, as they are written in YAML, and the profiles made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.reading import FileError, meant, read_file
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import (
+    Armour,
+    Characteristic,
+    Equipment,
+    Gear,
+    Kind,
+    Mount,
+    Mounting,
+    Profile,
+    Role,
+    Save,
+    Title,
+    Weapon,
+    Word,
+)
+
+HERE = Path(__file__).parents[1]
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=5000)]
+Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)]
+
+
+class ArsenalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rules: tuple[str, ...]
+    weapons: dict[str, Weapon]
+
+
+class MountRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    weapon: Word
+    side: Mounting = "turret"
+    is_main: bool = False
+
+
+class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The characteristics; ``bare_t`` is the Toughness against instant death, where it is another."""
+
+    ws: Characteristic = 0
+    bs: Characteristic = 0
+    s: Characteristic = 0
+    t: Characteristic = 0
+    bare_t: Characteristic | None = None
+    w: Characteristic = 1
+    i: Characteristic = 0
+    a: Characteristic = 0
+    ld: Characteristic = 0
+    save: Save = None
+    front: Armour = 0
+    side: Armour = 0
+    rear: Armour = 0
+
+
+class UnitRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A kind of unit: models of one profile, from the first to the second number of ``size``.
+
+    ``heavy``: the heavy weapons of which it may have one for every five models; ``tenth``: weapons for one in ten.
+    """
+
+    title: Title
+    kind: Kind
+    gear: Gear = ""
+    role: Role = "unit"
+    stats: Stats
+    invulnerable: Save = None
+    is_heavy: bool = False
+    is_fearless: bool = False
+    is_open_topped: bool = False
+    capacity: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    points: Points
+    weapons: Annotated[tuple[Word | MountRow, ...], msgspec.Meta(max_length=8)] = ()
+    equipment: tuple[Equipment, ...] = ()
+    size: tuple[Count, Count] = (1, 1)
+    heavy: Words = ()
+    tenth: Words = ()
+
+
+class ListFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    list: Word
+    title: Title
+    radius: Annotated[float, msgspec.Meta(gt=0, le=48)]
+    rules: tuple[str, ...]
+    units: dict[str, UnitRow]
+    grenades: bool = True
+    group_size: tuple[Count, Count] = (2, 4)
+
+
+class ArmyList(msgspec.Struct, frozen=True):
+    """What one army may field, by id. ``radius`` is how far its leaders command."""
+
+    id: str
+    title: dict[str, str]
+    radius: float
+    grenades: bool
+    group_size: tuple[int, int]
+    units: Mapping[str, UnitRow]
+    profiles: Mapping[str, Profile]
+
+
+LISTS = NamedFiles(HERE / "lists", ListFile, None, "no-army-list")
+
+
+@lru_cache(maxsize=1)
+@rule("base-weapons/small-arms-table", "base-weapons/heavy-table", "base-weapons/close-combat")
+def weapons() -> dict[str, Weapon]:
+    """Every weapon by its id."""
+    file, _ = read_file(HERE / "arsenal.yaml", ArsenalFile)
+    return {id: replace(one, id=id) for id, one in file.weapons.items()}
+
+
+def weapon_named(id: str, where: str) -> Weapon:
+    if id not in weapons():
+        raise FileError(f"{where}: there is no weapon {id[:60]!r}. {meant(id, weapons())}")
+    return weapons()[id]
+
+
+def mount_from(row: str | MountRow, where: str) -> Mount:
+    one = MountRow(row) if isinstance(row, str) else row
+    return Mount(weapon_named(one.weapon, where), one.side, one.is_main)
+
+
+@rule("base-profile/characteristics", "armies/list-format")
+def profile_from(id: str, army: str, row: UnitRow) -> Profile:
+    """Fields of the row and of its statistics have the same names in the profile."""
+    same = {name: getattr(row, name) for name in row.__struct_fields__ if name in Profile.__struct_fields__}
+    stats = {name: getattr(row.stats, name) for name in row.stats.__struct_fields__}
+    stats["bare_t"] = row.stats.t if row.stats.bare_t is None else row.stats.bare_t
+    mounts = tuple(mount_from(one, id) for one in row.weapons)
+    return Profile(**{**same, **stats, "id": id, "army": army, "title": row.title.in_both, "mounts": mounts})
+
+
+@lru_cache(maxsize=8)
+@rule("hierarchy/army-lists", "hierarchy/command-radius-table", "hierarchy/radius-other-armies")
+def army_list(name: str) -> ArmyList:
+    """A list by its name. Raises FileError."""
+    file = LISTS.named(name)
+    profiles = {id: profile_from(id, name, row) for id, row in file.units.items()}
+    return ArmyList(name, file.title.in_both, file.radius, file.grenades, file.group_size, file.units, profiles)
+
+
+@lru_cache(maxsize=1)
+def profiles() -> dict[str, Profile]:
+    """Every profile by ``list/unit``."""
+    return {f"{name}/{id}": one for name in LISTS.names() for id, one in army_list(name).profiles.items()}

@@ -1,0 +1,137 @@
+"""The first position: both forces off the table, the ground, and what has been agreed."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from campale.mechanics.armies.files import ForceError
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.e3m.armies import army
+from campale.rulesets.e3m.armies.forces import FORCES, Force, UnitSpec
+from campale.rulesets.e3m.battle.missions import MISSIONS
+from campale.rulesets.e3m.battle.scenery import LAYOUTS, layout_named, table_size
+from campale.rulesets.e3m.command.units import (
+    COMMANDER,
+    GROUP,
+    LEADS,
+    NAME_IT,
+    POINTS,
+    SPECIAL,
+    START,
+    UNIT_LEADER,
+)
+from campale.table.terrain import Ground
+
+BY_LOT, BY_PLAYERS = "lot", "players"
+
+
+class SetupError(ValueError):
+    """A set-up that the book does not allow; the message says what and why."""
+
+
+@rule("setup/forces", "setup/table")
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Raises SetupError naming what is wrong."""
+    position = Position(ruleset, ground_of(setup))
+    position.now.update(turn=0, step="scenery", begun=0, first=0, last=-1, opens=-1)
+    position.now["scenery"] = str(setup.agreed.get("scenery", BY_LOT))
+    mission = setup.agreed.get("mission")
+    if mission is not None:
+        if mission not in MISSIONS:
+            raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}")
+        position.now["mission"] = str(mission)
+    if len(setup.forces) != 2:
+        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
+    for side, plain in enumerate(setup.forces):
+        enlist(position, side, checked_force(plain, setup))
+    return position
+
+
+def ground_of(setup: Setup) -> Ground:
+    scenery = str(setup.agreed.get("scenery", BY_LOT))
+    if scenery in (BY_LOT, BY_PLAYERS):
+        return Ground(*table_size())
+    if scenery not in LAYOUTS.names():
+        known = ", ".join((BY_LOT, BY_PLAYERS, *LAYOUTS.names()))
+        raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
+    return Ground(*table_size(), layout_named(scenery))
+
+
+def checked_force(plain: dict[str, Plain], setup: Setup) -> Force:
+    try:
+        force = FORCES.from_plain(plain)
+    except ForceError as error:
+        raise SetupError("; ".join(error.messages)) from None
+    points = setup.agreed.get("points")
+    found = army.faults(force, army.CAP if points is None else int(points))
+    if found:
+        raise SetupError("; ".join(f"{fault.text['en']} [{fault.rule}]" for fault in found))
+    return force
+
+
+@rule("hierarchy/unit-composition", "hierarchy/group-leader", "hierarchy/special-models", "hierarchy/unit-leader")
+def enlist(position: Position, side: int, force: Force) -> None:
+    """The units of a force in its order, off the table; special models with those whom they are attached to."""
+    numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}
+    units = [add_unit(position, side, spec, numbers) for spec in force.units]
+    for unit, spec in zip(units, force.units, strict=True):
+        if spec.joins is not None:
+            for model in models_of(unit):
+                position.join(model, units[spec.joins])
+                model.mark(UNIT_LEADER, 0)
+        if spec.aboard is not None:
+            unit.jot("begins-aboard", units[spec.aboard].row)
+
+
+def models_of(unit: Unit) -> list[Model]:
+    return [m for m in unit.position.models if m.unit == unit]
+
+
+def add_unit(position: Position, side: int, spec: UnitSpec, numbers: dict[str, int]) -> Unit:
+    unit = position.add_unit(spec.title["en"], side)
+    unit.jot(NAME_IT, spec.title["it"])
+    group = numbers.get(spec.row.group, 0)
+    unit.mark(GROUP, group)
+    unit.mark(START, len(spec.profiles))
+    unit.mark(POINTS, spec.points)
+    for k, profile in enumerate(spec.profiles):
+        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
+        model.jot(NAME_IT, profile.title["it"])
+        model.mark(UNIT_LEADER, int(k == 0), quietly=True)
+        model.mark(LEADS, group if spec.row.leads and k == 0 else 0, quietly=True)
+        model.mark(COMMANDER, int(spec.role == "commander"), quietly=True)
+        model.mark(SPECIAL, int(spec.is_special), quietly=True)
+    return unit
+
+
+def health(model: Model) -> tuple[int, int]:
+    full = int(model.profile.w)
+    return max(0, full - model.marks("wounds")), full
+
+
+def starters() -> tuple[Setup, ...]:
+    """The two ready forces first, then every other pair of lists, with each mission and layout in turn."""
+    names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))
+    layouts = (*LAYOUTS.names(), BY_LOT)
+    pairs = [(one, other) for one, other in product(names, names) if one < other and same_points(one, other)]
+    return tuple(
+        Setup(
+            "e3m",
+            {},
+            (plain(one), plain(other)),
+            {"mission": MISSIONS[k % 3], "scenery": layouts[k % len(layouts)], "points": FORCES.named(one).points},
+        )
+        for k, (one, other) in enumerate(pairs * 3)
+    )
+
+
+def same_points(one: str, other: str) -> bool:
+    return FORCES.named(one).points == FORCES.named(other).points
+
+
+def plain(name: str) -> dict[str, Any]:
+    return FORCES.plain(name)

@@ -1,0 +1,436 @@
+"""Step 8: one melee, fought to its end (base-melee, assault/resolution)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import NamedTuple
+
+from campale.dice.needs import Need
+from campale.mechanics.contact import groups
+from campale.referee.ask import ask, choose, roll_for
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Allot
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import Melee
+from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_respond
+from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
+from campale.rulesets.e3m.command.units import IMMOBILISED, SPECIAL, by_unit, distance, within, wounds_left
+from campale.rulesets.e3m.fire.area import touch
+from campale.rulesets.e3m.fire.wounds import best_save, remove_the_dead, save_need, suffer, wound_need
+from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
+from campale.table.sight import crossings
+from campale.table.terrain import Ground
+
+NEIGHBOURS = 2.0
+STRONGEST = 10
+CLEAVED = 4
+HITS_AT = {"stationary": 0, "slow": 4, "fast": 6}
+KRAK, FUSION = (6, 0), (8, 1)
+"""Strength of a grenade against vehicles, and how many dice it adds to the one."""
+CAUSE = "melee"
+
+Target = tuple[str, int]
+"""("unit", row), or ("model", row) of a special model or a vehicle."""
+
+
+class Fight(NamedTuple):
+    """Who is engaged, by side; ``attacker``: the side that made the contact."""
+
+    position: Position
+    rows: tuple[frozenset[int], frozenset[int]]
+    attacker: int
+
+    def models(self, side: int) -> list[Model]:
+        """Those of a side who are engaged and still stand."""
+        return [m for row in sorted(self.rows[side]) if (m := self.position.model(row)).is_on_table]
+
+
+class Blows(NamedTuple):
+    """The blows of models that strike alike at one target."""
+
+    rows: tuple[int, ...]
+    target: Target
+    weapon: Melee
+
+
+# ---------------------------------------------------------------- which melees there are
+
+
+@rule("assault/several-units", "sequence/step-8-melee", "base-vehicle/melee-no-result")
+def melees(position: Position) -> list[tuple[int, ...]]:
+    """The rows of units linked by contact; a vehicle without Weapon Skill links nobody, and is a melee by itself."""
+    pairs: list[tuple[int, int]] = []
+    against: list[tuple[int, ...]] = []
+    for one in position.on_table(0):
+        for other in position.on_table(1):
+            if not touch(one, other):
+                continue
+            if one.profile.fights and other.profile.fights:
+                pairs.append((one.unit.row, other.unit.row))
+            else:
+                against.append(tuple(sorted((one.unit.row, other.unit.row))))
+    return [*groups(pairs), *dict.fromkeys(against)]
+
+
+def is_against_vehicle(position: Position, rows: Sequence[int]) -> bool:
+    return any(not m.profile.fights for row in rows for m in by_unit(position).get(row, []))
+
+
+@rule("assault/several-units", "assault/mutual")
+def attacking_side(position: Position, rows: Sequence[int]) -> int:
+    """The side that made the assault that began the contact."""
+    units = [Unit(position, row) for row in rows]
+    return next((unit.side for unit in units if unit.marks(ATTACKER)), units[0].side)
+
+
+# ---------------------------------------------------------------- base-melee/who-fights
+
+
+@rule("base-melee/who-fights")
+def fight_of(position: Position, rows: Sequence[int]) -> Fight:
+    """Settled when the melee begins: who is in contact, and who is within 2 inches of one of his unit who is."""
+    found: list[set[int]] = [set(), set()]
+    for row in rows:
+        models = [m for m in by_unit(position).get(row, []) if m.is_on_table]
+        side = Unit(position, row).side
+        touching = [m for m in models if is_touching(m, rows)]
+        near = [m for m in models if any(within(distance(m, one), NEIGHBOURS) for one in touching)]
+        found[side] |= {m.row for m in near}
+    return Fight(position, (frozenset(found[0]), frozenset(found[1])), attacking_side(position, rows))
+
+
+def is_touching(model: Model, rows: Iterable[int]) -> bool:
+    position = model.position
+    enemies = [m for row in rows for m in by_unit(position).get(row, []) if m.side != model.side and m.is_on_table]
+    return any(touch(model, enemy) for enemy in enemies)
+
+
+def touched_by(model: Model, fight: Fight) -> list[Model]:
+    return [enemy for enemy in fight.models(1 - model.side) if touch(model, enemy)]
+
+
+# ---------------------------------------------------------------- base-melee/initiative-order
+
+
+def best_weapon(model: Model) -> Melee:
+    """What a model strikes with: the deadliest of its close combat weapons."""
+    ranking: tuple[Melee, ...] = ("walker-fist", "fist", "power", "rending", "cleaver", "plain", "")
+    own = {weapon.melee for weapon in model.profile.weapons}
+    return next(kind for kind in ranking if kind in own or kind == "")
+
+
+@rule("base-melee/initiative-order", "base-weapons/close-combat", "base-melee/defended-cover")
+def strikes_at(model: Model, fight: Fight) -> int:
+    """The Initiative value at which a model strikes; fists at 1, defenders in cover before everybody."""
+    if best_weapon(model) == "fist":
+        return 1
+    defended = is_defended(fight)
+    if defended and model.side != fight.attacker:
+        return STRONGEST + 1
+    return int(model.profile.i)
+
+
+@rule("base-melee/defended-cover", "base-weapons/grenades")
+def is_defended(fight: Fight) -> bool:
+    """Whether the defenders stand in broken terrain or behind a linear obstacle, and the assaulters lack grenades."""
+    attackers, defenders = fight.models(fight.attacker), fight.models(1 - fight.attacker)
+    if any(m.profile.carries("frag-grenades") for m in attackers):
+        return False
+    return any(is_sheltered(m, fight) for m in defenders)
+
+
+def is_sheltered(model: Model, fight: Fight) -> bool:
+    ground = model.position.ground
+    if any(BROKEN in piece.tags for piece in ground.pieces_at(*model.at)):
+        return True
+    linear = Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if LINEAR in p.tags))
+    enemies = touched_by(model, fight)
+    if not linear.pieces or not enemies:
+        return False
+    starts = [(*enemy.at, 0.0) for enemy in enemies]
+    lengths, _ = crossings(linear, starts, [(*model.at, 0.0)] * len(starts), in_plan=True)
+    return bool((lengths > 1e-6).any())
+
+
+# ---------------------------------------------------------------- base-melee/attacks
+
+
+@rule("base-melee/attacks", "base-melee/charge-bonus", "base-weapons/close-combat", "base-vehicle/walkers")
+def attacks(model: Model, fight: Fight) -> int:
+    """Attacks, one more for two weapons, one more for having charged; one alone for whoever is not in contact."""
+    if model.profile.has_armour and (is_stunned(model) or model.marks(IMMOBILISED)):
+        return 1
+    if not touched_by(model, fight) and not model.position.options.full_attacks_at_two:
+        return 1
+    charge = int(bool(model.unit.marks(CHARGED_IN)))
+    return int(model.profile.a) + int(has_two_weapons(model)) + charge
+
+
+@rule("base-weapons/close-combat", "base-weapons/pistol")
+def has_two_weapons(model: Model) -> bool:
+    """Two one-handed weapons, a pistol being one; beside a fist only another fist counts."""
+    own = [weapon.melee for weapon in model.profile.weapons if weapon.melee]
+    fists = sum(kind == "fist" for kind in own)
+    return fists > 1 if fists else len(own) > 1
+
+
+@rule("base-melee/casualties", "base-melee/who-fights")
+def targets_for(model: Model, fight: Fight) -> list[Target]:
+    """The enemy units that it or its neighbour is in contact with; special models only where it touches them."""
+    touching = touched_by(model, fight)
+    if touching:
+        return list(dict.fromkeys(target_of(enemy) for enemy in touching))
+    friends = [m for m in fight.models(model.side) if m.unit == model.unit and within(distance(m, model), NEIGHBOURS)]
+    found = [target_of(enemy) for friend in friends for enemy in touched_by(friend, fight)]
+    return list(dict.fromkeys(target for target in found if target[0] == "unit"))
+
+
+def target_of(enemy: Model) -> Target:
+    alone = enemy.marks(SPECIAL) or enemy.profile.has_armour
+    return ("model", enemy.row) if alone else ("unit", enemy.unit.row)
+
+
+@rule("base-melee/casualties")
+async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> list[Blows]:
+    """At which enemy unit the models of a unit strike, where there is a choice."""
+    options = {m.row: targets_for(m, fight) for m in models}
+    several = list(dict.fromkeys(target for row in options for target in options[row]))
+    wanted = several[0] if several else None
+    if len(several) > 1 and any(len(one) > 1 for one in options.values()):
+        wanted = await choose(side, "strike-at", several, of="target", unit=models[0].unit.row)
+    found: dict[tuple[Target, Melee], list[int]] = {}
+    for model in models:
+        own = options[model.row]
+        if own:
+            target = wanted if wanted in own else own[0]
+            assert target is not None
+            found.setdefault((target, best_weapon(model)), []).append(model.row)
+    return [Blows(tuple(rows), target, weapon) for (target, weapon), rows in found.items()]
+
+
+# ---------------------------------------------------------------- to hit, to wound
+
+
+@rule("base-melee/to-hit", "base-profile/characteristics")
+def hit_need(own: int, theirs: int) -> Need | None:
+    """3 if better, 5 if the enemy is more than twice as good, 4 otherwise. Skill 0 hits nothing, and is always hit."""
+    if own <= 0:
+        return None
+    if theirs <= 0:
+        return Need(1)
+    if own > theirs:
+        return Need(3)
+    return Need(5 if theirs > 2 * own else 4)
+
+
+@rule("base-melee/to-hit")
+def majority_skill(models: Sequence[Model]) -> int:
+    """That of the majority of the engaged enemy models."""
+    skills = Counter(m.profile.ws for m in models)
+    return max(skills, key=lambda skill: (skills[skill], skill), default=0)
+
+
+@rule("base-weapons/close-combat")
+def strength_of(model: Model, weapon: Melee) -> int:
+    """Doubled by a fist, up to 10."""
+    own = int(model.profile.s)
+    return min(STRONGEST, 2 * own) if weapon in ("fist", "walker-fist") else own
+
+
+@rule("base-melee/wound-and-save", "base-weapons/close-combat", "base-units/great-creatures")
+def save_in_melee(model: Model, weapon: Melee, by_great: bool) -> int:
+    """Armour in full unless the weapon denies it; never better than 4 against a cleaver."""
+    armour = model.profile.save
+    if weapon in ("power", "fist", "walker-fist") or by_great:
+        armour = None
+    elif weapon == "cleaver" and armour is not None:
+        armour = max(armour, CLEAVED)
+    return best_save(armour, model.profile.invulnerable)
+
+
+# ---------------------------------------------------------------- the blows
+
+
+@rule("base-melee/sequence", "base-general/dice-order", "base-melee/initiative-order")
+async def fight_out(position: Position, rows: Sequence[int]) -> tuple[Fight, list[int]]:
+    """Initiative by initiative, the attackers' dice first; the wounds that each side inflicted."""
+    fight = fight_of(position, rows)
+    inflicted = [0, 0]
+    strikers = [m for side in (0, 1) for m in fight.models(side) if not cannot_respond(m.unit)]
+    values = sorted({strikes_at(m, fight) for m in strikers}, reverse=True)
+    order = {m.row: strikes_at(m, fight) for m in strikers}
+    for value in values:
+        hurt: list[Model] = []
+        for side in (fight.attacker, 1 - fight.attacker):
+            now = [m for m in fight.models(side) if order.get(m.row) == value]
+            for unit in dict.fromkeys(m.unit.row for m in now):
+                inflicted[side] += await strike_with([m for m in now if m.unit.row == unit], fight, hurt)
+        remove_the_dead(list({m.row: m for m in hurt}.values()), CAUSE)
+    return fight, inflicted
+
+
+async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) -> int:
+    """The blows of the models of one unit; the wounds that they inflict."""
+    total = 0
+    for blows in await choose_targets(models[0].side, models, fight):
+        if blows.target[0] == "model" and fight.position.model(blows.target[1]).profile.has_armour:
+            total += await strike_vehicle(blows, fight)
+        else:
+            total += await strike_men(blows, fight, hurt)
+    return total
+
+
+def victims_of(target: Target, fight: Fight, side: int) -> list[Model]:
+    """The engaged models among which the wounds of a target are given out."""
+    if target[0] == "model":
+        model = fight.position.model(target[1])
+        return [model] if model.is_on_table else []
+    enemies = [m for m in fight.models(side) if m.unit.row == target[1] and not m.profile.has_armour]
+    return [m for m in enemies if not m.marks(SPECIAL)] or enemies
+
+
+@rule("base-melee/to-hit", "base-melee/wound-and-save", "base-melee/casualties", "base-weapons/close-combat")
+async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
+    """To hit, to wound, then the owner gives the wounds out and saves; the wounds that models lost."""
+    position = fight.position
+    strikers = [position.model(row) for row in blows.rows]
+    victims = victims_of(blows.target, fight, 1 - strikers[0].side)
+    if not victims:
+        return 0
+    side, first = strikers[0].side, strikers[0]
+    need = hit_need(int(first.profile.ws), majority_skill(victims))
+    count = sum(attacks(m, fight) for m in strikers)
+    if need is None or not count:
+        return 0
+    about: dict[str, Plain] = {"unit": first.unit.row, "target": blows.target[1]}
+    rolled = await roll_for(side, "melee-hit", [first.profile.id] * count, need, **about)
+    rending = sum(face == 6 for face in rolled.faces) if blows.weapon == "rending" else 0
+    strength = strength_of(first, blows.weapon)
+    wounding = wound_need(strength, victims[0].profile.t)
+    wounds = 0
+    if wounding is not None and rolled.successes > rending:
+        wounds = (await roll_for(side, "melee-wound", [0] * (rolled.successes - rending), wounding, **about)).successes
+    great = first.profile.kind == "great"
+    taken = [*await assign(wounds + rending, victims, first.unit)]
+    lost = 0
+    for k, victim in enumerate(taken):
+        weapon: Melee = "power" if k >= wounds else blows.weapon
+        lost += await take_wound(victim, strength, weapon, great, first)
+        hurt.append(victim)
+    return lost
+
+
+@rule("base-melee/wound-and-save", "base-shoot/instant-death", "base-melee/result")
+async def take_wound(victim: Model, strength: int, weapon: Melee, great: bool, striker: Model) -> int:
+    """One save; the wounds lost, all that were left where it kills outright."""
+    save = save_need(save_in_melee(victim, weapon, great))
+    if save is not None:
+        rolled = await roll_for(victim.side, "melee-save", [victim.profile.id], save, model=victim.row)
+        if rolled.successes:
+            return 0
+    return suffer(victim, strength, CAUSE, striker.row)
+
+
+@rule("base-melee/casualties")
+async def assign(count: int, victims: list[Model], by: Unit) -> list[Model]:
+    """The owner assigns the wounds among the engaged models; what exceeds them is lost."""
+    room = sum(max(0, wounds_left(m)) for m in victims)
+    count = min(count, room)
+    if not count:
+        return []
+    rows = [m.row for m in victims]
+    if len({m.profile for m in victims}) == 1 and not any(m.marks("leads") for m in victims):
+        return [by_row(victims, row) for row in in_turn(victims, count)]
+    question = Allot(
+        victims[0].side,
+        "assign-wounds",
+        list(range(count)),
+        rows,
+        lambda given: too_many(given, victims),
+        lambda rng: in_turn(shuffled(victims, rng), count),
+        {"unit": by.row},
+    )
+    return [by_row(victims, row) for row in await ask(question)]
+
+
+def shuffled(victims: list[Model], rng: Random | None) -> list[Model]:
+    return victims if rng is None else rng.sample(victims, len(victims))
+
+
+def by_row(victims: Sequence[Model], row: int) -> Model:
+    return next(m for m in victims if m.row == row)
+
+
+@rule("base-melee/casualties")
+def in_turn(victims: Sequence[Model], count: int) -> list[int]:
+    """One wounded model completed before another is started, those worth least first."""
+    ordered = sorted(victims, key=lambda m: (m.marks("leads"), m.profile.points, -m.marks("wounds")))
+    return [m.row for m in ordered for _ in range(max(0, wounds_left(m)))][:count]
+
+
+@rule("base-melee/casualties")
+def too_many(given: Sequence[int], victims: Sequence[Model]) -> Fault | None:
+    """No model takes more than it has, and only one is left with some of its wounds."""
+    counts = Counter(given)
+    begun = 0
+    for model in victims:
+        left = wounds_left(model)
+        if counts[model.row] > left:
+            return Fault(measured=counts[model.row], limit=left, model=model.row)
+        begun += 0 < counts[model.row] < left
+        if begun > 1:
+            return Fault(model=model.row)
+    return None
+
+
+# ---------------------------------------------------------------- base-vehicle/walkers, assaulting-vehicles
+
+
+@rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-weapons/grenades")
+async def strike_vehicle(blows: Blows, fight: Fight) -> int:
+    """Blows or one grenade each at a vehicle; against a walker every glancing or penetrating hit is a wound."""
+    position, vehicle = fight.position, fight.position.model(blows.target[1])
+    strikers = [position.model(row) for row in blows.rows]
+    side, scored = strikers[0].side, 0
+    throwers = [
+        m for m in strikers if grenade_of(m, vehicle) is not None and better_by_grenade(m, vehicle, blows.weapon)
+    ]
+    for model in strikers:
+        grenade = grenade_of(model, vehicle) if model in throwers else None
+        count = 1 if grenade is not None else attacks(model, fight)
+        need = need_against(model, vehicle)
+        if need is None or not vehicle.is_on_table:
+            continue
+        rolled = await roll_for(side, "melee-hit", [0] * count, need, model=model.row, target=vehicle.row)
+        for _ in range(rolled.successes):
+            strength, extra = grenade or (strength_of(model, blows.weapon), int(model.profile.kind == "great"))
+            face = "front" if vehicle.profile.is_walker else face_towards(vehicle, model.at)
+            scored += await strike(vehicle, Struck(strength, None, face, model.row, is_fire=False, extra=extra))
+    return scored
+
+
+@rule("base-melee/to-hit", "base-vehicle/assaulting-vehicles", "vehicles/moved-status")
+def need_against(model: Model, vehicle: Model) -> Need | None:
+    """Skill against a walker; automatically, on 4, or on 6 by how far another vehicle went."""
+    if vehicle.profile.is_walker:
+        return hit_need(int(model.profile.ws), int(vehicle.profile.ws))
+    return Need(max(1, HITS_AT[speed(vehicle)]))
+
+
+@rule("base-weapons/grenades")
+def grenade_of(model: Model, vehicle: Model) -> tuple[int, int] | None:
+    """The grenade that it may use: none against a walker that can move."""
+    if vehicle.profile.is_walker and not (is_stunned(vehicle) or vehicle.marks(IMMOBILISED)):
+        return None
+    if model.profile.carries("fusion-charges"):
+        return FUSION
+    return KRAK if model.profile.carries("krak-grenades") else None
+
+
+def better_by_grenade(model: Model, vehicle: Model, weapon: Melee) -> bool:
+    """Whether the grenade promises more than the blows; the owner may be taken to want it then."""
+    grenade = grenade_of(model, vehicle)
+    return grenade is not None and grenade[0] + 3.5 * grenade[1] > strength_of(model, weapon)

@@ -1,0 +1,284 @@
+"""Step 7: assault moves, as many models as possible in contact, and the contacted closing up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from campale.mechanics.frames import push
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
+from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, moves_the_fixed, stays
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.declaring import targets_declared
+from campale.rulesets.e3m.command.groups import units_in
+from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
+from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GAVE_GROUND, GOT_OUT, is_aboard, members
+from campale.rulesets.e3m.fire.area import touch
+from campale.rulesets.e3m.movement.ground import impassable
+from campale.rulesets.e3m.movement.group_moves import FINISHED
+from campale.rulesets.e3m.movement.moves import (
+    ENEMY_GAP,
+    MORE_THAN,
+    OPEN,
+    RESTRICTIONS,
+    ROUGH,
+    assault_distance,
+    barred_for,
+    choose_gait,
+    goals_for,
+    is_slowed,
+    movement_of,
+    rough_allowance,
+    touches_rough_ground,
+)
+from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.vehicles.damage import can_drive
+from campale.table.measure import gap
+
+CHARGED_IN = "charged-in"
+ATTACKER = "attacker"
+CLOSE_UP = 6.0
+
+
+# ---------------------------------------------------------------- who moves
+
+
+@rule("orders/assault", "assault/assault-move", "assault/several-units", "orders/assault-undeclared")
+def may_assault(unit: Unit) -> bool:
+    """On Assault; not who was contacted before its own group acted, or has just disembarked."""
+    models = members(unit)
+    if not models or is_aboard(unit) or order_of(unit) != ASSAULT or is_forced(unit) or unit.marks("assaulted"):
+        return False
+    if unit.marks(CONTACTED) or unit.marks(GOT_OUT):
+        return False
+    first = models[0].profile
+    return not first.has_armour or (first.is_walker and can_drive(models[0]))
+
+
+@rule("turn/eligible-elements", "sequence/step-7-assault")
+def groups_to_assault(position: Position, groups: list[int]) -> list[int]:
+    return [group for group in groups if any(may_assault(unit) for unit in units_in(position, group))]
+
+
+@rule("sequence/step-7-assault", "hierarchy/movement-by-group")
+async def assault_group(position: Position, side: int, group: int) -> None:
+    """Unit by unit in the order that the owner likes; whoever declared must go."""
+    units = units_in(position, group)
+    able = [unit for unit in units if may_assault(unit)]
+    if not able and not any(has_hidden_order(unit) for unit in units):
+        return
+    bound = [unit for unit in able if standing_targets(unit)]
+    options: list[Plain] = [unit.row for unit in able] + ([] if bound else [FINISHED])
+    chosen = await choose(side, "assault-unit", options, of="unit", always=True, odds={FINISHED: 0.3}, group=group)
+    if chosen != FINISHED:
+        push(position, ("assault-move", chosen), ("assault-group", side, group))
+
+
+def standing_targets(unit: Unit) -> list[Unit]:
+    """The units that it declared on and that are still there to be assaulted."""
+    found = [Unit(unit.position, row) for row in targets_declared(unit)]
+    return [one for one in found if members(one) and not one.marks(GAVE_GROUND) and not is_aboard(one)]
+
+
+# ---------------------------------------------------------------- the move
+
+
+@rule("assault/assault-move", "base-move/difficult-terrain", "orders/reveal")
+async def assault_move(position: Position, row: int) -> None:
+    """Dice for difficult ground, then the move: into contact, as far as it gets, or freely without a declaration."""
+    unit = Unit(position, row)
+    if not may_assault(unit):
+        return
+    unit.mark("assaulted", 1)
+    show(position, [unit])
+    position.remember(f"assault-{row}")
+    gait, limit = await assault_allowance(unit)
+    targets = standing_targets(unit)
+    if not targets:
+        await move_undeclared(unit, gait, limit)
+        return
+    models = members(unit)
+    enemies = [m for target in targets for m in members(target) if m.is_on_table]
+    movement = contact_movement(unit, [target.row for target in targets], limit, gait)
+    witness = ContactSearch(unit, models, enemies, movement).best()
+    if witness is None:
+        fall_short(unit, gait, limit, enemies)
+        return
+    question = contact_question(unit, models, enemies, movement, witness, "assault-move")
+    begin_route(unit, "assault", gait, as_paths(models, await ask(question)))
+
+
+@rule("base-move/assault-distance", "base-move/difficult-terrain", "base-units/jump-packs")
+async def assault_allowance(unit: Unit) -> tuple[str, float]:
+    limit = assault_distance(unit)
+    gait = await choose_gait(unit, limit) if is_slowed(unit) else OPEN
+    return gait, await rough_allowance(unit) if gait == ROUGH else limit
+
+
+@rule("orders/assault-undeclared", "base-move/one-inch")
+async def move_undeclared(unit: Unit, gait: str, limit: float) -> None:
+    """It ends more than 1 inch from every enemy."""
+    models = members(unit)
+    question = unit_move_question(unit, models, "assault-move", movement_of(unit, gait, limit), lambda: goals_for(unit))
+    paths = as_paths(models, await ask(question))
+    if not all(stays(path) for path in paths.values()):
+        begin_route(unit, "assault", gait, paths)
+
+
+@rule("assault/failed-contact")
+def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) -> None:
+    """Nobody can reach contact: towards the target as far as it can, more than 1 inch from the enemy."""
+    models = members(unit)
+    nearest = min(enemies, key=lambda e: min(gap(m.solid, e.solid) for m in models))
+    movement = movement_of(unit, gait, limit)
+    answer = next(suggested(unit, models, movement, [nearest.at]), None)
+    if answer is not None:
+        paths = as_paths(models, answer)
+        if not all(stays(path) for path in paths.values()):
+            begin_route(unit, "assault", gait, paths)
+
+
+# ---------------------------------------------------------------- assault/maximum-contact
+
+
+@rule("assault/assault-move", "base-move/one-inch")
+def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str = OPEN) -> Movement:
+    """How a unit goes into contact: no enemy may be touched but those of its targets."""
+    meant = frozenset(targets)
+
+    def keeps_off(model: Model, other: Model) -> float | None:
+        if other.side != model.side:
+            return 0.0 if other.unit.row in meant else ENEMY_GAP + MORE_THAN
+        return 0.0
+
+    def on_the_way(model: Model, other: Model) -> float | None:
+        if other.side == model.side and not other.profile.has_armour and other.profile.kind != "light":
+            return None
+        return keeps_off(model, other)
+
+    name = f"contact-{sorted(meant)}"
+
+    def way(model: Model) -> Barred:
+        return barred_for(model, f"{name}-way", on_the_way, impassable)
+
+    def end(model: Model) -> Barred:
+        return barred_for(model, name, keeps_off, impassable)
+
+    easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
+    return Movement(limit, COHERENCY, way, end, (*RESTRICTIONS, *easy))
+
+
+def contact_question(
+    unit: Unit, models: Sequence[Model], enemies: Sequence[Model], movement: Movement, witness: Plain, prompt: str
+) -> MoveUnit:
+    """The move of a unit that must bring as many models as it can into contact; the witness is suggested."""
+    most = contacts(UnitMove(unit, as_paths(models, witness), movement), enemies)
+    first = nearest_mover(models, enemies, movement)
+
+    def fewer_in_contact(move: UnitMove) -> Fault | None:
+        return too_few_in_contact(move, enemies, most)
+
+    def not_straight(move: UnitMove) -> Fault | None:
+        return first_goes_astray(move, first, enemies, witness, models)
+
+    strict = movement._replace(restrictions=(*movement.restrictions, fewer_in_contact, not_straight))
+
+    def refuses(answer: Plain) -> Refusal | None:
+        return unit_moves.refusal_of(UnitMove(unit, as_paths(models, answer), strict))
+
+    def suggests() -> Iterator[Plain]:
+        yield witness
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": COHERENCY}
+    return MoveUnit(unit.side, prompt, refuses, lambda rng: witness, suggests, shown, about)
+
+
+@rule("assault/maximum-contact")
+def too_few_in_contact(move: UnitMove, enemies: Sequence[Model], most: int) -> Fault | None:
+    """Fewer models than the referee's search brings into contact."""
+    found = contacts(move, enemies)
+    return None if found >= most else Fault(measured=found, limit=most, rule="assault/maximum-contact")
+
+
+def nearest_mover(models: Sequence[Model], enemies: Sequence[Model], movement: Movement) -> Model | None:
+    """The model whose way to an enemy is shortest."""
+    free = [m for m in models if m.row not in movement.fixed]
+    return min(free, key=lambda m: min(gap(m.solid, e.solid) for e in enemies), default=None)
+
+
+@rule("assault/assault-move")
+def first_goes_astray(
+    move: UnitMove, first: Model | None, enemies: Sequence[Model], witness: Plain, models: Sequence[Model]
+) -> Fault | None:
+    """The model with the shortest way goes into contact, if it does so in the way that was found."""
+    if first is None or in_contact(move.standing(first), enemies):
+        return None
+    found = UnitMove(move.unit, as_paths(models, witness), move.movement)
+    if not in_contact(found.standing(first), enemies):
+        return None
+    return Fault(move.end(first), model=first.row, rule="assault/assault-move")
+
+
+# ---------------------------------------------------------------- closing up
+
+
+@rule("assault/assault-move", "assault/mutual", "assault/several-units")
+def contacted_by(unit: Unit) -> list[Unit]:
+    """The enemy units with a model in contact with one of it."""
+    position = unit.position
+    own = [m for m in members(unit) if m.is_on_table]
+    found = {e.unit.row for e in position.on_table(1 - unit.side) for m in own if touch(m, e)}
+    return [Unit(position, row) for row in sorted(found)]
+
+
+@rule("assault/maximum-contact", "base-melee/charge-bonus", "assault/several-units")
+async def after_assault(position: Position, row: int) -> None:
+    """The unit that reached contact has the charge bonus; those it contacted close up, each unit in turn."""
+    unit = Unit(position, row)
+    touched = contacted_by(unit) if members(unit) else []
+    if not touched:
+        return
+    unit.mark(CHARGED_IN, 1)
+    unit.mark(ATTACKER, 1)
+    for other in touched:
+        other.mark(CONTACTED, 1)
+        show(position, [other])
+    push(position, *(("close-up", other.row, row) for other in touched))
+
+
+@rule("assault/cannot-respond", "orders/march-contacted", "orders/forced-halt-limits", "orders/retreat-is-rout")
+def cannot_respond(unit: Unit) -> bool:
+    """On March, on forced Halt, or routed: neither closes up nor strikes."""
+    return order_of(unit) == MARCH or is_forced(unit) or is_routed(unit)
+
+
+@rule("assault/maximum-contact")
+async def close_up(position: Position, row: int, by: int) -> None:
+    """Up to 6 inches each, towards the enemy in contact with their unit; models in contact do not move."""
+    unit, enemy = Unit(position, row), Unit(position, by)
+    models = [m for m in members(unit) if m.is_on_table]
+    if not models or not members(enemy) or cannot_respond(unit) or models[0].profile.has_armour:
+        return
+    enemies = [m for m in members(enemy) if m.is_on_table]
+    engaged = [m for m in models if any(touch(m, e) for e in position.on_table(1 - unit.side))]
+    if len(engaged) == len(models):
+        return
+    movement = contact_movement(unit, [by], CLOSE_UP)
+    movement = movement._replace(fixed=frozenset(m.row for m in engaged), restrictions=(*RESTRICTIONS, engaged_stay))
+    witness = ContactSearch(unit, models, enemies, movement).best()
+    if witness is None:
+        return
+    question = contact_question(unit, models, enemies, movement, witness, "close-up")
+    paths = as_paths(models, await ask(question))
+    begin_route(unit, "close-up", OPEN, paths)
+
+
+@rule("assault/maximum-contact")
+def engaged_stay(move: UnitMove) -> Fault | None:
+    return moves_the_fixed(move)

@@ -1,0 +1,315 @@
+"""What a melee comes to: who lost, the step back, the test, the ground occupied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from campale.mechanics.frames import push
+from campale.mechanics.moves.unit_moves import is_together, path_of
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Place
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
+from campale.rulesets.e3m.command.orders import is_routed
+from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, MOVED, members
+from campale.rulesets.e3m.fire.area import touch
+from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.morale.morale import break_unit, passes
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP, at_the_end
+from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.vehicles import driving
+from campale.table import fields
+from campale.table.formations import put_down, spots
+from campale.table.measure import bounding_radius, gap
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
+
+BACK = 6.0
+NEAR_THEM = 1.0
+COUNTS_AS = 10
+FOUGHT = "fought"
+TURNS = tuple(sign * step for step in range(0, 181, 10) for sign in ((1, -1) if 0 < step < 180 else (1,)))
+SPOTS = 700
+
+Spot = tuple[float, float, float]
+
+
+# ---------------------------------------------------------------- which melee comes next
+
+
+def left_to_fight(position: Position) -> list[tuple[int, ...]]:
+    fought = {tuple(one) for one in position.declared.get(FOUGHT, ())}
+    return [one for one in melees(position) if one not in fought and not any(set(one) <= set(f) for f in fought)]
+
+
+@rule("initiative/melee-order", "sequence/step-8-melee")
+async def next_melee(position: Position) -> bool:
+    """The holder of the fourth chit picks the first melee, the other the next; whether one was left."""
+    left = left_to_fight(position)
+    if not left:
+        return False
+    side = position.now["first"] if position.now["last"] < 0 else 1 - position.now["last"]
+    chosen = left[0]
+    if len(left) > 1:
+        names: list[Plain] = [one[0] for one in left]
+        first = await choose(int(side), "next-melee", list(dict.fromkeys(names)), of="unit")
+        chosen = next(one for one in left if one[0] == first)
+    position.now["last"] = int(side)
+    position.declare(FOUGHT, (*position.declared.get(FOUGHT, ()), tuple(chosen)))
+    push(position, ("melee", tuple(chosen)))
+    return True
+
+
+@rule("assault/resolution", "assault/one-turn", "base-vehicle/melee-no-result")
+async def melee(position: Position, rows: tuple[int, ...]) -> None:
+    """Fought once; one against a vehicle without Weapon Skill has no winner."""
+    position.remember("melee")
+    fight, inflicted = await fight_out(position, rows)
+    position.write("melee", units=list(rows), wounds=list(inflicted), attacker=fight.attacker)
+    push(position, ("after-melee",))
+    if not is_against_vehicle(position, rows):
+        settle(fight, rows, inflicted)
+
+
+# ---------------------------------------------------------------- base-melee/result
+
+
+@rule("base-melee/result", "assault/tie-to-defender", "assault/wiped-out")
+def winner_of(fight: Fight, inflicted: Sequence[int]) -> int | None:
+    """More unsaved wounds; a tie, zero included, goes to the defender. A side that is wiped out has lost."""
+    attacker = fight.attacker
+    left = [bool(fight.models(side)) for side in (0, 1)]
+    if not all(left):
+        return None if not any(left) else int(left[1])
+    return attacker if inflicted[attacker] > inflicted[1 - attacker] else 1 - attacker
+
+
+@rule("assault/several-units", "assault/defender-loses", "assault/attacker-loses", "assault/wiped-out")
+def settle(fight: Fight, rows: Sequence[int], inflicted: Sequence[int]) -> None:
+    """Every unit of the losing side suffers the result of its role; then a winning attacker occupies."""
+    position, winner = fight.position, winner_of(fight, inflicted)
+    if winner is None:
+        return
+    units = [Unit(position, row) for row in rows]
+    losers = [unit.row for unit in units if unit.side != winner and members(unit)]
+    winners = [unit.row for unit in units if unit.side == winner and members(unit)]
+    worse = int(is_outnumbered(fight, 1 - winner))
+    steps: list[tuple[Plain, ...]] = [("lose", row, int(winner == fight.attacker), worse) for row in losers]
+    if winner == fight.attacker and not has_stuck_walker(position, losers):
+        steps += [("occupy", row, tuple(one.row for one in units if one.side != winner)) for row in winners]
+    elif has_stuck_walker(position, losers) or has_stuck_walker(position, winners):
+        steps += [("set-back", row, 0, 0) for row in winners if winner == fight.attacker]
+    push(position, *steps)
+
+
+@rule("base-morale/modifiers")
+def is_outnumbered(fight: Fight, loser: int) -> bool:
+    """Fewer models left in the melee; great creatures and walkers count as ten."""
+    counts = [
+        sum(COUNTS_AS if m.profile.kind == "great" or m.profile.is_walker else 1 for m in fight.models(side))
+        for side in (0, 1)
+    ]
+    return counts[loser] < counts[1 - loser]
+
+
+def has_stuck_walker(position: Position, rows: Sequence[int]) -> bool:
+    models = [m for row in rows for m in members(Unit(position, row))]
+    return any(m.profile.is_walker and m.marks(IMMOBILISED) for m in models)
+
+
+# ---------------------------------------------------------------- the losers
+
+
+@rule("assault/defender-loses", "assault/attacker-loses", "base-vehicle/walkers")
+async def lose(position: Position, row: int, to_attacker: int, worse: int) -> None:
+    """Back, then a morale test, then the retreat of whoever failed; a walker takes no test."""
+    unit = Unit(position, row)
+    models = [m for m in members(unit) if m.is_on_table]
+    if not models:
+        return
+    if is_routed(unit):
+        push(position, ("retreat", row))
+    else:
+        push(position, ("lost-test", row, worse))
+    if any(m.profile.is_walker and m.marks(IMMOBILISED) for m in models):
+        return
+    if to_attacker:
+        fall_back(unit, models)
+    else:
+        go_back(unit, models)
+
+
+@rule("assault/defender-loses", "assault/attacker-loses", "base-morale/failure", "base-morale/modifiers")
+async def lost_test(position: Position, row: int, worse: int) -> None:
+    unit = Unit(position, row)
+    if members(unit) and not await passes(unit, "melee-lost", outnumbered=bool(worse)):
+        break_unit(unit)
+
+
+@rule("assault/fall-back-direction")
+def fall_back(unit: Unit, models: list[Model]) -> None:
+    """6 inches straight away from the middle of the attackers in contact, turning aside as little as needed."""
+    position = unit.position
+    enemies = [e for e in position.on_table(1 - unit.side) if any(touch(m, e) for m in models)]
+    if not enemies:
+        enemies = position.on_table(1 - unit.side)[:1]
+    ex, ey = mean([e.at for e in enemies]) if enemies else (0.0, 0.0)
+    x, y = mean([m.at for m in models])
+    away = facing_towards((ex, ey), (x, y))
+    for far in (BACK, 4.0, 2.0):
+        for turn in TURNS:
+            dx, dy = heading(rounded((away + turn) % 360.0))
+            places = [clamped(m, m.x + far * dx, m.y + far * dy) for m in models]
+            found = stand(models, places, 1)
+            if found is not None:
+                begin_route(unit, "fall-back", "fall-back", found)
+                return
+    for model in models:
+        if not is_clear(model, model.at):
+            lose_model(model, "trapped")
+
+
+def mean(points: Sequence[Point]) -> Point:
+    return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def clamped(model: Model, x: float, y: float) -> Point:
+    """It stops at the edge of the table."""
+    size, ground = bounding_radius(model.profile.shape) + 0.01, model.position.ground
+    return rounded(min(max(x, size), ground.width - size)), rounded(min(max(y, size), ground.depth - size))
+
+
+def barred_at(model: Model) -> fields.Field:
+    return (driving.at_the_end if model.profile.drives else at_the_end)(model).field
+
+
+def is_clear(model: Model, at: Point) -> bool:
+    return fields.is_free(barred_at(model), *at, model.facing)
+
+
+def stand(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[int, Path] | None:
+    """Ways to places, or to free spots near them; None where one finds none."""
+    if not all(isinstance(m.profile.shape, Circle) for m in models):
+        free = all(is_clear(m, at) for m, at in zip(models, places, strict=True))
+        return {m.row: path_of(m, [at]) for m, at in zip(models, places, strict=True)} if free else None
+    goings = [barred_at(m).plans for m in models]
+    found = put_down(goings, places, tries)
+    return None if found is None else {m.row: path_of(m, [at]) for m, at in zip(models, found, strict=True)}
+
+
+@rule("assault/attacker-loses")
+def go_back(unit: Unit, models: list[Model]) -> None:
+    """Each survivor to its own place before the assault move, or the nearest free one."""
+    position = unit.position
+    before = position.snapshots.get(f"assault-{unit.row}", {})
+    places = [before[m.row][:2] if m.row in before else m.at for m in models]
+    found = stand(models, places, SPOTS)
+    if found is not None:
+        begin_route(unit, "fall-back", "fall-back", found)
+
+
+# ---------------------------------------------------------------- the winners
+
+
+@rule("assault/attacker-occupies", "assault/no-pursuit")
+async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
+    """Every model within 1 inch of a spot where a defender stood, together, more than 1 inch from enemies."""
+    unit = Unit(position, row)
+    models = [m for m in members(unit) if m.is_on_table]
+    spots_held = spots_of(position, losers)
+    if not models or not spots_held or not all(isinstance(m.profile.shape, Circle) for m in models):
+        return
+    best = occupation(models, spots_held)
+    if best is None:
+        return
+    question = occupy_question(unit, models, spots_held, best)
+    there = await ask(question)
+    unit.mark(MOVED, 1)
+    for model, (x, y, _) in zip(models, there, strict=True):
+        if (x, y) != model.at:
+            model.move_to(x, y, occupies=True)
+    push(position, ("closed", row))
+
+
+def spots_of(position: Position, losers: Sequence[int]) -> list[Solid]:
+    """Where the defenders stood when the melee began."""
+    before = position.snapshots.get("melee", {})
+    found = []
+    for row, (x, y, _, facing) in sorted(before.items()):
+        model = position.model(row)
+        if position.unit_of[row] in losers or model.bought_with.row in losers:
+            found.append(Solid(model.profile.shape, x, y, 0.0, facing))
+    return found
+
+
+def off_spots(model: Model, at: Point, held: Sequence[Solid]) -> float:
+    """How far a base would be from the nearest spot."""
+    there = Solid(model.profile.shape, *at)
+    return max(0.0, min(gap(there, spot) for spot in held) - NEAR_THEM)
+
+
+@rule("assault/attacker-occupies")
+def occupation(models: Sequence[Model], held: Sequence[Solid]) -> list[Spot] | None:
+    """Places for all of them on the ground held, the rest as near as there is room; None where none are found."""
+    middle = mean([(spot.x, spot.y) for spot in held])
+    ordered = sorted(models, key=lambda m: (m.x - middle[0]) ** 2 + (m.y - middle[1]) ** 2)
+    wanted = [(spot.x, spot.y) for spot in held]
+    placed: dict[int, Point] = {}
+    for k, model in enumerate(ordered):
+        size = bounding_radius(model.profile.shape)
+        field = barred_at(model)
+        for x, y in spots(wanted[k % len(wanted)], size, SPOTS):
+            if not fields.is_free(field, x, y):
+                continue
+            others = [(m, placed[m.row]) for m in ordered[:k]]
+            gaps = [
+                ((x - a) ** 2 + (y - b) ** 2) ** 0.5 - size - bounding_radius(m.profile.shape) for m, (a, b) in others
+            ]
+            if not gaps or (min(gaps) > 0.0 and min(gaps) <= COHERENCY):
+                placed[model.row] = (x, y)
+                break
+        else:
+            return None
+    return [(*placed[m.row], 0.0) for m in models]
+
+
+def occupy_question(unit: Unit, models: Sequence[Model], held: Sequence[Solid], best: list[Spot]) -> Place:
+    limit = sum(off_spots(m, (x, y), held) for m, (x, y, _) in zip(models, best, strict=True))
+
+    def refuses(there: Sequence[Spot]) -> Fault | None:
+        return not_occupied(models, there, held, limit)
+
+    def samples(rng: Random) -> Plain:
+        return [list(spot) for spot in best]
+
+    def suggests() -> Iterator[Plain]:
+        yield [list(spot) for spot in best]
+
+    about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
+    return Place(unit.side, "occupy", refuses, samples, suggests, {"within": NEAR_THEM}, about)
+
+
+@rule("assault/attacker-occupies", "base-general/coherency", "base-move/one-inch")
+def not_occupied(models: Sequence[Model], there: Sequence[Spot], held: Sequence[Solid], limit: float) -> Fault | None:
+    """A place that is taken, too near an enemy, apart from the others, or farther from the spots than need be."""
+    solids = [Solid(m.profile.shape, x, y) for m, (x, y, _) in zip(models, there, strict=True)]
+    for k, (model, one) in enumerate(zip(models, solids, strict=True)):
+        if not fields.is_free(barred_at(model), one.x, one.y) or any(gap(one, other) <= 0.0 for other in solids[:k]):
+            return Fault((round(one.x, 2), round(one.y, 2)), limit=ENEMY_GAP, model=model.row)
+    if len(solids) > 1 and not is_together(solids, COHERENCY):
+        return Fault(limit=COHERENCY, model=models[0].row)
+    off = sum(off_spots(m, (x, y), held) for m, (x, y, _) in zip(models, there, strict=True))
+    return Fault(measured=round(off, 2), limit=round(limit, 2)) if off > limit + TOLERANCE else None
+
+
+@rule("base-vehicle/walkers")
+async def set_back(position: Position, row: int, _: int, __: int) -> None:
+    """From an immobilised walker that lost the winners step back to just over 1 inch."""
+    unit = Unit(position, row)
+    models = [m for m in members(unit) if m.is_on_table]
+    found = stand(models, [m.at for m in models], SPOTS)
+    if found is not None:
+        begin_route(unit, "fall-back", "fall-back", found)

@@ -1,0 +1,137 @@
+"""Missions and victory: what counts at the end (victory/*, setup/mission, setup/game-length)."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model, Position, Result, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import is_routed
+from campale.rulesets.e3m.command.units import (
+    IMMOBILISED,
+    LOST_MOUNTS,
+    is_below_half,
+    is_vehicle,
+    members,
+    units_of,
+)
+from campale.table.measure import extent, gap_to_point
+from campale.table.shapes import TOLERANCE
+
+QUARTERS, CENTRE, ATTRITION = "quarters", "centre", "attrition"
+MISSIONS = (QUARTERS, CENTRE, ATTRITION)
+BY_FACE = {1: QUARTERS, 2: QUARTERS, 3: CENTRE, 4: CENTRE, 5: ATTRITION, 6: ATTRITION}
+NEAR_CENTRE = 12.0
+LEAD = 10
+"""A lead of a tenth of the army's points wins."""
+
+
+# ---------------------------------------------------------------- setup/game-length
+
+
+@rule("setup/game-length")
+def end_if_wiped_out(position: Position) -> None:
+    """A side without any model on the table has lost, whatever the mission."""
+    if position.result is not None or int(position.now.get("turn", 0)) < 1:
+        return
+    left = [bool(position.on_table(side)) for side in (0, 1)]
+    if not all(left):
+        winner = None if not any(left) else int(left[1])
+        position.finish(Result(winner, "setup/game-length", {str(side): int(left[side]) for side in (0, 1)}))
+
+
+@rule("setup/mission")
+def finish(position: Position) -> None:
+    """After the last turn: by the mission."""
+    name = str(position.now["mission"])
+    scores = score(position)
+    lead = scores[0] - scores[1]
+    least = points_of_army(position) / LEAD if name == ATTRITION else 1
+    winner = None if abs(lead) < least else int(lead < 0)
+    position.finish(Result(winner, f"victory/{name}", {str(side): scores[side] for side in (0, 1)}))
+
+
+def score(position: Position) -> tuple[int, int]:
+    """What each side has, by the mission."""
+    by_name = {QUARTERS: quarters_held, CENTRE: units_at_the_centre, ATTRITION: attrition}
+    count = by_name[str(position.now["mission"])]
+    return count(position, 0), count(position, 1)
+
+
+# ---------------------------------------------------------------- victory/*
+
+
+@rule("victory/scoring-units")
+def counts(unit: Unit) -> bool:
+    """Not routed, not below half strength, no immobilised vehicle."""
+    models = members(unit)
+    if not models or is_routed(unit) or is_below_half(unit):
+        return False
+    return not (is_vehicle(unit) and models[0].marks(IMMOBILISED))
+
+
+@rule("victory/quarters")
+def quarters_held(position: Position, side: int) -> int:
+    """Quarters with a counting unit of a side wholly inside and none of the other."""
+    held = [quarters_of(position, one) for one in (0, 1)]
+    return len(held[side] - held[1 - side])
+
+
+def quarters_of(position: Position, side: int) -> set[tuple[int, int]]:
+    found = (quarter_of(unit) for unit in units_of(position, side) if counts(unit))
+    return {one for one in found if one is not None}
+
+
+def quarter_of(unit: Unit) -> tuple[int, int] | None:
+    """The quarter in which a unit is wholly; whoever is aboard is where the vehicle is."""
+    ground = unit.position.ground
+    x, y = ground.width / 2.0, ground.depth / 2.0
+    found = set()
+    for model in members(unit):
+        carrier = model.aboard_of
+        west, south, east, north = extent((model if carrier is None else carrier).solid)
+        if not (east <= x + TOLERANCE or west >= x - TOLERANCE) or not (
+            north <= y + TOLERANCE or south >= y - TOLERANCE
+        ):
+            return None
+        found.add((int(west >= x - TOLERANCE), int(south >= y - TOLERANCE)))
+    return found.pop() if len(found) == 1 else None
+
+
+@rule("victory/centre")
+def units_at_the_centre(position: Position, side: int) -> int:
+    """Counting units with a model within 12 inches of the centre of the table."""
+    middle = position.ground.width / 2.0, position.ground.depth / 2.0
+    return sum(any(is_near(m, middle) for m in members(unit)) for unit in units_of(position, side) if counts(unit))
+
+
+def is_near(model: Model, middle: tuple[float, float]) -> bool:
+    carrier = model.aboard_of
+    solid = (model if carrier is None else carrier).solid
+    return gap_to_point(solid, *middle) <= NEAR_CENTRE + TOLERANCE
+
+
+@rule("victory/attrition")
+def attrition(position: Position, side: int) -> int:
+    """The points of every enemy unit gone or routed, and half of those of the crippled."""
+    return sum(worth_of_harm(Unit(position, row)) for row, owner in enumerate(position.unit_side) if owner != side)
+
+
+@rule("victory/attrition")
+def worth_of_harm(unit: Unit) -> int:
+    points = int(unit.marks("points"))
+    models = members(unit)
+    if not models or is_routed(unit):
+        return points
+    if is_vehicle(unit):
+        lost = tuple(models[0].note(LOST_MOUNTS, ()))
+        crippled = models[0].marks(IMMOBILISED) or any(k in lost for k in models[0].profile.main_weapons)
+        return points // 2 if crippled else 0
+    return points // 2 if is_below_half(unit) else 0
+
+
+def points_of_army(position: Position) -> float:
+    """The points that were agreed on, or those of the larger army."""
+    sides = [
+        sum(Unit(position, row).marks("points") for row, owner in enumerate(position.unit_side) if owner == side)
+        for side in (0, 1)
+    ]
+    return float(max(sides))

@@ -1,0 +1,120 @@
+"""Scenery: the usual pieces by kind, and tables laid by hand."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.reading import FileError, meant
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.lists import HERE
+from campale.rulesets.e3m.armies.profile import Title
+from campale.table.outlines import rectangle
+from campale.table.shapes import Point
+from campale.table.terrain import Piece, normalised
+
+WIDTH, DEPTH = 72.0, 48.0
+
+BROKEN, LINEAR, IMPASSABLE, HILL = "broken", "linear", "impassable", "hill"
+DIFFICULT = "difficult"
+BLOCKS, SCREENS = "blocks", "screens"
+WRECK = "wreck"
+COVER = "cover-"
+TAGS = (BROKEN, LINEAR, IMPASSABLE, HILL, DIFFICULT, BLOCKS, SCREENS, WRECK, *(f"{COVER}{n}" for n in range(2, 7)))
+
+Size = tuple[float, float]
+Side = Annotated[float, msgspec.Meta(gt=0, le=72)]
+
+
+class Preset(msgspec.Struct, frozen=True):
+    """A usual kind of piece: its class and what else it is to the rules, the cover save that it gives, its size."""
+
+    id: str
+    title: dict[str, str]
+    tags: tuple[str, ...]
+    size: Size
+    height: float
+
+
+def preset(id: str, en: str, it: str, tags: tuple[str, ...], save: int | None, size: Size, height: float) -> Preset:
+    cover = () if save is None else (f"{COVER}{save}",)
+    return Preset(id, {"en": en, "it": it}, (*tags, *cover), size, height)
+
+
+# setup/terrain-pieces, with the saves of terrain/cover-saves
+PRESETS: dict[str, Preset] = {
+    one.id: one
+    for one in (
+        preset("wood", "Wood", "Bosco", (BROKEN, DIFFICULT, SCREENS), 5, (9.0, 7.0), 5.0),
+        preset("ruin", "Ruins", "Rovine", (BROKEN, DIFFICULT, SCREENS), 4, (7.0, 6.0), 4.0),
+        preset("rubble", "Rubble", "Macerie", (BROKEN, DIFFICULT), 4, (6.0, 4.0), 1.0),
+        preset("craters", "Craters", "Crateri", (BROKEN, DIFFICULT), 4, (6.0, 5.0), 0.0),
+        preset("marsh", "Marsh", "Palude", (BROKEN, DIFFICULT), 6, (8.0, 6.0), 0.0),
+        preset("crops", "Crops", "Campo di grano", (BROKEN,), 6, (9.0, 8.0), 1.0),
+        preset("hedge", "Hedge", "Siepe", (LINEAR,), 6, (8.0, 0.5), 1.0),
+        preset("wall", "Wall", "Muro", (LINEAR,), 4, (6.0, 0.5), 1.0),
+        preset("hill", "Hill", "Collina", (HILL, BLOCKS), 5, (12.0, 8.0), 3.0),
+        preset("building", "Building", "Edificio", (IMPASSABLE, BLOCKS), None, (7.0, 5.0), 5.0),
+    )
+}
+
+
+@rule("setup/table")
+def table_size() -> Size:
+    return WIDTH, DEPTH
+
+
+@lru_cache(maxsize=4096)
+@rule("setup/terrain-pieces", "terrain/classes", "terrain/cover-saves")
+def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None) -> Piece:
+    """A piece of a kind, of its usual size if none is given: its width along x, then turned clockwise."""
+    if kind not in PRESETS:
+        raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, PRESETS)}")
+    one = PRESETS[kind]
+    outline = rectangle(*centre, *(size or one.size), turn)
+    return Piece(name or kind, kind, outline, one.height, 0.0, (), one.tags)
+
+
+class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: str
+    at: Point
+    turn: float = 0.0
+    name: str = ""
+    size: tuple[Side, Side] | None = None
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
+
+    name: Title
+    pieces: Annotated[tuple[LaidPiece, ...], msgspec.Meta(max_length=40)]
+    turned: bool = False
+
+
+LAYOUTS = NamedFiles(HERE / "layouts", Layout, None, "no-layout")
+
+
+@lru_cache(maxsize=16)
+def layout_named(name: str) -> tuple[Piece, ...]:
+    """The pieces of a layout."""
+    plan = LAYOUTS.named(name)
+    laid: list[Piece] = []
+    for one in plan.pieces:
+        turned = ((WIDTH - one.at[0], DEPTH - one.at[1]), one.turn + 180.0)
+        for at, turn in ((one.at, one.turn), turned) if plan.turned else ((one.at, one.turn),):
+            laid.append(scenery_piece(one.kind, at, turn, f"{one.kind}-{len(laid) + 1}", one.size))
+    return tuple(laid)
+
+
+def piece_from(plain: dict[str, Any]) -> Piece:
+    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    if "outline" in plain:
+        drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
+        for tag in (tag for tag in drawn.tags if tag not in TAGS):
+            raise FileError(f"{drawn.name}: a piece has no tag {tag[:60]!r}. {meant(tag, TAGS)}")
+        return normalised(drawn)
+    row = msgspec.convert(plain, LaidPiece)
+    return scenery_piece(row.kind, row.at, row.turn, row.name, row.size)

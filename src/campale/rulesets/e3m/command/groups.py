@@ -1,0 +1,120 @@
+"""Groups and command: who leads whom, and who is out of command this turn."""
+
+from __future__ import annotations
+
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.lists import LISTS, army_list
+from campale.rulesets.e3m.command.units import (
+    COMMANDER,
+    GROUP,
+    LEADERLESS,
+    LEADS,
+    ORDER,
+    distance,
+    members,
+    unit_leader,
+    units_of,
+    within,
+)
+
+USUAL_RADIUS = 10.0
+
+
+@rule("hierarchy/independent-models", "hierarchy/group-composition")
+def group_of(unit: Unit) -> int:
+    """The number of a unit's group. Whoever is in none is a group of one, numbered below 0 by its row."""
+    group = unit.marks(GROUP)
+    return group if group else -1 - unit.row
+
+
+def units_in(position: Position, group: int) -> list[Unit]:
+    """The units of a group of which somebody is left."""
+    if group < 0:
+        unit = Unit(position, -1 - group)
+        return [unit] if members(unit) else []
+    return [unit for side in (0, 1) for unit in units_of(position, side) if unit.marks(GROUP) == group]
+
+
+def groups_of(position: Position, side: int) -> list[int]:
+    """The groups of a side, in the order of its list."""
+    return list(dict.fromkeys(group_of(unit) for unit in units_of(position, side)))
+
+
+@rule("hierarchy/command-radius-table", "hierarchy/radius-other-armies")
+def command_radius(model: Model) -> float:
+    """The radius of the army that a model is of."""
+    army = model.profile.army
+    return float(army_list(army).radius) if army in LISTS.names() else USUAL_RADIUS
+
+
+# ---------------------------------------------------------------- leaders
+
+
+@rule("hierarchy/group-leader", "hierarchy/leader-loss", "orders/retreat-is-rout")
+def leader_of(position: Position, group: int) -> Model | None:
+    """The leader of a group, unless it is lost or its unit is routed."""
+    for unit in units_in(position, group):
+        for model in members(unit):
+            if model.marks(LEADS) == group and unit.note(ORDER) != "retreat":
+                return model
+    return None
+
+
+@rule("hierarchy/commander-role")
+def commander_of(position: Position, side: int) -> Model | None:
+    found = (m for unit in units_of(position, side) for m in members(unit))
+    return next((m for m in found if m.marks(COMMANDER)), None)
+
+
+@rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/independent-models", "base-general/within")
+def is_in_command(unit: Unit) -> bool:
+    """Whether a model of it is within the radius of its group's leader, or of the commander who stands in for him."""
+    position, models = unit.position, members(unit)
+    if any(m.marks(COMMANDER) for m in models):
+        return True
+    group = unit.marks(GROUP)
+    if not group and len(models) == 1 and is_alone(unit):
+        return True
+    leader = leader_of(position, group) if group else None
+    if leader is None:
+        leader = commander_of(position, unit.side)
+    return leader is not None and reaches(leader, models)
+
+
+def is_alone(unit: Unit) -> bool:
+    """An independent model: a special one that is attached to nobody."""
+    return all(m.marks("special") for m in members(unit))
+
+
+@rule("hierarchy/in-command", "hierarchy/in-command-vehicles")
+def reaches(leader: Model, models: list[Model]) -> bool:
+    radius = command_radius(leader)
+    return any(m.row == leader.row or within(distance(leader, m), radius) for m in models)
+
+
+@rule("hierarchy/leader-loss")
+async def replace_leaders(position: Position) -> None:
+    """In the second step 2 without its leader a group gets a new one: the unit leader of a unit that is not routed."""
+    for side in (0, 1):
+        for group in [one for one in groups_of(position, side) if one > 0]:
+            await replace_leader(position, side, group)
+
+
+@rule("hierarchy/leader-loss")
+async def replace_leader(position: Position, side: int, group: int) -> None:
+    units = units_in(position, group)
+    if leader_of(position, group) is not None:
+        for unit in units:
+            unit.mark(LEADERLESS, 0)
+        return
+    steady = [unit for unit in units if unit.note(ORDER) != "retreat"]
+    if any(unit.marks(LEADERLESS) for unit in units) and steady:
+        chosen = await choose(side, "new-leader", [unit.row for unit in steady], of="unit")
+        model = unit_leader(Unit(position, chosen))
+        assert model is not None
+        model.mark(LEADS, group)
+        position.write("new-leader", model=model.row, unit=chosen)
+    for unit in units:
+        unit.mark(LEADERLESS, int(not any(m.marks(LEADS) == group for m in members(unit))))

@@ -1,0 +1,58 @@
+"""Halt: lying down. What it protects from, and what being forced to it costs."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import drop
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import HALT, is_halted, replace_order
+from campale.rulesets.e3m.command.units import CHARGED, FIRED, FORCED
+from campale.rulesets.e3m.movement.sight import NONE
+
+IN_THE_OPEN = 5
+MOVES = ("route", "move-unit", "assault-move")
+"""The frames of procedures that move a unit, its row first."""
+
+
+@rule("orders/forced-halt", "orders/forced-halt-limits")
+def force_to_halt(unit: Unit) -> None:
+    """It stops where it is, drops an assault it had declared and loses whatever fire it had left."""
+    if not is_halted(unit):
+        replace_order(unit, HALT)
+    unit.mark(FORCED, 1)
+    drop_assault(unit)
+    drop(unit.position, lambda frame: frame[0] in MOVES and frame[1] == unit.row)
+
+
+@rule("orders/forced-halt-limits", "assault/defensive-fire-effects")
+def drop_assault(unit: Unit) -> None:
+    """Its declaration is void."""
+    position = unit.position
+    declared = position.declared.get("assaults", ())
+    position.declare("assaults", tuple(one for one in declared if one[0] != unit.row) or None)
+    unit.mark(CHARGED, 0)
+
+
+@rule("orders/halt-vehicles")
+def lies_down(model: Model) -> bool:
+    """Whether a Halt protects a model: not small and large vehicles."""
+    return not model.profile.has_armour and is_halted(model.unit)
+
+
+def concealed(position: Position) -> tuple[int, ...]:
+    """The rows of the units that a Halt may hide: what is kept of targets depends on it."""
+    return tuple(unit.row for unit in position.units if is_halted(unit) and not unit.marks(FIRED))
+
+
+@rule("orders/halt-invisible", "orders/hidden-lost")
+def is_invisible(model: Model, cover: int) -> bool:
+    """Whether a model cannot be seen by a shooter against whom it has this cover save (NONE: none)."""
+    return cover != NONE and lies_down(model) and not model.unit.marks(FIRED)
+
+
+@rule("orders/halt-save", "orders/hidden-lost")
+def halt_save(model: Model, cover: int) -> int:
+    """The save against fire that a halted model has in the open, and beside its cover once it has fired."""
+    if not lies_down(model):
+        return NONE
+    return IN_THE_OPEN if cover == NONE or model.unit.marks(FIRED) else NONE

@@ -1,0 +1,192 @@
+"""Orders: six of them, written in secret, shown when a unit acts on its own or a rule needs it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from campale.referee.ask import together
+from campale.referee.position import Position, Unit
+from campale.referee.question import Choose, Form, Question
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.groups import is_in_command
+from campale.rulesets.e3m.command.units import (
+    FORCED,
+    GAVE_GROUND,
+    ORDER,
+    WATCHED,
+    is_aboard,
+    members,
+    units_of,
+)
+
+FIRE, ASSAULT, READY, MARCH, RETREAT, HALT = "fire", "assault", "ready", "march", "retreat", "halt"
+ORDERS = (FIRE, ASSAULT, READY, MARCH, RETREAT, HALT)
+LIKELY = {FIRE: 3.0, ASSAULT: 3.0, READY: 2.0, MARCH: 2.0, RETREAT: 0.1, HALT: 0.4}
+"""How often a sample draws an order; any may be drawn."""
+
+
+def secret(side: int) -> str:
+    """The declaration that holds the orders of a side which are not shown yet."""
+    return f"secret-{side}"
+
+
+def hidden_orders(position: Position, side: int) -> dict[int, str]:
+    return dict(position.declared.get(secret(side), ()))
+
+
+def order_of(unit: Unit) -> str:
+    """The order that a unit has, shown or not; whoever has none is on Halt."""
+    return hidden_orders(unit.position, unit.side).get(unit.row) or str(unit.note(ORDER, HALT))
+
+
+def is_shown(unit: Unit) -> bool:
+    return unit.row not in hidden_orders(unit.position, unit.side)
+
+
+@rule("orders/retreat-is-rout", "orders/retreat-voluntary")
+def is_routed(unit: Unit) -> bool:
+    """Whose Retreat is known; a voluntary one still hidden is none yet."""
+    return is_shown(unit) and unit.note(ORDER) == RETREAT
+
+
+@rule("orders/halt-sources")
+def is_halted(unit: Unit) -> bool:
+    return is_shown(unit) and order_of(unit) == HALT
+
+
+def is_forced(unit: Unit) -> bool:
+    return bool(unit.marks(FORCED))
+
+
+# ---------------------------------------------------------------- step 2: writing and showing
+
+
+@rule("orders/secret-orders")
+async def write_orders(position: Position) -> None:
+    """Both at once, one form a side; whoever is out of command, routed or just rallied is not asked."""
+    asked = {side: form for side in (0, 1) if (form := order_form(position, side)) is not None}
+    written = await together(asked)  # type: ignore[arg-type]
+    for side in (0, 1):
+        given = dict(zip(may_get_orders(position, side), written.get(side, ()), strict=True))
+        for unit in units_of(position, side):
+            if unit.row not in given and not unit.note(ORDER):
+                unit.jot(ORDER, HALT)
+        position.declare(secret(side), tuple(sorted(given.items())) or None)
+    show_after_writing(position)
+
+
+@rule("orders/one-order", "hierarchy/in-command", "sequence/rally-success")
+def may_get_orders(position: Position, side: int) -> list[int]:
+    """The rows of the units that are in command and have no order yet."""
+    return [unit.row for unit in units_of(position, side) if not unit.note(ORDER) and is_in_command(unit)]
+
+
+def order_form(position: Position, side: int) -> Form | None:
+    rows = may_get_orders(position, side)
+    if not rows:
+        return None
+
+    def fields(filled: list[Any]) -> Question | None:
+        if len(filled) == len(rows):
+            return None
+        unit = Unit(position, rows[len(filled)])
+        return Choose(side, "order", orders_for(unit), "order", about={"unit": unit.row}, odds=LIKELY)
+
+    return Form(side, "orders", fields, {"units": rows, "open": False}, [HALT] * len(rows))
+
+
+@rule("orders/one-order", "orders/vehicle-orders")
+def orders_for(unit: Unit) -> tuple[str, ...]:
+    """Vehicles get orders like every unit."""
+    return ORDERS
+
+
+@rule("orders/reveal")
+def show_after_writing(position: Position) -> None:
+    """The Halts, or by option all orders."""
+    for side in (0, 1):
+        hidden = hidden_orders(position, side)
+        shown = [row for row, order in hidden.items() if order == HALT or position.options.reveal_all]
+        show(position, [Unit(position, row) for row in shown])
+
+
+@rule("orders/reveal")
+def show(position: Position, units: list[Unit]) -> None:
+    """Show the orders of units that are still hidden."""
+    for unit in units:
+        hidden = hidden_orders(position, unit.side)
+        if unit.row not in hidden:
+            continue
+        order = hidden.pop(unit.row)
+        position.declare(secret(unit.side), tuple(sorted(hidden.items())) or None)
+        unit.jot(ORDER, order)
+        position.reveal("order-shown", unit=unit.row, order=order)
+
+
+def replace_order(unit: Unit, order: str) -> None:
+    """A forced Halt or a rout takes the place of whatever order a unit has, hidden or not."""
+    position = unit.position
+    hidden = hidden_orders(position, unit.side)
+    hidden.pop(unit.row, None)
+    position.declare(secret(unit.side), tuple(sorted(hidden.items())) or None)
+    unit.jot(ORDER, order)
+    position.reveal("order-replaced", unit=unit.row, order=order)
+
+
+# ---------------------------------------------------------------- what an order lets a unit do
+
+
+@rule("orders/ready", "fire/opportunity-once")
+def has_opportunity_fire(unit: Unit) -> bool:
+    """On Ready, and its one fire not yet spent or lost."""
+    return order_of(unit) == READY and not unit.marks(WATCHED) and not unit.marks(GAVE_GROUND) and bool(members(unit))
+
+
+@rule("orders/reveal", "fire/opportunity-windows")
+def may_be_ready(unit: Unit) -> bool:
+    """As far as everybody knows: its order is hidden, or shown as Ready with its fire unspent."""
+    if not members(unit) or is_forced(unit) or unit.marks(WATCHED) or unit.marks(GAVE_GROUND):
+        return False
+    return not is_shown(unit) or unit.note(ORDER) == READY
+
+
+def has_hidden_order(unit: Unit) -> bool:
+    """As far as the other side knows it may have any order."""
+    return not is_shown(unit) and bool(members(unit))
+
+
+@rule("orders/halt-no-move", "orders/ready-no-move", "orders/march", "orders/assault", "orders/fire")
+def may_move(unit: Unit) -> bool:
+    """Whether the order lets a unit make a normal move (a Retreat has its own)."""
+    return order_of(unit) in (FIRE, ASSAULT, MARCH) and not is_forced(unit)
+
+
+@rule("vehicles/passengers", "orders/ready-no-move")
+def may_get_out(unit: Unit) -> bool:
+    """Whether a unit aboard may disembark by its order."""
+    return is_aboard(unit) and order_of(unit) in (FIRE, ASSAULT, READY, MARCH) and not is_forced(unit)
+
+
+# ---------------------------------------------------------------- what the other side may know
+
+
+def seen_by(side: int | None, position: Position) -> Position:
+    """The position without the hidden orders of others: whose they are is known, not what they are."""
+    hiding = [one for one in (0, 1) if one != side and secret(one) in position.declared]
+    if not hiding:
+        return position
+    shown = position.copy()
+    for one in hiding:
+        shown.declare(secret(one), tuple((row, "") for row, _ in position.declared[secret(one)]))
+    return shown
+
+
+def with_orders_drawn(position: Position, side: int, rng: Random) -> Position:
+    """A copy in which the hidden orders of a side are drawn anew, the usual ones oftener."""
+    drawn = position.copy()
+    rows = [row for row, _ in position.declared.get(secret(side), ())]
+    kinds = [order for order in ORDERS if order != HALT]
+    orders = rng.choices(kinds, [LIKELY[order] for order in kinds], k=len(rows))
+    drawn.declare(secret(side), tuple(zip(rows, orders, strict=True)) or None)
+    return drawn

@@ -1,0 +1,61 @@
+"""Special models and the commander: attached to a unit, or independent."""
+
+from __future__ import annotations
+
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.units import (
+    SPECIAL,
+    distance,
+    is_aboard,
+    is_vehicle,
+    members,
+    units_of,
+    within,
+)
+
+JOINING = 2.0
+STAY, LEAVE = "stay", "leave"
+
+
+@rule("hierarchy/attach-detach", "hierarchy/special-models", "base-characters/attached")
+async def attach_or_detach(position: Position, side: int) -> None:
+    """Each special model of a side, one after another, where it has a choice."""
+    for model in [m for unit in units_of(position, side) for m in members(unit) if m.marks(SPECIAL)]:
+        options = [STAY, *ways_out(model), *units_to_join(model)]
+        if len(options) < 2:
+            continue
+        chosen = await choose(side, "attach", options, of="attachment", odds={STAY: 4.0}, model=model.row)
+        if chosen == LEAVE:
+            position.join(model, model.bought_with)
+        elif chosen != STAY:
+            position.join(model, Unit(position, int(chosen)))
+
+
+@rule("hierarchy/attach-detach")
+def is_attached(model: Model) -> bool:
+    return model.unit != model.bought_with
+
+
+def ways_out(model: Model) -> list[Plain]:
+    return [LEAVE] if is_attached(model) and model.is_on_table else []
+
+
+@rule("hierarchy/attach-detach", "base-general/within")
+def units_to_join(model: Model) -> list[Plain]:
+    """The units of its army with a model within 2 inches; no vehicles with armour, no other independent model."""
+    if is_attached(model) or not model.is_on_table:
+        return []
+    found: list[Plain] = []
+    for unit in units_of(model.position, model.side):
+        if unit == model.unit or is_vehicle(unit) or is_aboard(unit) or is_special(unit):
+            continue
+        if any(within(distance(model, m), JOINING) for m in members(unit)):
+            found.append(unit.row)
+    return found
+
+
+def is_special(unit: Unit) -> bool:
+    return all(m.marks(SPECIAL) for m in members(unit))

@@ -1,0 +1,158 @@
+"""Units and their models: who belongs to whom, who is left, what is kept of them."""
+
+from __future__ import annotations
+
+from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
+from campale.referee.rule import rule
+from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE, Solid, rounded
+
+# Marks of units.
+GROUP, START, AT_STEP, TESTED = "group", "start", "at-step", "tested"
+ACTED, MOVED, FIRED, WATCHED = "acted", "moved", "fired", "watched"
+FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED = "forced", "stood", "gave-ground", "got-out", "contacted"
+PREPARED, DEFENDED, ADVANCED = "prepared", "defended", "advanced"
+CHARGED, LEADERLESS, STATIONARY = "charged", "leaderless", "stationary"
+# Notes of units.
+ORDER, NAME_IT, POINTS = "order", "name_it", "points"
+# Marks of models.
+LEADS, UNIT_LEADER, WOUNDS, SPECIAL, COMMANDER = "leads", "unit-leader", "wounds", "special", "commander"
+IMMOBILISED, SHAKEN, STUNNED, FAST = "immobilised", "shaken", "stunned", "fast"
+# Notes of models.
+LOST_MOUNTS, GONE = "lost-mounts", "gone"
+
+COHERENCY = 2.0
+
+
+def solid(model: Model) -> Solid:
+    """The upright solid over its base. Kept until something moves."""
+    kept, key = model.position.layout, ("solid", model.row)
+    found: Solid | None = kept.get(key)
+    if found is None:
+        found = kept[key] = Solid(model.profile.shape, model.x, model.y, 0.0, model.facing, 2.0)
+    return found
+
+
+@rule("base-general/within")
+def distance(one: Model, other: Model) -> float:
+    """The gap between the edges of two bases; of whoever is aboard, from the base of the carrier."""
+    return rounded(gap(standing(one).solid, standing(other).solid))
+
+
+@rule("hierarchy/in-command-vehicles")
+def standing(model: Model) -> Model:
+    """The model on the table that stands for one: its carrier's, if it is aboard."""
+    carrier = model.aboard_of
+    return model if carrier is None else carrier
+
+
+def within(far: float, limit: float) -> bool:
+    return far <= limit + TOLERANCE
+
+
+# ---------------------------------------------------------------- who is left
+
+
+def by_unit(position: Position) -> dict[int, list[Model]]:
+    """The models that are left of every unit, on the table or aboard, by the row of the unit."""
+    kept = position.own
+    if "by-unit" not in kept:
+        found: dict[int, list[Model]] = {}
+        for model in position.models:
+            if model.where in (TABLE, ABOARD):
+                found.setdefault(position.unit_of[model.row], []).append(model)
+        kept["by-unit"] = found
+    units: dict[int, list[Model]] = kept["by-unit"]
+    return units
+
+
+def members(unit: Unit) -> list[Model]:
+    """The models that are left of a unit, on the table or aboard."""
+    return by_unit(unit.position).get(unit.row, [])
+
+
+def units_of(position: Position, side: int) -> list[Unit]:
+    """The units of a side of which somebody is left, in the order of its list."""
+    left = by_unit(position)
+    return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side and row in left]
+
+
+def is_aboard(unit: Unit) -> bool:
+    models = members(unit)
+    return bool(models) and models[0].where == ABOARD
+
+
+def carrier_of(unit: Unit) -> Model | None:
+    models = members(unit)
+    return models[0].aboard_of if models else None
+
+
+def riders_of(carrier: Model) -> list[Model]:
+    position = carrier.position
+    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
+
+
+def is_vehicle(unit: Unit) -> bool:
+    """A small or large vehicle, which is a unit by itself."""
+    models = members(unit)
+    return bool(models) and models[0].profile.has_armour
+
+
+def vehicle_of(unit: Unit) -> Model | None:
+    models = members(unit)
+    return models[0] if models and models[0].profile.has_armour else None
+
+
+def drives(unit: Unit) -> bool:
+    """Its models move along routes without limit."""
+    models = members(unit)
+    return bool(models) and all(m.profile.drives for m in models)
+
+
+def wounds_left(model: Model) -> int:
+    left: int = model.profile.w - model.marks(WOUNDS)
+    return left
+
+
+def body(unit: Unit) -> list[Model]:
+    """Its models without those attached to it."""
+    return [m for m in members(unit) if m.bought_with == unit]
+
+
+# ---------------------------------------------------------------- strength
+
+
+@rule("base-general/half-strength")
+def is_below_half(unit: Unit) -> bool:
+    """Fewer than half of the models with which it began; attached ones are not counted."""
+    return not is_vehicle(unit) and 2 * len(body(unit)) < unit.marks(START)
+
+
+@rule("fire/quarter-loss-test")
+def lost_a_quarter(unit: Unit) -> bool:
+    """Exactly a quarter of the strength at the start of the step is enough."""
+    start = unit.marks(AT_STEP)
+    return start > 0 and 4 * (start - len(members(unit))) >= start
+
+
+# ---------------------------------------------------------------- coherency
+
+
+@rule("base-general/coherency")
+def is_coherent(unit: Unit) -> bool:
+    """Each model within 2 inches of another, all in one chain."""
+    models = [m for m in members(unit) if m.is_on_table]
+    if len(models) < 2:
+        return True
+    linked, waiting = [models[0]], models[1:]
+    for one in linked:
+        near = [m for m in waiting if within(distance(one, m), COHERENCY)]
+        linked += near
+        waiting = [m for m in waiting if m not in near]
+    return not waiting
+
+
+def unit_leader(unit: Unit) -> Model | None:
+    """Whoever the unit's route is told by."""
+    models = members(unit)
+    return next((m for m in models if m.marks(UNIT_LEADER)), models[0] if models else None)

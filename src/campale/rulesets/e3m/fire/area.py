@@ -1,0 +1,259 @@
+"""The fire area: who fires into it, how wide it may be, whom it may hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import Line
+from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
+from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.fire.kinds import Kind, may_use, reach
+from campale.rulesets.e3m.movement.sight import Flags, covers, see_points, sights
+from campale.table.measure import gap, gap_to_point
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+
+LEAST_DIAMETER = 1.0
+MOST_CANDIDATES = 24
+
+Area = tuple[float, float, float]
+"""The centre and the diameter of a fire area."""
+
+
+class Arm(NamedTuple):
+    """A model with the line of the weapon that it fires: numbers of the mount and of the line."""
+
+    model: Model
+    mount: int
+    number: int
+
+    @property
+    def line(self) -> Line:
+        found: Line = self.model.profile.mounts[self.mount].weapon.lines[self.number]
+        return found
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """The weapon profile: the weapon's id and the number of its line."""
+        return self.model.profile.mounts[self.mount].weapon.id, self.number
+
+
+# ---------------------------------------------------------------- who can fire
+
+
+def base_of(model: Model) -> Solid:
+    """The base from which a model fires; of whoever is aboard, at the centre of the vehicle."""
+    carrier = model.aboard_of
+    if carrier is None:
+        return model.solid
+    return Solid(model.profile.shape, carrier.x, carrier.y, 0.0, 0.0, 2.0)
+
+
+@rule("base-profile/weapons", "fire/eligible-shooters", "base-profile/characteristics")
+def arms_of(model: Model, kind: Kind) -> list[Arm]:
+    """What a model could fire in this kind of fire. Whoever has Ballistic Skill 0 cannot shoot."""
+    if model.profile.bs < 1:
+        return []
+    lines = [Arm(model, k, n) for k, mount in enumerate(model.profile.mounts) for n in range(len(mount.weapon.lines))]
+    return [arm for arm in lines if may_use(model, arm.line, kind)]
+
+
+def shooters_of(unit: Unit, kind: Kind) -> list[Model]:
+    return [m for m in members(unit) if arms_of(m, kind)]
+
+
+@rule("fire/eligible-shooters", "fire/area-centre", "base-general/within")
+def into(position: Position, arms: Sequence[Arm], centre: Point) -> list[Arm]:
+    """Those with a clear line to the centre, who have it within range."""
+    return firing_at(position, arms, [centre])[0] if arms else []
+
+
+def firing_at(position: Position, arms: Sequence[Arm], centres: Sequence[Point]) -> list[list[Arm]]:
+    """The same for several centres at once."""
+    in_range = np.array(
+        [
+            [gap_to_point(base_of(arm.model), *centre) <= reach(arm.line) + TOLERANCE for arm in arms]
+            for centre in centres
+        ]
+    )
+    seen = see_points(position, [arm.model for arm in arms], centres)
+    return [[arm for arm, fires in zip(arms, row, strict=True) if fires] for row in (in_range & seen).tolist()]
+
+
+# ---------------------------------------------------------------- who can be hit
+
+
+@rule("fire/area-friends", "base-vehicle/melee-no-result")
+def locked(position: Position) -> frozenset[int]:
+    """The rows of models in base contact with an enemy; contact with a vehicle without Weapon Skill is none."""
+    kept = position.layout
+    if "locked" not in kept:
+        sides = [[m for m in position.on_table(side) if m.profile.fights] for side in (0, 1)]
+        kept["locked"] = frozenset(
+            row for one in sides[0] for other in sides[1] if touch(one, other) for row in (one.row, other.row)
+        )
+    found: frozenset[int] = kept["locked"]
+    return found
+
+
+def touch(one: Model, other: Model) -> bool:
+    dx, dy = one.x - other.x, one.y - other.y
+    return dx * dx + dy * dy < 100.0 and gap(one.solid, other.solid) <= TOLERANCE
+
+
+@rule("fire/area-hittable", "fire/area-vehicles", "fire/arc-infantry", "orders/halt-invisible")
+def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
+    """Which targets each of some arms could hit: seen, not invisible, within range (arms, targets)."""
+    models = [arm.model for arm in arms]
+    found = sights(position, models, targets)
+    saves = covers(position, models, targets) if any(lies_down(m) for m in targets) else None
+    for k, arm in enumerate(arms):
+        base, far = base_of(arm.model), reach(arm.line)
+        for n, target in enumerate(targets):
+            if not found[k, n]:
+                continue
+            hidden = saves is not None and is_invisible(target, int(saves[k, n]))
+            found[k, n] = not hidden and rounded(gap(base, target.solid)) <= far + TOLERANCE
+    return found
+
+
+def reached(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> list[Model]:
+    """Those of some targets that one of the arms at least could hit."""
+    found = hittable_by(position, arms, targets)
+    return [target for n, target in enumerate(targets) if found[:, n].any()]
+
+
+def possible_targets(position: Position, side: int) -> list[Model]:
+    """The enemies that a fire area can hit at all: no vehicles with armour, nobody in contact with an enemy."""
+    held = locked(position)
+    return [m for m in position.on_table(1 - side) if not m.profile.has_armour and m.row not in held]
+
+
+@rule("fire/area-hittable")
+def is_inside(model: Model, area: Area) -> bool:
+    """Its centre in the circle or on its edge; of a light vehicle any point of its base."""
+    x, y, diameter = area
+    radius = diameter / 2.0 + TOLERANCE
+    if model.profile.kind == "light":
+        return gap_to_point(model.solid, x, y) <= radius
+    return (model.x - x) ** 2 + (model.y - y) ** 2 <= radius * radius
+
+
+def hit_in(position: Position, arms: Sequence[Arm], area: Area) -> list[Model]:
+    """The models that can be hit in an area by those who fire into it, in the order of the roster."""
+    if not arms:
+        return []
+    inside = [m for m in possible_targets(position, arms[0].model.side) if is_inside(m, area)]
+    if not inside:
+        return []
+    return reached(position, arms, inside)
+
+
+# ---------------------------------------------------------------- what forbids an area
+
+
+class Aimed(NamedTuple):
+    """An area that somebody wants: who would fire, and which units it must reach (none: any)."""
+
+    position: Position
+    arms: tuple[Arm, ...]
+    area: Area
+    against: tuple[int, ...]
+
+
+@rule("fire/area-centre")
+def nobody_fires_there(aimed: Aimed) -> Fault | None:
+    x, y, _ = aimed.area
+    ground = aimed.position.ground
+    if not (0.0 <= x <= ground.width and 0.0 <= y <= ground.depth) or not into(aimed.position, aimed.arms, (x, y)):
+        return Fault((round(x, 2), round(y, 2)))
+    return None
+
+
+@rule("fire/area-diameter")
+def wrong_diameter(aimed: Aimed) -> Fault | None:
+    """From 1 inch to as many as fire into it."""
+    x, y, diameter = aimed.area
+    most = float(len(into(aimed.position, aimed.arms, (x, y))))
+    if LEAST_DIAMETER - TOLERANCE <= diameter <= most + TOLERANCE:
+        return None
+    return Fault((round(x, 2), round(y, 2)), diameter, most if diameter > most else LEAST_DIAMETER)
+
+
+@rule("fire/area-hittable", "fire/eligible-shooters")
+def hits_nobody(aimed: Aimed) -> Fault | None:
+    x, y, _ = aimed.area
+    firing = into(aimed.position, aimed.arms, (x, y))
+    return None if hit_in(aimed.position, firing, aimed.area) else Fault((round(x, 2), round(y, 2)))
+
+
+@rule("fire/opportunity-target", "fire/defensive")
+def misses_its_target(aimed: Aimed) -> Fault | None:
+    """The area must hold a model of the unit that moves, or that declared the assault."""
+    if not aimed.against:
+        return None
+    x, y, _ = aimed.area
+    firing = into(aimed.position, aimed.arms, (x, y))
+    found = hit_in(aimed.position, firing, aimed.area)
+    return None if any(m.unit.row in aimed.against for m in found) else Fault((round(x, 2), round(y, 2)))
+
+
+AREA_RESTRICTIONS = (nobody_fires_there, wrong_diameter, hits_nobody, misses_its_target)
+
+
+def area_refusal(aimed: Aimed) -> Refusal | None:
+    return first_refusal(AREA_RESTRICTIONS, aimed)
+
+
+# ---------------------------------------------------------------- good areas
+
+
+def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> list[Area]:
+    """Lawful areas, those that reach most points first: about every enemy, and between two that stand close."""
+    who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
+    key = ("areas", who, tuple(against), concealed(position))
+    kept = position.own
+    if key not in kept:
+        kept[key] = list(find_areas(position, list(arms), tuple(against)))
+    found: list[Area] = kept[key]
+    return found
+
+
+def find_areas(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[Area]:
+    if not arms:
+        return
+    targets = possible_targets(position, arms[0].model.side)
+    meant = [m for m in targets if not against or m.unit.row in against]
+    if not meant:
+        return
+    meant = reached(position, arms, meant)
+    centres = candidates(meant, len(arms))
+    if not centres:
+        return
+    found: list[tuple[int, int, Area]] = []
+    for centre, firing in zip(centres, firing_at(position, arms, centres), strict=True):
+        if firing:
+            area = (centre[0], centre[1], float(max(1, len(firing))))
+            hit = hit_in(position, firing, area)
+            if hit and (not against or any(m.unit.row in against for m in hit)):
+                found.append((-sum(m.profile.points for m in hit), len(found), area))
+    yield from (area for _, _, area in sorted(found))
+
+
+def candidates(meant: Sequence[Model], most: int) -> list[Point]:
+    """Centres worth a try: the models, and the middles of pairs that one circle of the greatest width holds."""
+    points = [(rounded(m.x), rounded(m.y)) for m in meant]
+    step = max(1, len(points) // (MOST_CANDIDATES // 2))
+    found = points[::step]
+    for one, other in combinations(tuple(found), 2):
+        if (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 <= most * most:
+            found.append((rounded((one[0] + other[0]) / 2.0), rounded((one[1] + other[1]) / 2.0)))
+        if len(found) >= MOST_CANDIDATES:
+            break
+    return list(dict.fromkeys(found))

@@ -1,0 +1,249 @@
+"""What a volley is made of: one form for the unit that fires (fire/procedure, 1 and 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from campale.mechanics.script_form import form_of
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Aim, Choose, Form, Order, Question
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.halt import concealed
+from campale.rulesets.e3m.command.units import MOVED, carrier_of, is_vehicle, members
+from campale.rulesets.e3m.fire import vehicle_fire
+from campale.rulesets.e3m.fire.area import (
+    LEAST_DIAMETER,
+    Aimed,
+    Arm,
+    area_refusal,
+    arms_of,
+    base_of,
+    good_areas,
+    into,
+    shooters_of,
+)
+from campale.rulesets.e3m.fire.kinds import Kind, reach
+from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
+from campale.rulesets.e3m.movement.sight import sights
+from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE, rounded
+
+AREA, PART = "area", "part"
+NOBODY = "nobody"
+
+Asking = Generator[Question, Any, Volley | None]
+
+
+def fire_form(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> Form:
+    """The form in which a unit says how it fires. ``against``: the rows of the units that it must reach."""
+    return form_of(
+        unit.side, f"fire.{kind.name}", partial(declaration, unit, kind, tuple(against)), [HOLD], unit=unit.row
+    )
+
+
+def can_fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
+    """Whether a unit has any lawful target at all."""
+    return any(target != HOLD for target in targets_of(unit, kind, tuple(against)))
+
+
+def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Asking:
+    models = members(unit)
+    if models and models[0].profile.has_armour:
+        return (yield from vehicle_fire.declaration(unit, kind, against))
+    found: Volley | None = yield from squad_declaration(unit, kind, against)
+    return found
+
+
+# ---------------------------------------------------------------- a squad
+
+
+@rule("fire/procedure", "fire/eligible-shooters", "fire/area-centre", "fire/area-diameter", "fire/area-vehicles")
+def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Asking:
+    side, position = unit.side, unit.position
+    odds = {HOLD: 0.15, PART: 0.1}
+    target = yield Choose(side, "fire-at", targets_of(unit, kind, against), "target", odds=odds)
+    if target == HOLD:
+        return None
+    arms: list[Arm] = []
+    for alike in by_weapons(unit, kind):
+        line = yield from choose_line(side, alike, kind)
+        arms += [Arm(model, *line) for model in alike]
+    apart, arms = yield from heavy_at_vehicles(side, arms)
+    sniper, arms = yield from choose_sniper(unit, kind, arms)
+    if target == PART:
+        arms = yield from leave_out(side, arms)
+    if isinstance(target, tuple):
+        seen = [arm for arm in arms if reaches(arm, position.model(target[1]))]
+        order = yield from choose_order(side, seen)
+        return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
+    if not good_areas(position, arms, against):
+        return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
+    area = yield area_question(position, side, tuple(arms), against)
+    firing = into(position, arms, (area[0], area[1]))
+    order = yield from choose_order(side, firing)
+    return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)
+
+
+def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
+    """What a unit may fire at; "hold" lets it not fire at all."""
+    if is_vehicle(unit):
+        return find_targets(unit, kind, against)
+    moved = bool((carrier_of(unit) or members(unit)[0]).unit.marks(MOVED)) if members(unit) else False
+    key = ("targets", unit.row, kind.name, against, moved, concealed(unit.position))
+    kept = unit.position.own
+    if key not in kept:
+        kept[key] = find_targets(unit, kind, against)
+    return list(kept[key])
+
+
+def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
+    models = members(unit)
+    if models and models[0].profile.has_armour:
+        return [*vehicle_fire.targets_of(unit, kind, against), HOLD]
+    arms = [arm for m in shooters_of(unit, kind) for arm in arms_of(m, kind)[:1]]
+    every = [arm for m in shooters_of(unit, kind) for arm in arms_of(m, kind)]
+    areas: list[Plain] = [AREA] if good_areas(unit.position, every, against) else []
+    vehicles = [m for m in unit.position.on_table(1 - unit.side) if m.profile.has_armour]
+    hulls: list[Plain] = [
+        (VEHICLE, m.row)
+        for m in vehicles
+        if (not against or m.unit.row in against) and any(reaches(arm, m) for arm in every)
+    ]
+    parts: list[Plain] = [PART] if areas and len(arms) > 1 else []
+    return [*areas, *hulls, *parts, HOLD]
+
+
+@rule("fire/area-vehicles", "fire/vehicle-sight")
+def reaches(arm: Arm, vehicle: Model) -> bool:
+    """Whether a model sees any point of a vehicle's base and has it within range."""
+    far = rounded(gap(base_of(arm.model), vehicle.solid))
+    return far <= reach(arm.line) + TOLERANCE and bool(sights(vehicle.position, [arm.model], [vehicle])[0, 0])
+
+
+def by_weapons(unit: Unit, kind: Kind) -> list[list[Model]]:
+    """The shooters, those together that carry the same weapons."""
+    alike: dict[tuple[str, ...], list[Model]] = {}
+    for model in shooters_of(unit, kind):
+        alike.setdefault(tuple(weapon.id for weapon in model.profile.weapons), []).append(model)
+    return list(alike.values())
+
+
+@rule("fire/eligible-shooters")
+def choose_line(side: int, alike: list[Model], kind: Kind) -> Generator[Question, Any, tuple[int, int]]:
+    """Each model uses one weapon, in one way."""
+    options: list[Plain] = [(arm.mount, arm.number) for arm in arms_of(alike[0], kind)]
+    if len(options) == 1:
+        return options[0][0], options[0][1]
+    chosen = yield Choose(side, "weapon-line", options, "line", about={"model": alike[0].row})
+    return chosen[0], chosen[1]
+
+
+@rule("fire/heavy-weapon-target")
+def heavy_at_vehicles(
+    side: int, arms: list[Arm]
+) -> Generator[Question, Any, tuple[tuple[tuple[Arm, int], ...], list[Arm]]]:
+    """Each heavy-weapon model may shoot at the nearest vehicle instead, if it sees it and it is in range."""
+    apart: list[tuple[Arm, int]] = []
+    left = []
+    for arm in arms:
+        vehicle = nearest_vehicle(arm) if arm.line.fire == "heavy" and arm.model.profile.is_heavy_weapon_model else None
+        if (
+            vehicle is not None
+            and (
+                yield Choose(side, "heavy-at", (AREA, VEHICLE), about={"model": arm.model.row, "vehicle": vehicle.row})
+            )
+            == VEHICLE
+        ):
+            apart.append((arm, vehicle.row))
+        else:
+            left.append(arm)
+    return tuple(apart), left
+
+
+@rule("fire/heavy-weapon-target")
+def nearest_vehicle(arm: Arm) -> Model | None:
+    """The nearest that it sees; out of range it may not pick another."""
+    position = arm.model.position
+    hulls = [m for m in position.on_table(1 - arm.model.side) if m.profile.has_armour]
+    seen = [m for m in hulls if sights(position, [arm.model], [m])[0, 0]]
+    nearest = min(seen, key=lambda m: gap(base_of(arm.model), m.solid), default=None)
+    return nearest if nearest is not None and reaches(arm, nearest) else None
+
+
+@rule("fire/sniper", "fire/sniper-resolution", "base-characters/independent-fire")
+def choose_sniper(
+    unit: Unit, kind: Kind, arms: list[Arm]
+) -> Generator[Question, Any, tuple[tuple[Arm, int] | None, list[Arm]]]:
+    """One model with the standard weapon may shoot at one enemy that it sees, at any distance."""
+    able = [arm for arm in arms if kind.snipes and arm.model.profile.weapons[0].id == standard_weapon(unit)]
+    able = [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
+    if not able:
+        return None, arms
+    victims = [m for m in unit.position.on_table(1 - unit.side) if not m.profile.has_armour]
+    seen = sights(unit.position, [arm.model for arm in able], victims)
+    options: list[Plain] = [m.row for k, m in enumerate(victims) if seen[:, k].any()]
+    if not options:
+        return None, arms
+    odds = {NOBODY: 3.0 * len(options)}
+    victim = yield Choose(unit.side, "snipe", [NOBODY, *options], "model", odds=odds)
+    if victim == NOBODY:
+        return None, arms
+    k = next(k for k, m in enumerate(victims) if m.row == victim)
+    sniper = next(arm for n, arm in enumerate(able) if seen[n, k])
+    return (sniper, victim), [arm for arm in arms if arm is not sniper]
+
+
+@rule("base-profile/weapons", "fire/sniper-resolution")
+def standard_weapon(unit: Unit) -> str:
+    """The one that most models of the unit carry."""
+    carried = [m.profile.weapons[0].id for m in members(unit) if m.profile.weapons]
+    return max(dict.fromkeys(carried), key=carried.count, default="")
+
+
+@rule("fire/eligible-shooters")
+def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]:
+    """Models are left out one by one; one at least fires."""
+    left = list(arms)
+    while len(left) > 1:
+        options: list[Plain] = [NOBODY, *(arm.model.row for arm in left)]
+        odds = {NOBODY: 3.0 * len(left)}
+        out = yield Choose(side, "leave-out", options, "model", odds=odds)
+        if out == NOBODY:
+            break
+        left = [arm for arm in left if arm.model.row != out]
+    return left
+
+
+@rule("fire/mixed-weapons")
+def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tuple[tuple[str, int], ...]]:
+    """In which order hits of different weapons are laid out; those of markers and templates come first anyhow."""
+    profiles = list(dict.fromkeys(arm.key for arm in arms))
+    if len({arm.line for arm in arms if not arm.line.is_marker}) < 2:
+        return tuple(profiles)
+    found = yield Order(side, "profile-order", profiles, "weapon")
+    return tuple(found)
+
+
+def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...]) -> Aim:
+    """The centre and the diameter of the fire area, as three numbers."""
+
+    def refuses(answer: Sequence[float]) -> Fault | Refusal | None:
+        if len(answer) != 3:
+            return Fault(word="answer.wrong-shape")
+        return area_refusal(Aimed(position, arms, (answer[0], answer[1], answer[2]), against))
+
+    def samples(rng: Random) -> Plain:
+        areas = good_areas(position, arms, against)
+        x, y, diameter = rng.choice(areas[: max(3, len(areas) // 2)])
+        smaller = [x, y, round(rng.uniform(LEAST_DIAMETER, diameter), 1)]
+        return smaller if rng.random() < 0.3 and refuses(smaller) is None else [x, y, diameter]
+
+    def suggests() -> Iterator[Plain]:
+        return (list(area) for area in good_areas(position, arms, against))
+
+    shown = {"diameter": [LEAST_DIAMETER, float(len(arms))], "shooters": [arm.model.row for arm in arms]}
+    return Aim(side, "fire-area", refuses, samples, suggests, shown)

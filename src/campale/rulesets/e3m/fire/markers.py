@@ -1,0 +1,202 @@
+"""Markers and templates: where they are laid or scatter to, and whom they hit."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from random import Random
+
+from campale.dice.needs import Need
+from campale.referee.ask import ask, choose, direction, roll, roll_for
+from campale.referee.position import Model, Position
+from campale.referee.question import Aim
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import Line
+from campale.rulesets.e3m.command.units import MOVED
+from campale.rulesets.e3m.fire.area import base_of
+from campale.rulesets.e3m.fire.plan import Pool, Volley
+from campale.rulesets.e3m.fire.wounds import (
+    armour_save,
+    best_save,
+    remove_the_dead,
+    save_need,
+    suffer,
+    wound_need,
+)
+from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, strike
+from campale.table.measure import gap_to_point
+from campale.table.shapes import Point, heading, rounded
+from campale.table.templates import Blast, Cone, Placement, Pose, edge_towards, placements, under
+
+SMALL, LARGE = Blast(1.5), Blast(2.5)
+FLAME = Cone(8.0, 2.5)
+PARTLY = 4
+HITS_OF_SCATTER = 2
+"""The scatter die shows a hit on 1 or 2, an arrow on 3 to 6."""
+
+HitsOf = Callable[[Volley, Pool, int], Awaitable[list[int]]]
+
+
+@rule("base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
+async def uses_of(volley: Volley, pool: Pool, hits_of: HitsOf) -> list[int]:
+    """Who lays a marker: blasts that hit; ordnance and templates without a roll to hit."""
+    if pool.line.is_template or pool.line.fire == "ordnance":
+        return list(dict.fromkeys(pool.rows))
+    return await hits_of(volley, pool, -1)
+
+
+@rule("fire/marker-weapons-in-area", "base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
+async def lay(volley: Volley, line: Line, shooter: Model, holders: Sequence[Model]) -> list[int]:
+    """Lay one, and give the rows of the men that it hits; vehicles under it are struck at once."""
+    if not holders:
+        return []
+    if line.is_template:
+        pose = await lay_template(shooter, holders)
+        return [] if pose is None else await hit_under(FLAME, pose, shooter, line)
+    if line.fire == "ordnance":
+        at = await scattered(shooter, await choose_centre(shooter, [m.row for m in holders]))
+        return await hit_under(LARGE, Pose(*at), shooter, line)
+    clear = [m.row for m in holders if not touches_friend(shooter, m.at)]
+    if not clear:
+        return []
+    return await hit_under(SMALL, Pose(*await choose_centre(shooter, clear)), shooter, line)
+
+
+async def choose_centre(shooter: Model, rows: list[int]) -> Point:
+    """The model on which a marker is centred."""
+    row = await choose(shooter.side, "marker-on", rows, of="model", model=shooter.row)
+    at: Point = shooter.position.model(row).at
+    return at
+
+
+@rule("base-weapons/blast")
+def touches_friend(shooter: Model, at: Point) -> bool:
+    """A blast marker must not be placed so as to touch a friend."""
+    friends = shooter.position.on_table(shooter.side)
+    return any(gap_to_point(m.solid, *at) < SMALL.radius for m in friends)
+
+
+@rule("base-weapons/ordnance", "base-general/dice")
+async def scattered(shooter: Model, at: Point) -> Point:
+    """On an arrow the marker moves a die of inches, after a move the higher of two, in the direction drawn."""
+    side = shooter.side
+    if (await roll(side, "scatter-die", tells=((1, 2), (3, 4, 5, 6)), model=shooter.row)).total <= HITS_OF_SCATTER:
+        return at
+    angle = await direction(side, "scatter")
+    dice = 2 if shooter.unit.marks(MOVED) else 1
+    far = max((await roll(side, "scatter-distance", dice, model=shooter.row)).ascending)
+    x, y = heading(angle)
+    return rounded(at[0] + far * x), rounded(at[1] + far * y)
+
+
+# ---------------------------------------------------------------- who is under it
+
+
+@rule("base-weapons/blast-cover", "base-general/dice-order")
+async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> list[int]:
+    """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
+    position = shooter.position
+    position.write("marker", x=pose.x, y=pose.y, facing=pose.facing, template=line.fire, model=shooter.row)
+    models = [m for m in position.on_table() if m.row != shooter.row]
+    solids = [m.solid for m in models]
+    touched = [models[k] for k in under(template, pose, solids, "partly")]
+    wholly = {models[k].row for k in under(template, pose, solids, "wholly")}
+    for vehicle in [m for m in touched if m.profile.has_armour]:
+        await strike_vehicle(template, pose, shooter, line, vehicle)
+    men = [m for m in touched if not m.profile.has_armour]
+    partly = sorted((m for m in men if m.row not in wholly), key=lambda m: (m.x - pose.x) ** 2 + (m.y - pose.y) ** 2)
+    hit = [m.row for m in men if m.row in wholly]
+    if partly:
+        rolled = await roll_for(shooter.side, "partly-under", [m.row for m in partly], Need(PARTLY), model=shooter.row)
+        hit += rolled.hitting
+    return hit
+
+
+@rule("base-weapons/blast-cover", "base-vehicle/facing")
+async def strike_vehicle(template: Blast | Cone, pose: Pose, shooter: Model, line: Line, vehicle: Model) -> None:
+    """At full Strength if the centre is over its base, at half if only the rim touches it."""
+    strength = strength_on(line, pose, vehicle) if isinstance(template, Blast) else line.strength
+    base = base_of(shooter)
+    await strike(vehicle, Struck(strength, line, face_towards(vehicle, (base.x, base.y)), shooter.row))
+
+
+@rule("base-weapons/blast-cover", "base-general/rounding")
+def strength_on(line: Line, pose: Pose, vehicle: Model) -> int:
+    return line.strength if gap_to_point(vehicle.solid, pose.x, pose.y) <= 0.0 else -(-line.strength // 2)
+
+
+@rule("base-weapons/ordnance", "base-weapons/blast", "base-weapons/template")
+async def on_vehicle(line: Line, shooter: Model, vehicle: Model) -> int | None:
+    """A marker aimed at a vehicle: the Strength with which it strikes it, None if it does not."""
+    if line.fire != "ordnance":
+        return line.strength
+    at = await scattered(shooter, vehicle.at)
+    for row in await hit_under(LARGE, Pose(*at), shooter, line):
+        await hit_bystander(vehicle.position, row, line, shooter)
+    return None
+
+
+async def hit_bystander(position: Position, row: int, line: Line, shooter: Model) -> None:
+    """A man under a marker that was aimed at a vehicle."""
+    model = position.model(row)
+    need = wound_need(line.strength, model.profile.t)
+    if need is None or not (await roll(shooter.side, "to-wound", needed=need, model=row)).successes:
+        return
+    save = save_need(best_save(armour_save(model.profile.save, line.ap), model.profile.invulnerable))
+    if save is None or not (await roll(model.side, "save", needed=save, model=row)).successes:
+        suffer(model, line.strength, "fire", shooter.row)
+        remove_the_dead([model], "fire", shooter.row)
+
+
+# ---------------------------------------------------------------- base-weapons/template
+
+
+@rule("base-weapons/template")
+async def lay_template(shooter: Model, holders: Sequence[Model]) -> Pose | None:
+    """From the firer's base, over one model at least that can be hit, and touching no friend."""
+    found = ways_to_lay(shooter, holders)
+    if not found:
+        return None
+    question = template_question(shooter, holders, found)
+    answer = await ask(question)
+    return pose_towards(shooter, answer[2])
+
+
+def ways_to_lay(shooter: Model, holders: Sequence[Model]) -> list[Placement]:
+    base = base_of(shooter)
+    friends = [m.solid for m in shooter.position.on_table(shooter.side) if m.row != shooter.row]
+    must = range(len(holders))
+    return placements(FLAME, base, [m.solid for m in holders], friends, part="partly", must=list(must))
+
+
+def pose_towards(shooter: Model, facing: float) -> Pose:
+    x, y = edge_towards(base_of(shooter), facing)
+    return Pose(x, y, facing)
+
+
+def template_question(shooter: Model, holders: Sequence[Model], found: list[Placement]) -> Aim:
+    friends = [m for m in shooter.position.on_table(shooter.side) if m.row != shooter.row]
+
+    def refuses(answer: tuple[float, ...]) -> Fault | None:
+        if len(answer) != 3:
+            return Fault(word="answer.wrong-shape")
+        return misplaced(pose_towards(shooter, answer[2]), friends, holders)
+
+    def answers() -> Iterator[Plain]:
+        base = base_of(shooter)
+        return ([base.x, base.y, one.pose.facing] for one in found)
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice(list(answers()))
+
+    return Aim(
+        shooter.side, "template", refuses, samples, answers, {"length": 8.0, "width": 2.5}, {"model": shooter.row}
+    )
+
+
+@rule("base-weapons/template", "fire/marker-weapons-in-area")
+def misplaced(pose: Pose, friends: Sequence[Model], holders: Sequence[Model]) -> Fault | None:
+    touched = under(FLAME, pose, [m.solid for m in friends], "partly")
+    if touched:
+        return Fault((pose.x, pose.y), model=friends[touched[0]].row)
+    return None if under(FLAME, pose, [m.solid for m in holders], "partly") else Fault((pose.x, pose.y))

@@ -1,0 +1,121 @@
+"""From a hit to a loss: to wound, the one best save, wounds, instant death, removal."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need
+from campale.referee.ask import roll
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import order_of
+from campale.rulesets.e3m.command.units import (
+    ACTED,
+    AT_STEP,
+    FIRED,
+    FORCED,
+    LEADS,
+    MOVED,
+    ORDER,
+    UNIT_LEADER,
+    WATCHED,
+    WOUNDS,
+    body,
+    members,
+    wounds_left,
+)
+from campale.rulesets.e3m.movement.sight import NONE
+
+NEVER = Need(7, never=(1, 2, 3, 4, 5, 6))
+TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
+"""What is needed by how much the Strength is higher than the Toughness."""
+SNIPER_WOUNDS = 4
+CARRIED_OVER = (ACTED, MOVED, FIRED, WATCHED, FORCED)
+
+
+@rule("base-shoot/to-wound")
+def wound_need(strength: int, toughness: int) -> Need | None:
+    """None: such a hit cannot wound."""
+    over = min(2, strength - toughness)
+    return Need(TO_WOUND[over]) if over in TO_WOUND else None
+
+
+@rule("base-shoot/armour-save")
+def armour_save(save: int | None, ap: int | None) -> int:
+    """The armour save that an AP leaves, NONE if there is none: AP as low as the save or lower cancels it."""
+    return NONE if save is None or (ap is not None and ap <= save) else save
+
+
+@rule("base-shoot/best-save", "base-shoot/cover-save", "base-shoot/invulnerable")
+def best_save(*saves: int | None) -> int:
+    """The best of those that are open, NONE without any."""
+    return min((save for save in saves if save is not None), default=NONE)
+
+
+def save_need(save: int) -> Need | None:
+    return None if save >= NONE else Need(save)
+
+
+@rule("base-shoot/armour-save")
+async def saves_by_armour(model: Model) -> bool:
+    """One save by armour, or the invulnerable one if that is better."""
+    need = save_need(best_save(model.profile.save, model.profile.invulnerable))
+    if need is None:
+        return False
+    rolled = await roll(model.side, "save", needed=need, model=model.row)
+    return rolled.successes > 0
+
+
+@rule("base-shoot/instant-death", "base-profile/characteristics")
+def kills_outright(strength: int, model: Model) -> bool:
+    """Strength twice the Toughness that a model has without what it rides on."""
+    return bool(strength >= 2 * model.profile.bare_t)
+
+
+@rule("base-shoot/wounds")
+def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
+    """One unsaved wound; how many wounds the model lost by it. One that is gone suffers no more."""
+    left = wounds_left(model)
+    if left <= 0 or not model.is_on_table:
+        return 0
+    taken = left if kills_outright(strength, model) else 1
+    model.position.harm(model, taken, cause, (by,))
+    model.mark(WOUNDS, model.marks(WOUNDS) + taken)
+    return taken
+
+
+def is_dead(model: Model) -> bool:
+    return wounds_left(model) < 1
+
+
+@rule("fire/casualties-then-morale", "hierarchy/unit-leader", "hierarchy/leader-loss")
+def lose_model(model: Model, cause: str, by: int = -1) -> None:
+    """Take a model away; where it was the unit leader another takes its place."""
+    unit = model.unit
+    model.position.remove(model, cause, by)
+    model.mark(LEADS, 0)
+    if not model.marks(UNIT_LEADER):
+        return
+    model.mark(UNIT_LEADER, 0)
+    rest = members(unit)
+    if body(unit):
+        body(unit)[0].mark(UNIT_LEADER, 1)
+    for attached in rest if not body(unit) else ():
+        stand_alone(attached, unit)
+
+
+@rule("base-characters/attached")
+def stand_alone(model: Model, unit: Unit) -> None:
+    """Whose unit is gone is independent from that moment; what it has done this turn and its order stay with it."""
+    own = model.bought_with
+    model.position.join(model, own)
+    model.mark(UNIT_LEADER, 1)
+    own.jot(ORDER, order_of(unit))
+    for name in (*CARRIED_OVER, AT_STEP):
+        own.mark(name, unit.marks(name) if name != AT_STEP else 1)
+
+
+def remove_the_dead(models: list[Model], cause: str, by: int = -1) -> list[Model]:
+    """Those of some models that have no wounds left, now gone."""
+    dead = [m for m in models if m.is_on_table and is_dead(m)]
+    for model in dead:
+        lose_model(model, cause, by)
+    return dead

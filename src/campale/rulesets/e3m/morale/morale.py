@@ -1,0 +1,155 @@
+"""Morale: the test, what calls for it, what comes of it; and rallying."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need, Part, telling_sums
+from campale.mechanics.frames import push
+from campale.referee.ask import roll
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.groups import group_of, units_in
+from campale.rulesets.e3m.command.halt import force_to_halt
+from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed, order_of, replace_order, show
+from campale.rulesets.e3m.command.units import (
+    AT_STEP,
+    LEADS,
+    ORDER,
+    TESTED,
+    body,
+    distance,
+    is_aboard,
+    is_below_half,
+    is_coherent,
+    is_vehicle,
+    lost_a_quarter,
+    members,
+    units_of,
+    within,
+)
+
+SNAKE_EYES = (2,)
+RALLY_DISTANCE = 6.0
+
+
+# ---------------------------------------------------------------- base-morale
+
+
+@rule("base-morale/fearless")
+def is_fearless(unit: Unit) -> bool:
+    """Units flagged so, and vehicles, which never take a test."""
+    models = members(unit)
+    return any(m.profile.is_fearless or m.profile.has_armour for m in models)
+
+
+def leadership(unit: Unit) -> int:
+    return max((m.profile.ld for m in members(unit)), default=0)
+
+
+@rule("base-morale/test", "base-morale/modifiers")
+def morale_need(unit: Unit, outnumbered: bool = False) -> Need:
+    """2D6, at most the highest Leadership: 1 lower below half strength, 1 lower if outnumbered in a lost melee."""
+    worse = int(is_below_half(unit)) + int(outnumbered)
+    found = tuple(Part("base-morale/modifiers", 1.0) for _ in range(worse))
+    return Need(leadership(unit), found, always=SNAKE_EYES, at_most=True)
+
+
+@rule("base-morale/test")
+async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
+    """Whether a unit passes a morale test; the fearless do without a roll."""
+    if is_fearless(unit):
+        return True
+    need = morale_need(unit, outnumbered)
+    rolled = await roll(unit.side, why, 2, needed=need, tells=telling_sums(need), unit=unit.row, total=True)
+    passed = need.is_met_by(rolled.total)
+    unit.position.write("morale", unit=unit.row, total=rolled.total, need=need.number, passed=passed)
+    return passed
+
+
+@rule("base-morale/failure", "orders/retreat-timing")
+def break_unit(unit: Unit) -> None:
+    """It gets the Retreat order in place of its own, and makes its retreat move."""
+    replace_order(unit, RETREAT)
+    push(unit.position, ("retreat", unit.row))
+
+
+# ---------------------------------------------------------------- fire/quarter-loss-test, base-weapons/pinning
+
+
+@rule("fire/quarter-loss-test", "sequence/morale-after-losses", "orders/retreat-voluntary")
+def must_test(unit: Unit) -> bool:
+    """A quarter lost in the step, once a step; not vehicles, single models, or whoever is routed."""
+    if not members(unit) or is_vehicle(unit) or unit.marks(TESTED) or unit.marks(AT_STEP) < 2:
+        return False
+    return lost_a_quarter(unit) and not is_routed(unit)
+
+
+@rule("fire/casualties-then-morale", "fire/quarter-loss-test")
+async def take_tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
+    """All tests that a volley calls for, unit by unit in the order of the lists, side ``first`` first.
+
+    ``pinned``: the units that lost a model to a weapon that pins.
+    """
+    broken: list[Unit] = []
+    for unit in (one for side in (first, 1 - first) for one in units_of(position, side)):
+        if must_test(unit):
+            if not await stands_losses(unit) and not is_routed(unit):
+                broken.append(unit)
+        elif unit.row in pinned and may_be_pinned(unit) and not await passes(unit, "pinning"):
+            force_to_halt(unit)
+    for unit in reversed(broken):
+        break_unit(unit)
+
+
+@rule("fire/quarter-loss-test", "orders/forced-halt")
+async def stands_losses(unit: Unit) -> bool:
+    """Passed: forced Halt. A voluntary Retreat still hidden is shown instead, and no test taken."""
+    unit.mark(TESTED, 1)
+    if order_of(unit) == RETREAT:
+        show(unit.position, [unit])
+        return False
+    if not await passes(unit, "quarter-loss"):
+        return False
+    force_to_halt(unit)
+    return True
+
+
+@rule("base-weapons/pinning")
+def may_be_pinned(unit: Unit) -> bool:
+    return bool(members(unit)) and not is_vehicle(unit) and not is_routed(unit) and order_of(unit) != RETREAT
+
+
+# ---------------------------------------------------------------- step 1: recovery
+
+
+@rule("sequence/rally-conditions")
+def may_rally(unit: Unit) -> bool:
+    """At least half of its starting models, nobody within 6 inches, in coherency; attached models are left out."""
+    if is_below_half(unit) or is_aboard(unit) or not is_coherent(unit) or not body(unit):
+        return False
+    enemies = unit.position.on_table(1 - unit.side)
+    return not any(within(distance(m, e), RALLY_DISTANCE) for m in members(unit) for e in enemies)
+
+
+@rule("sequence/rally-test", "orders/retreat-voluntary")
+async def rally(unit: Unit) -> None:
+    """A vehicle sheds its Retreat without a test; whoever fails or may not test keeps it."""
+    if is_vehicle(unit):
+        unit.jot(ORDER, None)
+        return
+    if not may_rally(unit):
+        return
+    need = Need(leadership(unit), always=SNAKE_EYES, at_most=True)
+    rolled = await roll(unit.side, "rally", 2, needed=need, tells=telling_sums(need), unit=unit.row, total=True)
+    if need.is_met_by(rolled.total):
+        has_rallied(unit)
+
+
+@rule("sequence/rally-success", "hierarchy/leader-loss")
+def has_rallied(unit: Unit) -> None:
+    """On Halt for the turn that begins; a leader takes his place back."""
+    replace_order(unit, HALT)
+    for leader in [m for m in members(unit) if m.marks(LEADS)]:
+        for other in units_in(unit.position, group_of(unit)):
+            for model in members(other):
+                if model.row != leader.row and model.marks(LEADS) == leader.marks(LEADS):
+                    model.mark(LEADS, 0)

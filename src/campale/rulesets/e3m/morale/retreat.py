@@ -1,0 +1,158 @@
+"""Retreat: the way towards the own zone, where it stops, and leaving the table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campale.mechanics.moves.unit_moves import as_paths, path_of
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge
+from campale.rulesets.e3m.command.units import is_aboard, is_vehicle, members, unit_leader
+from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.movement.ground import broken
+from campale.rulesets.e3m.movement.moves import at_the_end
+from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.movement.sight import clear_lines, sights
+from campale.rulesets.e3m.vehicles import driving
+from campale.table import planner
+from campale.table.formations import put_down
+from campale.table.measure import bounding_radius
+from campale.table.outlines import box
+from campale.table.paths import Path, at_each, plan_length, upto
+from campale.table.shapes import Circle, Point, rounded
+from campale.table.turning import Field, hull_route
+
+STEP = 0.5
+LEFT = "left-table"
+
+
+@rule("orders/retreat-move", "orders/retreat-stop", "orders/retreat-terrain", "orders/retreat-leaves-table")
+async def retreat(position: Position, row: int) -> None:
+    """The whole move is settled by the rule; the other side may fire on the way."""
+    unit = Unit(position, row)
+    models = members(unit)
+    if not models or is_aboard(unit):
+        return
+    if is_step_4(position) and touches_own_edge(models) and is_seen(unit):
+        leave(unit, LEFT)
+        return
+    if not is_seen(unit):
+        return
+    leader = unit_leader(unit)
+    assert leader is not None
+    path = way_back(leader, nearest_in_zone(leader))
+    if path is None:
+        leave(unit, "trapped")
+        return
+    stop = first_unseen(unit, leader, path)
+    if stop is None:
+        path, stop = last_resort(leader, path)
+    go(unit, leader, path, stop)
+
+
+def is_step_4(position: Position) -> bool:
+    return position.now.get("step") == "movement"
+
+
+@rule("orders/retreat-leaves-table", "orders/retreat-terrain")
+def leave(unit: Unit, cause: str) -> None:
+    """Gone from the table, and counted as lost."""
+    for model in members(unit):
+        lose_model(model, cause)
+
+
+def is_seen(unit: Unit) -> bool:
+    """Whether any enemy model has a line to any model of a unit."""
+    position = unit.position
+    models = [m for m in members(unit) if m.is_on_table]
+    enemies = position.on_table(1 - unit.side)
+    return bool(models and enemies) and bool(sights(position, enemies, models).any())
+
+
+@rule("orders/retreat-stop", "orders/retreat-terrain")
+def way_back(leader: Model, goal: Point) -> Path | None:
+    """The shortest legal route found: round impassable ground, more than 1 inch from enemies."""
+    if goal == leader.at:
+        return Path((leader.at,), leader.facing)
+    if isinstance(leader.profile.shape, Circle):
+        found = planner.route(at_the_end(leader).field.plans, leader.at, goal, None)
+        return None if found is None else path_of(leader, [(p[0], p[1]) for p in found.points[1:]])
+    return hull_way(leader, goal)
+
+
+def hull_way(leader: Model, goal: Point) -> Path | None:
+    barred = driving.at_the_end(leader)
+    near = [(one.x, one.y, bounding_radius(one.shape)) for one in barred.field.others]
+    discs = np.array(near, np.float64).reshape(-1, 3)
+    field = Field(leader.position.ground, discs, 1.002, tuple(barred.field.barred))
+    return hull_route(field, leader.profile.shape, leader.at, leader.facing, goal)
+
+
+@rule("orders/retreat-stop", "base-general/line-of-sight")
+def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
+    """The first length, in half-inch steps, at which no enemy model sees any of the models; None: there is none."""
+    position, whole = unit.position, plan_length(path)
+    models = [m for m in members(unit) if m.is_on_table]
+    enemies = position.on_table(1 - unit.side)
+    lengths = [STEP * k for k in range(1, int(whole / STEP) + 1)]
+    if not lengths or whole - lengths[-1] > 1e-6:
+        lengths.append(whole)
+    shifts = [(s.x - leader.x, s.y - leader.y) for s in at_each(path, lengths)]
+    places = np.array([[(m.x + dx, m.y + dy) for m in models] for dx, dy in shifts], np.float64)
+    starts = np.array([m.at for m in enemies], np.float64)
+    for length, there in zip(lengths, places, strict=True):
+        eyes, ends = np.repeat(starts, len(there), axis=0), np.tile(there, (len(starts), 1))
+        spared = [(enemy.row, model.row) for enemy in enemies for model in models]
+        if not clear_lines(position, eyes, ends, spared).any():
+            return length
+    return None
+
+
+@rule("orders/retreat-stop")
+def last_resort(leader: Model, path: Path) -> tuple[Path, float]:
+    """The broken piece nearest to the zone that it can reach; else at the edge of the table, inside the zone."""
+    position = leader.position
+    y = edge_y(position, leader.side)
+    boxes = [box(piece.outline) for piece in position.ground.kept(broken).pieces]
+    middles = [((b[0] + b[2]) / 2.0, (b[1] + b[3]) / 2.0) for b in boxes]
+    for goal in sorted(middles, key=lambda p: abs(p[1] - y)):
+        found = way_back(leader, goal) if isinstance(leader.profile.shape, Circle) else None
+        if found is not None:
+            return found, plan_length(found)
+    size = bounding_radius(leader.profile.shape)
+    at_edge = (leader.x, size + 0.01 if y == 0.0 else y - size - 0.01)
+    found = way_back(leader, at_edge) or path
+    return found, plan_length(found)
+
+
+@rule("orders/retreat-move", "fire/opportunity-infantry-path")
+def go(unit: Unit, leader: Model, path: Path, length: float) -> None:
+    """The leader along his way, the others to places as near as may be to where they stood beside him."""
+    cut = upto(path, length)
+    end = cut.points[-1]
+    dx, dy = end[0] - leader.x, end[1] - leader.y
+    models = [m for m in members(unit) if m.is_on_table]
+    if is_vehicle(unit) or not all(isinstance(m.profile.shape, Circle) for m in models):
+        answer = [
+            [[[m.x + dx, m.y + dy]] if m.row != leader.row else [list(p) for p in cut.points[1:]], None] for m in models
+        ]
+        begin_route(unit, "retreat", "retreat", as_paths(models, answer))
+        return
+    goings = [at_the_end(m).field.plans for m in models]
+    ordered = sorted(range(len(models)), key=lambda k: models[k].row != leader.row)
+    wanted = [clamped(models[k], models[k].x + dx, models[k].y + dy) for k in ordered]
+    found = put_down([goings[k] for k in ordered], wanted, 900)
+    if found is None:
+        found = tuple(wanted)
+    paths = {}
+    for k, place in zip(ordered, found, strict=True):
+        model = models[k]
+        points = [(p[0], p[1]) for p in cut.points[1:-1]] if model.row == leader.row else []
+        paths[model.row] = path_of(model, [*points, place])
+    begin_route(unit, "retreat", "retreat", paths)
+
+
+def clamped(model: Model, x: float, y: float) -> Point:
+    size, ground = bounding_radius(model.profile.shape) + 0.01, model.position.ground
+    return rounded(min(max(x, size), ground.width - size)), rounded(min(max(y, size), ground.depth - size))

@@ -1,0 +1,135 @@
+"""Step 4: a group moves, one unit after another, as its owner likes (sequence/step-4-movement)."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import push
+from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed, stays
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.groups import units_in
+from campale.rulesets.e3m.command.orders import (
+    MARCH,
+    RETREAT,
+    has_hidden_order,
+    is_forced,
+    may_get_out,
+    may_move,
+    order_of,
+    show,
+)
+from campale.rulesets.e3m.command.units import (
+    PREPARED,
+    STATIONARY,
+    drives,
+    is_aboard,
+    is_vehicle,
+    members,
+)
+from campale.rulesets.e3m.movement.moves import choose_gait, goals_for, movement_of, normal_allowance, normal_distance
+from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.vehicles import driving
+from campale.rulesets.e3m.vehicles.damage import can_drive
+from campale.rulesets.e3m.vehicles.passengers import can_get_out, get_out, may_embark
+
+DONE, HAD_RETREAT = "done-moving", "had-retreat"
+FINISHED = "finished"
+
+
+# ---------------------------------------------------------------- who may
+
+
+@rule("turn/eligible-elements", "orders/retreat-timing", "base-vehicle/damage-results", "fire/preparatory-vehicles")
+def may_act_in_movement(unit: Unit) -> bool:
+    """Whose order and state let it move, or who may get out of a vehicle."""
+    if unit.marks(DONE) or not members(unit):
+        return False
+    if is_aboard(unit):
+        return may_get_out(unit) and can_get_out(unit)
+    if order_of(unit) == RETREAT:
+        return bool(unit.marks(HAD_RETREAT))
+    if is_vehicle(unit) and (not can_drive(members(unit)[0]) or unit.marks(STATIONARY)):
+        return False
+    return may_move(unit) and not unit.marks(STATIONARY)
+
+
+@rule("hierarchy/movement-by-group", "turn/eligible-elements")
+def groups_to_move(position: Position, groups: list[int]) -> list[int]:
+    return [group for group in groups if any(may_act_in_movement(unit) for unit in units_in(position, group))]
+
+
+# ---------------------------------------------------------------- a group, unit by unit
+
+
+@rule("sequence/step-4-movement", "hierarchy/movement-by-group")
+async def move_group(position: Position, side: int, group: int) -> None:
+    """The owner names the next unit of the group, or says that the rest of it stays where it is."""
+    units = units_in(position, group)
+    able: list[Plain] = [unit.row for unit in units if may_act_in_movement(unit)]
+    if not able and not any(has_hidden_order(unit) and not unit.marks(DONE) for unit in units):
+        return
+    odds = {FINISHED: 0.1}
+    chosen = await choose(side, "move-unit", [*able, FINISHED], of="unit", always=True, odds=odds, group=group)
+    if chosen != FINISHED:
+        push(position, ("move-unit", chosen), ("move-group", side, group))
+
+
+@rule("orders/reveal", "orders/fire", "orders/assault", "orders/march", "orders/retreat-timing", "vehicles/disembark")
+async def move_unit(position: Position, row: int) -> None:
+    """Choosing a unit within its group shows its order, even if it then does nothing."""
+    unit = Unit(position, row)
+    unit.mark(DONE, 1)
+    if not members(unit) or is_forced(unit):
+        return
+    show(position, [unit])
+    if is_aboard(unit):
+        await get_out(unit)
+    elif order_of(unit) == RETREAT:
+        push(position, ("retreat", row))
+    elif drives(unit):
+        await driving.drive(unit)
+    else:
+        await go_on_foot(unit)
+
+
+@rule("base-move/normal-infantry", "fire/opportunity-infantry-path", "orders/march")
+async def go_on_foot(unit: Unit) -> None:
+    """Gait, dice for difficult ground, then the announced route within the result."""
+    order = order_of(unit)
+    gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
+    limit = await normal_allowance(unit, gait, order)
+    movement = movement_of(unit, gait, limit)
+    movement = movement._replace(
+        fixed=frozenset(m.row for m in held_models(unit)),
+        restrictions=(*movement.restrictions, heavy_weapons_stay),
+    )
+    models = members(unit)
+    question = unit_move_question(unit, models, "move", movement, lambda: goals_for(unit), order=order)
+    paths = as_paths(models, await ask(question))
+    if all(stays(path) for path in paths.values()):
+        push(unit.position, ("arrived", unit.row, "stayed"))
+        return
+    begin_route(unit, MARCH if order == MARCH else "normal", gait, paths)
+
+
+@rule("orders/fire-heavy-weapons-stay")
+def held_models(unit: Unit) -> list[Model]:
+    """The crews of heavy weapons of a unit that made preparatory fire, whether they fired themselves or not."""
+    return [m for m in members(unit) if unit.marks(PREPARED) and m.profile.is_heavy_weapon_model]
+
+
+@rule("orders/fire-heavy-weapons-stay")
+def heavy_weapons_stay(move: UnitMove) -> Fault | None:
+    return moves_the_fixed(move)
+
+
+@rule("vehicles/embark")
+async def arrived(position: Position, row: int, kind: str) -> None:
+    """What follows at the end of a move."""
+    unit = Unit(position, row)
+    if not members(unit) or is_aboard(unit):
+        return
+    if kind in ("normal", "march", "stayed"):
+        await may_embark(unit)

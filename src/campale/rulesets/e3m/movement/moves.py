@@ -1,0 +1,293 @@
+"""Moves on foot, mounted and by jump pack: how far, over what, how near to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from campale.dice.needs import Need
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove
+from campale.referee.ask import choose, roll, roll_for
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import MOUNTED
+from campale.rulesets.e3m.command.orders import MARCH
+from campale.rulesets.e3m.command.units import COHERENCY, GONE, MOVED, members
+from campale.rulesets.e3m.fire.wounds import lose_model, saves_by_armour
+from campale.rulesets.e3m.movement.ground import (
+    broken,
+    difficult_areas,
+    impassable,
+    pieces_near,
+    slowing,
+    stands_in,
+    touches,
+)
+from campale.table import fields
+from campale.table.outlines import box
+from campale.table.paths import Path, plan_length
+from campale.table.shapes import TOLERANCE, Point
+from campale.table.sweeps import crossings
+from campale.table.terrain import Ground
+
+ENEMY_GAP = 1.0
+MORE_THAN = 2 * TOLERANCE
+"""Strictly more than a distance: by so much a gap is kept larger."""
+ON_FOOT, JUMPING, MARCHING = 6.0, 12.0, 3.0
+CHARGE_ON_FOOT, CHARGE_MOUNTED = 6.0, 12.0
+
+OPEN, ROUGH, OVER = "open", "rough", "over"
+"""How a unit says it will go: keeping to easy ground, touching difficult ground, or by jump pack."""
+
+
+# ---------------------------------------------------------------- how far
+
+
+@rule("base-move/normal-infantry", "base-units/jump-packs", "vehicles/walkers-move", "base-units/great-creatures")
+def normal_distance(unit: Unit, gait: str = OPEN) -> float:
+    """Of a unit that does not drive; the slowest of its models sets the pace (base-characters/attached)."""
+    models = members(unit)
+    jumps = gait == OVER and all(m.profile.kind == "jump" for m in models)
+    return JUMPING if jumps else ON_FOOT
+
+
+@rule("base-move/assault-distance", "base-units/cavalry-and-beasts", "base-units/bikes")
+def assault_distance(unit: Unit) -> float:
+    """The slowest of its models sets the pace."""
+    mounted = all(m.profile.kind in MOUNTED for m in members(unit))
+    return CHARGE_MOUNTED if mounted else CHARGE_ON_FOOT
+
+
+@rule("base-move/difficult-terrain")
+def is_slowed(unit: Unit) -> bool:
+    """On foot, and walkers and great creatures; mounted and jumping troops risk their necks instead."""
+    return any(m.profile.kind in ("infantry", "great") or m.profile.is_walker for m in members(unit))
+
+
+@rule("base-move/difficult-terrain")
+async def rough_allowance(unit: Unit) -> float:
+    """Two dice, the higher counts."""
+    rolled = await roll(unit.side, "difficult-terrain", 2, unit=unit.row)
+    return float(max(rolled.ascending))
+
+
+@rule("base-move/difficult-terrain", "base-units/jump-packs", "base-move/normal-infantry")
+async def choose_gait(unit: Unit, limit: float) -> str:
+    """The owner says whether the unit will touch difficult ground, or use its jump packs, before dice or route."""
+    gaits = [OPEN]
+    if is_slowed(unit) and any(pieces_near(unit.position, m, limit) for m in members(unit)):
+        gaits.append(ROUGH)
+        if any(stands_in(m, unit.position.ground.kept(slowing).pieces) for m in members(unit)):
+            gaits.remove(OPEN)
+    if all(m.profile.kind == "jump" for m in members(unit)):
+        gaits.insert(0, OVER)
+    gait: str = await choose(unit.side, "gait", gaits, of="gait", unit=unit.row)
+    return gait
+
+
+@rule("orders/march", "base-move/difficult-terrain")
+async def normal_allowance(unit: Unit, gait: str, order: str) -> float:
+    """How far a unit may go: three times as far on the march, the result of the dice too."""
+    far = await rough_allowance(unit) if gait == ROUGH else normal_distance(unit, gait)
+    return far * MARCHING if order == MARCH else far
+
+
+# ---------------------------------------------------------------- what bars a model
+
+
+def barred_for(
+    model: Model, key: str, keeps_off: Callable[[Model, Model], float | None], fence: Callable[[Ground], Ground]
+) -> Barred:
+    """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
+    position = model.position
+    kept, name = position.layout, ("barred", key, position.unit_of[model.row], model.profile.footprint)
+    if name not in kept:
+        own = position.unit_of[model.row]
+        pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
+        others = [(m, gap) for m, gap in pairs if gap is not None]
+        field = fields.field(
+            position.ground,
+            model.profile.shape,
+            [m.solid for m, _ in others],
+            [gap for _, gap in others],
+            position.ground.kept(fence),
+        )
+        kept[name] = Barred(field, tuple(m.row for m, _ in others))
+    found: Barred = kept[name]
+    return found
+
+
+@rule("base-move/one-inch", "base-move/through-models")
+def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
+    """Men pass through their own men, not through vehicles or enemies."""
+    if other.side != model.side:
+        return ENEMY_GAP + MORE_THAN
+    return 0.0 if other.profile.has_armour or other.profile.kind == "light" else None
+
+
+@rule("base-move/one-inch", "base-move/through-models")
+def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
+    return ENEMY_GAP + MORE_THAN if other.side != model.side else 0.0
+
+
+def on_the_way(model: Model) -> Barred:
+    return barred_for(model, "way", keeps_off_on_the_way, impassable)
+
+
+def at_the_end(model: Model) -> Barred:
+    return barred_for(model, "end", keeps_off_at_the_end, impassable)
+
+
+# ---------------------------------------------------------------- what forbids a move
+
+
+@rule("base-move/normal-infantry", "base-move/assault-distance")
+def goes_too_far(move: UnitMove) -> Fault | None:
+    return unit_moves.too_far(move)
+
+
+@rule("base-move/one-inch")
+def too_near_an_enemy(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+
+
+@rule("base-move/through-models")
+def through_a_model(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+
+
+@rule("base-move/impassable")
+def over_impassable(move: UnitMove) -> Fault | None:
+    return unit_moves.over_a_piece(move)
+
+
+@rule("base-move/impassable")
+def off_the_table(move: UnitMove) -> Fault | None:
+    return unit_moves.over_the_edge(move)
+
+
+@rule("base-move/through-models")
+def on_each_other(move: UnitMove) -> Fault | None:
+    return unit_moves.on_each_other(move)
+
+
+@rule("base-general/coherency")
+def out_of_coherency(move: UnitMove) -> Fault | None:
+    return unit_moves.out_of_coherency(move)
+
+
+@rule("base-move/difficult-terrain")
+def touches_rough_ground(move: UnitMove) -> Fault | None:
+    """Of a unit that was said to keep to easy ground."""
+    ground = move.unit.position.ground.kept(slowing)
+    for model in move.moving:
+        if touches(model, move.paths[model.row], ground):
+            return Fault(unit_moves.shown(move.end(model)), model=model.row, word="rough-ground")
+    return None
+
+
+RESTRICTIONS = (
+    goes_too_far,
+    off_the_table,
+    over_impassable,
+    too_near_an_enemy,
+    through_a_model,
+    on_each_other,
+    out_of_coherency,
+)
+
+
+def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
+    """How a unit on foot, mounted or with jump packs moves."""
+    on_easy_ground = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
+    return Movement(limit, COHERENCY, on_the_way, at_the_end, (*RESTRICTIONS, *on_easy_ground), flies=gait == OVER)
+
+
+# ---------------------------------------------------------------- having moved
+
+
+@rule("base-weapons/moved-models")
+def has_moved(unit: Unit) -> bool:
+    return bool(unit.marks(MOVED))
+
+
+def put(model: Model, path: Path, **how: Plain) -> None:
+    """Put a model at the end of its way, and count how far it has gone this turn."""
+    end = path.points[-1]
+    far = plan_length(path)
+    facing = path.facing if path.turns or not far else None
+    steps = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
+    model.move_to(end[0], end[1], facing=facing, path=steps, **how)
+    if far > TOLERANCE:
+        model.unit.mark(MOVED, 1)
+        model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
+
+
+# ---------------------------------------------------------------- base-move/dangerous-terrain
+
+
+@rule("base-move/dangerous-terrain")
+def is_endangered(model: Model, path: Path, gait: str) -> bool:
+    """Cavalry and beasts that enter or leave difficult ground; jump troops and jetbikes that start or end in it."""
+    ground = model.position.ground.kept(difficult_areas)
+    if not ground.pieces or len(path.points) < 2:
+        return False
+    if model.profile.kind in MOUNTED:
+        return touches(model, path, ground) and not stays_inside(model, path, ground)
+    if (model.profile.kind == "jump" and gait == OVER) or (
+        model.profile.kind == "light" and model.profile.gear == "flying"
+    ):
+        return starts_or_ends_in(model, path, ground)
+    return False
+
+
+def stays_inside(model: Model, path: Path, ground: Ground) -> bool:
+    met = crossings(path, model.solid.shape, ground)
+    return bool(met) and all(one.from_outset and one.to_end for one in met)
+
+
+def starts_or_ends_in(model: Model, path: Path, ground: Ground) -> bool:
+    return any(one.from_outset or one.to_end for one in crossings(path, model.solid.shape, ground))
+
+
+@rule("base-move/dangerous-terrain", "base-units/bikes")
+async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
+    """A die for each: on a 1 it is gone; jump troops have their save."""
+    if not endangered:
+        return
+    things = [m.profile.kind for m in endangered]
+    rolled = await roll_for(unit.side, "dangerous-terrain", things, Need(2), unit=unit.row)
+    for model, is_safe in zip(endangered, rolled.hits, strict=True):
+        if not is_safe and not (model.profile.kind == "jump" and await saves_by_armour(model)):
+            lose_model(model, "dangerous-terrain")
+
+
+# ---------------------------------------------------------------- where a unit might want to go
+
+
+def goals_for(unit: Unit) -> Iterator[Point]:
+    """Points worth going to: the nearest enemies, cover, the middle of the table."""
+    position = unit.position
+    models = members(unit)
+    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+    enemies = sorted(position.on_table(1 - unit.side), key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
+    middle = position.ground.width / 2.0, position.ground.depth / 2.0
+    yield from (m.at for m in enemies[:1])
+    yield middle
+    yield from nearest_cover(position, (x, y))
+    seen = {enemies[0].unit.row} if enemies else set()
+    for enemy in enemies:
+        if enemy.unit.row not in seen:
+            seen.add(enemy.unit.row)
+            yield enemy.at
+            if len(seen) > 3:
+                break
+    if enemies:
+        yield 2.0 * x - enemies[0].x, 2.0 * y - enemies[0].y
+
+
+def nearest_cover(position: Position, at: Point) -> Iterator[Point]:
+    boxes = [box(piece.outline) for piece in position.ground.kept(broken).pieces]
+    middles = [((b[0] + b[2]) / 2.0, (b[1] + b[3]) / 2.0) for b in boxes]
+    yield from sorted(middles, key=lambda p: (p[0] - at[0]) ** 2 + (p[1] - at[1]) ** 2)[:2]

@@ -1,0 +1,336 @@
+"""Announced routes: a unit goes its way, and ready enemies may stop it on it and fire (fire/opportunity-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+from campale.mechanics.frames import push
+from campale.mechanics.moves.unit_moves import closing_up, is_together
+from campale.mechanics.script_form import fill_in_script
+from campale.referee.ask import ask
+from campale.referee.position import Position, Unit
+from campale.referee.question import Along, Choose, Question
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import may_be_ready
+from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, is_aboard, members, unit_leader, units_of
+from campale.rulesets.e3m.fire.area import arms_of, base_of
+from campale.rulesets.e3m.fire.declaring import can_fire
+from campale.rulesets.e3m.fire.kinds import OPPORTUNITY, may_watch, reach
+from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.movement.moves import (
+    OVER,
+    at_the_end,
+    brave_danger,
+    is_endangered,
+    movement_of,
+    put,
+)
+from campale.table.formations import put_down
+from campale.table.paths import Path, fraction, plan_length
+from campale.table.shapes import TOLERANCE, Circle, Point, rounded
+
+NOBODY = "nobody"
+CLOSING = 2.0
+LENGTHS = 6
+
+
+class Route(NamedTuple):
+    """A route as it stands in a frame: the unit, what kind of move, by which gait, its paths, how far it has come.
+
+    ``was_stopped``: fire has stopped it, and its owner has not yet said whether it goes on.
+    """
+
+    unit: int
+    kind: str
+    gait: str
+    paths: tuple[tuple[Any, ...], ...]
+    done: float = 0.0
+    was_stopped: int = 0
+
+    def path_of(self, row: int) -> Path:
+        return next(as_path(one) for one in self.paths if one[0] == row)
+
+    @property
+    def frame(self) -> tuple[Any, ...]:
+        return ("route", *self)
+
+
+def packed(row: int, path: Path) -> tuple[Any, ...]:
+    """A path as plain values."""
+    return row, tuple((p[0], p[1]) for p in path.points), path.facing, path.turns
+
+
+def as_path(plain: Sequence[Any]) -> Path:
+    return Path(tuple(plain[1]), plain[2], tuple(plain[3]))
+
+
+def begin_route(unit: Unit, kind: str, gait: str, paths: dict[int, Path]) -> None:
+    """Put a route in hand: it is announced, nobody has moved yet."""
+    plain = tuple(packed(row, path) for row, path in paths.items())
+    unit.position.write("route", unit=unit.row, manner=kind, paths=[list(one[1]) for one in plain])
+    push(unit.position, Route(unit.row, kind, gait, plain).frame)
+
+
+@rule("hierarchy/unit-leader", "fire/opportunity-infantry-path")
+def leading_path(position: Position, route: Route) -> Path:
+    """The route of the unit leader, which stands for that of the unit; of whoever goes farthest, if he stays."""
+    leader = unit_leader(Unit(position, route.unit))
+    paths = [as_path(one) for one in route.paths]
+    if leader is not None and any(one[0] == leader.row for one in route.paths):
+        own = route.path_of(leader.row)
+        if plan_length(own) > TOLERANCE:
+            return own
+    return max(paths, key=plan_length)
+
+
+# ---------------------------------------------------------------- going along
+
+
+@rule("fire/opportunity", "fire/opportunity-windows", "fire/opportunity-aftermath")
+async def go_along(position: Position, *values: Any) -> None:
+    """One thing of a route: whether it goes on, where the other side fires, or the rest of the way."""
+    route = Route(*values)
+    unit = Unit(position, route.unit)
+    if not members(unit):
+        return
+    whole = plan_length(leading_path(position, route))
+    if route.was_stopped:
+        end = await stop_or_go_on(position, route, whole)
+        if end <= route.done + TOLERANCE:
+            await arrive(position, route, share_of(route.done, whole))
+            return
+        route = shortened(position, route, end, whole)._replace(was_stopped=0)
+        whole = plan_length(leading_path(position, route))
+    stop = await stop_by(position, route, whole)
+    if stop is None:
+        await arrive(position, route, 1.0)
+        return
+    watcher, length = stop
+    stand_at(position, route, share_of(length, whole))
+    push(position, ("watch", watcher, route.unit), route._replace(done=length, was_stopped=1).frame)
+
+
+def share_of(length: float, whole: float) -> float:
+    return 1.0 if whole <= TOLERANCE else min(1.0, length / whole)
+
+
+async def stop_by(position: Position, route: Route, whole: float) -> tuple[int, float] | None:
+    """Who of the other side fires, and at which length of the route; None: nobody."""
+    unit = Unit(position, route.unit)
+    side = 1 - unit.side
+    if not any(is_asked(one) for one in units_of(position, side)):
+        return None
+    return await fill_in_script(
+        side, "opportunity", partial(stopping, position, route, whole), [NOBODY], unit=unit.row, open=False
+    )
+
+
+@rule("fire/opportunity-windows", "orders/reveal")
+def is_asked(unit: Unit) -> bool:
+    """By what both sides know: somebody on the table who may be Ready."""
+    return may_be_ready(unit) and not is_aboard(unit)
+
+
+@rule("fire/opportunity-order", "fire/opportunity-windows", "fire/opportunity-vehicle-stop")
+def stopping(position: Position, route: Route, whole: float) -> Generator[Question, Any, tuple[int, float] | None]:
+    """Which ready unit fires, and where along the route; never behind the last stop."""
+    mover = Unit(position, route.unit)
+    side = 1 - mover.side
+    able: list[Plain] = [one.row for one in units_of(position, side) if may_watch(one)]
+    lengths = {row: firing_lengths(position, route, whole, row) for row in able}
+    options = [NOBODY, *(row for row in able if lengths[row])]
+    watcher = yield Choose(side, "who-watches", options, "unit", odds={NOBODY: 1.5})
+    if watcher == NOBODY:
+        return None
+    length = yield along_question(position, route, whole, watcher, lengths[watcher])
+    return watcher, length
+
+
+def firing_lengths(position: Position, route: Route, whole: float, watcher: int) -> list[float]:
+    """Of some lengths of the route those from which a unit can fire at the mover."""
+    if not is_in_reach(position, route, watcher):
+        return []
+    left = whole - route.done
+    tried = [rounded(route.done + left * k / LENGTHS) for k in range(LENGTHS + 1)]
+    return [one for one in dict.fromkeys(tried) if cannot_fire_at(position, route, whole, watcher, one) is None]
+
+
+def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
+    """Whether any of its weapons reaches so far at all."""
+    points = [p for one in route.paths for p in one[1]]
+    for model in members(Unit(position, watcher)):
+        far = max((reach(arm.line) for arm in arms_of(model, OPPORTUNITY)), default=0.0) + 8.0
+        x, y = base_of(model).x, base_of(model).y
+        near = min(to_segment((x, y), a, b) for a, b in segments(points))
+        if near <= far:
+            return True
+    return False
+
+
+def segments(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
+    yield from zip(points, [*points[1:], points[-1]], strict=True)
+
+
+def to_segment(at: Point, one: Point, other: Point) -> float:
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    long = dx * dx + dy * dy
+    share = 0.0 if long == 0.0 else max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / long))
+    x, y = one[0] + share * dx - at[0], one[1] + share * dy - at[1]
+    found: float = (x * x + y * y) ** 0.5
+    return found
+
+
+def along_question(position: Position, route: Route, whole: float, watcher: int, lengths: list[float]) -> Along:
+    def refuses(length: float | None) -> Fault | None:
+        return cannot_fire_at(position, route, whole, watcher, length)
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice(lengths)
+
+    path = leading_path(position, route)
+    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": whole}
+    about: dict[str, Plain] = {"unit": watcher, "mover": route.unit}
+    return Along(1 - Unit(position, route.unit).side, "stop-at", refuses, samples, lambda: list(lengths), shown, about)
+
+
+@rule("fire/opportunity-aftermath", "fire/opportunity-target", "fire/opportunity-windows")
+def cannot_fire_at(position: Position, route: Route, whole: float, watcher: int, length: float | None) -> Fault | None:
+    """A point before the last stop or beyond the route, or one from which the unit cannot hit the mover."""
+    if length is None or not route.done - TOLERANCE <= length <= whole + TOLERANCE:
+        return Fault(measured=length, limit=route.done if (length or 0.0) < route.done else whole)
+    there = supposed_at(position, route, share_of(length, whole))
+    able = can_fire(Unit(there, watcher), OPPORTUNITY, (route.unit,))
+    return None if able else Fault(measured=length, word="nobody-to-hit")
+
+
+def supposed_at(position: Position, route: Route, share: float) -> Position:
+    """The position with the movers on their way."""
+    places: dict[int, tuple[float, ...]] = {}
+    for row, at, facing in places_at(position, route, share):
+        places[row] = (*at, 0.0, position.model(row).facing if facing is None else facing)
+    return position.supposing(places)
+
+
+@rule("fire/opportunity", "fire/opportunity-once", "orders/ready")
+async def watch(position: Position, watcher: int, mover: int) -> None:
+    """One opportunity fire, spent; it must reach whoever moves."""
+    unit = Unit(position, watcher)
+    if not members(unit) or not may_watch(unit):
+        return
+    if await fire(unit, OPPORTUNITY, (mover,) if mover >= 0 else ()):
+        unit.mark(WATCHED, 1)
+
+
+# ---------------------------------------------------------------- where everybody is on the way
+
+
+@rule("fire/opportunity-infantry-path", "vehicles/route")
+def places_at(position: Position, route: Route, share: float) -> list[tuple[int, Point, float | None]]:
+    """Every model at the same fraction of its way; only the leader's way, and those of vehicles, have bends."""
+    leader = unit_leader(Unit(position, route.unit))
+    found = []
+    for one in route.paths:
+        model, path = position.model(one[0]), as_path(one)
+        if not model.is_on_table:
+            continue
+        if isinstance(model.profile.shape, Circle) and (leader is None or model.row != leader.row):
+            path = Path((path.points[0], path.points[-1]), path.facing)
+        cut = fraction(path, share)
+        end = cut.points[-1]
+        facing = None if isinstance(model.profile.shape, Circle) else cut.facing
+        found.append((model.row, (rounded(end[0]), rounded(end[1])), facing))
+    return found
+
+
+@rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
+def stand_at(position: Position, route: Route, share: float) -> None:
+    """Put the unit down on its way, at the nearest free spots; a vehicle faces along its route."""
+    places = places_at(position, route, share)
+    models = [position.model(row) for row, _, _ in places]
+    wanted = [at for _, at, _ in places]
+    if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
+        goings = [at_the_end(m).field.plans for m in models]
+        wanted = list(put_down(goings, wanted) or wanted)
+    for model, at, (_, _, facing) in zip(models, wanted, places, strict=True):
+        if at != model.at or (facing is not None and facing != model.facing):
+            put(model, Path((model.at, at), model.facing if facing is None else facing), stopped=True)
+            if facing is not None:
+                position.facing[model.row] = facing
+
+
+def shortened(position: Position, route: Route, end: float, whole: float) -> Route:
+    """The route up to a length, from where everybody stands now."""
+    share = share_of(end, whole)
+    paths = tuple(packed(one[0], fraction(as_path(one), share)) for one in route.paths)
+    return route._replace(paths=paths)
+
+
+@rule("fire/opportunity-aftermath")
+async def stop_or_go_on(position: Position, route: Route, whole: float) -> float:
+    """After fire the owner goes on along the same route, or stops anywhere on it."""
+    unit = Unit(position, route.unit)
+    if whole <= route.done + TOLERANCE:
+        return route.done
+    path = leading_path(position, route)
+
+    def refuses(length: float | None) -> Fault | None:
+        if length is None or route.done - TOLERANCE <= length <= whole + TOLERANCE:
+            return None
+        return Fault(measured=length, limit=whole)
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice([None, None, route.done, rounded(rng.uniform(route.done, whole))])
+
+    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": whole}
+    question = Along(
+        unit.side, "go-on", refuses, samples, lambda: [None, route.done], shown, {"unit": unit.row, "mover": unit.row}
+    )
+    length = await ask(question)
+    return whole if length is None else float(length)
+
+
+# ---------------------------------------------------------------- the end of the way
+
+
+async def arrive(position: Position, route: Route, share: float) -> None:
+    """The last of the way, or the place where it was stopped; then what it calls for."""
+    unit = Unit(position, route.unit)
+    for one in route.paths:
+        model, path = position.model(one[0]), fraction(as_path(one), share)
+        if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
+            walked = Path((model.at, *path.points[1:]), path.facing, path.turns) if route.done == 0.0 else None
+            put(model, walked or Path((model.at, path.points[-1]), path.facing), manner=route.kind)
+    if share < 1.0 or route.done > 0.0:
+        come_together(unit)
+    endangered = [
+        position.model(one[0])
+        for one in route.paths
+        if position.model(one[0]).is_on_table and is_endangered_by(position, route, one, share)
+    ]
+    await brave_danger(unit, endangered)
+    push(position, ("arrived", unit.row, route.kind))
+
+
+def is_endangered_by(position: Position, route: Route, one: Sequence[Any], share: float) -> bool:
+    if route.kind not in ("normal", "march", "assault"):
+        return False
+    return is_endangered(position.model(one[0]), fraction(as_path(one), share), route.gait)
+
+
+@rule("fire/opportunity-aftermath", "base-general/coherency")
+def come_together(unit: Unit) -> None:
+    """Whoever is stopped where its models are too far apart is brought together by a short step."""
+    models = [m for m in members(unit) if m.is_on_table]
+    if len(models) < 2 or is_together([m.solid for m in models], COHERENCY):
+        return
+    movement = movement_of(unit, OVER, CLOSING)
+    answer = next(closing_up(unit, models, movement), None)
+    if answer is None:
+        return
+    for model, (points, _) in zip(models, answer, strict=True):
+        if points:
+            put(model, Path((model.at, tuple(points[-1]))), closing=True)

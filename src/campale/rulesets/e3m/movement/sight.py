@@ -1,0 +1,272 @@
+"""Sight and cover: straight lines in plan, what blocks them, and what gives cover where they end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
+from campale.rulesets.e3m.command.units import standing
+from campale.table.measure import bounding_radius, gap_to_outline, gap_to_point, outline_of
+from campale.table.outlines import contains
+from campale.table.shapes import Circle, Point
+from campale.table.sight import crossings
+from campale.table.terrain import Ground, Piece
+
+INTO_SCREEN = 6.0
+NEAR_COVER = 2.0
+BEHIND = 1.0
+NONE = 7
+"""The save of whoever has no cover."""
+SPARE = 1e-6
+FINENESS = 1.0
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+# ---------------------------------------------------------------- the pieces, as arrays
+
+
+def tagged(ground: Ground, tag: str) -> Flags:
+    return np.array([tag in piece.tags for piece in ground.pieces], np.bool_)
+
+
+def saves_of(ground: Ground) -> Ints:
+    """The cover save that each piece gives, NONE where it gives none."""
+    return np.array([save_of(piece) for piece in ground.pieces], np.int64)
+
+
+@rule("terrain/cover-saves")
+def save_of(piece: Piece) -> int:
+    return next((int(tag.removeprefix(COVER)) for tag in piece.tags if tag.startswith(COVER)), NONE)
+
+
+def blocking(ground: Ground) -> Flags:
+    return tagged(ground, BLOCKS)
+
+
+def screening(ground: Ground) -> Flags:
+    return tagged(ground, SCREENS)
+
+
+def hills(ground: Ground) -> Flags:
+    return tagged(ground, HILL)
+
+
+def wrecks(ground: Ground) -> Flags:
+    return tagged(ground, WRECK)
+
+
+def area_cover(ground: Ground) -> Flags:
+    """Broken terrain and wrecks: who is inside has cover."""
+    return tagged(ground, BROKEN) | tagged(ground, WRECK)
+
+
+def line_cover(ground: Ground) -> Flags:
+    """What gives cover to whoever stands close behind it."""
+    return area_cover(ground) | tagged(ground, LINEAR)
+
+
+def inside(ground: Ground, points: Floats) -> Flags:
+    """Which points (n, 2) lie in which pieces: (n, pieces)."""
+    found = np.zeros((len(points), len(ground.pieces)), np.bool_)
+    for n, (x, y) in enumerate(points.tolist()):
+        for piece in ground.pieces_at(x, y):
+            found[n, ground.index(piece.name)] = True
+    return found
+
+
+def flat(points: Floats) -> Floats:
+    return np.column_stack((points, np.zeros(len(points))))
+
+
+# ---------------------------------------------------------------- terrain/sight
+
+
+@rule("terrain/sight", "base-general/line-of-sight")
+def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
+    """Whether each line (n, 2) to (n, 2) is clear. ``spared``: the rows of shooter and target, whose hulls do not."""
+    ground = position.ground
+    if not len(starts):
+        return np.zeros(0, np.bool_)
+    at_start, at_end = inside(ground, starts), inside(ground, ends)
+    high = ground.kept(hills)
+    from_above: Flags = np.asarray((at_start[:, high] | at_end[:, high]).any(axis=1))
+    clear = ~through_hulls(position, starts, ends, spared) | from_above
+    if not ground.pieces:
+        return clear
+    lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
+    crossed = lengths > SPARE
+    solid = ground.kept(blocking) & ~(ground.kept(wrecks) & from_above[:, None])
+    clear &= ~(crossed & solid & ~(at_start | at_end)).any(axis=1)
+    through = crossed & ~(at_start | at_end) | (lengths > INTO_SCREEN + SPARE)
+    veiled = (through & ground.kept(screening)).any(axis=1)
+    return np.asarray(clear & (~veiled | from_above))
+
+
+def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
+    """Whether a line passes over a small or large vehicle that is neither shooter nor target."""
+    rows, hulls = hull_ground(position)
+    if not rows:
+        return np.zeros(len(starts), np.bool_)
+    lengths, _ = crossings(hulls, flat(starts), flat(ends), in_plan=True)
+    counted = np.array([[row not in pair for row in rows] for pair in spared], np.bool_)
+    return np.asarray(((lengths > SPARE) & counted).any(axis=1))
+
+
+def hull_ground(position: Position) -> tuple[tuple[int, ...], Ground]:
+    """The rows of the vehicles on the table that block sight, and a ground made of their hulls."""
+    kept = position.layout
+    if "hulls" not in kept:
+        found = [m for m in position.on_table() if m.profile.has_armour]
+        pieces = tuple(Piece(str(m.row), "", outline_of(m.solid), 1.0) for m in found)
+        hulls = Ground(position.ground.width, position.ground.depth, pieces)
+        kept["hulls"] = tuple(m.row for m in found), hulls
+    rows, ground = kept["hulls"]
+    return rows, ground
+
+
+# ---------------------------------------------------------------- who sees whom
+
+
+@rule("base-general/line-of-sight", "fire/vehicle-sight", "base-vehicle/open-topped")
+def eye(model: Model) -> Point:
+    """Where a model looks from: the centre of its base, aboard that of the vehicle."""
+    return standing(model).at
+
+
+@rule("base-general/line-of-sight", "fire/vehicle-sight")
+def seen_at(model: Model) -> list[Point]:
+    """Where a target is looked for: its centre, or of a vehicle its whole base, along the edge inch by inch."""
+    if model.profile.kind not in ("light", "small", "large"):
+        return [model.at]
+    corners = outline_of(model.solid)
+    points = [model.at]
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        far = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        steps = max(1, round(far / FINENESS))
+        points += [(ax + k / steps * (bx - ax), ay + k / steps * (by - ay)) for k in range(steps)]
+    return points
+
+
+def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Flags:
+    """Who sees whom: (shooters, targets). Kept until something moves."""
+    rows, columns = [m.row for m in shooters], [m.row for m in targets]
+    known: dict[tuple[int, int], bool] = position.layout.setdefault("sights", {})
+    lacking = [(one, other) for one in shooters for other in targets if (one.row, other.row) not in known]
+    if lacking:
+        look(position, lacking, known)
+    return np.array([[known[row, column] for column in columns] for row in rows], np.bool_).reshape(
+        len(rows), len(columns)
+    )
+
+
+def look(position: Position, pairs: Sequence[tuple[Model, Model]], known: dict[tuple[int, int], bool]) -> None:
+    """Judge pairs that are not known, all of their lines at once."""
+    points = {other.row: seen_at(other) for _, other in pairs}
+    lines = [(one, other, point) for one, other in pairs for point in points[other.row]]
+    starts = np.array([eye(one) for one, _, _ in lines], np.float64).reshape(-1, 2)
+    ends = np.array([point for _, _, point in lines], np.float64).reshape(-1, 2)
+    clear = clear_lines(position, starts, ends, [(standing(one).row, other.row) for one, other, _ in lines])
+    for (one, other, _), is_clear in zip(lines, clear.tolist(), strict=True):
+        known[one.row, other.row] = known.get((one.row, other.row), False) or is_clear
+
+
+def sees(one: Model, other: Model) -> bool:
+    return bool(sights(one.position, [one], [other])[0, 0])
+
+
+def see_points(position: Position, shooters: Sequence[Model], points: Sequence[Point]) -> Flags:
+    """Which of the shooters have a clear line to which of the points: (points, shooters)."""
+    starts = np.array([eye(m) for _ in points for m in shooters], np.float64).reshape(-1, 2)
+    ends = np.array([point for point in points for _ in shooters], np.float64).reshape(-1, 2)
+    spared = [(standing(m).row, -1) for _ in points for m in shooters]
+    return clear_lines(position, starts, ends, spared).reshape(len(points), len(shooters))
+
+
+# ---------------------------------------------------------------- terrain/in-cover
+
+
+@rule("terrain/in-cover")
+def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Ints:
+    """The cover save of each target against each shooter, NONE without cover: (shooters, targets)."""
+    known: dict[tuple[int, int], int] = position.layout.setdefault("covers", {})
+    lacking = [(one, other) for one in shooters for other in targets if (one.row, other.row) not in known]
+    if lacking:
+        starts = np.array([other.at for _, other in lacking], np.float64).reshape(-1, 2)
+        ends = np.array([eye(one) for one, _ in lacking], np.float64).reshape(-1, 2)
+        found = cover_at_start(position, [other for _, other in lacking], starts, ends)
+        known.update({(one.row, other.row): int(s) for (one, other), s in zip(lacking, found, strict=True)})
+    return np.array([[known[one.row, other.row] for other in targets] for one in shooters], np.int64).reshape(
+        len(shooters), len(targets)
+    )
+
+
+def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:
+    """The save of each target, at the start of a line that leads to the shooter."""
+    ground = position.ground
+    if not ground.pieces:
+        return np.full(len(targets), NONE, np.int64)
+    reach = np.array([reach_of_base(one, end) for one, end in zip(targets, ends.tolist(), strict=True)])[:, None]
+    lengths, firsts = crossings(ground, flat(starts), flat(ends), in_plan=True)
+    within, crossed = inside(ground, starts), lengths > SPARE
+    has = within & ground.kept(area_cover)
+    has |= crossed & ~within & (firsts <= reach + NEAR_COVER) & ground.kept(line_cover)
+    far = np.hypot(*(ends - starts).T)[:, None]
+    has |= within & ground.kept(hills) & (lengths <= reach + NEAR_COVER) & (lengths < far - SPARE)
+    return np.asarray(np.where(has, ground.kept(saves_of), NONE).min(axis=1), np.int64)
+
+
+def reach_of_base(target: Model, shooter: Sequence[float]) -> float:
+    """How far the base reaches from its centre towards a shooter."""
+    if isinstance(target.profile.shape, Circle):
+        return target.profile.shape.radius
+    dx, dy = shooter[0] - target.x, shooter[1] - target.y
+    far = (dx * dx + dy * dy) ** 0.5
+    most = bounding_radius(target.profile.shape)
+    if far < most:
+        return 0.0
+    low, high = 0.0, most
+    for _ in range(20):
+        middle = (low + high) / 2.0
+        at = target.x + dx / far * middle, target.y + dy / far * middle
+        low, high = (middle, high) if gap_to_point(target.solid, *at) <= 0.0 else (low, middle)
+    return high
+
+
+@rule("terrain/in-cover")
+def save_against(saves: Sequence[int]) -> int:
+    """The save that a model has against more than half of those who see it, NONE if it has none."""
+    ordered = sorted(saves)
+    return ordered[len(ordered) // 2] if ordered else NONE
+
+
+@rule("terrain/in-cover")
+def is_in_cover(model: Model, at: Point | None = None) -> bool:
+    """Where no shooter is involved: in broken terrain, or close behind a linear obstacle, away from the enemy."""
+    position, place = model.position, model.at if at is None else at
+    ground = position.ground
+    if any(BROKEN in piece.tags for piece in ground.pieces_at(*place)):
+        return True
+    return any(LINEAR in piece.tags and is_behind(model, place, piece) for piece in ground.pieces)
+
+
+def is_behind(model: Model, place: Point, piece: Piece) -> bool:
+    """Within 1 inch of a piece that lies between the model and its nearest enemy."""
+    position = model.position
+    there = position.supposing({model.row: place}).model(model.row).solid
+    if gap_to_outline(there, piece.outline) > BEHIND:
+        return False
+    enemies = position.on_table(1 - model.side)
+    nearest = min(enemies, key=lambda m: (m.x - place[0]) ** 2 + (m.y - place[1]) ** 2, default=None)
+    if nearest is None or contains(piece.outline, *place):
+        return nearest is not None
+    one = Ground(position.ground.width, position.ground.depth, (piece,))
+    lengths, _ = crossings(one, [(*place, 0.0)], [(*nearest.at, 0.0)], in_plan=True)
+    return bool(lengths[0, 0] > SPARE)

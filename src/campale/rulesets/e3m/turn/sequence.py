@@ -1,0 +1,501 @@
+"""The turn: eight steps in which both armies act, element by element in turn (sequence/turn-order).
+
+Whatever takes several questions is a frame on the stack of the position (``campale.mechanics.frames``); a run of
+``step`` does one thing of what is in hand, or names the next element, or goes on to the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any, NamedTuple
+
+from campale.mechanics.alternation import next_side
+from campale.mechanics.frames import Procedure, is_busy, push, run_top
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault import declaring, result
+from campale.rulesets.e3m.assault import moves as assault_moves
+from campale.rulesets.e3m.battle import missions, preparation
+from campale.rulesets.e3m.command.groups import groups_of, replace_leaders
+from campale.rulesets.e3m.command.orders import (
+    HALT,
+    RETREAT,
+    is_halted,
+    is_routed,
+    may_be_ready,
+    order_of,
+    secret,
+    show,
+    with_orders_drawn,
+    write_orders,
+)
+from campale.rulesets.e3m.command.special_models import attach_or_detach
+from campale.rulesets.e3m.command.units import (
+    ACTED,
+    ADVANCED,
+    AT_STEP,
+    CHARGED,
+    CONTACTED,
+    DEFENDED,
+    FIRED,
+    FORCED,
+    GAVE_GROUND,
+    GONE,
+    GOT_OUT,
+    MOVED,
+    ORDER,
+    PREPARED,
+    STATIONARY,
+    STOOD,
+    TESTED,
+    WATCHED,
+    by_unit,
+    is_aboard,
+    members,
+    units_of,
+)
+from campale.rulesets.e3m.fire.declaring import can_fire
+from campale.rulesets.e3m.fire.kinds import (
+    ADVANCING,
+    DEFENSIVE,
+    OPPORTUNITY,
+    PREPARATORY,
+    may_advance,
+    may_defend,
+    may_prepare,
+    may_watch,
+)
+from campale.rulesets.e3m.fire.vehicle_fire import USED
+from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.morale.morale import rally, take_tests
+from campale.rulesets.e3m.morale.retreat import retreat
+from campale.rulesets.e3m.movement import group_moves, routes
+from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
+from campale.rulesets.e3m.vehicles.driving import note_speed
+
+TURNS = 6
+NOBODY = "nobody"
+CLEARED = (
+    *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
+    *(CHARGED, STATIONARY, TESTED, group_moves.DONE, group_moves.HAD_RETREAT, "assaulted", declaring.ASKED),
+    *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
+)
+"""What is cleared at the end of a turn (sequence/end-of-turn); a Halt itself is lifted in the next step 1."""
+
+Begin = Callable[[Position], Coroutine[Any, Any, None]]
+Elements = Callable[[Position, int], list[int]]
+
+
+class Step(NamedTuple):
+    """A step of the turn. ``elements``: what of a side can still act; ``acts``: what one that was named does.
+
+    ``by_group``: the elements are groups. ``goes_on``: it counts as one with the step before it for quarter losses.
+    """
+
+    name: str
+    begin: Begin | None = None
+    draws: bool = False
+    elements: Elements | None = None
+    acts: Callable[[Position, int, int], Coroutine[Any, Any, None]] | None = None
+    by_group: bool = False
+    window: bool = True
+    goes_on: bool = False
+
+
+# ---------------------------------------------------------------- the run
+
+
+@rule("sequence/turn-order", "turn/simultaneous-phases")
+async def step(position: Position) -> bool:
+    """One thing of what is in hand, or the next element, step or turn."""
+    if not await run_top(position, PROCEDURES):
+        if position.now["step"] in preparation.STAGES:
+            await prepare(position)
+        else:
+            await go_on(position)
+    missions.end_if_wiped_out(position)
+    return position.result is None
+
+
+async def prepare(position: Position) -> None:
+    """What comes before the first turn, stage by stage."""
+    stage = position.now["step"]
+    if await preparation.STAGES[stage](position):
+        return
+    following = preparation.after(stage)
+    if following is None:
+        begin_turn(position, 1)
+    else:
+        position.now["step"] = following
+
+
+def begin_turn(position: Position, turn: int) -> None:
+    position.now.update(turn=turn, step=STEPS[0].name, begun=0, first=0, last=-1, opens=-1)
+    shuffle_chits(position)
+    position.write("turn", turn=turn)
+
+
+async def go_on(position: Position) -> None:
+    row = BY_NAME[str(position.now["step"])]
+    if not position.now["begun"]:
+        await begin_step(position, row)
+    elif not await next_element(position, row):
+        end_step(position, row)
+
+
+@rule("fire/quarter-loss-test", "turn/initiative-by-phase", "initiative/declarations-use-movement")
+async def begin_step(position: Position, row: Step) -> None:
+    """The strength of every unit is noted, and the chit drawn that the step has."""
+    position.now.update(begun=1, last=-1, opens=-1)
+    for unit in position.units:
+        unit.mark(ACTED, 0)
+        if not row.goes_on:
+            unit.mark(AT_STEP, len(members(unit)))
+            unit.mark(TESTED, 0)
+    position.write("step", step=row.name)
+    if row.draws:
+        await draw_chit(position)
+    if row.begin is not None:
+        await row.begin(position)
+
+
+@rule("turn/alternate-elements", "turn/leftover-elements", "turn/no-passing", "turn/eligible-elements")
+async def next_element(position: Position, row: Step) -> bool:
+    """The side whose go it is names one of its elements; whether there was one left."""
+    if row.name == "melees":
+        return await result.next_melee(position)
+    if row.elements is None or row.acts is None:
+        return False
+    left, side = to_act(position, row)
+    if side is None:
+        position.reveal("all-acted", step=row.name)
+        return False
+    position.reveal("goes", side=side, step=row.name)
+    element = await name_element(position, row, side, left[side])
+    position.now.update(last=side, opens=-1)
+    spend(position, row, element)
+    await row.acts(position, side, element)
+    return True
+
+
+@rule("turn/alternate-elements", "turn/leftover-elements")
+def to_act(position: Position, row: Step) -> tuple[dict[int, list[int]], int | None]:
+    """What each side can still act with, and whose go it is. Who is passed over tells something of hidden orders."""
+    elements = row.elements or nothing_left
+    left = {side: elements(position, side) for side in (0, 1)}
+    last = int(position.now["last"])
+    return left, next_side(int(position.now["first"]), None if last < 0 else last, left)
+
+
+def nothing_left(position: Position, side: int) -> list[int]:
+    return []
+
+
+@rule("turn/no-passing", "initiative/element-chits", "orders/reveal")
+async def name_element(position: Position, row: Step, side: int, left: list[int]) -> int:
+    """The element of the chit opens, if it can; else whichever the owner likes. A unit named shows its order."""
+    opens = int(position.now["opens"])
+    options = [opens] if opens in left else left
+    element = int(await choose(side, f"{row.name}-element", options, of="group" if row.by_group else "unit"))
+    if not row.by_group:
+        show(position, [Unit(position, element)])
+    return element
+
+
+@rule("turn/no-passing")
+def spend(position: Position, row: Step, element: int) -> None:
+    """Each element acts once a step."""
+    units = position.units if row.by_group else [Unit(position, element)]
+    for unit in units:
+        if not row.by_group or in_group(unit, element):
+            unit.mark(ACTED, 1)
+
+
+def in_group(unit: Unit, group: int) -> bool:
+    return unit.marks("group") == group if group > 0 else unit.row == -1 - group
+
+
+def end_step(position: Position, row: Step) -> None:
+    """The window at the end of the step, then the next one."""
+    following = STEPS.index(row) + 1
+    push(position, ("next-step", following % len(STEPS)))
+    if row.window:
+        push(position, ("step-end", int(position.now["first"]), 0))
+
+
+async def next_step(position: Position, number: int) -> None:
+    if number == 0:
+        end_turn(position)
+        return
+    position.now.update(step=STEPS[number].name, begun=0)
+
+
+# ---------------------------------------------------------------- fire/opportunity-windows: the end of a step
+
+
+@rule("fire/opportunity-windows", "fire/opportunity-order", "fire/opportunity-after-melee")
+async def step_end(position: Position, side: int, passed: int) -> None:
+    """Ready units of the two sides in turn, until both have passed one after the other."""
+    fired = await watch_freely(position, side)
+    if fired:
+        push(position, ("step-end", 1 - side, 0))
+    elif not passed:
+        push(position, ("step-end", 1 - side, 1))
+
+
+@rule("fire/opportunity-windows", "fire/opportunity-target", "orders/reveal")
+async def watch_freely(position: Position, side: int) -> bool:
+    """One ready unit of a side may fire at any enemy; asked of whoever may have one by what both sides know."""
+    if not any(may_be_ready(unit) and not is_aboard(unit) for unit in units_of(position, side)):
+        return False
+    able: list[Plain] = [
+        unit.row for unit in units_of(position, side) if may_watch(unit) and can_fire(unit, OPPORTUNITY)
+    ]
+    chosen = await choose(
+        side, "step-end-fire", [NOBODY, *able], of="unit", always=True, odds={NOBODY: 3.0}, open=False
+    )
+    if chosen == NOBODY:
+        return False
+    push(position, ("watch", int(chosen), -1))
+    return True
+
+
+@rule("fire/opportunity-after-melee")
+async def after_melee(position: Position) -> None:
+    push(position, ("step-end", int(position.now["first"]), 0))
+
+
+# ---------------------------------------------------------------- the steps
+
+
+@rule("sequence/step-1-recovery", "sequence/recover-from-ground", "base-general/dice-order")
+async def begin_recovery(position: Position) -> None:
+    """All Halts are lifted; then whoever retreats may rally."""
+    for unit in position.units:
+        if is_halted(unit) and unit.note(ORDER) == HALT:
+            unit.jot(ORDER, None)
+    push(position, *(("rally", unit.row) for side in (0, 1) for unit in units_of(position, side) if is_routed(unit)))
+
+
+async def rally_unit(position: Position, row: int) -> None:
+    await rally(Unit(position, row))
+
+
+@rule("sequence/step-2-command")
+async def begin_command(position: Position) -> None:
+    """Attach or detach, new leaders, orders."""
+    push(position, ("attach", 0), ("attach", 1), ("leaders",), ("orders",), ("orders-given",))
+
+
+async def leaders(position: Position) -> None:
+    await replace_leaders(position)
+
+
+async def orders(position: Position) -> None:
+    await write_orders(position)
+
+
+@rule("orders/retreat-timing")
+async def orders_given(position: Position) -> None:
+    """Which units had a Retreat at the end of step 2: they make it in step 4."""
+    for unit in position.units:
+        if members(unit) and order_of(unit) == RETREAT:
+            unit.mark(group_moves.HAD_RETREAT, 1)
+
+
+@rule("turn/eligible-elements", "sequence/step-3-preparatory-fire")
+def preparing(position: Position, side: int) -> list[int]:
+    able = (unit for unit in units_of(position, side) if not unit.marks(ACTED) and may_prepare(unit))
+    return [unit.row for unit in able if can_fire(unit, PREPARATORY)]
+
+
+@rule("turn/eligible-elements", "sequence/step-4-movement")
+def moving(position: Position, side: int) -> list[int]:
+    return group_moves.groups_to_move(position, fresh_groups(position, side))
+
+
+def fresh_groups(position: Position, side: int) -> list[int]:
+    """The groups of a side that have not acted in this step."""
+    spent = {group for unit in units_of(position, side) if unit.marks(ACTED) for group in groups_of_unit(unit)}
+    return [group for group in groups_of(position, side) if group not in spent]
+
+
+def groups_of_unit(unit: Unit) -> list[int]:
+    return [unit.marks("group") or -1 - unit.row]
+
+
+@rule("turn/eligible-elements", "sequence/step-5-declaration")
+def declaring_groups(position: Position, side: int) -> list[int]:
+    return declaring.groups_to_declare(position, fresh_groups(position, side))
+
+
+@rule("turn/eligible-elements", "sequence/step-5-declaration")
+def defending(position: Position, side: int) -> list[int]:
+    able = (unit for unit in units_of(position, side) if not unit.marks(ACTED) and may_defend(unit))
+    return [unit.row for unit in able if can_fire(unit, DEFENSIVE, tuple(declaring.declared_on(unit)))]
+
+
+@rule("turn/eligible-elements", "sequence/step-6-advancing-fire")
+def advancing(position: Position, side: int) -> list[int]:
+    able = (unit for unit in units_of(position, side) if not unit.marks(ACTED) and may_advance(unit))
+    return [unit.row for unit in able if can_fire(unit, ADVANCING)]
+
+
+@rule("turn/eligible-elements", "sequence/step-7-assault")
+def assaulting(position: Position, side: int) -> list[int]:
+    return assault_moves.groups_to_assault(position, fresh_groups(position, side))
+
+
+async def prepare_fire(position: Position, side: int, row: int) -> None:
+    await fire(Unit(position, row), PREPARATORY)
+
+
+async def move_group(position: Position, side: int, group: int) -> None:
+    push(position, ("move-group", side, group))
+
+
+async def declare_group(position: Position, side: int, group: int) -> None:
+    push(position, ("declare-group", side, group))
+
+
+@rule("fire/defensive", "fire/defensive-who")
+async def defend(position: Position, side: int, row: int) -> None:
+    """At one of the units that declared on it."""
+    unit = Unit(position, row)
+    if await fire(unit, DEFENSIVE, tuple(declaring.declared_on(unit))):
+        unit.mark(DEFENDED, 1)
+
+
+async def advance(position: Position, side: int, row: int) -> None:
+    unit = Unit(position, row)
+    if await fire(unit, ADVANCING):
+        unit.mark(ADVANCED, 1)
+
+
+async def assault_group(position: Position, side: int, group: int) -> None:
+    push(position, ("assault-group", side, group))
+
+
+@rule("vehicles/moved-status")
+async def begin_declarations(position: Position) -> None:
+    """What vehicles did in the turn before no longer counts once step 4 is over."""
+    for model in position.on_table():
+        if model.profile.has_armour and float(model.note(GONE, 0.0)) <= 0.0:
+            model.mark("fast", 0)
+
+
+STEPS = (
+    Step("recovery", begin_recovery, window=False),
+    Step("command", begin_command, window=False),
+    Step("preparatory", None, True, preparing, prepare_fire),
+    Step("movement", None, True, moving, move_group, by_group=True),
+    Step("declarations", begin_declarations, False, declaring_groups, declare_group, by_group=True),
+    Step("defensive", None, True, defending, defend, goes_on=True),
+    Step("advancing", None, False, advancing, advance),
+    Step("assault", None, True, assaulting, assault_group, by_group=True),
+    Step("melees"),
+)
+BY_NAME = {row.name: row for row in STEPS}
+
+
+@rule("sequence/end-of-turn", "setup/game-length")
+def end_turn(position: Position) -> None:
+    """Orders but Retreat and Halt are discarded, markers cleared; after the sixth turn the battle is over."""
+    for model in position.on_table():
+        if model.profile.has_armour:
+            note_speed(model)
+    for unit in position.units:
+        if order_of(unit) == RETREAT:
+            show(position, [unit])
+        for name in CLEARED:
+            unit.mark(name, 0)
+        if unit.note(ORDER) not in (RETREAT, HALT):
+            unit.jot(ORDER, None)
+    for side in (0, 1):
+        position.declare(f"secret-{side}", None)
+    for model in position.models:
+        for name in (GONE, USED, "overrun-mounts", "overrun-at"):
+            if model.note(name) is not None:
+                model.jot(name, None)
+    position.declare(declaring.ASSAULTS, None)
+    position.declare(result.FOUGHT, None)
+    turn = int(position.now["turn"])
+    if turn >= TURNS:
+        missions.finish(position)
+    else:
+        begin_turn(position, turn + 1)
+
+
+# ---------------------------------------------------------------- procedures
+
+
+async def tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
+    await take_tests(position, pinned, first)
+
+
+async def arrived(position: Position, row: int, kind: str) -> None:
+    if kind == "assault":
+        await assault_moves.after_assault(position, row)
+    else:
+        await group_moves.arrived(position, row, kind)
+
+
+async def closed(position: Position, row: int) -> None:
+    """A unit has occupied its ground."""
+    position.write("occupied", unit=row, models=[m.row for m in by_unit(position).get(row, [])])
+
+
+PROCEDURES: dict[str, Procedure] = {
+    "next-step": next_step,
+    "step-end": step_end,
+    "after-melee": after_melee,
+    "rally": rally_unit,
+    "attach": attach_or_detach,
+    "leaders": leaders,
+    "orders": orders,
+    "orders-given": orders_given,
+    "move-group": group_moves.move_group,
+    "move-unit": group_moves.move_unit,
+    "route": routes.go_along,
+    "watch": routes.watch,
+    "arrived": arrived,
+    "retreat": retreat,
+    "tests": tests,
+    "declare-group": declaring.declare_group,
+    "declare": declaring.declare,
+    "stand": declaring.stand_or_give_ground,
+    "give-ground": declaring.give_ground,
+    "assault-group": assault_moves.assault_group,
+    "assault-move": assault_moves.assault_move,
+    "close-up": assault_moves.close_up,
+    "melee": result.melee,
+    "lose": result.lose,
+    "lost-test": result.lost_test,
+    "occupy": result.occupy,
+    "set-back": result.set_back,
+    "closed": closed,
+}
+
+
+# ---------------------------------------------------------------- what a side may imagine
+
+TRIES = 30
+
+
+def imagine(position: Position, side: int, rng: Random) -> Position:
+    """The other side's hidden orders drawn anew, such that the same side has the next go as is seen to have it."""
+    other = 1 - side
+    if secret(other) not in position.declared:
+        return position
+    row = BY_NAME.get(str(position.now["step"]))
+    if row is None or row.elements is None or not position.now["begun"] or is_busy(position):
+        return with_orders_drawn(position, other, rng)
+    seen = to_act(position, row)[1]
+    for _ in range(TRIES):
+        drawn = with_orders_drawn(position, other, rng)
+        if to_act(drawn, row)[1] == seen:
+            return drawn
+    return position

@@ -1,0 +1,189 @@
+"""Vehicles on their routes: unlimited, straight piece by straight piece, and what ends them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from campale.dice.needs import Need
+from campale.mechanics.frames import push
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.referee.ask import ask, roll
+from campale.referee.position import Model, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import order_of
+from campale.rulesets.e3m.command.units import COHERENCY, FAST, GONE, members
+from campale.rulesets.e3m.movement.ground import (
+    barred_to_vehicles,
+    barred_to_wheels,
+    difficult_areas,
+    impassable,
+    is_in,
+    obstacles,
+)
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
+from campale.rulesets.e3m.movement.routes import begin_route
+from campale.rulesets.e3m.vehicles.damage import FAST_FROM, destroy, immobilise
+from campale.table.paths import Path
+from campale.table.shapes import Point
+from campale.table.sweeps import crossings
+from campale.table.terrain import Ground
+
+CLEAR = 0.002
+BREAKDOWN = 2
+
+
+# ---------------------------------------------------------------- vehicles/route
+
+
+@rule("vehicles/route", "vehicles/unlimited-move", "fire/preparatory-vehicles")
+async def drive(unit: Unit) -> None:
+    """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
+    for model in members(unit):
+        forget_speed(model)
+    models = members(unit)
+    movement = movement_of(unit)
+    question = unit_move_question(
+        unit, models, "drive", movement, lambda: goals(unit), order=order_of(unit), shown={"drives": True}
+    )
+    paths = as_paths(models, await ask(question))
+    if all(stays(path) and not path.turns for path in paths.values()):
+        push(unit.position, ("arrived", unit.row, "stayed"))
+        return
+    begin_route(unit, "drive", "drive", paths)
+
+
+@rule("vehicles/moved-status")
+def forget_speed(model: Model) -> None:
+    """How fast it was counts until its next move."""
+    model.mark(FAST, 0)
+
+
+@rule("vehicles/moved-status")
+def note_speed(model: Model) -> None:
+    """Whoever went fast this turn still counts as fast when the next begins."""
+    model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
+
+
+def goals(unit: Unit) -> Iterator[Point]:
+    return goals_for(unit)
+
+
+# ---------------------------------------------------------------- vehicles/route-limits
+
+
+@rule("vehicles/flying-obstacles", "vehicles/wheeled-obstacles", "vehicles/tracked-obstacles", "base-units/bikes")
+def fence_of(model: Model) -> Callable[[Ground], Ground]:
+    """The pieces that no part of the route may cross: wheels mind every obstacle, flyers only where they end."""
+    if model.profile.gear == "flying":
+        return impassable
+    return barred_to_wheels if model.profile.gear == "wheeled" else barred_to_vehicles
+
+
+@rule("vehicles/route-limits", "base-move/one-inch")
+def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
+    """The base passes over nobody, and may pass close to enemies without touching them."""
+    return CLEAR if other.side != model.side else 0.0
+
+
+@rule("vehicles/route-limits", "base-move/one-inch")
+def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
+    return ENEMY_GAP + MORE_THAN if other.side != model.side else 0.0
+
+
+def on_the_way(model: Model) -> Barred:
+    return barred_for(model, "drive", keeps_off_on_the_way, fence_of(model))
+
+
+def at_the_end(model: Model) -> Barred:
+    return barred_for(model, "park", keeps_off_at_the_end, fence_of(model))
+
+
+@rule("vehicles/route-limits")
+def through_a_model(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+
+
+@rule("base-move/one-inch", "vehicles/route-limits")
+def touches_an_enemy(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+
+
+@rule("vehicles/route-limits", "vehicles/wheeled-obstacles")
+def over_an_obstacle(move: UnitMove) -> Fault | None:
+    return unit_moves.over_a_piece(move)
+
+
+@rule("vehicles/route-limits")
+def off_the_table(move: UnitMove) -> Fault | None:
+    return unit_moves.over_the_edge(move)
+
+
+@rule("vehicles/route-limits")
+def on_each_other(move: UnitMove) -> Fault | None:
+    return unit_moves.on_each_other(move)
+
+
+@rule("base-general/coherency")
+def out_of_coherency(move: UnitMove) -> Fault | None:
+    return unit_moves.out_of_coherency(move)
+
+
+ROUTE_RESTRICTIONS = (
+    off_the_table,
+    over_an_obstacle,
+    touches_an_enemy,
+    through_a_model,
+    on_each_other,
+    out_of_coherency,
+)
+
+
+def movement_of(unit: Unit) -> Movement:
+    flies = all(m.profile.gear == "flying" for m in members(unit))
+    return Movement(None, COHERENCY, on_the_way, at_the_end, ROUTE_RESTRICTIONS, flies)
+
+
+# ---------------------------------------------------------------- vehicles/tracked-obstacles, base-vehicle/skimmers
+
+
+@rule("vehicles/tracked-obstacles", "terrain/obstacles")
+def breakdown_points(model: Model, path: Path, met: Sequence[str]) -> list[tuple[float, str]]:
+    """Where the route of a tracked vehicle touches an obstacle, and which; each piece counts once a move."""
+    if model.profile.gear != "tracked":
+        return []
+    ground = model.position.ground.kept(obstacles)
+    found: dict[str, float] = {}
+    for one in crossings(path, model.profile.shape, ground):
+        name = ground.pieces[one.other].name
+        if name not in met and name not in found:
+            found[name] = one.start
+    return sorted((length, name) for name, length in found.items())
+
+
+@rule("vehicles/tracked-obstacles")
+async def may_break_down(model: Model) -> None:
+    """On a 1 it is immobilised where it touches the obstacle."""
+    rolled = await roll(model.side, "breakdown", needed=Need(BREAKDOWN), vehicle=model.row)
+    if not rolled.successes:
+        await immobilise(model, -1)
+
+
+@rule("base-vehicle/skimmers")
+def risks_flying(model: Model, start: Point, path: Path) -> bool:
+    """Whether a flyer with armour starts or ends its move in broken terrain."""
+    ground: Ground = model.position.ground.kept(difficult_areas)
+    if model.profile.gear != "flying" or not model.profile.has_armour or not ground.pieces:
+        return False
+    before = model.position.supposing({model.row: start}).model(model.row)
+    return is_in(before, ground) or is_in(model, ground)
+
+
+@rule("base-vehicle/skimmers")
+async def brave_flight(model: Model) -> None:
+    """On a 1 it is destroyed."""
+    rolled = await roll(model.side, "flying-risk", needed=Need(BREAKDOWN), vehicle=model.row)
+    if not rolled.successes:
+        await destroy(model, "destroyed", -1)

@@ -1,0 +1,242 @@
+"""Troops inside vehicles: getting in, getting out, and where they stand when they have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from campale.mechanics.moves.unit_moves import is_together
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Place
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import is_forced, order_of, show
+from campale.rulesets.e3m.command.units import (
+    COHERENCY,
+    GOT_OUT,
+    MOVED,
+    STATIONARY,
+    WATCHED,
+    carrier_of,
+    distance,
+    is_aboard,
+    members,
+    riders_of,
+    units_of,
+)
+from campale.rulesets.e3m.movement.ground import impassable
+from campale.table import fields
+from campale.table.formations import all_spots
+from campale.table.measure import bounding_radius, gap
+from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards
+
+DISEMBARK, CLEAR_OF_ENEMIES, ENEMY_GAP = 2.0, 6.0, 1.002
+SPOTS = 260
+
+Spot = tuple[float, float, float]
+
+
+# ---------------------------------------------------------------- base-vehicle/transport, vehicles/embark
+
+
+@rule("base-vehicle/transport")
+def room_needed(models: Sequence[Model]) -> int:
+    """Heavy troops count double."""
+    return sum(2 if m.profile.is_heavy else 1 for m in models)
+
+
+@rule("base-vehicle/transport", "vehicles/embark", "base-units/cavalry-and-beasts")
+def could_carry(carrier: Model, unit: Unit) -> bool:
+    """One unit on foot, with those attached to it, as far as there is room."""
+    models = members(unit)
+    on_foot = all(m.profile.kind in ("infantry", "jump") for m in models)
+    return on_foot and not riders_of(carrier) and 0 < room_needed(models) <= carrier.profile.capacity
+
+
+@rule("vehicles/embark")
+def carriers_for(unit: Unit) -> list[int]:
+    """The vehicles within 2 inches of every model that have not moved this turn and have the room."""
+    if is_aboard(unit):
+        return []
+    found = []
+    for other in units_of(unit.position, unit.side):
+        carrier = members(other)[0]
+        if not carrier.profile.capacity or not carrier.is_on_table or other.marks(MOVED):
+            continue
+        near = all(distance(m, carrier) <= DISEMBARK + TOLERANCE for m in members(unit))
+        if near and could_carry(carrier, unit):
+            found.append(carrier.row)
+    return found
+
+
+@rule("vehicles/embark")
+async def may_embark(unit: Unit) -> None:
+    """Once its move has ended; the vehicle stays where it is for the rest of the turn."""
+    carriers = carriers_for(unit)
+    if not carriers or is_forced(unit):
+        return
+    chosen = await choose(unit.side, "embark", [None, *carriers], of="model", unit=unit.row)
+    if chosen is None:
+        return
+    carrier = unit.position.model(chosen)
+    for model in members(unit):
+        unit.position.take_off(model, aboard_of=carrier)
+    carrier.unit.mark(STATIONARY, 1)
+
+
+# ---------------------------------------------------------------- vehicles/disembark
+
+
+@rule("vehicles/disembark-distance")
+def is_clear_of_enemies(carrier: Model) -> bool:
+    """More than 6 inches from every enemy, vehicles among them."""
+    enemies = carrier.position.on_table(1 - carrier.side)
+    return all(distance(carrier, m) > CLEAR_OF_ENEMIES + TOLERANCE for m in enemies)
+
+
+@rule("vehicles/disembark", "vehicles/passengers", "vehicles/disembark-distance", "vehicles/no-overrun-and-disembark")
+def can_get_out(unit: Unit) -> bool:
+    """By its order, by the distance of the enemy, and where there is room for every model."""
+    carrier = carrier_of(unit)
+    if carrier is None or order_of(unit) not in ("fire", "assault", "ready", "march") or is_forced(unit):
+        return False
+    if (
+        not is_clear_of_enemies(carrier)
+        or float(carrier.note("overran-at", -99.0)) > driven(carrier) - CLEAR_OF_ENEMIES
+    ):
+        return False
+    return room(carrier, members(unit)) is not None
+
+
+def driven(carrier: Model) -> float:
+    """The length of the route that a vehicle has gone this turn."""
+    return float(carrier.note("gone", 0.0))
+
+
+@rule("vehicles/disembark", "vehicles/disembarked-limits", "orders/reveal")
+async def get_out(unit: Unit) -> None:
+    """All of them or none; they make no other move this turn, and a Ready unit loses its opportunity fire."""
+    carrier = carrier_of(unit)
+    if carrier is None or not can_get_out(unit):
+        return
+    models = members(unit)
+    if await choose(unit.side, "get-out", ("no", "yes"), unit=unit.row) == "no":
+        return
+    show(unit.position, [unit])
+    there = await ask(place_question(unit, carrier, models))
+    for model, (x, y, facing) in zip(models, there, strict=True):
+        model.move_to(x, y, facing=facing, got_out=carrier.row)
+    unit.mark(GOT_OUT, 1)
+    unit.mark(MOVED, 1)
+    unit.mark(WATCHED, 1)
+    carrier.unit.mark(STATIONARY, 1)
+
+
+def place_question(unit: Unit, carrier: Model, models: list[Model]) -> Place:
+    def refuses(there: Sequence[Spot]) -> Fault | None:
+        return cannot_stand(carrier, models, there)
+
+    def samples(rng: Random) -> Plain:
+        return room(carrier, models, rng) or room(carrier, models)
+
+    def suggests() -> Iterator[Plain]:
+        found = room(carrier, models)
+        return iter([] if found is None else [found])
+
+    about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
+    return Place(unit.side, "disembark", refuses, samples, suggests, {"within": DISEMBARK, "of": carrier.row}, about)
+
+
+@rule("vehicles/disembark", "base-move/one-inch", "base-move/impassable", "base-general/coherency")
+def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
+    """Within 2 inches of the vehicle, more than 1 from enemies, on free ground, together."""
+    solids = [Solid(m.profile.shape, x, y, 0.0, 0.0, 2.0) for m, (x, y, _) in zip(models, there, strict=True)]
+    for k, (model, one) in enumerate(zip(models, solids, strict=True)):
+        at = round(one.x, 2), round(one.y, 2)
+        far = gap(one, carrier.solid)
+        if far > DISEMBARK + TOLERANCE:
+            return Fault(at, round(far, 2), DISEMBARK, model.row)
+        if not fields.is_free(field_about(carrier, model), one.x, one.y):
+            return Fault(at, model=model.row)
+        if any(gap(one, other) <= 0.0 for other in solids[:k]):
+            return Fault(at, model=model.row)
+    return None if are_together(solids) else Fault(limit=COHERENCY, model=models[0].row)
+
+
+def are_together(solids: Sequence[Solid]) -> bool:
+    return len(solids) < 2 or is_together(solids, COHERENCY)
+
+
+def field_about(carrier: Model, model: Model) -> fields.Field:
+    """What bars the places beside a vehicle."""
+    position = carrier.position
+    kept, key = position.layout, ("beside", carrier.row, model.profile.footprint)
+    if key not in kept:
+        others = position.on_table()
+        gaps = [ENEMY_GAP if m.side != carrier.side else 0.0 for m in others]
+        ground = position.ground
+        kept[key] = fields.field(ground, model.profile.shape, [m.solid for m in others], gaps, ground.kept(impassable))
+    found: fields.Field = kept[key]
+    return found
+
+
+def room(carrier: Model, models: Sequence[Model], rng: Random | None = None) -> list[Plain] | None:
+    """Places for all of them beside a vehicle, as near together as they go; None where there is no room."""
+    spots = free_spots(carrier, models)
+    if rng is not None:
+        turn = rng.randrange(max(1, len(spots)))
+        spots = spots[turn:] + spots[:turn]
+    placed: list[Point] = []
+    for model in models:
+        size = bounding_radius(model.profile.shape)
+        for x, y in spots:
+            apart = [((x - a) ** 2 + (y - b) ** 2) ** 0.5 for a, b in placed]
+            if all(far >= 2.0 * size + 0.01 for far in apart) and (
+                not placed or min(apart) <= 2.0 * size + COHERENCY - 0.01
+            ):
+                placed.append((x, y))
+                break
+        else:
+            return None
+    found: list[Plain] = [[x, y, 0.0] for x, y in placed]
+    return found if cannot_stand(carrier, models, [(x, y, 0.0) for x, y in placed]) is None else None
+
+
+def free_spots(carrier: Model, models: Sequence[Model]) -> list[Point]:
+    """Free places within 2 inches of the vehicle, going round it."""
+    widest = max(models, key=lambda m: bounding_radius(m.profile.shape))
+    rows = all_spots(carrier.at, bounding_radius(widest.profile.shape) + 0.05, SPOTS * 4)
+    free = fields.all_free(field_about(carrier, widest), rows)
+    base = Solid(widest.profile.shape, 0.0, 0.0)
+    found = []
+    for (x, y), is_open in zip(rows.tolist(), free.tolist(), strict=True):
+        if is_open and gap(Solid(base.shape, x, y), carrier.solid) <= DISEMBARK:
+            found.append((x, y))
+    return sorted(found, key=lambda p: (facing_towards(carrier.at, p), p))
+
+
+# ---------------------------------------------------------------- out of a wreck
+
+
+@rule("base-vehicle/passenger-casualties")
+def stand_by(vehicle: Model, models: Sequence[Model]) -> None:
+    """Put survivors down within 2 inches of where a vehicle stood, as near as they find room; else they are lost."""
+    position: Position = vehicle.position
+    left = list(models)
+    for x, y in all_spots(vehicle.at, 0.55, SPOTS * 4).tolist():
+        if not left:
+            return
+        model = left[0]
+        there = Solid(model.profile.shape, x, y, 0.0, 0.0, 2.0)
+        if gap(there, vehicle.solid) > DISEMBARK:
+            continue
+        others = position.on_table()
+        gaps = [ENEMY_GAP if m.side != vehicle.side else 0.0 for m in others]
+        barred = position.ground.kept(impassable)
+        field = fields.field(position.ground, model.profile.shape, [m.solid for m in others], gaps, barred)
+        if fields.is_free(field, x, y):
+            model.move_to(x, y, got_out=vehicle.row)
+            left.pop(0)
+    for model in left:
+        position.remove(model, "no-place", vehicle.row)
