@@ -143,8 +143,8 @@ class GreedyPlayer(Player):
             yield (Step(*asked, first),)
 
     def remember(self, lines: list[Line]) -> None:
-        """Keep the best of the lines not chosen."""
-        found = [line for line in (*lines, *self.remembered) if line.worth > -math.inf]
+        """Keep the best of the lines not chosen; one in which nothing was asked of this side says nothing."""
+        found = [line for line in (*lines, *self.remembered) if line.steps and line.worth > -math.inf]
         self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
 
     def weighed(self, seat: Seat, line: Line, before: float, until: float) -> Line:

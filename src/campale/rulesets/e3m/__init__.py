@@ -6,13 +6,17 @@ from campale.mechanics.frames import is_busy
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e3m.armies.army import check_force
 from campale.rulesets.e3m.armies.lists import HERE
+from campale.rulesets.e3m.armies.offers import offers
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
+from campale.rulesets.e3m.armies.staging import STAGE
 from campale.rulesets.e3m.bots.appraisal import appraise
 from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
 from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.turn.sequence import imagine, step
+from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.telling import parts, standing
 
 RULESET = Ruleset(
     name="e3m",
@@ -32,7 +36,13 @@ RULESET = Ruleset(
     is_amid=is_busy,
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
+    card=card,
+    parts=parts,
+    standing=standing,
+    measure=measured,
     starters=starters,
+    offers=offers,
+    stage=STAGE,
     check_force=check_force,
     is_complete=False,
 )

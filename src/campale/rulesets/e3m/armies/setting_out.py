@@ -37,7 +37,7 @@ class SetupError(ValueError):
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
     position = Position(ruleset, ground_of(setup))
-    position.now.update(turn=0, step="scenery", begun=0, first=0, last=-1, opens=-1)
+    position.now.update(turn=0, phase="scenery", begun=0, first=0, last=-1, opens=-1)
     position.now["scenery"] = str(setup.agreed.get("scenery", BY_LOT))
     mission = setup.agreed.get("mission")
     if mission is not None:

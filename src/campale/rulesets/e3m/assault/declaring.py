@@ -131,6 +131,7 @@ async def declare_group(position: Position, side: int, group: int) -> None:
     odds = {NONE_LEFT: 0.3}
     chosen = await choose(side, "declare-unit", [*able, NONE_LEFT], of="unit", always=True, odds=odds, group=group)
     if chosen != NONE_LEFT:
+        show(position, [Unit(position, int(chosen))])
         push(position, ("declare", chosen), ("declare-group", side, group))
 
 

@@ -76,6 +76,7 @@ async def assault_group(position: Position, side: int, group: int) -> None:
     options: list[Plain] = [unit.row for unit in able] + ([] if bound else [FINISHED])
     chosen = await choose(side, "assault-unit", options, of="unit", always=True, odds={FINISHED: 0.3}, group=group)
     if chosen != FINISHED:
+        show(position, [Unit(position, int(chosen))])
         push(position, ("assault-move", chosen), ("assault-group", side, group))
 
 

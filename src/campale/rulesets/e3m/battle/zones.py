@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -37,11 +37,16 @@ def zone_of(position: Position, side: int) -> Area:
 
 
 @rule("orders/retreat-stop")
-def nearest_in_zone(model: Model) -> Point:
-    """The nearest place in the zone of its side at which a base stands wholly inside; its own if it is there."""
-    low, high = zone_of(model.position, model.side)[1::2]
+def nearest_in_zone(model: Model) -> Iterator[Point]:
+    """The nearest place in the zone of its side at which a base stands wholly inside, then others to either side."""
+    west, low, east, high = zone_of(model.position, model.side)
     size = bounding_radius(model.profile.shape) + 0.01
-    return model.x, min(max(model.y, low + size), high - size)
+    y = min(max(model.y, low + size), high - size)
+    yield model.x, y
+    for step in range(1, 13):
+        for x in (model.x - step, model.x + step):
+            if west + size <= x <= east - size:
+                yield x, y
 
 
 @rule("orders/retreat-leaves-table")

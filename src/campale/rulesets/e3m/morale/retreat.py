@@ -41,7 +41,7 @@ async def retreat(position: Position, row: int) -> None:
         return
     leader = unit_leader(unit)
     assert leader is not None
-    path = way_back(leader, nearest_in_zone(leader))
+    path = next(filter(None, (way_back(leader, goal) for goal in nearest_in_zone(leader))), None)
     if path is None:
         leave(unit, "trapped")
         return
@@ -52,7 +52,7 @@ async def retreat(position: Position, row: int) -> None:
 
 
 def is_step_4(position: Position) -> bool:
-    return position.now.get("step") == "movement"
+    return position.now.get("phase") == "movement"
 
 
 @rule("orders/retreat-leaves-table", "orders/retreat-terrain")

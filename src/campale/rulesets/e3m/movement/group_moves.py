@@ -73,6 +73,7 @@ async def move_group(position: Position, side: int, group: int) -> None:
     odds = {FINISHED: 0.1}
     chosen = await choose(side, "move-unit", [*able, FINISHED], of="unit", always=True, odds=odds, group=group)
     if chosen != FINISHED:
+        show(position, [Unit(position, int(chosen))])
         push(position, ("move-unit", chosen), ("move-group", side, group))
 
 

@@ -11,11 +11,11 @@ from campale.mechanics.frames import push
 from campale.mechanics.moves.unit_moves import closing_up, is_together
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask
-from campale.referee.position import Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import may_be_ready
+from campale.rulesets.e3m.command.orders import may_be_ready, show
 from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, is_aboard, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
 from campale.rulesets.e3m.fire.declaring import can_fire
@@ -29,19 +29,22 @@ from campale.rulesets.e3m.movement.moves import (
     movement_of,
     put,
 )
+from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, Stop, next_stop
 from campale.table.formations import put_down
-from campale.table.paths import Path, fraction, plan_length
+from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
 
 NOBODY = "nobody"
 CLOSING = 2.0
 LENGTHS = 6
+DRIVE = "drive"
 
 
 class Route(NamedTuple):
     """A route as it stands in a frame: the unit, what kind of move, by which gait, its paths, how far it has come.
 
-    ``was_stopped``: fire has stopped it, and its owner has not yet said whether it goes on.
+    ``was_stopped``: fire has stopped it, and its owner has not yet said whether it goes on. ``met``: what a vehicle has
+    met already (``vehicles.stops``).
     """
 
     unit: int
@@ -50,6 +53,7 @@ class Route(NamedTuple):
     paths: tuple[tuple[Any, ...], ...]
     done: float = 0.0
     was_stopped: int = 0
+    met: tuple[str, ...] = ()
 
     def path_of(self, row: int) -> Path:
         return next(as_path(one) for one in self.paths if one[0] == row)
@@ -105,27 +109,59 @@ async def go_along(position: Position, *values: Any) -> None:
             return
         route = shortened(position, route, end, whole)._replace(was_stopped=0)
         whole = plan_length(leading_path(position, route))
-    stop = await stop_by(position, route, whole)
+    forced = next_stop(position, unit, ways(position, route), route.done, route.met) if route.kind == DRIVE else None
+    stop = await stop_by(position, route, whole, whole if forced is None else forced.length)
+    if stop is None and forced is not None:
+        be_stopped(position, route, forced, whole)
+        return
     if stop is None:
         await arrive(position, route, 1.0)
         return
     watcher, length = stop
+    show(position, [Unit(position, watcher)])
     stand_at(position, route, share_of(length, whole))
     push(position, ("watch", watcher, route.unit), route._replace(done=length, was_stopped=1).frame)
+
+
+def ways(position: Position, route: Route) -> list[tuple[Model, Path]]:
+    """The ways of those who are left, whole as they were announced."""
+    models = ((position.model(one[0]), as_path(one)) for one in route.paths)
+    return [(model, path) for model, path in models if model.is_on_table]
+
+
+@rule("vehicles/route", "vehicles/overrun-contact", "vehicles/path-assault", "vehicles/tracked-obstacles")
+def be_stopped(position: Position, route: Route, stop: Stop, whole: float) -> None:
+    """The vehicle stands where it is stopped; what stops it comes first, then the rest of the way."""
+    stand_at(position, route, share_of(stop.length, whole))
+    later = route._replace(done=stop.length, met=(*route.met, stop.key))
+    values = () if stop.kind == BREAKDOWN else later
+    push(position, (stop.kind, route.unit, stop.by, *values), later.frame)
+
+
+def rest_of(path: Path, length: float) -> Path:
+    """The part of a path after a length."""
+    here = at(path, length)
+    before = upto(path, length)
+    left = path.points[len(before.points) - 1 :] if length < plan_length(path) else ()
+    points = ((here.x, here.y), *(p for p in left if (p[0], p[1]) != (here.x, here.y)))
+    if not path.turns:
+        return Path(points, path.facing)
+    turns = (0.0, *path.turns[len(path.turns) - len(points) + 1 :]) if len(points) > 1 else (0.0,)
+    return Path(points, path.facing if len(points) > 1 else here.facing, turns)
 
 
 def share_of(length: float, whole: float) -> float:
     return 1.0 if whole <= TOLERANCE else min(1.0, length / whole)
 
 
-async def stop_by(position: Position, route: Route, whole: float) -> tuple[int, float] | None:
-    """Who of the other side fires, and at which length of the route; None: nobody."""
+async def stop_by(position: Position, route: Route, whole: float, most: float) -> tuple[int, float] | None:
+    """Who of the other side fires, and at which length of the route, ``most`` at the farthest; None: nobody."""
     unit = Unit(position, route.unit)
     side = 1 - unit.side
     if not any(is_asked(one) for one in units_of(position, side)):
         return None
     return await fill_in_script(
-        side, "opportunity", partial(stopping, position, route, whole), [NOBODY], unit=unit.row, open=False
+        side, "opportunity", partial(stopping, position, route, whole, most), [NOBODY], unit=unit.row, open=False
     )
 
 
@@ -136,25 +172,27 @@ def is_asked(unit: Unit) -> bool:
 
 
 @rule("fire/opportunity-order", "fire/opportunity-windows", "fire/opportunity-vehicle-stop")
-def stopping(position: Position, route: Route, whole: float) -> Generator[Question, Any, tuple[int, float] | None]:
+def stopping(
+    position: Position, route: Route, whole: float, most: float
+) -> Generator[Question, Any, tuple[int, float] | None]:
     """Which ready unit fires, and where along the route; never behind the last stop."""
     mover = Unit(position, route.unit)
     side = 1 - mover.side
     able: list[Plain] = [one.row for one in units_of(position, side) if may_watch(one)]
-    lengths = {row: firing_lengths(position, route, whole, row) for row in able}
+    lengths = {row: firing_lengths(position, route, whole, most, row) for row in able}
     options = [NOBODY, *(row for row in able if lengths[row])]
     watcher = yield Choose(side, "who-watches", options, "unit", odds={NOBODY: 1.5})
     if watcher == NOBODY:
         return None
-    length = yield along_question(position, route, whole, watcher, lengths[watcher])
+    length = yield along_question(position, route, whole, most, watcher, lengths[watcher])
     return watcher, length
 
 
-def firing_lengths(position: Position, route: Route, whole: float, watcher: int) -> list[float]:
+def firing_lengths(position: Position, route: Route, whole: float, most: float, watcher: int) -> list[float]:
     """Of some lengths of the route those from which a unit can fire at the mover."""
     if not is_in_reach(position, route, watcher):
         return []
-    left = whole - route.done
+    left = most - route.done
     tried = [rounded(route.done + left * k / LENGTHS) for k in range(LENGTHS + 1)]
     return [one for one in dict.fromkeys(tried) if cannot_fire_at(position, route, whole, watcher, one) is None]
 
@@ -184,15 +222,19 @@ def to_segment(at: Point, one: Point, other: Point) -> float:
     return found
 
 
-def along_question(position: Position, route: Route, whole: float, watcher: int, lengths: list[float]) -> Along:
+def along_question(
+    position: Position, route: Route, whole: float, most: float, watcher: int, lengths: list[float]
+) -> Along:
     def refuses(length: float | None) -> Fault | None:
+        if length is not None and length > most + TOLERANCE:
+            return Fault(measured=length, limit=most)
         return cannot_fire_at(position, route, whole, watcher, length)
 
     def samples(rng: Random) -> Plain:
         return rng.choice(lengths)
 
     path = leading_path(position, route)
-    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": whole}
+    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": most}
     about: dict[str, Plain] = {"unit": watcher, "mover": route.unit}
     return Along(1 - Unit(position, route.unit).side, "stop-at", refuses, samples, lambda: list(lengths), shown, about)
 
@@ -210,8 +252,8 @@ def cannot_fire_at(position: Position, route: Route, whole: float, watcher: int,
 def supposed_at(position: Position, route: Route, share: float) -> Position:
     """The position with the movers on their way."""
     places: dict[int, tuple[float, ...]] = {}
-    for row, at, facing in places_at(position, route, share):
-        places[row] = (*at, 0.0, position.model(row).facing if facing is None else facing)
+    for row, place, facing in places_at(position, route, share):
+        places[row] = (*place, 0.0, position.model(row).facing if facing is None else facing)
     return position.supposing(places)
 
 
@@ -251,13 +293,13 @@ def stand_at(position: Position, route: Route, share: float) -> None:
     """Put the unit down on its way, at the nearest free spots; a vehicle faces along its route."""
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
-    wanted = [at for _, at, _ in places]
+    wanted = [place for _, place, _ in places]
     if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
         goings = [at_the_end(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted) or wanted)
-    for model, at, (_, _, facing) in zip(models, wanted, places, strict=True):
-        if at != model.at or (facing is not None and facing != model.facing):
-            put(model, Path((model.at, at), model.facing if facing is None else facing), stopped=True)
+    for model, place, (_, _, facing) in zip(models, wanted, places, strict=True):
+        if place != model.at or (facing is not None and facing != model.facing):
+            put(model, Path((model.at, place), model.facing if facing is None else facing), stopped=True)
             if facing is not None:
                 position.facing[model.row] = facing
 

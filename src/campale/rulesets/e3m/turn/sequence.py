@@ -74,7 +74,8 @@ from campale.rulesets.e3m.morale.morale import rally, take_tests
 from campale.rulesets.e3m.morale.retreat import retreat
 from campale.rulesets.e3m.movement import group_moves, routes
 from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
-from campale.rulesets.e3m.vehicles.driving import note_speed
+from campale.rulesets.e3m.vehicles import overrun, path_assault
+from campale.rulesets.e3m.vehicles.driving import may_break_down, note_speed
 
 TURNS = 6
 NOBODY = "nobody"
@@ -112,7 +113,7 @@ class Step(NamedTuple):
 async def step(position: Position) -> bool:
     """One thing of what is in hand, or the next element, step or turn."""
     if not await run_top(position, PROCEDURES):
-        if position.now["step"] in preparation.STAGES:
+        if position.now["phase"] in preparation.STAGES:
             await prepare(position)
         else:
             await go_on(position)
@@ -122,24 +123,24 @@ async def step(position: Position) -> bool:
 
 async def prepare(position: Position) -> None:
     """What comes before the first turn, stage by stage."""
-    stage = position.now["step"]
+    stage = position.now["phase"]
     if await preparation.STAGES[stage](position):
         return
     following = preparation.after(stage)
     if following is None:
         begin_turn(position, 1)
     else:
-        position.now["step"] = following
+        position.now["phase"] = following
 
 
 def begin_turn(position: Position, turn: int) -> None:
-    position.now.update(turn=turn, step=STEPS[0].name, begun=0, first=0, last=-1, opens=-1)
+    position.now.update(turn=turn, round=turn, phase=STEPS[0].name, begun=0, first=0, last=-1, opens=-1)
     shuffle_chits(position)
-    position.write("turn", turn=turn)
+    position.write("turn", round=turn)
 
 
 async def go_on(position: Position) -> None:
-    row = BY_NAME[str(position.now["step"])]
+    row = BY_NAME[str(position.now["phase"])]
     if not position.now["begun"]:
         await begin_step(position, row)
     elif not await next_element(position, row):
@@ -155,7 +156,7 @@ async def begin_step(position: Position, row: Step) -> None:
         if not row.goes_on:
             unit.mark(AT_STEP, len(members(unit)))
             unit.mark(TESTED, 0)
-    position.write("step", step=row.name)
+    position.write("phase", phase=row.name)
     if row.draws:
         await draw_chit(position)
     if row.begin is not None:
@@ -171,9 +172,9 @@ async def next_element(position: Position, row: Step) -> bool:
         return False
     left, side = to_act(position, row)
     if side is None:
-        position.reveal("all-acted", step=row.name)
+        position.reveal("all-acted", phase=row.name)
         return False
-    position.reveal("goes", side=side, step=row.name)
+    position.reveal("goes", side=side, phase=row.name)
     element = await name_element(position, row, side, left[side])
     position.now.update(last=side, opens=-1)
     spend(position, row, element)
@@ -199,7 +200,8 @@ async def name_element(position: Position, row: Step, side: int, left: list[int]
     """The element of the chit opens, if it can; else whichever the owner likes. A unit named shows its order."""
     opens = int(position.now["opens"])
     options = [opens] if opens in left else left
-    element = int(await choose(side, f"{row.name}-element", options, of="group" if row.by_group else "unit"))
+    of = "group" if row.by_group else "unit"
+    element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, open=False))
     if not row.by_group:
         show(position, [Unit(position, element)])
     return element
@@ -230,7 +232,7 @@ async def next_step(position: Position, number: int) -> None:
     if number == 0:
         end_turn(position)
         return
-    position.now.update(step=STEPS[number].name, begun=0)
+    position.now.update(phase=STEPS[number].name, begun=0)
 
 
 # ---------------------------------------------------------------- fire/opportunity-windows: the end of a step
@@ -259,6 +261,7 @@ async def watch_freely(position: Position, side: int) -> bool:
     )
     if chosen == NOBODY:
         return False
+    show(position, [Unit(position, int(chosen))])
     push(position, ("watch", int(chosen), -1))
     return True
 
@@ -443,6 +446,12 @@ async def arrived(position: Position, row: int, kind: str) -> None:
         await group_moves.arrived(position, row, kind)
 
 
+@rule("vehicles/tracked-obstacles")
+async def break_down(position: Position, row: int, piece: str) -> None:
+    for model in members(Unit(position, row)):
+        await may_break_down(model)
+
+
 async def closed(position: Position, row: int) -> None:
     """A unit has occupied its ground."""
     position.write("occupied", unit=row, models=[m.row for m in by_unit(position).get(row, [])])
@@ -471,6 +480,15 @@ PROCEDURES: dict[str, Procedure] = {
     "assault-group": assault_moves.assault_group,
     "assault-move": assault_moves.assault_move,
     "close-up": assault_moves.close_up,
+    "breakdown": break_down,
+    "overrun": overrun.overrun,
+    "overrun-defence": overrun.overrun_defence,
+    "overrun-test": overrun.overrun_test,
+    "overrun-fire": overrun.overrun_fire,
+    "overrun-back": overrun.overrun_back,
+    "overrun-aside": overrun.overrun_aside,
+    "overrun-end": overrun.overrun_end,
+    "path-assault": path_assault.path_assault,
     "melee": result.melee,
     "lose": result.lose,
     "lost-test": result.lost_test,
@@ -490,7 +508,7 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
     other = 1 - side
     if secret(other) not in position.declared:
         return position
-    row = BY_NAME.get(str(position.now["step"]))
+    row = BY_NAME.get(str(position.now["phase"]))
     if row is None or row.elements is None or not position.now["begun"] or is_busy(position):
         return with_orders_drawn(position, other, rng)
     seen = to_act(position, row)[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from campale.dice.needs import Need
 from campale.mechanics.frames import push
@@ -21,14 +21,13 @@ from campale.rulesets.e3m.movement.ground import (
     difficult_areas,
     impassable,
     is_in,
-    obstacles,
 )
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, destroy, immobilise
+from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
 from campale.table.paths import Path
 from campale.table.shapes import Point
-from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
@@ -82,10 +81,12 @@ def fence_of(model: Model) -> Callable[[Ground], Ground]:
     return barred_to_wheels if model.profile.gear == "wheeled" else barred_to_vehicles
 
 
-@rule("vehicles/route-limits", "base-move/one-inch")
+@rule("vehicles/route-limits", "base-move/one-inch", "vehicles/overrun-who")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """The base passes over nobody, and may pass close to enemies without touching them."""
-    return CLEAR if other.side != model.side else 0.0
+    """The base passes over nobody but whom it overruns, and may pass close to enemies without touching them."""
+    if other.side == model.side:
+        return 0.0
+    return None if may_overrun(model.unit) and all(may_be_overrun(m) for m in members(other.unit)) else CLEAR
 
 
 @rule("vehicles/route-limits", "base-move/one-inch")
@@ -94,7 +95,7 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
 
 
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "drive", keeps_off_on_the_way, fence_of(model))
+    return barred_for(model, f"drive-{order_of(model.unit)}", keeps_off_on_the_way, fence_of(model))
 
 
 def at_the_end(model: Model) -> Barred:
@@ -114,6 +115,12 @@ def touches_an_enemy(move: UnitMove) -> Fault | None:
 @rule("vehicles/route-limits", "vehicles/wheeled-obstacles")
 def over_an_obstacle(move: UnitMove) -> Fault | None:
     return unit_moves.over_a_piece(move)
+
+
+@rule("vehicles/overrun-who", "terrain/in-cover")
+def runs_into_cover(move: UnitMove) -> Fault | None:
+    """A unit whose first model in the way is in cover cannot be overrun: the vehicle stops short or goes round."""
+    return overruns_cover(move.unit, [(m, move.paths[m.row]) for m in move.moving])
 
 
 @rule("vehicles/route-limits")
@@ -136,6 +143,7 @@ ROUTE_RESTRICTIONS = (
     over_an_obstacle,
     touches_an_enemy,
     through_a_model,
+    runs_into_cover,
     on_each_other,
     out_of_coherency,
 )
@@ -147,20 +155,6 @@ def movement_of(unit: Unit) -> Movement:
 
 
 # ---------------------------------------------------------------- vehicles/tracked-obstacles, base-vehicle/skimmers
-
-
-@rule("vehicles/tracked-obstacles", "terrain/obstacles")
-def breakdown_points(model: Model, path: Path, met: Sequence[str]) -> list[tuple[float, str]]:
-    """Where the route of a tracked vehicle touches an obstacle, and which; each piece counts once a move."""
-    if model.profile.gear != "tracked":
-        return []
-    ground = model.position.ground.kept(obstacles)
-    found: dict[str, float] = {}
-    for one in crossings(path, model.profile.shape, ground):
-        name = ground.pieces[one.other].name
-        if name not in met and name not in found:
-            found[name] = one.start
-    return sorted((length, name) for name, length in found.items())
 
 
 @rule("vehicles/tracked-obstacles")

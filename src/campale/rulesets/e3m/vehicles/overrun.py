@@ -1,0 +1,299 @@
+"""Overrun: a vehicle drives into troops in the open (vehicles/overrun)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from campale.mechanics.frames import drop, push, stack
+from campale.mechanics.moves.asking import suggested
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of, shown
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.result import TURNS, clamped, stand
+from campale.rulesets.e3m.command.orders import is_routed
+from campale.rulesets.e3m.command.units import members, units_of
+from campale.rulesets.e3m.fire.declaring import can_fire
+from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, can_fire_close
+from campale.rulesets.e3m.fire.volley import fire
+from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.movement.moves import OVER, at_the_end, goals_for, movement_of
+from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, rest_of
+from campale.rulesets.e3m.movement.sight import is_in_cover
+from campale.rulesets.e3m.vehicles import driving
+from campale.rulesets.e3m.vehicles.stops import may_be_overrun
+from campale.table import fields
+from campale.table.measure import gap
+from campale.table.paths import Path, at, plan_length, upto
+from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
+from campale.table.sweeps import gaps_along
+
+TOGETHER = 6.0
+BACK, ASIDE = 6.0, 6.0
+CAUSE = "overrun"
+ON, STOP = "on", "stop"
+
+
+# ---------------------------------------------------------------- vehicles/overrun-contact
+
+
+@rule("vehicles/overrun", "vehicles/overrun-contact", "vehicles/no-overrun-and-disembark")
+async def overrun(position: Position, row: int, first: int, *values: Any) -> None:
+    """The vehicle stands in contact; all units under the next 6 inches of its route are overrun together."""
+    unit, route = Unit(position, row), Route(*values)
+    if not members(unit) or not members(Unit(position, first)):
+        return
+    vehicle = members(unit)[0]
+    vehicle.jot("overran-at", route.done)
+    victims = victims_of(position, unit, route, first)
+    position.write("overrun", vehicle=vehicle.row, units=list(victims))
+    push(
+        position,
+        *(("overrun-defence", row, victim) for victim in victims),
+        *(("overrun-test", row, victim, *route) for victim in victims),
+        ("tests", (), 1 - unit.side),
+        ("overrun-end", row),
+    )
+
+
+@rule("vehicles/overrun-contact")
+def victims_of(position: Position, unit: Unit, route: Route, first: int) -> list[int]:
+    """The unit met, and every other with a model under the base's path within the next 6 inches."""
+    found = [first]
+    for other in units_of(position, 1 - unit.side):
+        models = [m for m in members(other) if m.is_on_table]
+        if other.row in found or not models or not all(may_be_overrun(m) for m in models):
+            continue
+        for one in route.paths:
+            mover = position.model(one[0])
+            ahead = upto(rest_of(as_path(one), route.done), TOGETHER)
+            if min(gaps_along(ahead, mover.profile.shape, [m.solid for m in models])) <= TOLERANCE:
+                found.append(other.row)
+                break
+    return found
+
+
+@rule("vehicles/overrun-defensive-fire", "fire/defensive-who", "fire/defensive-heavy")
+async def overrun_defence(position: Position, row: int, victim: int) -> None:
+    """At the vehicle, at reduced strength; it does not use up the defensive fire of step 5b."""
+    unit = Unit(position, victim)
+    if members(Unit(position, row)) and can_fire_close(unit) and can_fire(unit, AT_OVERRUN, (row,)):
+        await fire(unit, AT_OVERRUN, (row,))
+
+
+# ---------------------------------------------------------------- vehicles/overrun-morale
+
+
+def is_under_way(position: Position, row: int) -> bool:
+    """Whether the vehicle still has its route before it; whatever stopped it took the route away."""
+    return any(frame[0] == "route" and frame[1] == row for frame in stack(position))
+
+
+@rule("vehicles/overrun-stopped", "vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
+async def overrun_test(position: Position, row: int, victim: int, *values: Any) -> None:
+    """Nobody tests if the vehicle is gone. The routed fail, the targets of a flying vehicle count as having passed."""
+    unit, route, other = Unit(position, row), Route(*values), Unit(position, victim)
+    if not members(unit) or not members(other):
+        return
+    flies = members(unit)[0].profile.gear == "flying"
+    passed = flies or (not is_routed(other) and await passes(other, "overrun"))
+    if passed:
+        push(position, ("overrun-aside", row, victim, *route), ("overrun-fire", row, victim))
+        return
+    if is_under_way(position, row):
+        crush(position, other, route)
+    push(position, ("overrun-fire", row, victim), ("overrun-back", row, victim, *route))
+
+
+@rule("vehicles/overrun-failed", "vehicles/overrun-stopped")
+def crush(position: Position, unit: Unit, route: Route) -> None:
+    """Models on the trajectory are removed, without any save."""
+    for model in on_trajectory(position, members(unit), route):
+        lose_model(model, CAUSE, route.unit)
+
+
+def on_trajectory(position: Position, models: Sequence[Model], route: Route) -> list[Model]:
+    """Those whose base touches the strip that the vehicle sweeps from the contact to the end of its route."""
+    there = [m for m in models if m.is_on_table]
+    return [m for m in there if is_on_strip(position, m.solid, route)]
+
+
+def is_on_strip(position: Position, solid: Solid, route: Route) -> bool:
+    return any(
+        gaps_along(rest_of(as_path(one), route.done), position.model(one[0]).profile.shape, [solid])[0] <= TOLERANCE
+        for one in route.paths
+    )
+
+
+@rule("vehicles/overrun-fire", "vehicles/overrun-stopped")
+async def overrun_fire(position: Position, row: int, victim: int) -> None:
+    """With all secondary weapons that bear and were not used this turn, at the overrun unit."""
+    unit = Unit(position, row)
+    if members(unit) and members(Unit(position, victim)) and can_fire(unit, OVERRUNNING, (victim,)):
+        await fire(unit, OVERRUNNING, (victim,))
+
+
+# ---------------------------------------------------------------- out of the way
+
+
+@rule("vehicles/overrun-failed")
+async def overrun_back(position: Position, row: int, victim: int, *values: Any) -> None:
+    """6 inches away from the nearest point of the trajectory, clear of it and of the vehicle."""
+    unit, route = Unit(position, victim), Route(*values)
+    models = [m for m in members(unit) if m.is_on_table]
+    if not models:
+        return
+    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+    away = facing_towards(nearest_on(route, (x, y)), (x, y))
+    for far in (BACK, 4.0, 8.0):
+        for turn in TURNS:
+            dx, dy = heading(rounded((away + turn) % 360.0))
+            found = stand(models, [clamped(m, m.x + far * dx, m.y + far * dy) for m in models], 1)
+            if found is not None and not any(ends_on_strip(position, m, found[m.row], route) for m in models):
+                begin_route(unit, "fall-back", "fall-back", found)
+                return
+    step_aside(position, unit, route)
+
+
+def nearest_on(route: Route, point: Point) -> Point:
+    """The nearest point of the way of the vehicle's centre."""
+    path = rest_of(as_path(route.paths[0]), route.done)
+    whole = plan_length(path)
+    tried = [at(path, whole * k / 24) for k in range(25)]
+    best = min(tried, key=lambda s: (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2)
+    return best.x, best.y
+
+
+def ends_on_strip(position: Position, model: Model, path: Path, route: Route) -> bool:
+    end = path.points[-1]
+    return is_on_strip(position, Solid(model.profile.shape, end[0], end[1], 0.0, model.facing), route)
+
+
+@rule("vehicles/overrun-passed", "terrain/in-cover")
+async def overrun_aside(position: Position, row: int, victim: int, *values: Any) -> None:
+    """Up to 6 inches, off the trajectory, as many models as possible into cover."""
+    unit, route = Unit(position, victim), Route(*values)
+    models = [m for m in members(unit) if m.is_on_table]
+    movement = aside_movement(unit, route)
+    found = best_aside(unit, models, movement)
+    if found is None:
+        step_aside(position, unit, route)
+        return
+    paths = as_paths(models, await ask(aside_question(unit, models, movement, found)))
+    begin_route(unit, "aside", OVER, paths)
+
+
+def aside_movement(unit: Unit, route: Route) -> Movement:
+    movement = movement_of(unit, OVER, ASIDE)._replace(flies=False)
+
+    def clear_of_it(move: UnitMove) -> Fault | None:
+        return stays_on_trajectory(move, route)
+
+    return movement._replace(restrictions=(*movement.restrictions, clear_of_it))
+
+
+@rule("vehicles/overrun-passed")
+def stays_on_trajectory(move: UnitMove, route: Route) -> Fault | None:
+    for model in move.models:
+        if is_on_strip(move.unit.position, move.standing(model), route):
+            return Fault(shown(move.end(model)), model=model.row, rule="vehicles/overrun-passed")
+    return None
+
+
+def goals_aside(unit: Unit) -> Iterator[Point]:
+    models = members(unit)
+    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+    yield from goals_for(unit)
+    for k in range(12):
+        dx, dy = heading(30.0 * k)
+        yield x + ASIDE * dx, y + ASIDE * dy
+
+
+def best_aside(unit: Unit, models: Sequence[Model], movement: Movement) -> Plain | None:
+    """Of the lawful moves found the one that brings most models into cover."""
+    found = list(suggested(unit, models, movement, goals_aside(unit)))
+    return max(found, key=lambda answer: covered(UnitMove(unit, as_paths(models, answer), movement)), default=None)
+
+
+def covered(move: UnitMove) -> int:
+    return sum(is_in_cover(model, move.end(model)) for model in move.models)
+
+
+def aside_question(unit: Unit, models: Sequence[Model], movement: Movement, best: Plain) -> MoveUnit:
+    most = covered(UnitMove(unit, as_paths(models, best), movement))
+
+    def fewer_in_cover(move: UnitMove) -> Fault | None:
+        return too_few_in_cover(move, most)
+
+    strict = movement._replace(restrictions=(*movement.restrictions, fewer_in_cover))
+
+    def refuses(answer: Plain) -> Refusal | None:
+        return refusal_of(UnitMove(unit, as_paths(models, answer), strict))
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    limits: dict[str, Plain] = {"allowance": ASIDE, "in-cover": most}
+    return MoveUnit(unit.side, "overrun-aside", refuses, lambda rng: best, lambda: [best], limits, about)
+
+
+@rule("vehicles/overrun-passed")
+def too_few_in_cover(move: UnitMove, most: int) -> Fault | None:
+    found = covered(move)
+    return None if found >= most else Fault(measured=found, limit=most, rule="vehicles/overrun-passed")
+
+
+@rule("vehicles/overrun-passed", "vehicles/overrun-continue")
+def step_aside(position: Position, unit: Unit, route: Route) -> None:
+    """Models that cannot clear the way otherwise are moved by the least distance that does."""
+    for model in on_trajectory(position, members(unit), route):
+        field = at_the_end(model).field
+        for reach in range(1, 25):
+            step = next((one for one in ring(model, 0.5 * reach) if is_clear(position, model, one, field, route)), None)
+            if step is not None:
+                model.move_to(*step, aside=True)
+                unit.mark("moved", 1)
+                break
+
+
+def ring(model: Model, reach: float) -> Iterator[Point]:
+    for k in range(24):
+        dx, dy = heading(15.0 * k)
+        yield rounded(model.x + reach * dx), rounded(model.y + reach * dy)
+
+
+def is_clear(position: Position, model: Model, place: Point, field: fields.Field, route: Route) -> bool:
+    there = Solid(model.profile.shape, *place, 0.0, model.facing)
+    mates = [m for m in members(model.unit) if m.row != model.row and m.is_on_table]
+    free = fields.is_free(field, *place, model.facing) and not is_on_strip(position, there, route)
+    return free and all(gap(there, m.solid) > 0.0 for m in mates)
+
+
+# ---------------------------------------------------------------- vehicles/overrun-continue
+
+
+@rule("vehicles/overrun-continue")
+async def overrun_end(position: Position, row: int) -> None:
+    """On along the route, or stop right there and be moved back to just over 1 inch."""
+    unit = Unit(position, row)
+    if not members(unit) or not is_under_way(position, row):
+        return
+    if await choose(unit.side, "after-overrun", (ON, STOP), unit=row, odds={STOP: 0.3}) == STOP:
+        drop(position, lambda frame: frame[0] == "route" and frame[1] == row)
+        for model in members(unit):
+            set_back(model)
+
+
+@rule("vehicles/overrun-continue", "base-move/one-inch")
+def set_back(model: Model) -> None:
+    """Straight back, inch by inch, until it is clear of the enemy."""
+    field = driving.at_the_end(model).field
+    dx, dy = heading(model.facing)
+    for k in range(60):
+        place = rounded(model.x - 0.2 * k * dx), rounded(model.y - 0.2 * k * dy)
+        if fields.is_free(field, *place, model.facing):
+            if k:
+                model.move_to(*place, back=True)
+            return

@@ -1,0 +1,203 @@
+"""Assaults on a passing vehicle by infantry near its route (vehicles/path-assault)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from campale.dice.needs import Need
+from campale.mechanics.script_form import fill_in_script
+from campale.referee.ask import ask, roll, roll_for
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Allot, Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.melee import FUSION, KRAK, best_weapon, save_in_melee, strength_of
+from campale.rulesets.e3m.command.units import GONE, members
+from campale.rulesets.e3m.fire.area import Arm, arms_of
+from campale.rulesets.e3m.fire.declaring import reaches
+from campale.rulesets.e3m.fire.kinds import AT_PASSING
+from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
+from campale.rulesets.e3m.fire.volley import resolve
+from campale.rulesets.e3m.fire.wounds import remove_the_dead, save_need, suffer, wound_need
+from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.movement.routes import Route, as_path
+from campale.rulesets.e3m.movement.sight import is_in_cover
+from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
+from campale.rulesets.e3m.vehicles.stops import PASSING, may_assault_passing
+from campale.table.shapes import TOLERANCE
+from campale.table.sweeps import gaps_along
+
+OUT, SHOOT, BLOWS, GRENADE = "out", "shoot", "strike", "grenade"
+SLOW_HIT, FAST_HIT = 4, 6
+CAUSE = "path-assault"
+
+Parts = dict[int, str]
+"""What each model that takes part does, by row."""
+
+
+@rule("vehicles/path-assault", "vehicles/path-assault-additional", "fire/one-of-each")
+async def path_assault(position: Position, row: int, by: int, *values: Any) -> None:
+    """Once for the unit, where the vehicle was stopped nearest to it; it costs the unit no other fire."""
+    unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
+    able = [m for m in members(other) if m.is_on_table and is_near_route(position, m, route)]
+    if not members(unit) or not able or not may_assault_passing(other):
+        return
+    script = partial(taking_part, other, able, unit)
+    parts = await fill_in_script(other.side, "path-assault", script, [OUT], unit=by, vehicle=members(unit)[0].row)
+    taking = {m.row: part for m in able if (part := (parts or {}).get(m.row, OUT)) != OUT}
+    taking = await with_the_brave(other, taking)
+    if not taking:
+        return
+    position.write("path-assault", unit=by, vehicle=row, models=list(taking))
+    shooters = [position.model(r) for r, part in taking.items() if part == SHOOT]
+    await shoot(other, shooters, unit)
+    strikers = [(position.model(r), part) for r, part in taking.items() if part != SHOOT]
+    if any(m.profile.has_armour for m in members(unit)):
+        await strike_hull(strikers, unit)
+    else:
+        await strike_riders(position, strikers, unit, route)
+
+
+@rule("vehicles/path-assault")
+def is_near_route(position: Position, model: Model, route: Route) -> bool:
+    """Within 6 inches of the strip that the base covers along the whole announced route."""
+    return any(
+        gaps_along(as_path(one), position.model(one[0]).profile.shape, [model.solid])[0] <= PASSING + TOLERANCE
+        for one in route.paths
+    )
+
+
+@rule("vehicles/path-assault-resolution", "base-weapons/grenades")
+def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Question, Any, Parts]:
+    """Models that are armed alike do alike: shoot, strike, throw a grenade, or stay out of it."""
+    alike: dict[tuple[str, ...], list[Model]] = {}
+    for model in able:
+        alike.setdefault(tuple(w.id for w in model.profile.weapons) + model.profile.equipment, []).append(model)
+    parts: Parts = {}
+    for models in alike.values():
+        options = options_for(models, target)
+        chosen = yield Choose(unit.side, "part", options, "part", about={"models": [m.row for m in models]})
+        parts.update({m.row: chosen for m in models})
+    return parts
+
+
+def options_for(models: Sequence[Model], target: Unit) -> list[Plain]:
+    vehicle = members(target)[0]
+    options: list[Plain] = [OUT, BLOWS]
+    if any(reaches(arm, vehicle) for m in models for arm in arms_of(m, AT_PASSING) if not arm.line.is_marker):
+        options.append(SHOOT)
+    if vehicle.profile.has_armour and any(models[0].profile.carries(g) for g in ("krak-grenades", "fusion-charges")):
+        options.append(GRENADE)
+    return options
+
+
+@rule("vehicles/path-assault-morale", "terrain/in-cover")
+async def with_the_brave(unit: Unit, taking: Parts) -> Parts:
+    """One test if any model that is to take part is in the open; failed, only those in cover still may."""
+    position = unit.position
+    sheltered = {row: part for row, part in taking.items() if is_in_cover(position.model(row))}
+    if len(sheltered) == len(taking) or await passes(unit, "path-assault"):
+        return taking
+    return sheltered
+
+
+@rule("vehicles/path-assault-resolution", "fire/reduced-strength")
+async def shoot(unit: Unit, shooters: Sequence[Model], target: Unit) -> None:
+    """At reduced strength, at the vehicle alone."""
+    vehicle = members(target)[0] if members(target) else None
+    if vehicle is None or not shooters:
+        return
+    arms: list[Arm] = []
+    for model in shooters:
+        able = [arm for arm in arms_of(model, AT_PASSING) if not arm.line.is_marker and reaches(arm, vehicle)]
+        arms += able[:1]
+    if not arms:
+        return
+    order = tuple(dict.fromkeys(arm.key for arm in arms))
+    goal = (VEHICLE, vehicle.row) if vehicle.profile.has_armour else ("unit", target.row)
+    await resolve(Volley(unit, AT_PASSING, tuple(arms), None, goal, (), None, order))
+
+
+@rule("vehicles/path-assault-resolution")
+def strike_need(unit: Unit) -> Need:
+    """On 6, or on 4 if the vehicle has gone 6 inches or less this turn."""
+    far = max(float(m.note(GONE, 0.0)) for m in members(unit))
+    return Need(FAST_HIT if far > FAST_FROM + TOLERANCE else SLOW_HIT)
+
+
+@rule("vehicles/path-assault-resolution", "base-vehicle/penetration", "base-weapons/grenades")
+async def strike_hull(strikers: Sequence[tuple[Model, str]], unit: Unit) -> None:
+    """All to hit first; then each hit against the armour of the side that its striker sees."""
+    scored: list[Struck] = []
+    if not members(unit):
+        return
+    vehicle, need = members(unit)[0], strike_need(unit)
+    for model, part in strikers:
+        count = 1 if part == GRENADE else int(model.profile.a)
+        rolled = await roll_for(model.side, "melee-hit", [0] * count, need, model=model.row, target=vehicle.row)
+        for _ in range(rolled.successes):
+            scored.append(struck_by(model, part, vehicle))
+    for hit in scored:
+        await strike(vehicle, hit)
+
+
+def struck_by(model: Model, part: str, vehicle: Model) -> Struck:
+    face = face_towards(vehicle, model.at)
+    if part == GRENADE:
+        strength, extra = FUSION if model.profile.carries("fusion-charges") else KRAK
+        return Struck(strength, None, face, model.row, is_fire=False, extra=extra)
+    strength = strength_of(model, best_weapon(model))
+    return Struck(strength, None, face, model.row, is_fire=False, extra=int(model.profile.kind == "great"))
+
+
+@rule("vehicles/path-assault-resolution", "vehicles/light-profile")
+async def strike_riders(position: Position, strikers: Sequence[tuple[Model, str]], unit: Unit, route: Route) -> None:
+    """Light vehicles are wounded like men; their owner lays each hit on one that passes near its striker."""
+    if not members(unit):
+        return
+    need = strike_need(unit)
+    for model, _ in strikers:
+        near = riders_near(position, model, route)
+        rolled = await roll_for(model.side, "melee-hit", [0] * int(model.profile.a), need, model=model.row)
+        if not near or not rolled.successes:
+            continue
+        for rider in await lay(rolled.successes, near, model):
+            await wound(rider, model)
+        remove_the_dead(near, CAUSE, model.row)
+
+
+def riders_near(position: Position, model: Model, route: Route) -> list[Model]:
+    riders = [(position.model(one[0]), as_path(one)) for one in route.paths]
+    return [
+        rider
+        for rider, path in riders
+        if rider.is_on_table and gaps_along(path, rider.profile.shape, [model.solid])[0] <= PASSING + TOLERANCE
+    ]
+
+
+async def lay(count: int, riders: list[Model], by: Model) -> list[Model]:
+    rows = [m.row for m in riders]
+    if len(rows) == 1:
+        return riders * count
+
+    def proposal(rng: Random | None) -> list[int]:
+        return [rows[0]] * count if rng is None else [rng.choice(rows) for _ in range(count)]
+
+    question = Allot(
+        riders[0].side, "lay-down", list(range(count)), rows, lambda given: None, proposal, {"model": by.row}
+    )
+    given = await ask(question)
+    return [next(m for m in riders if m.row == row) for row in given]
+
+
+async def wound(rider: Model, striker: Model) -> None:
+    weapon = best_weapon(striker)
+    need = wound_need(strength_of(striker, weapon), rider.profile.t)
+    if need is None or not (await roll(striker.side, "melee-wound", needed=need, target=rider.row)).successes:
+        return
+    save = save_need(save_in_melee(rider, weapon, False))
+    if save is None or not (await roll(rider.side, "melee-save", needed=save, model=rider.row)).successes:
+        suffer(rider, strength_of(striker, weapon), CAUSE, striker.row)

@@ -1,0 +1,149 @@
+"""What the route of a vehicle still meets, in the order met: obstacles, infantry near by, units to be overrun."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, MARCH, is_forced, is_routed, order_of
+from campale.rulesets.e3m.command.units import is_aboard, members, units_of
+from campale.rulesets.e3m.movement.ground import obstacles
+from campale.rulesets.e3m.movement.sight import is_in_cover
+from campale.table.paths import Path, at, plan_length
+from campale.table.shapes import TOLERANCE, rounded
+from campale.table.sweeps import crossings, first_contact, gaps_along, nearest_approach
+
+PASSING = 6.0
+BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
+RANK = {BREAKDOWN: 0, PATH_ASSAULT: 1, OVERRUN: 2}
+"""What falls on the same point comes in this order, after opportunity fire (vehicles/path-assault)."""
+
+
+class Stop(NamedTuple):
+    """Where something stops a vehicle: the length of its route, what, and by whom (a piece's name, a unit's row)."""
+
+    length: float
+    kind: str
+    by: str | int
+
+    @property
+    def key(self) -> str:
+        return f"{self.kind}:{self.by}"
+
+
+Way = tuple[Model, Path]
+
+
+@rule("vehicles/path-assault", "vehicles/overrun-contact", "vehicles/tracked-obstacles")
+def next_stop(position: Position, unit: Unit, ways: Sequence[Way], done: float, met: Sequence[str]) -> Stop | None:
+    """The first stop that is left; found anew each time, from the models that are left."""
+    found = [stop for stop in stops(position, unit, ways) if stop.key not in met and stop.length >= done - TOLERANCE]
+    return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
+
+
+def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
+    found: list[Stop] = []
+    for model, path in ways:
+        found += [Stop(length, BREAKDOWN, name) for length, name in breakdown_points(model, path, ())]
+    whole = max((plan_length(path) for _, path in ways), default=0.0)
+    for other in units_of(position, 1 - unit.side):
+        if is_aboard(other):
+            continue
+        contact = contact_with(unit, ways, other)
+        if contact is not None:
+            found.append(Stop(contact, OVERRUN, other.row))
+        if may_assault_passing(other):
+            near = nearest_length(ways, other, whole) if contact is None else contact
+            if near is not None:
+                found.append(Stop(near, PATH_ASSAULT, other.row))
+    return found
+
+
+@rule("vehicles/path-assault")
+def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | None:
+    """Where a vehicle comes nearest to a unit, if any of its models is within 6 inches of the strip it covers."""
+    solids = [m.solid for m in members(other)]
+    best: tuple[float, float] | None = None
+    for model, path in ways:
+        if not any(gap <= PASSING + TOLERANCE for gap in gaps_along(path, model.profile.shape, solids)):
+            continue
+        met = nearest_approach(path, model.profile.shape, solids)
+        if met is not None and (best is None or met.gap < best[0]):
+            own = plan_length(path)
+            best = met.gap, met.distance * (whole / own if own > TOLERANCE else 1.0)
+    return None if best is None else rounded(best[1])
+
+
+@rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
+def may_assault_passing(unit: Unit) -> bool:
+    """Infantry; not on March, on forced Halt, routed or embarked."""
+    on_foot = all(m.profile.kind in ("infantry", "jump") for m in members(unit))
+    return on_foot and not is_aboard(unit) and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
+
+
+# ---------------------------------------------------------------- vehicles/tracked-obstacles
+
+
+@rule("vehicles/tracked-obstacles", "terrain/obstacles")
+def breakdown_points(model: Model, path: Path, met: Sequence[str]) -> list[tuple[float, str]]:
+    """Where the route of a tracked vehicle touches an obstacle, and which; each piece counts once a move."""
+    if model.profile.gear != "tracked":
+        return []
+    ground = model.position.ground.kept(obstacles)
+    found: dict[str, float] = {}
+    for one in crossings(path, model.profile.shape, ground):
+        name = ground.pieces[one.other].name
+        if name not in met and name not in found:
+            found[name] = one.start
+    return sorted((length, name) for name, length in found.items())
+
+
+# ---------------------------------------------------------------- vehicles/overrun-who
+
+
+@rule("vehicles/overrun-who", "vehicles/walkers-move", "orders/march")
+def may_overrun(unit: Unit) -> bool:
+    """A small or large vehicle but no walker, on Fire or Assault; by option light vehicles too."""
+    models = members(unit)
+    if not models or order_of(unit) not in (FIRE, ASSAULT):
+        return False
+    profile = models[0].profile
+    return bool(profile.drives and (profile.has_armour or unit.position.options.light_overrun))
+
+
+@rule("vehicles/overrun-who")
+def may_be_overrun(model: Model) -> bool:
+    """Infantry, cavalry, beasts and light vehicles; great creatures and whatever has armour never."""
+    return model.profile.kind != "great" and not model.profile.has_armour
+
+
+@rule("vehicles/overrun-contact")
+def contact_with(unit: Unit, ways: Sequence[Way], other: Unit) -> float | None:
+    """The length at which a vehicle first touches a unit that it may overrun."""
+    if not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
+        return None
+    solids = [m.solid for m in members(other)]
+    met = [first_contact(path, model.profile.shape, solids) for model, path in ways]
+    return min((rounded(one.distance) for one in met if one is not None), default=None)
+
+
+@rule("vehicles/overrun-who", "vehicles/overrun", "terrain/in-cover")
+def overruns_cover(unit: Unit, ways: Sequence[Way]) -> Fault | None:
+    """The route may not run into a unit of which the model first touched is in broken terrain or behind an obstacle."""
+    for other in units_of(unit.position, 1 - unit.side):
+        if is_aboard(other) or not may_overrun(unit) or not all(may_be_overrun(m) for m in members(other)):
+            continue
+        models = members(other)
+        for model, path in ways:
+            met = first_contact(path, model.profile.shape, [m.solid for m in models])
+            if met is not None and is_in_cover(models[met.other]):
+                there = at(path, met.distance)
+                return Fault((round(there.x, 2), round(there.y, 2)), model=models[met.other].row)
+    return None
+
+
+def is_light(unit: Unit) -> bool:
+    return all(m.profile.kind == "light" for m in members(unit))

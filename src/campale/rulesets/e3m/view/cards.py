@@ -1,0 +1,49 @@
+"""What a card shows of a model, and what may be measured."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.command.groups import command_radius
+from campale.rulesets.e3m.command.units import COMMANDER, LEADS, distance
+from campale.rulesets.e3m.fire.kinds import reach
+from campale.rulesets.e3m.movement.sight import sees
+from campale.rulesets.e3m.vehicles.damage import face_towards
+
+
+def number(value: int | None) -> str:
+    return "-" if value is None else f"{value}+"
+
+
+@rule("base-profile/characteristics", "base-profile/vehicles")
+def card(model: Model) -> dict[str, Plain]:
+    """The statline in the book's order, and what the model carries."""
+    p = model.profile
+    found: dict[str, Plain] = {"kind": p.kind}
+    if p.has_armour:
+        found |= {"armour": [p.front, p.side, p.rear], "bs": p.bs, "gear": p.gear}
+        if p.is_walker:
+            found |= {"ws": p.ws, "s": p.s, "i": p.i, "a": p.a}
+    else:
+        toughness = p.t if p.bare_t == p.t else f"{p.bare_t}({p.t})"
+        found |= {"ws": p.ws, "bs": p.bs, "s": p.s, "t": toughness, "w": p.w, "i": p.i, "a": p.a, "ld": p.ld}
+        found |= {"save": number(p.save), "invulnerable": number(p.invulnerable)}
+    found |= {"points": p.points, "weapons": [weapon.id for weapon in p.weapons], "equipment": list(p.equipment)}
+    if p.capacity:
+        found["capacity"] = p.capacity
+    flags = {"open-topped": p.is_open_topped, "fearless": p.is_fearless, "heavy": p.is_heavy}
+    found["keywords"] = [name for name, has in flags.items() if has]
+    return found
+
+
+@rule("base-general/within", "hierarchy/in-command", "fire/area-centre")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """Anything may be measured at any time."""
+    found: dict[str, Plain] = {"distance": distance(one, other), "sees": sees(one, other)}
+    if one.marks(LEADS) or one.marks(COMMANDER):
+        found["command_radius"] = command_radius(one)
+    if other.profile.has_armour:
+        found["face"] = face_towards(other, one.at)
+    ranges = {weapon.id: [reach(line) for line in weapon.lines] for weapon in one.profile.weapons if weapon.lines}
+    return found | {id: far[0] for id, far in ranges.items()}

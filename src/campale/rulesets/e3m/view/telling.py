@@ -1,0 +1,90 @@
+"""What the words tell besides events: the parts of options by name, and how the battle stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.rulesets.e3m.armies.profile import Profile
+from campale.rulesets.e3m.battle.missions import score
+from campale.rulesets.e3m.turn.sequence import TURNS
+
+Parts = dict[str, Plain]
+Profiles = Sequence[Profile]
+
+
+def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """Of an option whose numbers say too little; None for those that are told as they are."""
+    teller = TELLERS.get(str(getattr(question, "of", "")))
+    return None if teller is None else teller(profiles, question, key)
+
+
+def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """("vehicle", row), ("model", row), ("unit", row), or a word."""
+    if isinstance(key, str):
+        return {"word": key}
+    kind, row = key
+    return {"word": str(kind), "unit" if kind == "unit" else "model": row}
+
+
+def of_line(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    mount, number = key
+    weapon = profiles[int(question.about["model"])].mounts[mount].weapon
+    return {"word": "line", "weapon": weapon.title.in_both, "line": line_shown(weapon.lines[number])}
+
+
+def line_shown(line: Any) -> str:
+    far = "template" if line.range is None else f"{line.range:g}″"
+    return f"{far} S{line.strength} AP{line.ap or '-'} {line.fire} {line.shots if not line.die else f'D{line.die}'}"
+
+
+def of_mounts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """("all", mounts) or ("one", mounts)."""
+    return {"word": str(key[0]), "number": [number + 1 for number in key[1]]}
+
+
+def of_mount(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    weapon = profiles[int(question.about["vehicle"])].mounts[int(key)].weapon
+    return {"word": "mount", "weapon": weapon.title.in_both}
+
+
+def of_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    return {"word": "weapon", "weapon": str(key[0]), "number": int(key[1]) + 1}
+
+
+def of_group(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A group by its number, an independent unit by its row."""
+    return {"word": "group", "number": int(key)} if int(key) > 0 else {"word": "alone", "unit": -1 - int(key)}
+
+
+def of_attachment(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    return {"word": key} if isinstance(key, str) else {"word": "join", "unit": int(key)}
+
+
+TELLERS: dict[str, Callable[[Profiles, Question, Plain], Parts | None]] = {
+    "target": of_target,
+    "line": of_line,
+    "mounts": of_mounts,
+    "mount": of_mount,
+    "weapon": of_weapon,
+    "group": of_group,
+    "attachment": of_attachment,
+}
+
+
+# ---------------------------------------------------------------- how the battle stands
+
+
+def standing(position: Position) -> list[tuple[str, Parts]]:
+    """The score is the one that there would be if the battle ended now."""
+    now, told = position.now, list[tuple[str, Parts]]()
+    mission = now.get("mission")
+    turn = int(now.get("turn", 0))
+    if turn and mission is not None:
+        told.append(("score", {"score": list(score(position))}))
+    if turn:
+        told.append(("length", {"round": turn, "turns": TURNS}))
+    return told if mission is None else [*told, ("mission", {"mission": mission})]
