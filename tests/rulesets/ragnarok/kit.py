@@ -9,23 +9,21 @@ an answer left over, or a question without an answer.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
-from campale.dice.sources import Scripted
-from campale.referee.journal import Event, Journal
+from campale.referee.journal import Journal
 from campale.referee.position import RESERVE, Model, Position
-from campale.referee.question import Question, Together
-from campale.referee.rule import path_of
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.ragnarok.armies.forces import trooper
 from campale.rulesets.ragnarok.armies.profile import Profile, Rule
 from campale.rulesets.ragnarok.battle.scenery import scenery_piece
 from campale.rulesets.ragnarok.turn.tactical import tactical_phase
 from campale.table.terrain import Ground, Piece
+from tests.rulesets.played import Played, dice_of, first_question, play, question_after
 
 
 @dataclass
@@ -135,88 +133,6 @@ def state(model: Model) -> str:
     if not model.is_on_table:
         return "removed"
     return "down" if model.marks("wounds") >= model.profile.wounds else "up"
-
-
-@dataclass
-class Played:
-    """What came of a rule that was played: its value, the questions asked, and what it wrote in the journal."""
-
-    value: Any
-    questions: list[Question]
-    position: Position | None
-
-    @property
-    def prompts(self) -> list[str]:
-        """What was asked of players, in order."""
-        return [question.prompt for question in self.questions if not question.is_chance]
-
-    @property
-    def rolls(self) -> list[str]:
-        return [question.prompt for question in self.questions if question.is_chance]
-
-    @property
-    def events(self) -> list[Event]:
-        return [] if self.position is None or self.position.journal is None else self.position.journal.events
-
-    @property
-    def kinds(self) -> list[str]:
-        return [event.kind for event in self.events]
-
-    def cites(self, rule: str) -> bool:
-        """Whether the rule was in force when something was asked, rolled or written."""
-        asked = any(rule in question.rules for question in self.questions)
-        return asked or any(rule in event.rules for event in self.events)
-
-
-def dice_of(text: str) -> list[float]:
-    return [float(one) if "." in one else int(one) for one in text.replace("|", " ").split()]
-
-
-def play(
-    rule: Coroutine[Any, Any, Any], dice: str = "", answers: Iterable[Any] = (), position: Position | None = None
-) -> Played:
-    """Play a rule to its end. Every answer is judged first; dice and answers must come out even."""
-    source, left = Scripted(dice_of(dice)), list(answers)
-    asked: list[Question] = []
-    value: Any = None
-    while True:
-        try:
-            question = rule.send(value)
-        except StopIteration as done:
-            assert not source.left, f"dice left over: {source.left}"
-            assert not left, f"answers left over: {left}"
-            return Played(done.value, asked, position)
-        assert not isinstance(question, Together)
-        question.rules = path_of(rule)
-        asked.append(question)
-        if question.is_chance:
-            answer = source.answer(question)
-        else:
-            assert left, f"no answer for {question.kind} '{question.prompt}': {question.description()}"
-            answer = left.pop(0)
-        refusal = question.refusal(answer)
-        assert refusal is None, f"'{question.prompt}' refuses {answer}: {refusal}"
-        value = question.understood(answer)
-
-
-def first_question(rule: Coroutine[Any, Any, Any]) -> Question:
-    """The first thing a rule asks, of players or of chance."""
-    question: Question = rule.send(None)
-    question.rules = path_of(rule)
-    return question
-
-
-def question_after(rule: Coroutine[Any, Any, Any], dice: str = "", answers: Iterable[Any] = ()) -> Question:
-    """The question to a player at which a rule stands once these dice and answers are used up."""
-    source, left = Scripted(dice_of(dice)), list(answers)
-    question = first_question(rule)
-    while question.is_chance or left:
-        answer = source.answer(question) if question.is_chance else left.pop(0)
-        assert question.refusal(answer) is None, f"'{question.prompt}' refuses {answer}"
-        question = rule.send(question.understood(answer))
-        question.rules = path_of(rule)
-    assert not source.left, f"dice left over: {source.left}"
-    return question
 
 
 def activate(position: Position, *answers: Any, dice: str = "") -> Played:

@@ -8,7 +8,8 @@ the later ones shaken by a fixed seed. On crowded cases of five to seven models 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 import numpy as np
@@ -27,8 +28,6 @@ from campale.table.units import unit_to
 
 ORDERS = 33
 SHAKEN = 0.5
-CONTENDERS = 6
-"""How many assignments, the fullest first, are tried for the rest of the unit."""
 
 Places = dict[int, list[Point]]
 """By row, the places that a model could reach."""
@@ -91,34 +90,31 @@ class ContactSearch:
     def best(self) -> Plain | None:
         """The lawful answer with most models in contact that the search finds; None where nobody can reach any."""
         best, most = None, 0
-        for assigned in self.assignments():
-            if len(assigned) <= most:
-                break
-            answer = self.completed(assigned)
-            if answer is None or not is_lawful(self.unit, self.models, self.movement, answer):
+        near = self.places()
+        tried: list[dict[int, Point]] = []
+        for assigned in self.assignments(near):
+            if len(assigned) <= most or assigned in tried:
                 continue
-            count = len(assigned)
-            if count > most:
-                best, most = answer, count
+            tried.append(assigned)
+            answer = self.completed(assigned)
+            if answer is not None and is_lawful(self.unit, self.models, self.movement, answer):
+                best, most = answer, len(assigned)
+            if most == len(near):
+                break
         return best
 
-    def assignments(self) -> list[dict[int, Point]]:
-        """Who goes to which place, the fullest first."""
-        near = self.places()
+    def assignments(self, near: Places) -> Iterator[dict[int, Point]]:
+        """Who goes to which place: in several orders, then fewer and fewer of the first one, nearest models first."""
         if not near:
-            return []
+            return
         clash = self.clashes(near)
-        found: list[dict[int, Point]] = []
-        for order in range(ORDERS):
-            one = self.tight(near, clash, Random(order), SHAKEN if order else 0.0)
-            if one not in found:
-                found.append(one)
-            if len(one) == len(near):
-                break
-        found.sort(key=len, reverse=True)
-        found = found[:CONTENDERS]
-        lone = next(iter(sorted(near, key=lambda row: self.off(row, near[row][0]))))
-        return [*found, {lone: near[lone][0]}]
+        first = self.tight(near, clash, Random(0), 0.0)
+        yield first
+        for order in range(1, ORDERS):
+            yield self.tight(near, clash, Random(order), SHAKEN)
+        nearest = sorted(first, key=lambda row: self.off(row, first[row]))
+        for count in range(len(nearest) - 1, 0, -1):
+            yield {row: first[row] for row in nearest[:count]}
 
     def off(self, row: int, place: Point) -> float:
         model = self.unit.position.model(row)
@@ -143,7 +139,12 @@ class ContactSearch:
             row = min(left, key=lambda k: (len(left[k]) * (1 + shaken * rng.random()), k))
             others = {(k, place) for k, several in left.items() if k != row for place in several}
             ordered = sorted(
-                left[row], key=lambda p: (len(others & clash[row, p]) + 3 * shaken * rng.random(), self.off(row, p))
+                left[row],
+                key=lambda p: (
+                    self.is_cut_off(row, p, placed),
+                    len(others & clash[row, p]) + 3 * shaken * rng.random(),
+                    self.off(row, p),
+                ),
             )
             place = next((p for p in ordered if self.reachable(self.unit.position.model(row), p) is not None), None)
             del left[row]
@@ -154,6 +155,12 @@ class ContactSearch:
             left = {k: [p for p in several if (k, p) not in taken] for k, several in left.items()}
             left = {k: several for k, several in left.items() if several}
         return placed
+
+    def is_cut_off(self, row: int, place: Point, placed: Mapping[int, Point]) -> bool:
+        """Whether a place is out of reach of all those who have theirs."""
+        sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
+        gaps = (math.dist(place, at) - sizes[row] - sizes[other] for other, at in placed.items())
+        return min(gaps, default=0.0) > self.movement.link
 
     def completed(self, assigned: Mapping[int, Point]) -> Plain | None:
         """The whole unit: those assigned at their places, the others after them, together."""

@@ -70,6 +70,8 @@ async def melee(position: Position, rows: tuple[int, ...]) -> None:
     fight, inflicted = await fight_out(position, rows)
     position.write("melee", units=list(rows), wounds=list(inflicted), attacker=fight.attacker)
     push(position, ("after-melee",))
+    if position.options.halt_any_losses:
+        push(position, ("tests", (), 1 - fight.attacker))
     if not is_against_vehicle(position, rows):
         settle(fight, rows, inflicted)
 
@@ -230,7 +232,7 @@ async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
     unit.mark(MOVED, 1)
     for model, (x, y, _) in zip(models, there, strict=True):
         if (x, y) != model.at:
-            model.move_to(x, y, occupies=True)
+            model.move_to(x, y, placed=True)
     push(position, ("closed", row))
 
 

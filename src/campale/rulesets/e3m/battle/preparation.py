@@ -253,7 +253,7 @@ async def deploy_unit(unit: Unit) -> None:
         return
     there = await ask(deploy_question(unit, models))
     for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing)
+        model.move_to(x, y, facing=facing, placed=True)
 
 
 def deploy_question(unit: Unit, models: list[Model]) -> Place:

@@ -117,4 +117,4 @@ async def replace_leader(position: Position, side: int, group: int) -> None:
         model.mark(LEADS, group)
         position.write("new-leader", model=model.row, unit=chosen)
     for unit in units:
-        unit.mark(LEADERLESS, int(not any(m.marks(LEADS) == group for m in members(unit))))
+        unit.mark(LEADERLESS, int(leader_of(position, group) is None))

@@ -28,6 +28,7 @@ NEVER = Need(7, never=(1, 2, 3, 4, 5, 6))
 TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
 """What is needed by how much the Strength is higher than the Toughness."""
 SNIPER_WOUNDS = 4
+IN_MELEE = "melee"
 CARRIED_OVER = (ACTED, MOVED, FIRED, WATCHED, FORCED)
 
 
@@ -92,6 +93,7 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
     unit = model.unit
     model.position.remove(model, cause, by)
     model.mark(LEADS, 0)
+    leave_out_of_quarter(unit, cause)
     if not model.marks(UNIT_LEADER):
         return
     model.mark(UNIT_LEADER, 0)
@@ -100,6 +102,13 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
         body(unit)[0].mark(UNIT_LEADER, 1)
     for attached in rest if not body(unit) else ():
         stand_alone(attached, unit)
+
+
+@rule("assault/melee-losses-no-quarter-test", "orders/forced-halt")
+def leave_out_of_quarter(unit: Unit, cause: str) -> None:
+    """Losses in melee do not count for the quarter-loss test, but by option."""
+    if cause == IN_MELEE and not unit.position.options.halt_any_losses:
+        unit.mark(AT_STEP, max(0, unit.marks(AT_STEP) - 1))
 
 
 @rule("base-characters/attached")

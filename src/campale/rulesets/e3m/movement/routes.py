@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -338,6 +338,65 @@ async def stop_or_go_on(position: Position, route: Route, whole: float) -> float
 # ---------------------------------------------------------------- the end of the way
 
 
+@rule("base-move/normal-infantry")
+def go(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("orders/march")
+def march(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("vehicles/route")
+def drive(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("assault/assault-move")
+def charge(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("assault/maximum-contact")
+def close_up(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("assault/give-ground-move")
+def give_ground(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("orders/retreat-move")
+def retreat(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("assault/fall-back-direction")
+def fall_back(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+@rule("vehicles/overrun-passed")
+def step_aside(model: Model, path: Path) -> None:
+    put(model, path)
+
+
+ARRIVALS: dict[str, Callable[[Model, Path], None]] = {
+    "normal": go,
+    "march": march,
+    DRIVE: drive,
+    "assault": charge,
+    "close-up": close_up,
+    "give-ground": give_ground,
+    "retreat": retreat,
+    "fall-back": fall_back,
+    "aside": step_aside,
+}
+"""By the kind of move: how a model is put down at its end, under the rule that moves it."""
+
+
 async def arrive(position: Position, route: Route, share: float) -> None:
     """The last of the way, or the place where it was stopped; then what it calls for."""
     unit = Unit(position, route.unit)
@@ -345,7 +404,7 @@ async def arrive(position: Position, route: Route, share: float) -> None:
         model, path = position.model(one[0]), fraction(as_path(one), share)
         if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
             walked = Path((model.at, *path.points[1:]), path.facing, path.turns) if route.done == 0.0 else None
-            put(model, walked or Path((model.at, path.points[-1]), path.facing), manner=route.kind)
+            ARRIVALS[route.kind](model, walked or Path((model.at, path.points[-1]), path.facing))
     if share < 1.0 or route.done > 0.0:
         come_together(unit)
     endangered = [

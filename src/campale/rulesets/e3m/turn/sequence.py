@@ -411,7 +411,7 @@ def end_turn(position: Position) -> None:
         if model.profile.has_armour:
             note_speed(model)
     for unit in position.units:
-        if order_of(unit) == RETREAT:
+        if members(unit) and order_of(unit) == RETREAT:
             show(position, [unit])
         for name in CLEARED:
             unit.mark(name, 0)

@@ -126,7 +126,7 @@ async def get_out(unit: Unit) -> None:
     show(unit.position, [unit])
     there = await ask(place_question(unit, carrier, models))
     for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, got_out=carrier.row)
+        model.move_to(x, y, facing=facing, placed=True)
     unit.mark(GOT_OUT, 1)
     unit.mark(MOVED, 1)
     unit.mark(WATCHED, 1)
@@ -236,7 +236,7 @@ def stand_by(vehicle: Model, models: Sequence[Model]) -> None:
         barred = position.ground.kept(impassable)
         field = fields.field(position.ground, model.profile.shape, [m.solid for m in others], gaps, barred)
         if fields.is_free(field, x, y):
-            model.move_to(x, y, got_out=vehicle.row)
+            model.move_to(x, y, placed=True)
             left.pop(0)
     for model in left:
         position.remove(model, "no-place", vehicle.row)

@@ -1,0 +1,341 @@
+"""Chapters "armies", "setup", "turn", "sequence" and "victory"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campale.referee.ruleset import Setup, load_ruleset
+from campale.rulesets.e3m.armies.army import check_force, faults
+from campale.rulesets.e3m.armies.forces import FORCES
+from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
+from campale.rulesets.e3m.armies.setting_out import SetupError, set_out
+from campale.rulesets.e3m.battle.missions import (
+    attrition,
+    counts,
+    end_if_wiped_out,
+    quarters_held,
+    units_at_the_centre,
+)
+from campale.rulesets.e3m.battle.missions import (
+    finish as end_battle,
+)
+from campale.rulesets.e3m.battle.preparation import (
+    candidates,
+    fault_of_piece,
+    misplaced,
+    next_to_deploy,
+)
+from campale.rulesets.e3m.battle.scenery import LAYOUTS, PRESETS, layout_named, scenery_piece, table_size
+from campale.rulesets.e3m.battle.zones import zone_of
+from campale.rulesets.e3m.command.units import COMMANDER, GROUP, LEADS
+from campale.rulesets.e3m.fire.wounds import lose_model
+from campale.rulesets.e3m.movement.sight import NONE, save_of
+from campale.rulesets.e3m.turn.sequence import BY_NAME, STEPS, begin_recovery, end_turn, preparing, step, to_act
+from tests.rulesets.e3m.kit import left, model, piece, play, squad, table, unit
+
+covers = pytest.mark.covers
+
+WARDENS: dict[str, Any] = FORCES.plain("citadel-wardens-600")
+
+
+def with_units(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {**WARDENS, "units": list(rows), **more}
+
+
+def rules_against(force: dict[str, Any], cap: int = 1000) -> list[str]:
+    return [fault.rule for fault in faults(FORCES.from_plain(force), cap)]
+
+
+# ---------------------------------------------------------------- armies
+
+
+@covers("armies/ready-forces", "armies/list-format", "setup/forces")
+def test_the_ready_forces_cost_what_the_ledger_says() -> None:
+    assert FORCES.named("citadel-wardens-600").cost == 592
+    assert FORCES.named("rust-clans-600").cost == 595
+    for name in FORCES.names():
+        assert faults(FORCES.named(name)) == ()
+
+
+@covers("armies/citadel-wardens", "armies/levy-regiment")
+@covers("armies/rust-clans", "armies/tide-corsairs", "armies/burrow-brood")
+@covers("hierarchy/army-lists", "base-profile/characteristics", "base-profile/vehicles")
+@pytest.mark.parametrize(
+    ("profile", "values"),
+    [
+        ("citadel-wardens/line-warden", {"ws": 4, "bs": 4, "s": 4, "t": 4, "ld": 8, "save": 3, "points": 21}),
+        ("citadel-wardens/biker", {"t": 5, "bare_t": 4, "kind": "light", "gear": "wheeled", "points": 33}),
+        (
+            "citadel-wardens/gun-tank",
+            {"front": 13, "side": 11, "rear": 10, "bs": 4, "points": 104, "main_weapons": (0,)},
+        ),
+        ("levy-regiment/siege-tank", {"front": 14, "points": 145, "main_weapons": (0,)}),
+        ("levy-regiment/lancer", {"kind": "cavalry", "points": 11}),
+        ("rust-clans/clan-chief", {"ws": 5, "s": 5, "w": 3, "role": "commander", "points": 50}),
+        ("rust-clans/clan-wagon", {"is_open_topped": True, "capacity": 20, "main_weapons": (0,)}),
+        ("tide-corsairs/gun-skiff", {"gear": "flying", "points": 104, "main_weapons": (0, 1, 2)}),
+        ("burrow-brood/crusher", {"kind": "great", "s": 10, "t": 6, "w": 4, "points": 82}),
+    ],
+)
+def test_profiles_are_those_of_the_lists(profile: str, values: dict[str, Any]) -> None:
+    found = profiles()[profile]
+    assert {name: getattr(found, name) for name in values} == values
+
+
+@covers("hierarchy/command-radius-table", "hierarchy/radius-other-armies", "hierarchy/inch-mark")
+def test_the_command_radii() -> None:
+    radii = {name: army_list(name).radius for name in LISTS.names()}
+    assert radii == {
+        "citadel-wardens": 12,
+        "levy-regiment": 10,
+        "rust-clans": 8,
+        "tide-corsairs": 12,
+        "burrow-brood": 10,
+    }
+
+
+@covers("base-weapons/small-arms-table", "base-weapons/heavy-table", "base-weapons/close-combat")
+def test_the_arsenal() -> None:
+    found = weapons()
+    assert len(found) == 50
+    line = found["missile-launcher"].lines
+    assert [(one.range, one.strength, one.ap, one.is_marker) for one in line] == [(48, 4, 6, True), (48, 8, 3, False)]
+    assert [one for one in found.values() if one.is_heavy and not one.lines] == []
+    assert found["siege-gun"].lines[0].is_marker
+
+
+@covers("hierarchy/army-composition", "hierarchy/group-composition")
+@covers("hierarchy/group-leader", "hierarchy/commander-role")
+@covers("hierarchy/unit-composition", "armies/list-format")
+@covers("setup/forces", "hierarchy/attach-detach", "base-vehicle/transport")
+@pytest.mark.parametrize(
+    ("rows", "rule"),
+    [
+        ([{"unit": "scout", "size": 5, "group": "A", "leads": True}], "hierarchy/army-composition"),
+        ([{"unit": "captain"}, {"unit": "captain"}], "hierarchy/army-composition"),
+        ([{"unit": "captain"}, {"unit": "scout", "group": "A", "leads": True}], "hierarchy/group-composition"),
+        ([{"unit": "scout", "group": "A"}, {"unit": "scout", "id": "b", "group": "A"}], "hierarchy/group-leader"),
+        ([{"unit": "captain", "group": "A", "leads": True}], "hierarchy/commander-role"),
+        ([{"unit": "scout", "size": 4, "group": "A"}], "hierarchy/unit-composition"),
+        ([{"unit": "scout"}], "hierarchy/army-composition"),
+        ([{"unit": "line-warden", "size": 5, "weapons": {"beam-cannon": 2}}], "armies/list-format"),
+        ([{"unit": "biker", "equipment": ["krak-grenades"]}], "armies/list-format"),
+        ([{"unit": "captain", "joins": "carrier"}, {"unit": "carrier"}], "hierarchy/attach-detach"),
+        ([{"unit": "bulwark", "size": 6, "aboard": "carrier"}, {"unit": "carrier"}], "base-vehicle/transport"),
+    ],
+)
+def test_what_is_wrong_with_a_force(rows: list[dict[str, Any]], rule: str) -> None:
+    assert rule in rules_against(with_units(*rows))
+
+
+@covers("setup/forces")
+def test_points_are_what_was_agreed() -> None:
+    assert rules_against(WARDENS, 592) == []
+    assert rules_against(WARDENS, 591) == ["setup/forces"]
+    assert check_force(WARDENS, {"points": 600}) == []
+    assert "591" in str(check_force(WARDENS, {"points": 591})[0])
+    assert "wizard" in str(check_force(with_units({"unit": "wizard"}), {})[0])
+
+
+def test_a_set_up_that_cannot_be_is_refused() -> None:
+    ruleset = load_ruleset("e3m")
+    with pytest.raises(SetupError, match="two forces"):
+        set_out(ruleset, Setup("e3m", {}, (WARDENS,)))
+    with pytest.raises(SetupError, match="mission"):
+        set_out(ruleset, Setup("e3m", {}, (WARDENS, WARDENS), {"mission": "tea"}))
+    with pytest.raises(SetupError, match="layout"):
+        set_out(ruleset, Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "moon"}))
+
+
+@covers("hierarchy/unit-leader", "hierarchy/group-leader", "hierarchy/special-models", "armies/ready-forces")
+def test_the_first_position_has_groups_leaders_and_attached_models() -> None:
+    clans = FORCES.plain("rust-clans-600")
+    position = set_out(load_ruleset("e3m"), Setup("e3m", {}, (WARDENS, clans), {"scenery": "green-fields"}))
+    assert sum(m.marks(COMMANDER) for m in position.models) == 2
+    assert sorted({one.marks(GROUP) for one in position.units}) == [0, 1, 2, 3, 4]
+    leaders = [m for m in position.models if m.marks(LEADS)]
+    assert [m.name for m in leaders] == ["Line warden", "Leaper", "Champion", "Scrapper"]
+    assert leaders[2].unit.name == "Brawler"
+
+
+# ---------------------------------------------------------------- setup
+
+
+@covers("setup/terrain-pieces", "terrain/classes", "terrain/cover-saves")
+def test_the_starter_pieces() -> None:
+    assert table_size() == (72, 48)
+    assert len(PRESETS) == 10
+    saves = {kind: save_of(scenery_piece(kind, (20.0, 20.0))) for kind in PRESETS}
+    assert saves["wood"] == 5
+    assert saves["wall"] == saves["ruin"] == 4
+    assert saves["building"] == NONE
+    assert [len(layout_named(name)) for name in LAYOUTS.names()] == [12, 10, 10]
+
+
+@covers("setup/table")
+@pytest.mark.parametrize(("at", "faulty"), [((23.5, 20), True), ((24, 20), False), ((2.9, 40), True)])
+def test_pieces_lie_on_the_table_six_inches_apart(at: tuple[float, float], faulty: bool) -> None:
+    position = table(squad("scout", 1), pieces=[piece("rubble", 12, 20)])
+    assert (fault_of_piece(position, piece("rubble", *at)) is not None) is faulty
+    for x, y, turn in list(candidates(position, "wood"))[:20]:
+        assert fault_of_piece(position, piece("wood", x, y, turn)) is None
+
+
+@covers("setup/deployment", "base-general/coherency")
+def test_a_unit_is_placed_in_its_zone_together() -> None:
+    position = table(squad("scout", 2, at=(60, 40)), squad("brawler", 1, side=1, at=(5, 5)))
+    assert zone_of(position, 0) == (0, 0, 72, 12)
+    models = unit(position, 0).models
+    assert misplaced(unit(position, 0), models, [(20, 11.5, 0), (21.5, 11.5, 0)]) is None
+    assert misplaced(unit(position, 0), models, [(20, 11.6, 0), (21.5, 11.5, 0)]) is not None
+    assert misplaced(unit(position, 0), models, [(20, 5, 0), (24, 5, 0)]) is not None
+
+
+@covers("setup/deployment", "setup/mission")
+def test_groups_are_deployed_in_turn_and_special_models_last() -> None:
+    clans = FORCES.plain("rust-clans-600")
+    position = set_out(load_ruleset("e3m"), Setup("e3m", {}, (WARDENS, clans), {"scenery": "green-fields"}))
+    names = [[unit(position, row).name for row in rows] for rows in next_to_deploy(position, 0)]
+    assert names == [["Line warden", "Carrier"], ["Leaper", "Scout", "Skimmer"]]
+    for one in position.models:
+        if one.side == 0 and one.name != "Captain":
+            position.move_to(one, 5.0 + one.row, 5.0)
+    assert [[unit(position, row).name for row in rows] for rows in next_to_deploy(position, 0)] == [["Captain"]]
+
+
+# ---------------------------------------------------------------- the turn
+
+
+@covers("sequence/turn-order", "turn/simultaneous-phases")
+@covers("initiative/declarations-use-movement", "initiative/third-draw-scope")
+def test_the_steps_of_a_turn_and_where_a_chit_is_drawn() -> None:
+    assert [one.name for one in STEPS] == [
+        *("recovery", "command", "preparatory", "movement", "declarations", "defensive", "advancing"),
+        *("assault", "melees"),
+    ]
+    assert [one.name for one in STEPS if one.draws] == ["preparatory", "movement", "defensive", "assault"]
+    assert [one.name for one in STEPS if one.by_group] == ["movement", "declarations", "assault"]
+
+
+@covers("turn/alternate-elements", "turn/leftover-elements", "turn/eligible-elements", "turn/no-passing")
+def test_elements_alternate_and_the_larger_side_finishes_alone() -> None:
+    position = table(
+        squad("line-warden", 2, at=(10, 20)),
+        squad("line-warden", 2, at=(20, 20)),
+        squad("scrapper", 2, side=1, at=(15, 30)),
+        squad("scrapper", 2, side=1, at=(25, 30), order="ready"),
+    )
+    row = BY_NAME["preparatory"]
+    assert preparing(position, 1) == [2]
+    assert to_act(position, row)[1] == 0
+    position.now["last"] = 0
+    assert to_act(position, row)[1] == 1
+    unit(position, 2).mark("acted", 1)
+    assert to_act(position, row)[1] == 0
+    unit(position, 0).mark("acted", 1)
+    unit(position, 1).mark("acted", 1)
+    assert to_act(position, row)[1] is None
+
+
+@covers("initiative/element-chits", "orders/reveal", "turn/no-passing")
+def test_the_element_of_a_chit_opens_and_a_unit_named_shows_its_order() -> None:
+    position = table(
+        squad("line-warden", 2, at=(10, 20), order=None),
+        squad("line-warden", 2, at=(20, 20), order="fire"),
+        squad("scrapper", 2, side=1, at=(15, 30)),
+        opens=0,
+    )
+    position.declare("secret-0", ((0, "fire"),))
+    play(step(position), answers=[0, ["hold"]], position=position)
+    assert unit(position, 0).note("order") == "fire"
+    assert unit(position, 0).marks("acted") == 1
+    assert (position.now["last"], position.now["opens"]) == (0, -1)
+
+
+@covers("sequence/step-1-recovery", "sequence/recover-from-ground", "sequence/end-of-turn")
+def test_halts_are_lifted_and_markers_cleared() -> None:
+    position = table(
+        squad("scout", 1, order="halt", marks={"moved": 1, "fired": 1}),
+        squad("scout", 1, at=(20, 10), order="retreat"),
+        squad("scout", 1, at=(30, 10), order="march"),
+    )
+    end_turn(position)
+    assert position.now["turn"] == 3
+    assert [unit(position, row).note("order") for row in range(3)] == ["halt", "retreat", None]
+    assert unit(position, 0).marks("moved") == 0
+    play(begin_recovery(position))
+    assert unit(position, 0).note("order") is None
+    assert position.declared["doing"] == (("rally", 1),)
+
+
+# ---------------------------------------------------------------- victory
+
+
+@covers("setup/game-length")
+def test_a_side_without_models_has_lost_at_once_and_after_six_turns_the_mission_decides() -> None:
+    position = table(squad("scout", 1), squad("brawler", 1, side=1, at=(10, 40)), mission="attrition", turn=6)
+    end_if_wiped_out(position)
+    assert position.result is None
+    end_turn(position)
+    assert position.result is not None
+    wiped = table(squad("scout", 1), squad("brawler", 1, side=1, at=(10, 40)))
+    lose_model(model(wiped, 1), "fire")
+    end_if_wiped_out(wiped)
+    assert wiped.result is not None
+    assert wiped.result.winner == 0
+
+
+@covers("victory/scoring-units")
+def test_which_units_count() -> None:
+    position = table(
+        squad("scout", 4),
+        squad("scout", 2, at=(10, 10), order="retreat"),
+        squad("carrier", at=(50, 30), models={"immobilised": 1}),
+    )
+    assert [counts(unit(position, row)) for row in range(3)] == [True, False, False]
+    for row in (0, 1):
+        lose_model(model(position, row), "fire")
+    assert counts(unit(position, 0))
+    lose_model(model(position, 2), "fire")
+    assert not counts(unit(position, 0))
+
+
+@covers("victory/quarters")
+def test_a_quarter_is_held_by_a_unit_wholly_inside_without_the_enemy() -> None:
+    position = table(
+        squad("scout", 1, at=(10, 10)),
+        squad("scout", 1, at=(35.9, 40)),
+        squad("scout", 1, at=(50, 10)),
+        squad("brawler", 1, side=1, at=(60, 10)),
+        squad("brawler", 1, side=1, at=(60, 40)),
+    )
+    assert [quarters_held(position, side) for side in (0, 1)] == [1, 1]
+
+
+@covers("victory/centre")
+def test_units_within_twelve_inches_of_the_centre_count() -> None:
+    position = table(
+        squad("scout", 1, at=(48.5, 24)), squad("scout", 1, at=(48.6, 30)), squad("brawler", 1, side=1, at=(36, 24))
+    )
+    assert [units_at_the_centre(position, side) for side in (0, 1)] == [1, 1]
+
+
+@covers("victory/attrition")
+def test_points_of_the_destroyed_the_routed_and_half_of_the_crippled() -> None:
+    position = table(
+        squad("scout", 1),
+        squad("scrapper", 1, side=1, at=(10, 40)),
+        squad("scrapper", 3, side=1, at=(20, 40)),
+        squad("clan-wagon", side=1, at=(40, 40), models={"immobilised": 1}),
+        squad("brawler", 1, side=1, at=(60, 40), order="retreat"),
+        mission="attrition",
+    )
+    for row in (1, 2, 3):
+        lose_model(model(position, row), "fire")
+    assert attrition(position, 0) == 11 + 33 // 2 + 112 // 2 + 11
+    assert left(position, 2) == 1
+    end_battle(position)
+    assert position.result is not None
+    assert position.result.winner == 0

@@ -1,0 +1,432 @@
+"""Chapters "vehicles" and "base-vehicle": routes, damage, overruns, assaults on passing vehicles, passengers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
+from campale.referee.position import Position
+from campale.rulesets.e3m.command.orders import order_of
+from campale.rulesets.e3m.movement.routes import Route, begin_route, packed, rest_of
+from campale.rulesets.e3m.vehicles.damage import (
+    BY_ORDNANCE,
+    GLANCING,
+    GLANCING_OTHERWISE,
+    PENETRATING,
+    Struck,
+    armour_of,
+    can_drive,
+    face_towards,
+    may_fire,
+    mounts_left,
+    put_out,
+    speed,
+    strike,
+    suffer_damage,
+    table_for,
+)
+from campale.rulesets.e3m.vehicles.driving import brave_flight, movement_of, note_speed, risks_flying
+from campale.rulesets.e3m.vehicles.overrun import on_trajectory, victims_of
+from campale.rulesets.e3m.vehicles.passengers import (
+    can_get_out,
+    cannot_stand,
+    carriers_for,
+    get_out,
+    is_clear_of_enemies,
+    room_needed,
+)
+from campale.rulesets.e3m.vehicles.path_assault import strike_need, with_the_brave
+from campale.rulesets.e3m.vehicles.stops import may_overrun, next_stop, stops
+from campale.table.paths import Path
+from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
+
+covers = pytest.mark.covers
+
+
+def gun(position: Position, row: int, weapon: int = 0) -> Any:
+    return model(position, row).profile.mounts[weapon].weapon.lines[0]
+
+
+def hit(position: Position, strength: int, shooter: int = 1, **more: Any) -> Struck:
+    face = face_towards(model(position, 0), model(position, shooter).at)
+    return Struck(strength, gun(position, shooter), face, shooter, **more)
+
+
+# ---------------------------------------------------------------- damage
+
+
+@covers("base-vehicle/facing", "base-profile/vehicles", "vehicles/types")
+@pytest.mark.parametrize(
+    ("at", "face"),
+    [((36, 30), "front"), ((36, 2), "rear"), ((50, 20), "right"), ((22, 20), "left"), ((39, 27), "front")],
+)
+def test_the_sector_of_the_shooter_tells_the_side_hit(at: tuple[float, float], face: str) -> None:
+    position = table(squad("gun-tank", at=(36, 20)))
+    assert face_towards(model(position, 0), at) == face
+    values = {"front": 13, "rear": 10, "left": 11, "right": 11}
+    assert armour_of(model(position, 0), face) == values[face]
+
+
+@covers("base-vehicle/penetration", "base-vehicle/glancing-table", "base-vehicle/penetrating-table")
+@pytest.mark.parametrize(
+    ("dice", "marks"),
+    [("4", {}), ("5 1", {"shaken": 2}), ("5 3", {"stunned": 2}), ("6 1", {"stunned": 2}), ("6 3", {"immobilised": 1})],
+)
+def test_below_equal_and_above_the_armour(dice: str, marks: dict[str, int]) -> None:
+    """Strength 8 against 13: a 5 glances, a 6 penetrates."""
+    position = table(squad("gun-tank", at=(36, 20)), squad("scrapper", 1, side=1, at=(36, 40), special=["rocket-tube"]))
+    play(strike(model(position, 0), hit(position, 8)), dice)
+    for name in ("shaken", "stunned", "immobilised"):
+        assert model(position, 0).marks(name) == marks.get(name, 0)
+
+
+@covers("base-vehicle/glancing-table", "base-vehicle/penetrating-table", "base-vehicle/ordnance-table")
+def test_the_tables_and_the_switch() -> None:
+    position = table(squad("gun-tank", at=(36, 20)), squad("siege-tank", side=1, at=(36, 40)))
+    assert table_for(position, True, hit(position, 8)) == GLANCING
+    assert table_for(position, False, hit(position, 8)) == BY_ORDNANCE
+    assert table_for(position, False, hit(position, 8)._replace(line=None)) == PENETRATING
+    other = table(squad("gun-tank", at=(36, 20)), options={"glancing_immobilised_4": True})
+    assert table_for(other, True, Struck(8, None, "front", -1)) == GLANCING_OTHERWISE
+    assert GLANCING_OTHERWISE[3:5] == ("immobilised", "weapon-destroyed")
+
+
+@covers("base-weapons/special", "base-weapons/ordnance")
+def test_melta_adds_a_die_within_half_range_lances_lower_armour_and_ordnance_keeps_the_higher() -> None:
+    position = table(squad("gun-tank", at=(36, 20)), squad("scout", 1, side=1, at=(36, 40), special=["fusion-gun"]))
+    assert play(strike(model(position, 0), hit(position, 8, far=6.0)), "1 3").value is False
+    assert play(strike(model(position, 0), hit(position, 8, far=6.1)), "4").value is False
+    lance = table(squad("gun-tank", at=(36, 20)), squad("thornhand", 1, side=1, at=(36, 40), special=["dark-beam"]))
+    assert play(strike(model(lance, 0), hit(lance, 8)), "4 1").value is True
+    siege = table(squad("gun-tank", at=(36, 20)), squad("siege-tank", side=1, at=(36, 40)))
+    assert play(strike(model(siege, 0), hit(siege, 8)), "1 5 1").value is True
+
+
+@covers("base-vehicle/open-topped")
+def test_open_topped_vehicles_suffer_one_more() -> None:
+    position = table(squad("clan-wagon", at=(36, 20)), squad("scout", 1, side=1, at=(36, 40)))
+    play(strike(model(position, 0), Struck(8, None, "front", 1)), "5 2")
+    assert model(position, 0).marks("stunned") == 2
+
+
+@covers("base-vehicle/hull-down")
+@pytest.mark.parametrize(("die", "stunned"), [("3", 2), ("4", 0)])
+def test_hull_down_a_penetrating_hit_glances_on_a_four(die: str, stunned: int) -> None:
+    position = table(
+        squad("gun-tank", at=(36, 20)), squad("scout", 1, side=1, at=(36, 40)), pieces=[piece("wall", 36, 25)]
+    )
+    play(strike(model(position, 0), hit(position, 8)), f"6 {die} 1")
+    assert model(position, 0).marks("stunned") == stunned
+    assert model(position, 0).marks("shaken") == (0 if stunned else 2)
+
+
+@covers("base-vehicle/skimmers", "vehicles/moved-status")
+def test_a_flyer_that_went_fast_is_only_glanced_and_crashes_when_immobilised() -> None:
+    position = table(squad("skimmer", at=(36, 20)), squad("scout", 1, side=1, at=(36, 40)))
+    model(position, 0).jot("gone", 7.0)
+    assert speed(model(position, 0)) == "fast"
+    play(strike(model(position, 0), Struck(8, None, "front", 1)), "6 4")
+    assert not model(position, 0).is_on_table
+    slow = table(squad("skimmer", at=(36, 20)))
+    assert speed(model(slow, 0)) == "stationary"
+    model(slow, 0).jot("gone", 6.0)
+    assert speed(model(slow, 0)) == "slow"
+    model(slow, 0).jot("gone", 6.5)
+    note_speed(model(slow, 0))
+    model(slow, 0).jot("gone", None)
+    assert speed(model(slow, 0)) == "fast"
+
+
+@covers("base-vehicle/damage-results", "base-vehicle/damage-duration")
+@pytest.mark.parametrize(("marks", "until"), [({}, 2), ({"fired": 1}, 3)])
+def test_shaken_costs_one_turn_of_fire(marks: dict[str, int], until: int) -> None:
+    position = table(squad("gun-tank", at=(36, 20), marks=marks))
+    play(suffer_damage(model(position, 0), "shaken", -1))
+    assert model(position, 0).marks("shaken") == until
+    assert not may_fire(model(position, 0))
+    assert can_drive(model(position, 0))
+
+
+@covers("base-vehicle/damage-results", "base-vehicle/damage-duration")
+@pytest.mark.parametrize(("marks", "until"), [({}, 2), ({"moved": 1}, 3), ({"fired": 1}, 3)])
+def test_stunned_costs_one_turn_of_moving_and_firing(marks: dict[str, int], until: int) -> None:
+    position = table(squad("gun-tank", at=(36, 20), marks=marks))
+    play(suffer_damage(model(position, 0), "stunned", -1))
+    assert model(position, 0).marks("stunned") == until
+    assert not may_fire(model(position, 0))
+    assert not can_drive(model(position, 0))
+
+
+@covers("base-vehicle/damage-results")
+def test_weapons_go_one_by_one_then_it_is_immobilised_then_destroyed() -> None:
+    position = table(squad("gun-tank", at=(36, 20)))
+    tank = model(position, 0)
+    play(suffer_damage(tank, "weapon-destroyed", -1), answers=[1])
+    assert mounts_left(tank) == [0, 2]
+    play(suffer_damage(tank, "weapon-destroyed", -1), answers=[0])
+    play(suffer_damage(tank, "weapon-destroyed", -1))
+    assert mounts_left(tank) == []
+    play(suffer_damage(tank, "weapon-destroyed", -1))
+    assert tank.marks("immobilised") == 1
+    play(suffer_damage(tank, "immobilised", -1))
+    assert not tank.is_on_table
+
+
+@covers("base-vehicle/wrecks", "base-vehicle/damage-results")
+def test_a_destroyed_vehicle_leaves_a_wreck_and_an_explosion_hits_those_near_it() -> None:
+    position = table(squad("gun-tank", at=(36, 20)))
+    play(suffer_damage(model(position, 0), "destroyed", -1))
+    assert position.ground.piece("wreck-0").tags == ("wreck", "broken", "blocks", "cover-4")
+    blown = table(squad("gun-tank", at=(36, 20)), squad("levy", 2, side=1, at=(40, 20)))
+    play(suffer_damage(model(blown, 0), "explodes", -1), "3 | 4 3 | 3 | 2")
+    assert left(blown, 1) == 1
+    assert "blocks" not in blown.ground.piece("wreck-0").tags
+
+
+# ---------------------------------------------------------------- passengers
+
+
+@covers("base-vehicle/passenger-casualties", "vehicles/passengers")
+def test_passengers_of_a_wreck_are_wounded_on_a_four_and_stand_by_it_on_forced_halt() -> None:
+    position = table(squad("carrier", at=(36, 20)), squad("scout", 3, aboard=0))
+    play(put_out(model(position, 0), [model(position, row) for row in (1, 2, 3)]), "4 3 6 | 4 3")
+    assert left(position, 1) == 2
+    assert unit(position, 1).marks("forced") == 1
+    assert order_of(unit(position, 1)) == "halt"
+
+
+@covers("base-vehicle/transport", "vehicles/embark", "base-units/cavalry-and-beasts")
+@pytest.mark.parametrize(
+    ("kind", "gap", "moved", "may"),
+    [
+        ("scout", 2.0, 0, True),
+        ("scout", 2.1, 0, False),
+        ("scout", 2.0, 1, False),
+        ("lancer", 2.0, 0, False),
+        ("bulwark", 2.0, 0, True),
+    ],
+)
+def test_who_may_get_aboard(kind: str, gap: float, moved: int, may: bool) -> None:
+    wide = 0.8 if kind in ("lancer", "bulwark") else 0.5
+    position = table(squad("carrier", at=(36, 20), marks={"moved": moved}), squad(kind, 1, at=(38 + gap + wide, 20)))
+    assert bool(carriers_for(unit(position, 1))) is may
+
+
+@covers("base-vehicle/transport")
+def test_heavy_troops_count_double() -> None:
+    position = table(squad("bulwark", 5, at=[(10 + 2 * k, 10) for k in range(5)]), squad("scout", 5, at=(10, 20)))
+    assert [room_needed(unit(position, row).models) for row in (0, 1)] == [10, 5]
+
+
+@covers("vehicles/disembark", "vehicles/disembark-distance", "vehicles/disembarked-limits", "base-general/coherency")
+@pytest.mark.parametrize(("gap", "may"), [(6.0, False), (6.1, True)])
+def test_they_get_out_more_than_six_inches_from_the_enemy(gap: float, may: bool) -> None:
+    position = table(
+        squad("carrier", at=(36, 20), order="halt"),
+        squad("scout", 2, aboard=0, order="assault"),
+        squad("brawler", 1, side=1, at=(36, 24.5 + gap)),
+    )
+    assert is_clear_of_enemies(model(position, 0)) is may
+    assert can_get_out(unit(position, 1)) is may
+    if may:
+        play(get_out(unit(position, 1)), answers=["yes", PROPOSAL])
+        assert unit(position, 1).marks("got-out") == 1
+        assert cannot_stand(model(position, 0), [model(position, 1)], [(36, 29, 0)]) is not None
+
+
+@covers("vehicles/no-overrun-and-disembark", "vehicles/passengers")
+@pytest.mark.parametrize(
+    ("order", "overran", "may"),
+    [("assault", 1.0, True), ("assault", 5.0, False), ("halt", -99.0, False), ("retreat", -99.0, False)],
+)
+def test_not_where_it_has_just_overrun_nor_on_halt(order: str, overran: float, may: bool) -> None:
+    position = table(squad("carrier", at=(36, 20)), squad("scout", 2, aboard=0, order=order))
+    model(position, 0).jot("gone", 10.0)
+    model(position, 0).jot("overran-at", overran)
+    assert can_get_out(unit(position, 1)) is may
+
+
+# ---------------------------------------------------------------- routes
+
+
+def driving(position: Position, *points: tuple[float, float]) -> None:
+    one = unit(position, 0)
+    answer = [[[list(p) for p in points], None]]
+    begin_route(one, "drive", "drive", as_paths(one.models, answer))
+
+
+@covers("vehicles/route", "vehicles/unlimited-move", "fire/opportunity-vehicle-stop")
+def test_a_vehicle_follows_its_route_and_faces_along_it() -> None:
+    position = table(squad("carrier", at=(10, 10)), squad("line-warden", 2, side=1, at=(30, 40), order="ready"))
+    driving(position, (10, 30), (60, 30))
+    played = finish(position, "2 2 2 2", [[1, 30.0], [("vehicle", 0)], None])
+    assert played.prompts[0] == "opportunity"
+    assert model(position, 0).at == (60, 30)
+    assert model(position, 0).facing == 90.0
+
+
+@covers("vehicles/tracked-obstacles", "terrain/obstacles")
+@pytest.mark.parametrize(("dice", "y"), [("2 2", 40.0), ("1", 12.0)])
+def test_tracks_risk_breaking_at_each_obstacle(dice: str, y: float) -> None:
+    position = table(squad("carrier", at=(20, 6)), pieces=[piece("hedge", 20, 16.25), piece("wall", 20, 24)])
+    driving(position, (20, 40))
+    finish(position, dice)
+    assert abs(model(position, 0).y - y) < 0.01
+    assert model(position, 0).marks("immobilised") == int(dice == "1")
+
+
+@covers("base-vehicle/skimmers")
+@pytest.mark.parametrize(("die", "there"), [("1", False), ("2", True)])
+def test_flyers_risk_landing_in_broken_terrain(die: str, there: bool) -> None:
+    position = table(squad("skimmer", at=(20, 20)), pieces=[piece("wood", 20, 20)])
+    assert risks_flying(model(position, 0), (20, 5), Path(((20, 5), (20, 20)), 0.0))
+    play(brave_flight(model(position, 0)), die)
+    assert model(position, 0).is_on_table is there
+
+
+def test_the_rest_of_a_path_begins_where_it_was_cut() -> None:
+    path = Path(((0, 0), (0, 10), (10, 10)), 90.0, (0.0, 90.0, 0.0))
+    rest = rest_of(path, 4.0)
+    assert rest.points == ((0, 4), (0, 10), (10, 10))
+    assert rest.turns == (0.0, 90.0, 0.0)
+    assert rest_of(path, 20.0).points == ((10, 10),)
+
+
+# ---------------------------------------------------------------- overrun
+
+
+def running_over(vehicle: str = "carrier", order: str = "fire", **more: Any) -> Position:
+    return table(
+        squad(vehicle, at=(20, 10), order=order),
+        squad("brawler", at=[(20, 25), (21.25, 25), (24, 25)], side=1, order="fire"),
+        phase="movement",
+        **more,
+    )
+
+
+@covers("vehicles/overrun-who", "orders/march", "vehicles/walkers-move")
+@pytest.mark.parametrize(
+    ("kind", "order", "options", "may"),
+    [
+        ("carrier", "fire", {}, True),
+        ("carrier", "march", {}, False),
+        ("strider", "fire", {}, False),
+        ("biker", "fire", {}, False),
+        ("biker", "fire", {"light_overrun": True}, True),
+    ],
+)
+def test_who_may_overrun(kind: str, order: str, options: dict[str, bool], may: bool) -> None:
+    assert may_overrun(unit(table(squad(kind, order=order), options=options), 0)) is may
+
+
+@covers("vehicles/overrun-who", "vehicles/overrun", "vehicles/route-limits")
+def test_a_route_may_not_run_into_a_unit_in_cover() -> None:
+    for pieces, rule in (([], ""), ([piece("crops", 20, 25)], "vehicles/overrun-who")):
+        position = running_over(pieces=pieces)
+        one = unit(position, 0)
+        refusal = refusal_of(UnitMove(one, as_paths(one.models, [[[[20, 40]], None]]), movement_of(one)))
+        assert ("" if refusal is None else refusal.rule) == rule
+    marching = running_over(order="march")
+    one = unit(marching, 0)
+    refusal = refusal_of(UnitMove(one, as_paths(one.models, [[[[20, 40]], None]]), movement_of(one)))
+    assert refusal is not None
+    assert refusal.rule == "base-move/one-inch"
+
+
+@covers("vehicles/overrun-contact", "vehicles/path-assault")
+def test_the_stops_of_a_route_in_the_order_met() -> None:
+    position = running_over()
+    path = Path(((20, 10), (20, 40)), 0.0)
+    found = stops(position, unit(position, 0), [(model(position, 0), path)])
+    assert {(stop.kind, stop.length) for stop in found} == {("overrun", 10.4995), ("path-assault", 10.4995)}
+    first = next_stop(position, unit(position, 0), [(model(position, 0), path)], 0.0, ())
+    assert first is not None
+    assert first.kind == "path-assault"
+    second = next_stop(position, unit(position, 0), [(model(position, 0), path)], 0.0, (first.key,))
+    assert second is not None
+    assert second.kind == "overrun"
+    route = Route(0, "drive", "drive", (packed(0, path),), 10.5)
+    assert victims_of(position, unit(position, 0), route, 1) == [1]
+    assert [m.row for m in on_trajectory(position, unit(position, 1).models, route)] == [1, 2]
+
+
+@covers("vehicles/overrun", "vehicles/overrun-morale", "vehicles/overrun-failed", "vehicles/overrun-defensive-fire")
+@covers("vehicles/overrun-continue", "vehicles/overrun-fire", "vehicles/main-weapon")
+def test_whoever_fails_the_test_is_crushed_and_goes_back() -> None:
+    position = running_over()
+    unit(position, 1).mark("tested", 1)
+    driving(position, (20, 40))
+    played = finish(position, "6 6", [["out"], ["hold"], "on"], accepting=True)
+    assert "overrun" in played.rolls
+    assert left(position, 1) == 1
+    assert model(position, 0).at == (20, 40)
+    assert order_of(unit(position, 1)) == "fire"
+    assert model(position, 3).x > 22.5
+
+
+@covers("vehicles/overrun-passed", "vehicles/overrun-morale")
+def test_whoever_passes_makes_way() -> None:
+    position = running_over(pieces=[piece("crops", 29, 25)])
+    driving(position, (20, 40))
+    played = finish(position, "3 3", [["out"], ["hold"], PROPOSAL, "on"], accepting=True)
+    assert "overrun-aside" in played.prompts
+    assert left(position, 1) == 3
+    assert all(m.x > 22.5 for m in unit(position, 1).models)
+
+
+@covers("vehicles/overrun-flying")
+def test_nobody_tests_under_a_flying_vehicle() -> None:
+    position = running_over("skimmer")
+    driving(position, (20, 40))
+    played = finish(position, "", [["out"], ["hold"], PROPOSAL], accepting=True)
+    assert "overrun" not in played.rolls
+    assert left(position, 1) == 3
+
+
+@covers("vehicles/overrun-stopped")
+def test_a_vehicle_that_is_stopped_crushes_nobody() -> None:
+    position = running_over()
+    route = Route(0, "drive", "drive", (packed(0, Path(((20, 10), (20, 40)), 0.0)),), 10.5)
+    position.declare("doing", (("overrun-test", 0, 1, *route),))
+    finish(position, "6 6", accepting=True)
+    assert left(position, 1) == 3
+
+
+# ---------------------------------------------------------------- path assaults
+
+
+@covers("vehicles/path-assault", "vehicles/path-assault-additional", "vehicles/path-assault-morale")
+@covers("vehicles/path-assault-resolution")
+def test_infantry_near_the_route_may_assault_a_passing_vehicle() -> None:
+    position = table(
+        squad("clan-buggy", at=(20, 10), order="march"),
+        squad("shock-trooper", 2, side=1, at=(26, 25), equipment=["krak-grenades"]),
+        phase="movement",
+    )
+    driving(position, (20, 40))
+    finish(position, "3 3 | 6 5 | 6 4", [["grenade"]])
+    assert not model(position, 0).is_on_table
+    assert unit(position, 1).marks("fired") == 0
+
+
+@covers("vehicles/path-assault-morale")
+def test_in_the_open_they_test_first_and_those_in_cover_need_not() -> None:
+    position = table(
+        squad("clan-buggy", at=(10, 10)),
+        squad("shock-trooper", at=[(26, 25), (27.25, 25), (31, 25)], side=1),
+        pieces=[piece("crops", 34, 25)],
+    )
+    parts = {1: "strike", 2: "strike", 3: "strike"}
+    assert play(with_the_brave(unit(position, 1), parts), "6 6").value == {3: "strike"}
+    assert play(with_the_brave(unit(position, 1), parts), "3 3").value == parts
+    assert play(with_the_brave(unit(position, 1), {3: "strike"})).value == {3: "strike"}
+
+
+@covers("vehicles/path-assault-resolution", "vehicles/light-profile")
+@pytest.mark.parametrize(("gone", "number"), [(6.0, 4), (6.1, 6)])
+def test_strikers_hit_by_how_far_the_vehicle_went(gone: float, number: int) -> None:
+    position = table(squad("biker", 1))
+    model(position, 0).jot("gone", gone)
+    assert strike_need(unit(position, 0)).number == number
