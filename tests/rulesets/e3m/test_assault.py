@@ -47,8 +47,9 @@ from campale.rulesets.e3m.assault.moves import (
 )
 from campale.rulesets.e3m.assault.result import is_outnumbered, winner_of
 from campale.rulesets.e3m.command.orders import order_of
-from campale.rulesets.e3m.fire.wounds import NONE, remove_the_dead
+from campale.rulesets.e3m.fire.wounds import remove_the_dead
 from campale.rulesets.e3m.morale.morale import must_test
+from campale.rulesets.e3m.movement.sight import NONE
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers

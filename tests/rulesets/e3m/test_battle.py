@@ -11,6 +11,8 @@ from campale.rulesets.e3m.armies.army import check_force, faults
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
 from campale.rulesets.e3m.armies.setting_out import SetupError, set_out
+from campale.rulesets.e3m.assault import result
+from campale.rulesets.e3m.assault.moves import may_assault
 from campale.rulesets.e3m.battle.missions import (
     attrition,
     counts,
@@ -30,10 +32,12 @@ from campale.rulesets.e3m.battle.preparation import (
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, PRESETS, layout_named, scenery_piece, table_size
 from campale.rulesets.e3m.battle.zones import zone_of
 from campale.rulesets.e3m.command.units import COMMANDER, GROUP, LEADS
+from campale.rulesets.e3m.fire.kinds import KINDS
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.sight import NONE, save_of
 from campale.rulesets.e3m.turn.sequence import BY_NAME, STEPS, begin_recovery, end_turn, preparing, step, to_act
-from tests.rulesets.e3m.kit import left, model, piece, play, squad, table, unit
+from campale.table.shapes import Circle
+from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -277,9 +281,9 @@ def test_halts_are_lifted_and_markers_cleared() -> None:
 def test_a_side_without_models_has_lost_at_once_and_after_six_turns_the_mission_decides() -> None:
     position = table(squad("scout", 1), squad("brawler", 1, side=1, at=(10, 40)), mission="attrition", turn=6)
     end_if_wiped_out(position)
-    assert position.result is None
+    assert not position.result
     end_turn(position)
-    assert position.result is not None
+    assert position.result
     wiped = table(squad("scout", 1), squad("brawler", 1, side=1, at=(10, 40)))
     lose_model(model(wiped, 1), "fire")
     end_if_wiped_out(wiped)
@@ -339,3 +343,81 @@ def test_points_of_the_destroyed_the_routed_and_half_of_the_crippled() -> None:
     end_battle(position)
     assert position.result is not None
     assert position.result.winner == 0
+
+
+# ---------------------------------------------------------------- what is asked in which step
+
+
+@covers("sequence/step-2-command", "hierarchy/leader-loss", "orders/secret-orders")
+def test_step_2_attaches_replaces_leaders_and_writes_orders() -> None:
+    position = table(
+        squad("scout", 1, at=(10, 10), order=None, group=1, models={LEADS: 1}),
+        squad("brawler", 1, side=1, at=(30, 40), order=None, group=2, models={LEADS: 2}),
+        phase="command",
+        begun=0,
+    )
+    play(step(position))
+    assert [frame[0] for frame in reversed(position.declared["doing"])] == [
+        *("attach", "attach", "leaders", "orders", "orders-given"),
+    ]
+
+
+@covers("fire/opportunity-order", "fire/opportunity-windows")
+def test_at_the_end_of_a_step_ready_units_fire_in_turn_until_both_pass() -> None:
+    position = table(
+        squad("line-warden", 2, at=(20, 20), order="ready"), squad("scrapper", 2, side=1, at=(20, 34), order="ready")
+    )
+    position.declare("doing", (("step-end", 1, 0),))
+    played = finish(position, "1 1", [1, ["area", [20.5, 20.5, 2]], "nobody"])
+    assert [question.side for question in played.questions if question.prompt == "step-end-fire"] == [1, 0]
+    assert unit(position, 1).marks("watched") == 1
+    assert unit(position, 0).marks("watched") == 0
+
+
+@covers("initiative/melee-order", "sequence/step-8-melee", "fire/opportunity-after-melee")
+def test_melees_are_picked_in_turn_and_ready_units_may_fire_after_each() -> None:
+    position = table(
+        squad("scout", 1, at=(10, 20)),
+        squad("brawler", 1, side=1, at=(10, 21)),
+        squad("scout", 1, at=(30, 20)),
+        squad("brawler", 1, side=1, at=(30, 21)),
+        phase="melees",
+        first=1,
+        last=-1,
+    )
+    play(step(position), answers=[2], position=position)
+    assert position.now["last"] == 1
+    assert position.declared["doing"] == (("melee", (2, 3)),)
+    play(step(position), "1 1 | 1 1 1", accepting=True)
+    assert ("after-melee",) in position.declared["doing"]
+    play(result.next_melee(position))
+    assert position.declared["doing"][-1] == ("melee", (0, 1))
+
+
+@covers("assault/defensive-fire-effects", "orders/forced-halt-limits")
+def test_an_assaulter_that_breaks_or_is_halted_drops_its_assault() -> None:
+    for dice in ("3 3", "6 6"):
+        position = table(
+            squad("scout", 4, at=(20, 20), order="assault"), squad("brawler", 2, side=1, at=(20, 26)), phase="defensive"
+        )
+        position.declare("assaults", ((0, (1,)),))
+        lose_model(model(position, 3), "fire")
+        position.declare("doing", (("tests", (), 0),))
+        finish(position, dice)
+        assert not may_assault(unit(position, 0))
+
+
+@covers("base-general/model-bases", "general/third-edition-base")
+@pytest.mark.parametrize(
+    ("kind", "radius"), [("line-warden", 0.5), ("bulwark", 0.8), ("lancer", 0.8), ("runner", 0.5), ("crusher", 1.2)]
+)
+def test_the_bases_of_men_heavy_troops_cavalry_and_great_creatures(kind: str, radius: float) -> None:
+    assert model(table(squad(kind, 1)), 0).profile.shape == Circle(radius)
+
+
+@covers("fire/kinds")
+def test_kinds_of_fire_differ_in_strength_and_in_who_takes_part() -> None:
+    full = {name for name, kind in KINDS.items() if not kind.reduced}
+    assert full == {"preparatory", "opportunity"}
+    assert [kind.name for kind in KINDS.values() if kind.snipes] == ["preparatory"]
+    assert [kind.name for kind in KINDS.values() if kind.heavy == "none"] == ["advancing"]

@@ -25,9 +25,9 @@ from campale.rulesets.e3m.fire.kinds import (
 from campale.rulesets.e3m.fire.markers import HITS_OF_SCATTER
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import fire, hit_need, need_to_wound, out_of_turn, proposed, save_of
-from campale.rulesets.e3m.fire.wounds import NONE, armour_save, best_save, kills_outright, wound_need
+from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, wound_need
+from campale.rulesets.e3m.movement.sight import NONE, is_in_cover, save_against, sees
 from campale.rulesets.e3m.movement.sight import covers as cover_saves
-from campale.rulesets.e3m.movement.sight import is_in_cover, save_against, sees
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
@@ -76,6 +76,13 @@ def test_from_a_hill_one_sees_over_woods_and_vehicles_and_is_seen() -> None:
     )
     assert sees(model(position, 0), model(position, 1))
     assert sees(model(position, 1), model(position, 0))
+
+
+@covers("fire/arc-infantry")
+@pytest.mark.parametrize("at", [(36, 10), (26, 20), (46, 20), (36, 30)])
+def test_men_see_all_around(at: tuple[float, float]) -> None:
+    position = table(squad("scout", 1, at=(36, 20)), squad("brawler", 1, side=1, at=at))
+    assert can_fire(unit(position, 0), PREPARATORY)
 
 
 @covers("base-general/line-of-sight", "fire/vehicle-sight")
@@ -181,6 +188,7 @@ def test_twice_the_bare_toughness_kills_outright(strength: int, outright: bool) 
 
 
 @covers("base-weapons/rapid-fire", "base-weapons/moved-models", "fire/full-strength")
+@covers("base-weapons/assault", "base-weapons/pistol")
 @pytest.mark.parametrize(
     ("weapon", "far", "moved", "shots"),
     [
@@ -530,8 +538,9 @@ def test_a_tank_fires_all_its_weapons_and_stays_or_one_and_may_move() -> None:
     play(fire(unit(position, 0), PREPARATORY), "4 4 | 4 1", [[("unit", 1), ("all", [0])], [1, 2]], position)
     assert unit(position, 0).marks("stationary") == 1
     flank = table(squad("gun-tank", at=(36, 10)), squad("brawler", 3, side=1, at=(60, 12)))
-    form = fire_form(unit(flank, 0), PREPARATORY)
-    assert form.field([("unit", 1)]).options()[0] == ("all", (0, 2))  # type: ignore[union-attr]
+    question = fire_form(unit(flank, 0), PREPARATORY).field([("unit", 1)])
+    assert question is not None
+    assert question.suggestions()[0] == ("all", (0, 2))
 
 
 @covers("fire/vehicle-weapons")

@@ -19,9 +19,9 @@ from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.telling import parts, standing
 
 RULESET = Ruleset(
-    name="e3m",
+    name="e3m",  # general/third-edition-base
     title={"en": "Edition 3.m", "it": "Edizione 3.m"},
-    unit=INCH,
+    unit=INCH,  # hierarchy/inch-mark
     folder=HERE,
     set_out=set_out,
     step=step,

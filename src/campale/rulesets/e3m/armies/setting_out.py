@@ -113,6 +113,7 @@ def health(model: Model) -> tuple[int, int]:
     return max(0, full - model.marks("wounds")), full
 
 
+@rule("armies/ready-forces")
 def starters() -> tuple[Setup, ...]:
     """The two ready forces first, then every other pair of lists, with each mission and layout in turn."""
     names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))

@@ -97,8 +97,9 @@ def has_way(model: Model, other: Model, limit: float) -> bool:
     return planner.route(fence, model.at, place, limit + 0.01) is not None
 
 
+@rule("assault/who-may-declare", "vehicles/assault-outside-movement")
 def possible_targets(unit: Unit) -> list[int]:
-    """The rows of the enemy units on which it may declare."""
+    """The rows of the enemy units on which it may declare, vehicles among them."""
     position = unit.position
     kept, key = position.own, ("assault-targets", unit.row)
     if key not in kept:

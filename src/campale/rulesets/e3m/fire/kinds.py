@@ -35,7 +35,6 @@ class Kind(NamedTuple):
     snipes: bool = False
 
 
-# fire/kinds
 PREPARATORY = Kind("preparatory", "fire/preparatory", False, "all", snipes=True)
 OPPORTUNITY = Kind("opportunity", "fire/opportunity", False, "all")
 DEFENSIVE = Kind("defensive", "fire/defensive", True, "unmoved")
@@ -43,7 +42,7 @@ ADVANCING = Kind("advancing", "fire/advancing", True, "none")
 AT_OVERRUN = Kind("overrun-defence", "vehicles/overrun-defensive-fire", True, "unmoved")
 AT_PASSING = Kind("path-assault", "vehicles/path-assault-resolution", True, "unmoved")
 OVERRUNNING = Kind("overrun-fire", "vehicles/overrun-fire", True, "all")
-KINDS = {
+KINDS = {  # fire/kinds
     kind.name: kind for kind in (PREPARATORY, OPPORTUNITY, DEFENSIVE, ADVANCING, AT_OVERRUN, AT_PASSING, OVERRUNNING)
 }
 

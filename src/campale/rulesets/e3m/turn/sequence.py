@@ -241,18 +241,18 @@ async def next_step(position: Position, number: int) -> None:
 @rule("fire/opportunity-windows", "fire/opportunity-order", "fire/opportunity-after-melee")
 async def step_end(position: Position, side: int, passed: int) -> None:
     """Ready units of the two sides in turn, until both have passed one after the other."""
-    fired = await watch_freely(position, side)
-    if fired:
-        push(position, ("step-end", 1 - side, 0))
+    watcher = await watch_freely(position, side)
+    if watcher is not None:
+        push(position, ("watch", watcher, -1), ("step-end", 1 - side, 0))
     elif not passed:
         push(position, ("step-end", 1 - side, 1))
 
 
 @rule("fire/opportunity-windows", "fire/opportunity-target", "orders/reveal")
-async def watch_freely(position: Position, side: int) -> bool:
-    """One ready unit of a side may fire at any enemy; asked of whoever may have one by what both sides know."""
+async def watch_freely(position: Position, side: int) -> int | None:
+    """The ready unit of a side that fires at any enemy; asked of whoever may have one by what both sides know."""
     if not any(may_be_ready(unit) and not is_aboard(unit) for unit in units_of(position, side)):
-        return False
+        return None
     able: list[Plain] = [
         unit.row for unit in units_of(position, side) if may_watch(unit) and can_fire(unit, OPPORTUNITY)
     ]
@@ -260,10 +260,9 @@ async def watch_freely(position: Position, side: int) -> bool:
         side, "step-end-fire", [NOBODY, *able], of="unit", always=True, odds={NOBODY: 3.0}, open=False
     )
     if chosen == NOBODY:
-        return False
+        return None
     show(position, [Unit(position, int(chosen))])
-    push(position, ("watch", int(chosen), -1))
-    return True
+    return int(chosen)
 
 
 @rule("fire/opportunity-after-melee")
