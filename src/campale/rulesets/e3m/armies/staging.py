@@ -136,7 +136,10 @@ def chit(position: Position, plain: Any) -> Any:
     """A chit as a file writes it: a side, or {side, unit} for that of one element."""
     if not isinstance(plain, dict):
         return plain
-    row = next((unit.row for unit in position.units if unit.name == plain.get("unit")), None)
+    named = plain.get("unit")
+    row = next((unit.row for unit in position.units if unit.name == named), None)
+    if isinstance(named, int) and 0 <= named < len(position.names):
+        row = position.unit_of[named]
     if row is None:
         raise ValueError(f"a chit is of no unit called {str(plain.get('unit'))[:60]!r}")
     return int(plain["side"]), row

@@ -240,7 +240,7 @@ def out_of_turn(given: Sequence[int], rows: Sequence[int], already: Sequence[int
     hit = set(already) & set(rows)
     for row in given:
         if row in hit and len(hit) < len(rows):
-            return Fault(measured=2, limit=1, model=row)
+            return Fault(measured=2, limit=1, model=row, rule="fire/surplus-hits")
         hit.add(row)
     return None
 
