@@ -432,6 +432,29 @@ def test_grenades_against_vehicles_but_no_walker_that_can_move() -> None:
     assert grenade_of(model(walker, 0), model(walker, 1)) == (8, 1)
 
 
+@covers("base-weapons/grenades", "base-vehicle/penetration")
+@pytest.mark.parametrize(("chosen", "dice"), [("grenade", "2 | 6 1"), ("strike", "2 2 | 6 | 6")])
+def test_the_owner_says_whether_grenades_are_thrown(chosen: str, dice: str) -> None:
+    """One grenade at 6 plus a die against front 10, or two attacks at 3 plus a die, which do not reach it."""
+    position = melee("shock-trooper", "clan-buggy", apart=2.5, one={"equipment": ["krak-grenades"]})
+    played = play(fight_out(position, (0, 1)), dice, [chosen])
+    assert played.prompts == ["grenades"]
+    assert bool(model(position, 1).note("lost-mounts")) is (chosen == "grenade")
+
+
+@covers("base-melee/wound-and-save", "base-melee/casualties", "base-characters/attached")
+def test_an_attached_model_strikes_with_its_own_strength() -> None:
+    position = table(
+        squad("brawler", 1, at=(20, 10)),
+        squad("champion", 1, at=(21.2, 10)),
+        squad("line-warden", at=[(20, 11), (21.2, 11)], side=1),
+    )
+    position.join(model(position, 1), unit(position, 0))
+    played = play(fight_out(position, (0, 1, 2)[::2]), "1 1 | 1 1 1 | 1 1 1 1 ", accepting=True)
+    counts = [question.count for question in played.questions if question.prompt == "melee-hit"]  # type: ignore[attr-defined]
+    assert counts == [1, 1, 4, 3]
+
+
 @covers("base-vehicle/walkers")
 def test_blows_at_a_walker_roll_against_its_front_and_count_as_wounds() -> None:
     position = melee("crusher", "can-walker", apart=3.2)

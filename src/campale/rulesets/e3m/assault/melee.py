@@ -31,6 +31,7 @@ HITS_AT = {"stationary": 0, "slow": 4, "fast": 6}
 KRAK, FUSION = (6, 0), (8, 1)
 """Strength of a grenade against vehicles, and how many dice it adds to the one."""
 CAUSE = "melee"
+BLOWS, GRENADE = "strike", "grenade"
 
 Target = tuple[str, int]
 """("unit", row), or ("model", row) of a special model or a vehicle."""
@@ -49,7 +50,7 @@ class Fight(NamedTuple):
 
 
 class Blows(NamedTuple):
-    """The blows of models that strike alike at one target."""
+    """The blows of models of one profile that strike alike at one target."""
 
     rows: tuple[int, ...]
     target: Target
@@ -201,14 +202,14 @@ async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> li
     wanted = several[0] if several else None
     if len(several) > 1 and any(len(one) > 1 for one in options.values()):
         wanted = await choose(side, "strike-at", several, of="target", unit=models[0].unit.row)
-    found: dict[tuple[Target, Melee], list[int]] = {}
+    found: dict[tuple[Target, Melee, str], list[int]] = {}
     for model in models:
         own = options[model.row]
         if own:
             target = wanted if wanted in own else own[0]
             assert target is not None
-            found.setdefault((target, best_weapon(model)), []).append(model.row)
-    return [Blows(tuple(rows), target, weapon) for (target, weapon), rows in found.items()]
+            found.setdefault((target, best_weapon(model), model.profile.id), []).append(model.row)
+    return [Blows(tuple(rows), target, weapon) for (target, weapon, _), rows in found.items()]
 
 
 # ---------------------------------------------------------------- to hit, to wound
@@ -395,9 +396,7 @@ async def strike_vehicle(blows: Blows, fight: Fight) -> int:
     position, vehicle = fight.position, fight.position.model(blows.target[1])
     strikers = [position.model(row) for row in blows.rows]
     side, scored = strikers[0].side, 0
-    throwers = [
-        m for m in strikers if grenade_of(m, vehicle) is not None and better_by_grenade(m, vehicle, blows.weapon)
-    ]
+    throwers = await who_throws(side, [m for m in strikers if grenade_of(m, vehicle) is not None])
     for model in strikers:
         grenade = grenade_of(model, vehicle) if model in throwers else None
         count = 1 if grenade is not None else attacks(model, fight)
@@ -430,7 +429,11 @@ def grenade_of(model: Model, vehicle: Model) -> tuple[int, int] | None:
     return KRAK if model.profile.carries("krak-grenades") else None
 
 
-def better_by_grenade(model: Model, vehicle: Model, weapon: Melee) -> bool:
-    """Whether the grenade promises more than the blows; the owner may be taken to want it then."""
-    grenade = grenade_of(model, vehicle)
-    return grenade is not None and grenade[0] + 3.5 * grenade[1] > strength_of(model, weapon)
+@rule("base-weapons/grenades")
+async def who_throws(side: int, able: list[Model]) -> list[Model]:
+    """The owner says whether those who have grenades use them, in place of all their attacks."""
+    if not able:
+        return []
+    rows: Plain = [m.row for m in able]
+    chosen = await choose(side, "grenades", (GRENADE, BLOWS), of="part", models=rows)
+    return able if chosen == GRENADE else []
