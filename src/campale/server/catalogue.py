@@ -316,14 +316,22 @@ def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
 
 
 def rules_about(value: Plain, term: Term, teller: Teller) -> list[RuleTold]:
-    """The rules that bear a value's name in the chapter of its term's rule; where none does, that rule itself."""
+    """The rules that bear a value's name in the chapter of its term's rule, or one of another chapter that is called
+    so; where none does, that rule itself."""
     entries = teller.ruleset.ledger.entries
     chapter = term.rule.partition("/")[0]
-    named = f"-{value}-".replace("_", "-").lower() if isinstance(value, str) else ""
-    found = [one for id_, one in entries.items() if named and named in f"-{id_.removeprefix(f'{chapter}/')}-"]
+    named = value.replace("_", "-").lower() if isinstance(value, str) and value else None
+    in_chapter = [one for id_, one in entries.items() if named and bears(id_, named, chapter)]
+    elsewhere = [one for id_, one in entries.items() if named and id_.partition("/")[2] == named]
     own = [entries[term.rule]] if term.rule in entries else []
-    of = [one for one in found if one.id.partition("/")[0] == chapter] or own
+    of = in_chapter or elsewhere or own
     return [RuleTold(one.id, titled(one.title, teller.language), *text_of(one, teller.language)) for one in of]
+
+
+def bears(id_: str, named: str, chapter: str) -> bool:
+    """Whether an id of the chapter has the name among its words."""
+    of, _, rest = id_.partition("/")
+    return of == chapter and f"-{named}-" in f"-{rest}-"
 
 
 def layout_shown(layout: Layout, teller: Teller) -> LayoutShown:

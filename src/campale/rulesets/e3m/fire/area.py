@@ -15,12 +15,14 @@ from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import Kind, may_use, reach
-from campale.rulesets.e3m.movement.sight import Flags, covers, see_points, sights
-from campale.table.measure import gap, gap_to_point
+from campale.rulesets.e3m.movement.sight import Flags, Floats, covers, see_points, sights
+from campale.table.measure import bounding_radius, gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 
 LEAST_DIAMETER = 1.0
 MOST_CANDIDATES = 24
+WIDE = 2.5
+"""Nearer than this to the limit of a range the exact gap is asked: hulls reach less far than the circles about them."""
 
 Area = tuple[float, float, float]
 """The centre and the diameter of a fire area."""
@@ -111,16 +113,32 @@ def touch(one: Model, other: Model) -> bool:
 def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
     """Which targets each of some arms could hit: seen, not invisible, within range (arms, targets)."""
     models = [arm.model for arm in arms]
-    found = sights(position, models, targets)
-    saves = covers(position, models, targets) if any(lies_down(m) for m in targets) else None
-    for k, arm in enumerate(arms):
-        base, far = base_of(arm.model), reach(arm.line)
-        for n, target in enumerate(targets):
-            if not found[k, n]:
-                continue
-            hidden = saves is not None and is_invisible(target, int(saves[k, n]))
-            found[k, n] = not hidden and rounded(gap(base, target.solid)) <= far + TOLERANCE
+    found = sights(position, models, targets) & in_range(arms, targets)
+    lying = [n for n, target in enumerate(targets) if lies_down(target)]
+    if lying:
+        saves = covers(position, models, [targets[n] for n in lying])
+        for k, n in np.argwhere(found[:, lying]).tolist():
+            found[k, lying[n]] = not is_invisible(targets[lying[n]], int(saves[k, n]))
     return found
+
+
+@rule("base-general/within", "fire/area-hittable")
+def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
+    """Which targets are within the range of which arms, edge to edge: (arms, targets)."""
+    bases = [base_of(arm.model) for arm in arms]
+    far = np.array([reach(arm.line) for arm in arms]) + TOLERANCE
+    at, there = places_of(bases), places_of([m.solid for m in targets])
+    gaps = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1]) - at[:, None, 2] - there[:, 2]
+    found: Flags = gaps <= far[:, None]
+    for k, n in np.argwhere(np.abs(gaps - far[:, None]) <= WIDE).tolist():
+        found[k, n] = rounded(gap(bases[k], targets[n].solid)) <= far[k]
+    return found
+
+
+def places_of(solids: Sequence[Solid]) -> Floats:
+    """The centre and the radius of the circle about each base: (n, 3)."""
+    rows = [(one.x, one.y, bounding_radius(one.shape)) for one in solids]
+    return np.array(rows, np.float64).reshape(-1, 3)
 
 
 def reached(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> list[Model]:
@@ -225,25 +243,41 @@ def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) 
     return found
 
 
+def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> bool:
+    """Whether there is a lawful area at all."""
+    who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
+    key = ("areas", who, tuple(against), concealed(position))
+    if key in position.own:
+        return bool(position.own[key])
+    some = (*key, "some")
+    if some not in position.own:
+        position.own[some] = next(find_some(position, list(arms), tuple(against)), None) is not None
+    found: bool = position.own[some]
+    return found
+
+
 def find_areas(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[Area]:
-    if not arms:
-        return
-    targets = possible_targets(position, arms[0].model.side)
+    """The areas found, those that reach most points first."""
+    found = [(-worth, n, area) for n, (area, worth) in enumerate(find_some(position, arms, against))]
+    yield from (area for _, _, area in sorted(found))
+
+
+def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[tuple[Area, int]]:
+    """Lawful areas as they are found, each with the points of those whom it reaches."""
+    targets = possible_targets(position, arms[0].model.side) if arms else []
     meant = [m for m in targets if not against or m.unit.row in against]
-    if not meant:
-        return
-    meant = reached(position, arms, meant)
-    centres = candidates(meant, len(arms))
-    if not centres:
-        return
-    found: list[tuple[int, int, Area]] = []
-    for centre, firing in zip(centres, firing_at(position, arms, centres), strict=True):
-        if firing:
+    meant = reached(position, arms, meant) if meant else []
+    for some in batches(candidates(meant, len(arms))):
+        for centre, firing in zip(some, firing_at(position, arms, some), strict=True):
             area = (centre[0], centre[1], float(max(1, len(firing))))
             hit = hit_in(position, firing, area)
             if hit and (not against or any(m.unit.row in against for m in hit)):
-                found.append((-sum(m.profile.points for m in hit), len(found), area))
-    yield from (area for _, _, area in sorted(found))
+                yield area, sum(m.profile.points for m in hit)
+
+
+def batches(centres: Sequence[Point]) -> Iterator[Sequence[Point]]:
+    """The first few, for whoever only wants to know that there are some; then the rest at once."""
+    yield from (part for part in (centres[:2], centres[2:]) if part)
 
 
 def candidates(meant: Sequence[Model], most: int) -> list[Point]:

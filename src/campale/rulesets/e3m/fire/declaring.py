@@ -23,6 +23,7 @@ from campale.rulesets.e3m.fire.area import (
     arms_of,
     base_of,
     good_areas,
+    has_area,
     into,
     shooters_of,
 )
@@ -106,7 +107,7 @@ def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain
         return [*vehicle_fire.targets_of(unit, kind, against), HOLD]
     arms = [arm for m in shooters_of(unit, kind) for arm in arms_of(m, kind)[:1]]
     every = [arm for m in shooters_of(unit, kind) for arm in arms_of(m, kind)]
-    areas: list[Plain] = [AREA] if good_areas(unit.position, every, against) else []
+    areas: list[Plain] = [AREA] if has_area(unit.position, every, against) else []
     vehicles = [m for m in unit.position.on_table(1 - unit.side) if m.profile.has_armour]
     hulls: list[Plain] = [
         (VEHICLE, m.row)

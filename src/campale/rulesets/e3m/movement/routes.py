@@ -29,7 +29,7 @@ from campale.rulesets.e3m.movement.moves import (
     movement_of,
     put,
 )
-from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, Stop, next_stop
+from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, Stop, next_stop, to_segment
 from campale.table.formations import put_down
 from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
@@ -211,15 +211,6 @@ def is_in_reach(position: Position, route: Route, watcher: int) -> bool:
 
 def segments(points: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     yield from zip(points, [*points[1:], points[-1]], strict=True)
-
-
-def to_segment(at: Point, one: Point, other: Point) -> float:
-    dx, dy = other[0] - one[0], other[1] - one[1]
-    long = dx * dx + dy * dy
-    share = 0.0 if long == 0.0 else max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / long))
-    x, y = one[0] + share * dx - at[0], one[1] + share * dy - at[1]
-    found: float = (x * x + y * y) ** 0.5
-    return found
 
 
 def along_question(

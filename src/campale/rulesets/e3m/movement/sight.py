@@ -74,11 +74,13 @@ def line_cover(ground: Ground) -> Flags:
 
 
 def inside(ground: Ground, points: Floats) -> Flags:
-    """Which points (n, 2) lie in which pieces: (n, pieces)."""
+    """Which points (n, 2) lie in which pieces, their edge included: (n, pieces)."""
     found = np.zeros((len(points), len(ground.pieces)), np.bool_)
-    for n, (x, y) in enumerate(points.tolist()):
-        for piece in ground.pieces_at(x, y):
-            found[n, ground.index(piece.name)] = True
+    boxes = ground.prisms.boxes
+    x, y = points[:, 0, None], points[:, 1, None]
+    near = (x >= boxes[:, 0]) & (y >= boxes[:, 1]) & (x <= boxes[:, 2]) & (y <= boxes[:, 3])
+    for n, k in np.argwhere(near).tolist():
+        found[n, k] = contains(ground.pieces[k].outline, float(points[n, 0]), float(points[n, 1]))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from campale.referee.position import Model, Position, Unit
@@ -12,9 +13,9 @@ from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, MARCH, is_forced,
 from campale.rulesets.e3m.command.units import is_aboard, members, units_of
 from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
-from campale.table.paths import Path, at, plan_length
-from campale.table.shapes import TOLERANCE, rounded
-from campale.table.sweeps import crossings, first_contact, gaps_along, nearest_approach
+from campale.table.paths import Path, at, plan_length, span
+from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.sweeps import crossings, first_contact, nearest_approach
 
 PASSING = 6.0
 BREAKDOWN, PATH_ASSAULT, OVERRUN = "breakdown", "path-assault", "overrun"
@@ -65,16 +66,30 @@ def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
 @rule("vehicles/path-assault")
 def nearest_length(ways: Sequence[Way], other: Unit, whole: float) -> float | None:
     """Where a vehicle comes nearest to a unit, if any of its models is within 6 inches of the strip it covers."""
-    solids = [m.solid for m in members(other)]
     best: tuple[float, float] | None = None
     for model, path in ways:
-        if not any(gap <= PASSING + TOLERANCE for gap in gaps_along(path, model.profile.shape, solids)):
-            continue
-        met = nearest_approach(path, model.profile.shape, solids)
-        if met is not None and (best is None or met.gap < best[0]):
+        near = [m.solid for m in members(other) if is_near_way(m, model, path)]
+        met = nearest_approach(path, model.profile.shape, near) if near else None
+        if met is not None and met.gap <= PASSING + TOLERANCE and (best is None or met.gap < best[0]):
             own = plan_length(path)
             best = met.gap, met.distance * (whole / own if own > TOLERANCE else 1.0)
     return None if best is None else rounded(best[1])
+
+
+def to_segment(at: Point, one: Point, other: Point) -> float:
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    long = dx * dx + dy * dy
+    share = 0.0 if long == 0.0 else max(0.0, min(1.0, ((at[0] - one[0]) * dx + (at[1] - one[1]) * dy) / long))
+    x, y = one[0] + share * dx - at[0], one[1] + share * dy - at[1]
+    found: float = (x * x + y * y) ** 0.5
+    return found
+
+
+def is_near_way(model: Model, mover: Model, path: Path) -> bool:
+    """Whether a base could be within 6 inches of the strip that a vehicle covers: by the circles about both."""
+    far = PASSING + span(mover.profile.shape) + span(model.profile.shape) + 0.1
+    points = [(p[0], p[1]) for p in path.points]
+    return any(to_segment(model.at, one, other) <= far for one, other in pairwise([*points, points[-1]]))
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
