@@ -310,7 +310,7 @@ def test_a_melee_blow_by_blow() -> None:
     """The scout (initiative 4, three attacks) before the brawler (2): to hit 4, to wound 4, save 6."""
     position = melee()
     played = play(fight_out(position, (0, 1)), "4 3 5 | 4 2 | 5")
-    assert played.value[1] == [1, 0]
+    assert played.value[1] == (1, 0)
     assert left(position, 1) == 0
     assert played.rolls == ["melee-hit", "melee-wound", "melee-save"]
 
@@ -320,7 +320,7 @@ def test_rending_claws_wound_on_a_six_without_a_save() -> None:
     position = melee("render", "line-warden")
     assert best_weapon(model(position, 0)) == "rending"
     played = play(fight_out(position, (0, 1)), "6 1 1")
-    assert played.value[1] == [1, 0]
+    assert played.value[1] == (1, 0)
     assert left(position, 1) == 0
 
 

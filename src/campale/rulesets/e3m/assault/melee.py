@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import groupby
 from random import Random
 from typing import NamedTuple
 
 from campale.dice.needs import Need
+from campale.dice.stages import through
 from campale.mechanics.contact import groups
 from campale.referee.ask import ask, choose, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -19,7 +22,7 @@ from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_resp
 from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
 from campale.rulesets.e3m.command.units import IMMOBILISED, SPECIAL, by_unit, distance, within, wounds_left
 from campale.rulesets.e3m.fire.area import touch
-from campale.rulesets.e3m.fire.wounds import best_save, remove_the_dead, save_need, suffer, wound_need
+from campale.rulesets.e3m.fire.wounds import best_save, kind_of, remove_the_dead, save_need, suffer, wound_need
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
 from campale.table.sight import crossings
 from campale.table.terrain import Ground
@@ -255,22 +258,51 @@ def save_in_melee(model: Model, weapon: Melee, by_great: bool) -> int:
 # ---------------------------------------------------------------- the blows
 
 
-@rule("base-melee/sequence", "base-general/dice-order", "base-melee/initiative-order")
-async def fight_out(position: Position, rows: Sequence[int]) -> tuple[Fight, list[int]]:
-    """Initiative by initiative, the attackers' dice first; the wounds that each side inflicted."""
+Inflicted = tuple[int, int]
+"""The wounds that each side inflicted."""
+
+
+@rule("base-melee/sequence", "base-melee/initiative-order")
+async def fight_out(position: Position, rows: Sequence[int]) -> tuple[Fight, Inflicted]:
+    """Initiative by initiative; the wounds that each side inflicted."""
     fight = fight_of(position, rows)
-    inflicted = [0, 0]
-    strikers = [m for side in (0, 1) for m in fight.models(side) if not cannot_respond(m.unit)]
-    values = sorted({strikes_at(m, fight) for m in strikers}, reverse=True)
-    order = {m.row: strikes_at(m, fight) for m in strikers}
-    for value in values:
-        hurt: list[Model] = []
-        for side in (fight.attacker, 1 - fight.attacker):
-            now = [m for m in fight.models(side) if order.get(m.row) == value]
-            for unit in dict.fromkeys(m.unit.row for m in now):
-                inflicted[side] += await strike_with([m for m in now if m.unit.row == unit], fight, hurt)
-        remove_the_dead(list({m.row: m for m in hurt}.values()), CAUSE)
+    order = order_of_blows(fight)
+    inflicted = (0, 0)
+    for value in initiatives(order):
+        inflicted = added(inflicted, await strike_at(fight, order, value))
     return fight, inflicted
+
+
+Order = tuple[tuple[int, int], ...]
+"""Who strikes: rows of models with the Initiative at which they do."""
+
+
+def order_of_blows(fight: Fight) -> Order:
+    """Settled when the melee begins."""
+    strikers = [m for side in (0, 1) for m in fight.models(side) if not cannot_respond(m.unit)]
+    return tuple((m.row, strikes_at(m, fight)) for m in strikers)
+
+
+def initiatives(order: Order) -> list[int]:
+    return sorted({value for _, value in order}, reverse=True)
+
+
+def added(one: Inflicted, other: Inflicted) -> Inflicted:
+    return one[0] + other[0], one[1] + other[1]
+
+
+@rule("base-melee/sequence", "base-general/dice-order")
+async def strike_at(fight: Fight, order: Order, value: int) -> Inflicted:
+    """All blows of one Initiative, the attackers' dice first; the dead are removed after both."""
+    now = {row for row, one in order if one == value}
+    hurt: list[Model] = []
+    inflicted = [0, 0]
+    for side in (fight.attacker, 1 - fight.attacker):
+        models = [m for m in fight.models(side) if m.row in now]
+        for unit in dict.fromkeys(m.unit.row for m in models):
+            inflicted[side] += await strike_with([m for m in models if m.unit.row == unit], fight, hurt)
+    remove_the_dead(list({m.row: m for m in hurt}.values()), CAUSE)
+    return inflicted[0], inflicted[1]
 
 
 async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) -> int:
@@ -293,46 +325,87 @@ def victims_of(target: Target, fight: Fight, side: int) -> list[Model]:
     return [m for m in enemies if not m.marks(SPECIAL)] or enemies
 
 
-@rule("base-melee/to-hit", "base-melee/wound-and-save", "base-melee/casualties", "base-weapons/close-combat")
+class Landed(NamedTuple):
+    """How many blows hit or wound, and how many of the rending ones do so by themselves and deny armour."""
+
+    blows: int
+    rending: int = 0
+
+
+Wound = tuple[int, Melee]
+"""A wound on the model of a row, by a weapon."""
+
+
 async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
-    """To hit, to wound, then the owner gives the wounds out and saves; the wounds that models lost."""
-    position = fight.position
-    strikers = [position.model(row) for row in blows.rows]
-    victims = victims_of(blows.target, fight, 1 - strikers[0].side)
-    if not victims:
-        return 0
-    side, first = strikers[0].side, strikers[0]
-    need = hit_need(int(first.profile.ws), majority_skill(victims))
+    """Blow by blow up to the wounds that models lose; how many."""
+    strikers = [fight.position.model(row) for row in blows.rows]
     count = sum(attacks(m, fight) for m in strikers)
-    if need is None or not count:
+    if not count or not victims_of(blows.target, fight, 1 - strikers[0].side):
         return 0
-    about: dict[str, Plain] = {"unit": first.unit.row, "target": blows.target[1]}
-    rolled = await roll_for(side, "melee-hit", [first.profile.id] * count, need, **about)
-    rending = sum(face == 6 for face in rolled.faces) if blows.weapon == "rending" else 0
-    strength = strength_of(first, blows.weapon)
-    wounding = wound_need(strength, victims[0].profile.t)
-    wounds = 0
-    if wounding is not None and rolled.successes > rending:
-        wounds = (await roll_for(side, "melee-wound", [0] * (rolled.successes - rending), wounding, **about)).successes
-    great = first.profile.kind == "great"
-    taken = [*await assign(wounds + rending, victims, first.unit)]
-    lost = 0
-    for k, victim in enumerate(taken):
-        weapon: Melee = "power" if k >= wounds else blows.weapon
-        lost += await take_wound(victim, strength, weapon, great, first)
-        hurt.append(victim)
+    stages = tuple(partial(stage, blows, fight) for stage in (hit, wound, give_out, save))
+    lost: int = await through((*stages, partial(lose, blows, fight, hurt)), count)
     return lost
 
 
-@rule("base-melee/wound-and-save", "base-shoot/instant-death", "base-melee/result")
-async def take_wound(victim: Model, strength: int, weapon: Melee, great: bool, striker: Model) -> int:
-    """One save; the wounds lost, all that were left where it kills outright."""
-    save = save_need(save_in_melee(victim, weapon, great))
-    if save is not None:
-        rolled = await roll_for(victim.side, "melee-save", [victim.profile.id], save, model=victim.row)
-        if rolled.successes:
-            return 0
-    return suffer(victim, strength, CAUSE, striker.row)
+@rule("base-melee/to-hit", "base-weapons/close-combat")
+async def hit(blows: Blows, fight: Fight, count: int) -> Landed:
+    first = fight.position.model(blows.rows[0])
+    need = hit_need(int(first.profile.ws), majority_skill(victims_of(blows.target, fight, 1 - first.side)))
+    if need is None:
+        return Landed(0)
+    rolled = await roll_for(first.side, "melee-hit", [0] * count, need, **about(blows, first))
+    rending = sum(face == 6 for face in rolled.faces) if blows.weapon == "rending" else 0
+    return Landed(rolled.successes - rending, rending)
+
+
+@rule("base-melee/wound-and-save", "base-weapons/close-combat")
+async def wound(blows: Blows, fight: Fight, landed: Landed) -> Landed:
+    first = fight.position.model(blows.rows[0])
+    victim = victims_of(blows.target, fight, 1 - first.side)[0]
+    need = wound_need(strength_of(first, blows.weapon), victim.profile.t)
+    if need is None or not landed.blows:
+        return Landed(0, landed.rending)
+    rolled = await roll_for(first.side, "melee-wound", [0] * landed.blows, need, **about(blows, first))
+    return Landed(rolled.successes, landed.rending)
+
+
+def about(blows: Blows, first: Model) -> dict[str, Plain]:
+    return {"unit": first.unit.row, "target": blows.target[1]}
+
+
+@rule("base-melee/casualties", "base-weapons/close-combat")
+async def give_out(blows: Blows, fight: Fight, landed: Landed) -> tuple[Wound, ...]:
+    """The owner gives the wounds out, those of rending blows last."""
+    first = fight.position.model(blows.rows[0])
+    victims = victims_of(blows.target, fight, 1 - first.side)
+    taken = await assign(landed.blows + landed.rending, victims, first.unit)
+    return tuple((m.row, blows.weapon if k < landed.blows else "power") for k, m in enumerate(taken))
+
+
+@rule("base-melee/wound-and-save", "base-general/dice-order")
+async def save(blows: Blows, fight: Fight, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
+    """The wounds that are not saved."""
+    first = fight.position.model(blows.rows[0])
+    great = first.profile.kind == "great"
+    many = Counter(row for row, _ in wounds)
+    unsaved: list[Wound] = []
+    for need, run in groupby(wounds, lambda one: save_need(save_in_melee(fight.position.model(one[0]), one[1], great))):
+        some = list(run)
+        if need is not None:
+            things = [(row if many[row] > 1 else -1, *kind_of(fight.position.model(row))) for row, _ in some]
+            rolled = await roll_for(1 - first.side, "melee-save", things, need, **about(blows, first))
+            some = [one for one, is_saved in zip(some, rolled.hits, strict=True) if not is_saved]
+        unsaved += some
+    return tuple(unsaved)
+
+
+@rule("base-melee/result", "base-shoot/instant-death")
+async def lose(blows: Blows, fight: Fight, hurt: list[Model], wounds: tuple[Wound, ...]) -> int:
+    """The wounds lost, all that were left where it kills outright."""
+    first = fight.position.model(blows.rows[0])
+    victims = [fight.position.model(row) for row, _ in wounds]
+    hurt += victims
+    return sum(suffer(m, strength_of(first, blows.weapon), CAUSE, first.row) for m in victims)
 
 
 @rule("base-melee/casualties")

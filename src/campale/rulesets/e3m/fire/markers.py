@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from random import Random
+from typing import Any, NamedTuple
 
 from campale.dice.needs import Need
 from campale.referee.ask import ask, choose, direction, roll, roll_for
@@ -24,7 +25,7 @@ from campale.rulesets.e3m.fire.wounds import (
     wound_need,
 )
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, strike
-from campale.table.measure import gap_to_point
+from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import Point, heading, rounded
 from campale.table.templates import Blast, Cone, Placement, Pose, edge_towards, placements, under
 
@@ -34,7 +35,15 @@ PARTLY = 4
 HITS_OF_SCATTER = 2
 """The scatter die shows a hit on 1 or 2, an arrow on 3 to 6."""
 
-HitsOf = Callable[[Volley, Pool, int], Awaitable[list[int]]]
+
+class Under(NamedTuple):
+    """Whom a marker hits: rows of men; rows of vehicles, each with how it is struck."""
+
+    men: tuple[int, ...] = ()
+    vehicles: tuple[tuple[int, Struck], ...] = ()
+
+
+HitsOf = Callable[[Volley, Pool, int], Awaitable[Any]]
 
 
 @rule("base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
@@ -42,23 +51,23 @@ async def uses_of(volley: Volley, pool: Pool, hits_of: HitsOf) -> list[int]:
     """Who lays a marker: blasts that hit; ordnance and templates without a roll to hit."""
     if pool.line.is_template or pool.line.fire == "ordnance":
         return list(dict.fromkeys(pool.rows))
-    return await hits_of(volley, pool, -1)
+    return list((await hits_of(volley, pool, -1)).rows)
 
 
 @rule("fire/marker-weapons-in-area", "base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
-async def lay(volley: Volley, line: Line, shooter: Model, holders: Sequence[Model]) -> list[int]:
-    """Lay one, and give the rows of the men that it hits; vehicles under it are struck at once."""
+async def lay(volley: Volley, line: Line, shooter: Model, holders: Sequence[Model]) -> Under:
+    """Lay one: whom it hits."""
     if not holders:
-        return []
+        return Under()
     if line.is_template:
         pose = await lay_template(shooter, holders)
-        return [] if pose is None else await hit_under(FLAME, pose, shooter, line)
+        return Under() if pose is None else await hit_under(FLAME, pose, shooter, line)
     if line.fire == "ordnance":
         at = await scattered(shooter, await choose_centre(shooter, [m.row for m in holders]))
         return await hit_under(LARGE, Pose(*at), shooter, line)
     clear = [m.row for m in holders if not touches_friend(shooter, m.at)]
     if not clear:
-        return []
+        return Under()
     return await hit_under(SMALL, Pose(*await choose_centre(shooter, clear)), shooter, line)
 
 
@@ -93,7 +102,7 @@ async def scattered(shooter: Model, at: Point) -> Point:
 
 
 @rule("base-weapons/blast-cover", "base-general/dice-order")
-async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> list[int]:
+async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
     """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
     position = shooter.position
     position.write("marker", x=pose.x, y=pose.y, facing=pose.facing, template=line.fire, model=shooter.row)
@@ -101,23 +110,27 @@ async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Li
     solids = [m.solid for m in models]
     touched = [models[k] for k in under(template, pose, solids, "partly")]
     wholly = {models[k].row for k in under(template, pose, solids, "wholly")}
-    for vehicle in [m for m in touched if m.profile.has_armour]:
-        await strike_vehicle(template, pose, shooter, line, vehicle)
     men = [m for m in touched if not m.profile.has_armour]
     partly = sorted((m for m in men if m.row not in wholly), key=lambda m: (m.x - pose.x) ** 2 + (m.y - pose.y) ** 2)
     hit = [m.row for m in men if m.row in wholly]
     if partly:
         rolled = await roll_for(shooter.side, "partly-under", [m.row for m in partly], Need(PARTLY), model=shooter.row)
         hit += rolled.hitting
-    return hit
+    hulls = [m for m in touched if m.profile.has_armour]
+    return Under(tuple(hit), tuple((m.row, struck_by(template, pose, shooter, line, m)) for m in hulls))
 
 
 @rule("base-weapons/blast-cover", "base-vehicle/facing")
-async def strike_vehicle(template: Blast | Cone, pose: Pose, shooter: Model, line: Line, vehicle: Model) -> None:
+def struck_by(template: Blast | Cone, pose: Pose, shooter: Model, line: Line, vehicle: Model) -> Struck:
     """At full Strength if the centre is over its base, at half if only the rim touches it."""
     strength = strength_on(line, pose, vehicle) if isinstance(template, Blast) else line.strength
     base = base_of(shooter)
-    await strike(vehicle, Struck(strength, line, face_towards(vehicle, (base.x, base.y)), shooter.row))
+    return Struck(strength, line, face_towards(vehicle, (base.x, base.y)), shooter.row)
+
+
+async def strike_all(position: Position, vehicles: Sequence[tuple[int, Struck]]) -> None:
+    for row, hit in vehicles:
+        await strike(position.model(row), hit)
 
 
 @rule("base-weapons/blast-cover", "base-general/rounding")
@@ -126,14 +139,14 @@ def strength_on(line: Line, pose: Pose, vehicle: Model) -> int:
 
 
 @rule("base-weapons/ordnance", "base-weapons/blast", "base-weapons/template")
-async def on_vehicle(line: Line, shooter: Model, vehicle: Model) -> int | None:
-    """A marker aimed at a vehicle: the Strength with which it strikes it, None if it does not."""
-    if line.fire != "ordnance":
-        return line.strength
-    at = await scattered(shooter, vehicle.at)
-    for row in await hit_under(LARGE, Pose(*at), shooter, line):
-        await hit_bystander(vehicle.position, row, line, shooter)
-    return None
+async def lay_on_vehicle(line: Line, shooter: Model, vehicle: Model) -> Under:
+    """A marker aimed at a vehicle; only that of ordnance scatters and hits others."""
+    if line.fire == "ordnance":
+        at = await scattered(shooter, vehicle.at)
+        return await hit_under(LARGE, Pose(*at), shooter, line)
+    base = base_of(shooter)
+    face = face_towards(vehicle, (base.x, base.y))
+    return Under((), ((vehicle.row, Struck(line.strength, line, face, shooter.row, far=gap(base, vehicle.solid))),))
 
 
 async def hit_bystander(position: Position, row: int, line: Line, shooter: Model) -> None:

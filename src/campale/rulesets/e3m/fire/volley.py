@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from campale.dice.needs import Need, halved
+from campale.dice.stages import Stage, through
 from campale.mechanics.frames import push
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, reroll, roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Allot
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import halt_save
@@ -31,6 +31,7 @@ from campale.rulesets.e3m.fire.wounds import (
     SNIPER_WOUNDS,
     armour_save,
     best_save,
+    kind_of,
     remove_the_dead,
     save_need,
     saves_by_armour,
@@ -53,6 +54,38 @@ class Hit(NamedTuple):
     shooter: int
 
 
+OnModel = tuple[int, Hit]
+"""A hit, on the model of a row."""
+Hurt = dict[int, Hit]
+"""By the rows of those who lost wounds, the last hit by which they did."""
+
+
+class Hits(NamedTuple):
+    """The rows of the shooters who hit with one weapon profile, shot by shot; and of those whom it burnt."""
+
+    rows: tuple[int, ...]
+    burnt: tuple[int, ...] = ()
+
+
+class Scored(NamedTuple):
+    """Hits to be given out, hits of markers on whoever was under them; of shooters whom their own weapons burnt and of
+    vehicles under markers the rows, those with how they are struck.
+    """
+
+    loose: tuple[Hit, ...] = ()
+    marked: tuple[OnModel, ...] = ()
+    burnt: tuple[int, ...] = ()
+    struck: tuple[tuple[int, Struck], ...] = ()
+
+
+class Dealt(NamedTuple):
+    """Hits on models, in the order in which they are rolled for."""
+
+    hits: tuple[OnModel, ...]
+    burnt: tuple[int, ...] = ()
+    struck: tuple[tuple[int, Struck], ...] = ()
+
+
 # ---------------------------------------------------------------- the whole
 
 
@@ -73,17 +106,23 @@ async def resolve(volley: Volley) -> None:
     unit, position = volley.unit, volley.unit.position
     show(position, [unit])
     note_firing(volley)
-    hurt: dict[int, Hit] = {}
     for arm, vehicle in volley.apart:
         await hit_vehicle(volley, [arm], position.model(vehicle))
+    hurt: Hurt = {}
     if volley.target is not None and volley.target[0] == "vehicle":
         await hit_vehicle(volley, volley.arms, position.model(volley.target[1]))
     elif volley.arms:
-        await hit_models(volley, hurt)
+        hurt = await through(stages_of(volley), Scored())
     if volley.sniper is not None:
-        await snipe(volley, hurt)
+        hurt |= await snipe(volley)
     pinned = casualties(position, hurt, unit)
     push(position, ("tests", pinned, 1 - unit.side))
+
+
+def stages_of(volley: Volley) -> tuple[Stage, ...]:
+    """A volley at men, stage by stage; all but the last leave the position alone."""
+    stages = (score, lay_out, wound, save, lose)
+    return tuple(partial(stage, volley) for stage in stages)
 
 
 def note_firing(volley: Volley) -> None:
@@ -131,13 +170,12 @@ async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, targ
 
 
 @rule("base-shoot/to-hit", "fire/hits-counted-by-shooter", "base-weapons/special")
-async def hits_of(volley: Volley, pool: Pool, at: int) -> list[int]:
-    """The rows of the shooters whose shots hit, shot by shot. Overheating wounds whoever rolls a 1."""
+async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
+    """The shooters whose shots hit, shot by shot. Overheating may wound whoever rolls a 1."""
     position, line = volley.unit.position, pool.line
-    if not pool.rows:
-        return []
+    hitting: list[int] = []
+    burnt: list[int] = []
     models = [position.model(row) for row in pool.rows]
-    hits: list[int] = []
     for need in dict.fromkeys(hit_need(model, line) for model in models):
         rows = [m.row for m in models if hit_need(m, line) == need]
         things = rows if line.has("overheating") or line.is_marker else [0] * len(rows)
@@ -145,19 +183,27 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> list[int]:
         if line.has("twin-linked"):
             rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures")
         if line.has("overheating"):
-            await overheat([position.model(row) for row, face in zip(rows, rolled.faces, strict=True) if face == 1])
-        kept = zip(rows, rolled.hits, strict=True) if line.is_marker else None
-        hits += [row for row, is_hit in kept if is_hit] if kept is not None else rows[: rolled.successes]
-    return hits
+            burnt += await overheat(
+                [position.model(row) for row, face in zip(rows, rolled.faces, strict=True) if face == 1]
+            )
+        if line.is_marker:
+            hitting += [row for row, is_hit in zip(rows, rolled.hits, strict=True) if is_hit]
+        else:
+            hitting += rows[: rolled.successes]
+    return Hits(tuple(hitting), tuple(burnt))
 
 
 @rule("base-weapons/special")
-async def overheat(models: Sequence[Model]) -> None:
-    for model in models:
-        if model.profile.has_armour or await saves_by_armour(model):
-            continue
-        suffer(model, 0, "overheating", model.row)
-        remove_the_dead([model], "overheating", model.row)
+async def overheat(models: Sequence[Model]) -> list[int]:
+    """The rows of those who are wounded by their own weapon: men who fail a save."""
+    return [m.row for m in models if not m.profile.has_armour and not await saves_by_armour(m)]
+
+
+def burn(position: Position, rows: Sequence[int]) -> None:
+    """Wounds of those whose own weapons overheated."""
+    for shooter in map(position.model, rows):
+        suffer(shooter, 0, "overheating", shooter.row)
+        remove_the_dead([shooter], "overheating", shooter.row)
 
 
 def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
@@ -170,14 +216,13 @@ def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
 # ---------------------------------------------------------------- at men
 
 
-@rule("fire/hit-allocation", "fire/surplus-hits", "fire/mixed-weapons", "fire/marker-weapons-in-area")
-async def hit_models(volley: Volley, hurt: dict[int, Hit]) -> None:
-    """Roll, lay the hits out, wound and save, model by model."""
+@rule("fire/hit-allocation", "fire/mixed-weapons", "fire/marker-weapons-in-area")
+async def score(volley: Volley, begun: Scored) -> Scored:
+    """Roll to hit, weapon profile by weapon profile; markers are laid at once."""
     position = volley.unit.position
     holders = hittable(volley)
     point = volley.area[:2] if volley.area is not None else None
-    marked: list[tuple[int, Hit]] = []
-    loose: list[Hit] = []
+    marked, loose, burnt, struck = list(begun.marked), list(begun.loose), list(begun.burnt), list(begun.struck)
     for group in in_order(volley, volley.arms):
         line = group[0].line
         nearest = None if point is not None else nearest_of(group[0].model, holders)
@@ -185,11 +230,14 @@ async def hit_models(volley: Volley, hurt: dict[int, Hit]) -> None:
         if line.is_marker:
             for row in await markers.uses_of(volley, pool, hits_of):
                 under = await markers.lay(volley, line, position.model(row), holders)
-                marked += [(victim, Hit(line, row)) for victim in under]
+                marked += [(victim, Hit(line, row)) for victim in under.men]
+                struck += under.vehicles
         else:
-            loose += [Hit(line, row) for row in await hits_of(volley, pool, holders[0].row if holders else -1)]
-    given = await lay_down(volley, loose, holders, marked)
-    await wound_all(volley, [*marked, *zip(given, loose, strict=False)], hurt)
+            aimed = partial(hits_of, volley, pool)
+            hits: Hits = await through((aimed,), holders[0].row if holders else -1)
+            loose += [Hit(line, row) for row in hits.rows]
+            burnt += hits.burnt
+    return Scored(tuple(loose), tuple(marked), tuple(burnt), tuple(struck))
 
 
 def nearest_of(model: Model, holders: Sequence[Model]) -> Model | None:
@@ -208,14 +256,17 @@ def hittable(volley: Volley) -> list[Model]:
 
 
 @rule("fire/hit-allocation", "fire/surplus-hits", "fire/mixed-weapons")
-async def lay_down(
-    volley: Volley, loose: list[Hit], holders: list[Model], marked: Sequence[tuple[int, Hit]]
-) -> list[int]:
+async def lay_out(volley: Volley, scored: Scored) -> Dealt:
+    """Every hit on a model: those of markers on whoever was under them, the others as the defender gives them out."""
+    given = await lay_down(volley, scored.loose, hittable(volley), [row for row, _ in scored.marked])
+    return Dealt((*scored.marked, *zip(given, scored.loose, strict=False)), scored.burnt, scored.struck)
+
+
+async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], already: list[int]) -> list[int]:
     """The defender gives each hit to a model that can be hit; nothing is asked where it cannot matter."""
     rows = [m.row for m in holders]
     if not loose or not rows:
         return []
-    already = [row for row, _ in marked]
     if len(rows) == 1:
         return rows * len(loose)
     side = 1 - volley.unit.side
@@ -285,27 +336,49 @@ def save_of(volley: Volley, target: Model, line: Line) -> int:
 
 
 @rule("fire/wound-and-save", "base-general/dice-order")
-async def wound_all(volley: Volley, hits: Sequence[tuple[int, Hit]], hurt: dict[int, Hit]) -> None:
-    """All to-wound dice, model by model in the order laid down; then all saves in the same order."""
+async def wound(volley: Volley, dealt: Dealt) -> Dealt:
+    """All to-wound dice, model by model in the order laid down; the hits that wound."""
     position, side = volley.unit.position, volley.unit.side
-    wounds: list[tuple[Model, Hit]] = []
-    men = [(position.model(row), hit) for row, hit in hits]
-    needs = [need_to_wound(model, hit.line) for model, hit in men]
+    needs = [need_to_wound(position.model(row), hit.line) for row, hit in dealt.hits]
+    wounding: list[OnModel] = []
     for need, run in runs(needs):
-        if need is None:
-            continue
-        rolled = await roll_for(side, "to-wound", [men[k][0].profile.id for k in run], need, unit=volley.unit.row)
-        wounds += [men[k] for k, is_hit in zip(run, rolled.hits, strict=True) if is_hit]
-    saves = [save_need(save_of(volley, model, hit.line)) for model, hit in wounds]
-    for save, run in runs(saves):
-        failed = list(run)
-        if save is not None:
-            things = [wounds[k][0].profile.id for k in run]
-            rolled = await roll_for(1 - side, "save", things, save, unit=volley.unit.row)
-            failed = [k for k, is_saved in zip(run, rolled.hits, strict=True) if not is_saved]
-        for model, hit in (wounds[k] for k in failed):
-            if suffer(model, hit.line.strength, CAUSE, hit.shooter):
-                hurt[model.row] = hit
+        if need is not None:
+            hits = [dealt.hits[k] for k in run]
+            rolled = await roll_for(side, "to-wound", told_apart(position, dealt, hits), need, unit=volley.unit.row)
+            wounding += [one for one, is_hit in zip(hits, rolled.hits, strict=True) if is_hit]
+    return dealt._replace(hits=tuple(wounding))
+
+
+@rule("fire/wound-and-save", "base-general/dice-order")
+async def save(volley: Volley, dealt: Dealt) -> Dealt:
+    """Then all saves in the same order; the wounds that are not saved."""
+    position, side = volley.unit.position, 1 - volley.unit.side
+    needs = [save_need(save_of(volley, position.model(row), hit.line)) for row, hit in dealt.hits]
+    unsaved: list[OnModel] = []
+    for need, run in runs(needs):
+        hits = [dealt.hits[k] for k in run]
+        if need is not None:
+            rolled = await roll_for(side, "save", told_apart(position, dealt, hits), need, unit=volley.unit.row)
+            hits = [one for one, is_saved in zip(hits, rolled.hits, strict=True) if not is_saved]
+        unsaved += hits
+    return dealt._replace(hits=tuple(unsaved))
+
+
+def told_apart(position: Position, dealt: Dealt, hits: Sequence[OnModel]) -> list[Plain]:
+    """What tells the dice for some hits apart: the model where it takes several, else only of what kind it is."""
+    many = Counter(row for row, _ in dealt.hits)
+    return [
+        (row if many[row] > 1 else -1, *kind_of(position.model(row)), hit.line.strength, hit.line.fire)
+        for row, hit in hits
+    ]
+
+
+async def lose(volley: Volley, dealt: Dealt) -> Hurt:
+    """The wounds that are not saved are suffered; who was hurt, by which hit last."""
+    position = volley.unit.position
+    burn(position, dealt.burnt)
+    await markers.strike_all(position, dealt.struck)
+    return {row: hit for row, hit in dealt.hits if suffer(position.model(row), hit.line.strength, CAUSE, hit.shooter)}
 
 
 def runs(needs: Sequence[Need | None]) -> list[tuple[Need | None, list[int]]]:
@@ -332,42 +405,66 @@ def need_to_wound(model: Model, line: Line) -> Need | None:
 async def hit_vehicle(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> None:
     """All to-hit dice, then hit by hit; every hit goes on the vehicle, on the side that its shooter sees."""
     position = volley.unit.position
-    scored: list[Hit] = []
+    scored: Scored = await through((partial(score_at, volley, tuple(arms), vehicle.row),), Scored())
+    burn(position, scored.burnt)
+    for hit in scored.loose:
+        await strike(vehicle, struck_by(position, vehicle, hit))
+    await markers.strike_all(position, scored.struck)
+    for row, hit in scored.marked:
+        await markers.hit_bystander(position, row, hit.line, position.model(hit.shooter))
+
+
+@rule("fire/area-vehicles", "fire/heavy-weapon-target")
+async def score_at(volley: Volley, arms: tuple[Arm, ...], row: int, begun: Scored) -> Scored:
+    """Roll to hit a vehicle; a marker that is aimed at it may come down elsewhere."""
+    position = volley.unit.position
+    vehicle = position.model(row)
+    loose, marked, burnt, struck = list(begun.loose), list(begun.marked), list(begun.burnt), list(begun.struck)
     for group in in_order(volley, arms):
         pool = await pool_of(volley, group, None, vehicle)
         line = group[0].line
         if line.is_marker:
-            for row in await markers.uses_of(volley, pool, hits_of):
-                strength = await markers.on_vehicle(line, position.model(row), vehicle)
-                scored += [] if strength is None else [Hit(replace(line, strength=strength), row)]
+            for shooter in await markers.uses_of(volley, pool, hits_of):
+                under = await markers.lay_on_vehicle(line, position.model(shooter), vehicle)
+                marked += [(victim, Hit(line, shooter)) for victim in under.men]
+                struck += under.vehicles
         else:
-            scored += [Hit(line, row) for row in await hits_of(volley, pool, vehicle.row)]
-    for hit in scored:
-        shooter = position.model(hit.shooter)
-        base = base_of(shooter)
-        far = gap(base, vehicle.solid)
-        strength = 0 if hit.line.has("sniper") else hit.line.strength
-        await strike(vehicle, Struck(strength, hit.line, face_towards(vehicle, (base.x, base.y)), hit.shooter, far=far))
+            hits: Hits = await through((partial(hits_of, volley, pool),), row)
+            loose += [Hit(line, shooter) for shooter in hits.rows]
+            burnt += hits.burnt
+    return Scored(tuple(loose), tuple(marked), tuple(burnt), tuple(struck))
+
+
+@rule("base-vehicle/facing", "base-weapons/special")
+def struck_by(position: Position, vehicle: Model, hit: Hit) -> Struck:
+    """A hit as it strikes the side that its shooter sees; a sniper rifle has Strength 0 against armour."""
+    base = base_of(position.model(hit.shooter))
+    strength = 0 if hit.line.has("sniper") else hit.line.strength
+    face = face_towards(vehicle, (base.x, base.y))
+    return Struck(strength, hit.line, face, hit.shooter, far=gap(base, vehicle.solid))
 
 
 # ---------------------------------------------------------------- the sniper, casualties
 
 
 @rule("fire/sniper-resolution")
-async def snipe(volley: Volley, hurt: dict[int, Hit]) -> None:
+async def snipe(volley: Volley) -> Hurt:
     """One shot at his own Ballistic Skill; a hit goes on the model that he named and no other."""
     assert volley.sniper is not None
     arm, row = volley.sniper
     victim = volley.unit.position.model(row)
     need = hit_need(arm.model, arm.line)
     rolled = await roll(volley.unit.side, "sniper", needed=need, model=arm.model.row, target=row)
-    if rolled.successes:
-        alone = volley._replace(arms=(arm,), area=None)
-        await wound_all(alone, [(victim.row, Hit(arm.line, arm.model.row))], hurt)
+    if not rolled.successes:
+        return {}
+    alone = volley._replace(arms=(arm,), area=None)
+    hit = Dealt(((victim.row, Hit(arm.line, arm.model.row)),))
+    found: Hurt = await through(stages_of(alone)[2:], hit)
+    return found
 
 
 @rule("fire/casualties-then-morale", "base-shoot/wounds", "base-weapons/pinning")
-def casualties(position: Position, hurt: dict[int, Hit], by: Unit) -> tuple[int, ...]:
+def casualties(position: Position, hurt: Hurt, by: Unit) -> tuple[int, ...]:
     """Remove whoever has no wounds left; the units that lost a model to a sniper rifle or to ordnance."""
     pinned: dict[int, None] = {}
     for row, hit in hurt.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from campale.dice.needs import Need
 from campale.referee.ask import roll
 from campale.referee.position import Model, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import order_of
 from campale.rulesets.e3m.command.units import (
@@ -81,6 +82,11 @@ def suffer(model: Model, strength: int, cause: str, by: int = -1) -> int:
     model.position.harm(model, taken, cause, (by,))
     model.mark(WOUNDS, model.marks(WOUNDS) + taken)
     return taken
+
+
+def kind_of(model: Model) -> tuple[Plain, ...]:
+    """What tells a model that takes one hit from another: its unit, its profile, its wounds, whether it leads."""
+    return model.unit.row, model.profile.id, wounds_left(model), model.marks(LEADS), model.marks(UNIT_LEADER)
 
 
 def is_dead(model: Model) -> bool:

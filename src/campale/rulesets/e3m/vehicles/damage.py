@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from campale.dice.needs import Need
+from campale.dice.stages import through
 from campale.mechanics.frames import drop, push
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -67,6 +69,13 @@ class Struck(NamedTuple):
     is_fire: bool = True
     extra: int = 0
     far: float = 0.0
+
+
+class Damage(NamedTuple):
+    """A line of a damage table."""
+
+    result: str
+    glancing: bool
 
 
 # ---------------------------------------------------------------- base-vehicle/facing
@@ -154,19 +163,26 @@ def damage_line(vehicle: Model, face: int) -> int:
 @rule("base-vehicle/penetration", "base-general/dice-order")
 async def strike(vehicle: Model, hit: Struck) -> bool:
     """One hit: penetration, hull down, damage. Whether it glanced or penetrated; one on a wreck is rolled no more."""
-    if not vehicle.is_on_table:
+    damage: Damage | None = await through((partial(damage_by, vehicle),), hit)
+    if damage is None:
         return False
+    vehicle.position.write("damage", vehicle=vehicle.row, result=damage.result, glancing=damage.glancing)
+    await suffer_damage(vehicle, damage.result, hit.shooter)
+    return True
+
+
+async def damage_by(vehicle: Model, hit: Struck) -> Damage | None:
+    """What a hit does, None where it does nothing."""
+    if not vehicle.is_on_table:
+        return None
     over = await penetrates(vehicle, hit)
     if over < 0:
-        return False
+        return None
     glancing = await is_glancing(vehicle, over, hit)
     side = vehicle.position.model(hit.shooter).side if hit.shooter >= 0 else 1 - vehicle.side
     rolled = await roll(side, "glancing" if glancing else "damage", vehicle=vehicle.row)
     line = damage_line(vehicle, rolled.total)
-    result = table_for(vehicle.position, glancing, hit)[line - 1]
-    vehicle.position.write("damage", vehicle=vehicle.row, result=result, glancing=glancing)
-    await suffer_damage(vehicle, result, hit.shooter)
-    return True
+    return Damage(table_for(vehicle.position, glancing, hit)[line - 1], glancing)
 
 
 # ---------------------------------------------------------------- base-vehicle/damage-results
