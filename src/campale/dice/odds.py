@@ -138,7 +138,13 @@ def stage_by_stage(
     return searched(policy, most, lambda search: search.stage_by_stage(position, stages, value, outcome), alike)
 
 
-def of_stage(value: Any, stage: Stage, policy: Policy | None, most: int | None) -> tuple[Distribution, int]:
+def of_stage(
+    value: Any,
+    stage: Stage,
+    policy: Policy | None,
+    most: int | None,
+    alike: Callable[[Any], Any] = itself,
+) -> tuple[Distribution, int]:
     """What one stage that leaves the position alone gives from a value, and how often it was run for that."""
 
     def work(search: Search) -> tuple[Distribution, int]:
@@ -146,7 +152,7 @@ def of_stage(value: Any, stage: Stage, policy: Policy | None, most: int | None) 
         reached = search.after(stage, {value: (Fraction(1), ())})
         return search.told({given: chance for given, (chance, _) in reached.items()}), search.runs
 
-    return searched(policy, most, work)
+    return searched(policy, most, work, alike)
 
 
 def searched(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, TypeVar
 
+from campale.dice.odds import first_suggestion
 from campale.referee.ask import ask
 from campale.referee.question import Fields, Form, Question
 from campale.referee.refusal import Plain
@@ -48,4 +49,13 @@ async def fill_in_script(
     """Ask the form, and give what its script returns. One without a question is not asked."""
     form = form_of(side, prompt, script, idle, **about)
     filled = [] if form.after([]) is None else await ask(form)
+    return run(script, filled)[1]
+
+
+def as_proposed(script: Script[R], answers: Sequence[Plain] = ()) -> R | None:
+    """What a script returns if its fields after some answers are left as they are proposed first."""
+    filled: list[Any] = []
+    while (question := run(script, filled)[0]) is not None:
+        answer = answers[len(filled)] if len(filled) < len(answers) else first_suggestion(question)
+        filled.append(question.understood(answer))
     return run(script, filled)[1]

@@ -236,28 +236,26 @@ def _indices(row: Bools) -> tuple[int, ...]:
 
 def _hits(template: Template, poses: Sequence[Pose], solids: Sequence[Solid], part: Part) -> Bools:
     """Whether each solid is under the template at each pose: (poses, solids)."""
-    out = np.zeros((len(poses), len(solids)), np.bool_)
+    off = _offsets(template, poses, solids)
+    radii = np.array([bounding_radius(solid.shape) for solid in solids], np.float64)
+    out: Bools = _under_by(off, radii, part)
     for k, solid in enumerate(solids):
-        off = _offsets(template, poses, solid)
         if isinstance(solid.shape, Circle):
-            out[:, k] = _under_by(off, solid.shape.radius, part)
             continue
-        near = off - bounding_radius(solid.shape) <= TOLERANCE
-        if part != "wholly":
-            out[:, k] = off < -WELL_INSIDE
-            near &= ~out[:, k]
-        for at in np.flatnonzero(near).tolist():
+        near = off[:, k] - radii[k] <= TOLERANCE
+        out[:, k] = off[:, k] < -WELL_INSIDE if part != "wholly" else False
+        for at in np.flatnonzero(near & ~out[:, k]).tolist():
             out[at, k] = _under_exactly(template, poses[at], solid, part)
     return out
 
 
-def _under_by(off: Floats, radius: float, part: Part) -> Bools:
-    """How circles are under a template, by the offsets of their centres."""
+def _under_by(off: Floats, radii: Floats, part: Part) -> Bools:
+    """How circles are under a template, by the offsets of their centres (poses, solids)."""
     if part == "touched":
-        return off - radius <= TOLERANCE
+        return off - radii <= TOLERANCE
     if part == "partly":
-        return off - radius < -TOLERANCE
-    return off + radius <= TOLERANCE
+        return off - radii < -TOLERANCE
+    return off + radii <= TOLERANCE
 
 
 def _under_exactly(template: Template, pose: Pose, solid: Solid, part: Part) -> bool:
@@ -269,21 +267,18 @@ def _under_exactly(template: Template, pose: Pose, solid: Solid, part: Part) -> 
     return wholly_inside_outline(solid, outline)
 
 
-def _offsets(template: Template, poses: Sequence[Pose], solid: Solid) -> Floats:
-    """The distance of a solid's centre from the template's edge at each pose, negative when it is inside."""
+def _offsets(template: Template, poses: Sequence[Pose], solids: Sequence[Solid]) -> Floats:
+    """The distance of solids' centres from the template's edge at each pose, negative inside: (poses, solids)."""
+    at = np.array([(pose.x, pose.y) for pose in poses], np.float64).reshape(-1, 1, 2)
+    off = np.array([(solid.x, solid.y) for solid in solids], np.float64).reshape(1, -1, 2) - at
+    dx, dy = off[..., 0], off[..., 1]
     if isinstance(template, Blast):
-        x = solid.x - np.array([pose.x for pose in poses], np.float64)
-        y = solid.y - np.array([pose.y for pose in poses], np.float64)
-        return np.asarray(np.sqrt(x * x + y * y) - template.radius, np.float64)
-    local = [_local(pose, solid.x, solid.y) for pose in poses]
-    x, y = np.array([p[0] for p in local], np.float64), np.array([p[1] for p in local], np.float64)
-    return kernels.signed_gaps(x, y, np.array(own_outline(template), np.float64))
-
-
-def _local(pose: Pose, x: float, y: float) -> Point:
-    ahead_x, ahead_y = heading(pose.facing)
-    dx, dy = x - pose.x, y - pose.y
-    return dx * ahead_y - dy * ahead_x, dx * ahead_x + dy * ahead_y
+        return np.asarray(np.sqrt(dx * dx + dy * dy) - template.radius, np.float64)
+    ahead = np.array([heading(pose.facing) for pose in poses], np.float64).reshape(-1, 2)
+    x, y = ahead[:, :1], ahead[:, 1:]
+    across, along = dx * y - dy * x, dx * x + dy * y
+    corners = np.array(own_outline(template), np.float64)
+    return np.asarray(kernels.signed_gaps(across.ravel(), along.ravel(), corners), np.float64).reshape(dx.shape)
 
 
 # --- where to lay it
@@ -301,7 +296,7 @@ def _ranked(
     """One placement for each group of targets that a clear pose covers, most targets first."""
     hits = _hits(template, poses, targets, part)
     spoilt = [any(row) for row in _hits(template, poses, forbidden, clear_of).tolist()]
-    depth = np.array([_offsets(template, poses, target) for target in targets]).reshape(len(targets), -1)
+    depth = _offsets(template, poses, targets).T
     best: dict[tuple[int, ...], tuple[float, int]] = {}
     for at, pose_spoilt in enumerate(spoilt):
         covered = _indices(hits[at])

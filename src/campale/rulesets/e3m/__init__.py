@@ -13,6 +13,7 @@ from campale.rulesets.e3m.armies.staging import STAGE
 from campale.rulesets.e3m.bots.appraisal import appraise
 from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
+from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.turn.sequence import imagine, step
 from campale.rulesets.e3m.view.cards import card, measured
@@ -43,6 +44,8 @@ RULESET = Ruleset(
     starters=starters,
     offers=offers,
     stage=STAGE,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
     check_force=check_force,
     is_complete=False,
 )

@@ -45,6 +45,10 @@ class Arm(NamedTuple):
         """The weapon profile: the weapon's id and the number of its line."""
         return self.model.profile.mounts[self.mount].weapon.id, self.number
 
+    def on(self, position: Position) -> Arm:
+        """The same arm on a copy of the position."""
+        return self._replace(model=position.model(self.model.row))
+
 
 # ---------------------------------------------------------------- who can fire
 

@@ -18,6 +18,7 @@ from campale.rulesets.e3m.fire import vehicle_fire
 from campale.rulesets.e3m.fire.area import (
     LEAST_DIAMETER,
     Aimed,
+    Area,
     Arm,
     area_refusal,
     arms_of,
@@ -42,7 +43,12 @@ Asking = Generator[Question, Any, Volley | None]
 def fire_form(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> Form:
     """The form in which a unit says how it fires. ``against``: the rows of the units that it must reach."""
     return form_of(
-        unit.side, f"fire.{kind.name}", partial(declaration, unit, kind, tuple(against)), [HOLD], unit=unit.row
+        unit.side,
+        f"fire.{kind.name}",
+        partial(declaration, unit, kind, tuple(against)),
+        [HOLD],
+        unit=unit.row,
+        against=list(against),
     )
 
 
@@ -83,7 +89,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
         return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
     if not good_areas(position, arms, against):
         return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
-    area = yield area_question(position, side, tuple(arms), against)
+    area: Area = tuple((yield area_question(position, side, tuple(arms), against)))
     firing = into(position, arms, (area[0], area[1]))
     order = yield from choose_order(side, firing)
     return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
 from campale.dice.needs import Need
+from campale.dice.stages import through
 from campale.referee.ask import ask, choose, direction, roll, roll_for
 from campale.referee.position import Model, Position
 from campale.referee.question import Aim
@@ -19,6 +21,8 @@ from campale.rulesets.e3m.fire.plan import Pool, Volley
 from campale.rulesets.e3m.fire.wounds import (
     armour_save,
     best_save,
+    cover_of,
+    kind_of,
     remove_the_dead,
     save_need,
     suffer,
@@ -55,20 +59,23 @@ async def uses_of(volley: Volley, pool: Pool, hits_of: HitsOf) -> list[int]:
 
 
 @rule("fire/marker-weapons-in-area", "base-weapons/blast", "base-weapons/template", "base-weapons/ordnance")
-async def lay(volley: Volley, line: Line, shooter: Model, holders: Sequence[Model]) -> Under:
-    """Lay one: whom it hits."""
+async def lay(volley: Volley, line: Line, row: int, among: tuple[int, ...]) -> Under:
+    """A shooter (row) lays one among those who can be hit (rows): whom it hits."""
+    position = volley.unit.position
+    shooter, holders = position.model(row), [position.model(one) for one in among]
     if not holders:
         return Under()
     if line.is_template:
         pose = await lay_template(shooter, holders)
-        return Under() if pose is None else await hit_under(FLAME, pose, shooter, line)
+        return Under() if pose is None else await hit_under(volley, FLAME, pose, shooter, line)
     if line.fire == "ordnance":
-        at = await scattered(shooter, await choose_centre(shooter, [m.row for m in holders]))
-        return await hit_under(LARGE, Pose(*at), shooter, line)
+        centre = await choose_centre(shooter, [m.row for m in holders])
+        at = await through((partial(scatter, shooter),), centre)
+        return await hit_under(volley, LARGE, Pose(*at), shooter, line)
     clear = [m.row for m in holders if not touches_friend(shooter, m.at)]
     if not clear:
         return Under()
-    return await hit_under(SMALL, Pose(*await choose_centre(shooter, clear)), shooter, line)
+    return await hit_under(volley, SMALL, Pose(*await choose_centre(shooter, clear)), shooter, line)
 
 
 async def choose_centre(shooter: Model, rows: list[int]) -> Point:
@@ -85,24 +92,30 @@ def touches_friend(shooter: Model, at: Point) -> bool:
     return any(gap_to_point(m.solid, *at) < SMALL.radius for m in friends)
 
 
-@rule("base-weapons/ordnance", "base-general/dice")
-async def scattered(shooter: Model, at: Point) -> Point:
+class Landing(NamedTuple):
+    """Where a marker comes to lie."""
+
+    x: float
+    y: float
+
+
+@rule("base-weapons/ordnance", "base-general/dice", "base-general/dice-order")
+async def scatter(shooter: Model, at: Point) -> Landing:
     """On an arrow the marker moves a die of inches, after a move the higher of two, in the direction drawn."""
     side = shooter.side
     if (await roll(side, "scatter-die", tells=((1, 2), (3, 4, 5, 6)), model=shooter.row)).total <= HITS_OF_SCATTER:
-        return at
-    angle = await direction(side, "scatter")
+        return Landing(*at)
+    x, y = heading(await direction(side, "scatter"))
     dice = 2 if shooter.unit.marks(MOVED) else 1
     far = max((await roll(side, "scatter-distance", dice, model=shooter.row)).ascending)
-    x, y = heading(angle)
-    return rounded(at[0] + far * x), rounded(at[1] + far * y)
+    return Landing(rounded(at[0] + far * x), rounded(at[1] + far * y))
 
 
 # ---------------------------------------------------------------- who is under it
 
 
 @rule("base-weapons/blast-cover", "base-general/dice-order")
-async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
+async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
     """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
     position = shooter.position
     position.write("marker", x=pose.x, y=pose.y, facing=pose.facing, template=line.fire, model=shooter.row)
@@ -114,8 +127,10 @@ async def hit_under(template: Blast | Cone, pose: Pose, shooter: Model, line: Li
     partly = sorted((m for m in men if m.row not in wholly), key=lambda m: (m.x - pose.x) ** 2 + (m.y - pose.y) ** 2)
     hit = [m.row for m in men if m.row in wholly]
     if partly:
-        rolled = await roll_for(shooter.side, "partly-under", [m.row for m in partly], Need(PARTLY), model=shooter.row)
-        hit += rolled.hitting
+        firing = [] if line.is_template else volley.firing
+        kinds: list[Plain] = [(*kind_of(m), cover_of(firing, m)) for m in partly]
+        rolled = await roll_for(shooter.side, "partly-under", kinds, Need(PARTLY), model=shooter.row)
+        hit += [m.row for m, is_hit in zip(partly, rolled.hits, strict=True) if is_hit]
     hulls = [m for m in touched if m.profile.has_armour]
     return Under(tuple(hit), tuple((m.row, struck_by(template, pose, shooter, line, m)) for m in hulls))
 
@@ -139,11 +154,12 @@ def strength_on(line: Line, pose: Pose, vehicle: Model) -> int:
 
 
 @rule("base-weapons/ordnance", "base-weapons/blast", "base-weapons/template")
-async def lay_on_vehicle(line: Line, shooter: Model, vehicle: Model) -> Under:
-    """A marker aimed at a vehicle; only that of ordnance scatters and hits others."""
+async def lay_on_vehicle(volley: Volley, line: Line, row: int, at: int) -> Under:
+    """A marker of a shooter (row) aimed at a vehicle (row); only that of ordnance scatters and hits others."""
+    shooter, vehicle = volley.unit.position.model(row), volley.unit.position.model(at)
     if line.fire == "ordnance":
-        at = await scattered(shooter, vehicle.at)
-        return await hit_under(LARGE, Pose(*at), shooter, line)
+        landed = await through((partial(scatter, shooter),), vehicle.at)
+        return await hit_under(volley, LARGE, Pose(*landed), shooter, line)
     base = base_of(shooter)
     face = face_towards(vehicle, (base.x, base.y))
     return Under((), ((vehicle.row, Struck(line.strength, line, face, shooter.row, far=gap(base, vehicle.solid))),))

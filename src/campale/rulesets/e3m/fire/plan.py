@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from campale.referee.position import Unit
+from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.fire.area import Area, Arm
 from campale.rulesets.e3m.fire.kinds import Kind
@@ -27,6 +27,19 @@ class Volley(NamedTuple):
     sniper: tuple[Arm, int] | None = None
     order: tuple[tuple[str, int], ...] = ()
     stays: bool = False
+
+    @property
+    def firing(self) -> list[Model]:
+        return [arm.model for arm in self.arms]
+
+    def on(self, position: Position) -> Volley:
+        """The same volley on a copy of the position."""
+        return self._replace(
+            unit=Unit(position, self.unit.row),
+            arms=tuple(arm.on(position) for arm in self.arms),
+            apart=tuple((arm.on(position), row) for arm, row in self.apart),
+            sniper=None if self.sniper is None else (self.sniper[0].on(position), self.sniper[1]),
+        )
 
 
 class Pool(NamedTuple):

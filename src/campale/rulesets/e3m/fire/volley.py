@@ -31,6 +31,7 @@ from campale.rulesets.e3m.fire.wounds import (
     SNIPER_WOUNDS,
     armour_save,
     best_save,
+    cover_of,
     kind_of,
     remove_the_dead,
     save_need,
@@ -38,7 +39,6 @@ from campale.rulesets.e3m.fire.wounds import (
     suffer,
     wound_need,
 )
-from campale.rulesets.e3m.movement.sight import NONE, covers, save_against, sights
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, strike
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import Point
@@ -93,7 +93,8 @@ class Dealt(NamedTuple):
 async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     """Ask how a unit fires, and carry it out; whether it fired."""
     script = partial(declaration, unit, kind, tuple(against))
-    volley = await fill_in_script(unit.side, f"fire.{kind.name}", script, [HOLD], unit=unit.row, open=False)
+    about: dict[str, Plain] = {"unit": unit.row, "against": list(against), "open": False}
+    volley = await fill_in_script(unit.side, f"fire.{kind.name}", script, [HOLD], **about)
     if volley is None:
         return False
     await resolve(volley)
@@ -219,7 +220,6 @@ def in_order(volley: Volley, arms: Sequence[Arm]) -> list[list[Arm]]:
 @rule("fire/hit-allocation", "fire/mixed-weapons", "fire/marker-weapons-in-area")
 async def score(volley: Volley, begun: Scored) -> Scored:
     """Roll to hit, weapon profile by weapon profile; markers are laid at once."""
-    position = volley.unit.position
     holders = hittable(volley)
     point = volley.area[:2] if volley.area is not None else None
     marked, loose, burnt, struck = list(begun.marked), list(begun.loose), list(begun.burnt), list(begun.struck)
@@ -228,8 +228,9 @@ async def score(volley: Volley, begun: Scored) -> Scored:
         nearest = None if point is not None else nearest_of(group[0].model, holders)
         pool = await pool_of(volley, group, point, nearest)
         if line.is_marker:
+            rows = tuple(m.row for m in holders)
             for row in await markers.uses_of(volley, pool, hits_of):
-                under = await markers.lay(volley, line, position.model(row), holders)
+                under = await through((partial(markers.lay, volley, line, row),), rows)
                 marked += [(victim, Hit(line, row)) for victim in under.men]
                 struck += under.vehicles
         else:
@@ -259,7 +260,9 @@ def hittable(volley: Volley) -> list[Model]:
 async def lay_out(volley: Volley, scored: Scored) -> Dealt:
     """Every hit on a model: those of markers on whoever was under them, the others as the defender gives them out."""
     given = await lay_down(volley, scored.loose, hittable(volley), [row for row, _ in scored.marked])
-    return Dealt((*scored.marked, *zip(given, scored.loose, strict=False)), scored.burnt, scored.struck)
+    hits = [*scored.marked, *zip(given, scored.loose, strict=False)]
+    turns = {row: n for n, row in enumerate(dict.fromkeys(row for row, _ in hits))}
+    return Dealt(tuple(sorted(hits, key=lambda one: turns[one[0]])), scored.burnt, scored.struck)
 
 
 async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], already: list[int]) -> list[int]:
@@ -313,16 +316,7 @@ def is_all_one(holders: Sequence[Model], count: int, already: Sequence[int], vol
     first = holders[0]
     alike = all(m.profile == first.profile and m.unit == first.unit and not m.marks("leads") for m in holders)
     wounds = {wounds_left(m) for m in holders}
-    return alike and len(wounds) == 1 and len({cover_of(volley, m) for m in holders}) == 1
-
-
-@rule("terrain/in-cover", "base-shoot/cover-save")
-def cover_of(volley: Volley, target: Model) -> int:
-    """The cover save of a target against those of the firing models that see it."""
-    models = [arm.model for arm in volley.arms]
-    seen = sights(target.position, models, [target])[:, 0]
-    saves = covers(target.position, models, [target])[:, 0]
-    return save_against([int(save) for save, is_seen in zip(saves, seen, strict=True) if is_seen])
+    return alike and len(wounds) == 1 and len({cover_of(volley.firing, m) for m in holders}) == 1
 
 
 @rule("base-shoot/best-save", "base-shoot/cover-save", "orders/halt-save", "base-weapons/template")
@@ -331,7 +325,7 @@ def save_of(volley: Volley, target: Model, line: Line) -> int:
     armour = armour_save(target.profile.save, line.ap)
     if line.is_template:
         return best_save(armour, target.profile.invulnerable)
-    cover = cover_of(volley, target) if volley.arms else NONE
+    cover = cover_of(volley.firing, target)
     return best_save(armour, cover, halt_save(target, cover), target.profile.invulnerable)
 
 
@@ -344,7 +338,7 @@ async def wound(volley: Volley, dealt: Dealt) -> Dealt:
     for need, run in runs(needs):
         if need is not None:
             hits = [dealt.hits[k] for k in run]
-            rolled = await roll_for(side, "to-wound", told_apart(position, dealt, hits), need, unit=volley.unit.row)
+            rolled = await roll_for(side, "to-wound", told_apart(volley, dealt, hits), need, unit=volley.unit.row)
             wounding += [one for one, is_hit in zip(hits, rolled.hits, strict=True) if is_hit]
     return dealt._replace(hits=tuple(wounding))
 
@@ -358,18 +352,19 @@ async def save(volley: Volley, dealt: Dealt) -> Dealt:
     for need, run in runs(needs):
         hits = [dealt.hits[k] for k in run]
         if need is not None:
-            rolled = await roll_for(side, "save", told_apart(position, dealt, hits), need, unit=volley.unit.row)
+            rolled = await roll_for(side, "save", told_apart(volley, dealt, hits), need, unit=volley.unit.row)
             hits = [one for one, is_saved in zip(hits, rolled.hits, strict=True) if not is_saved]
         unsaved += hits
     return dealt._replace(hits=tuple(unsaved))
 
 
-def told_apart(position: Position, dealt: Dealt, hits: Sequence[OnModel]) -> list[Plain]:
-    """What tells the dice for some hits apart: the model where it takes several, else only of what kind it is."""
+def told_apart(volley: Volley, dealt: Dealt, hits: Sequence[OnModel]) -> list[Plain]:
+    """What tells the dice for some hits apart: the model where it takes several, else its kind and its save."""
     many = Counter(row for row, _ in dealt.hits)
+    models = [volley.unit.position.model(row) for row, _ in hits]
     return [
-        (row if many[row] > 1 else -1, *kind_of(position.model(row)), hit.line.strength, hit.line.fire)
-        for row, hit in hits
+        (m.row if many[m.row] > 1 else -1, *kind_of(m), save_of(volley, m, hit.line), hit.line.strength, hit.line.fire)
+        for m, (_, hit) in zip(models, hits, strict=True)
     ]
 
 
@@ -425,7 +420,7 @@ async def score_at(volley: Volley, arms: tuple[Arm, ...], row: int, begun: Score
         line = group[0].line
         if line.is_marker:
             for shooter in await markers.uses_of(volley, pool, hits_of):
-                under = await markers.lay_on_vehicle(line, position.model(shooter), vehicle)
+                under = await through((partial(markers.lay_on_vehicle, volley, line, shooter),), row)
                 marked += [(victim, Hit(line, shooter)) for victim in under.men]
                 struck += under.vehicles
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.dice.needs import Need
 from campale.referee.ask import roll
 from campale.referee.position import Model, Unit
@@ -23,7 +25,7 @@ from campale.rulesets.e3m.command.units import (
     members,
     wounds_left,
 )
-from campale.rulesets.e3m.movement.sight import NONE
+from campale.rulesets.e3m.movement.sight import NONE, covers, save_against, sights
 
 NEVER = Need(7, never=(1, 2, 3, 4, 5, 6))
 TO_WOUND = {2: 2, 1: 3, 0: 4, -1: 5, -2: 6, -3: 6}
@@ -50,6 +52,19 @@ def armour_save(save: int | None, ap: int | None) -> int:
 def best_save(*saves: int | None) -> int:
     """The best of those that are open, NONE without any."""
     return min((save for save in saves if save is not None), default=NONE)
+
+
+@rule("terrain/in-cover", "base-shoot/cover-save")
+def cover_of(firing: Sequence[Model], target: Model) -> int:
+    """The cover save of a target against those of the firing models that see it."""
+    kept = target.position.own
+    key = "cover", target.row, tuple(m.row for m in firing)
+    if key not in kept:
+        seen = sights(target.position, firing, [target])[:, 0] if firing else ()
+        saves = covers(target.position, firing, [target])[:, 0] if firing else ()
+        kept[key] = save_against([int(save) for save, is_seen in zip(saves, seen, strict=True) if is_seen])
+    found: int = kept[key]
+    return found
 
 
 def save_need(save: int) -> Need | None:

@@ -46,6 +46,7 @@ SHAKE, STUN, WEAPON, IMMOBILISE, DESTROY, EXPLODE, ANNIHILATE = (
     "explodes",
     "annihilated",
 )
+LOST = (DESTROY, EXPLODE, ANNIHILATE)
 # base-vehicle/glancing-table penetrating-table ordnance-table: the lines of the tables, from 1 to 6
 GLANCING = (SHAKE, SHAKE, STUN, WEAPON, IMMOBILISE, DESTROY)
 GLANCING_OTHERWISE = (SHAKE, SHAKE, STUN, IMMOBILISE, WEAPON, DESTROY)
@@ -188,16 +189,33 @@ async def damage_by(vehicle: Model, hit: Struck) -> Damage | None:
 # ---------------------------------------------------------------- base-vehicle/damage-results
 
 
+@rule("base-vehicle/damage-results", "base-vehicle/skimmers")
+def comes_to(vehicle: Model, result: str) -> str:
+    """What a line of the tables is for this vehicle.
+
+    Without any weapon left it is immobilised instead of losing one; immobilised for the second time it loses a weapon,
+    or is destroyed without any; a flyer that has moved fast is destroyed by it.
+    """
+    if result == WEAPON and not mounts_left(vehicle):
+        result = IMMOBILISE
+    if result == IMMOBILISE and vehicle.profile.gear == "flying" and speed(vehicle) == "fast":
+        return DESTROY
+    if result == IMMOBILISE and vehicle.marks(IMMOBILISED):
+        return WEAPON if mounts_left(vehicle) else DESTROY
+    return result
+
+
 @rule("base-vehicle/damage-results")
 async def suffer_damage(vehicle: Model, result: str, by: int) -> None:
+    result = comes_to(vehicle, result)
     if result == SHAKE:
         shake(vehicle)
     elif result == STUN:
         stun(vehicle)
     elif result == WEAPON:
-        await lose_weapon(vehicle, by)
+        await lose_weapon(vehicle)
     elif result == IMMOBILISE:
-        await immobilise(vehicle, by)
+        immobilise(vehicle)
     else:
         await destroy(vehicle, result, by)
 
@@ -247,30 +265,19 @@ def mounts_left(vehicle: Model) -> list[int]:
 
 
 @rule("base-vehicle/damage-results")
-async def lose_weapon(vehicle: Model, by: int) -> None:
-    """The shooter picks one; without any left it is immobilised instead, or at last destroyed."""
+async def lose_weapon(vehicle: Model) -> None:
+    """The shooter picks one."""
     left = mounts_left(vehicle)
-    if not left:
-        if vehicle.marks(IMMOBILISED):
-            await destroy(vehicle, DESTROY, by)
-        else:
-            await immobilise(vehicle, by)
-        return
     picked = await choose(1 - vehicle.side, "destroy-weapon", left, of="mount", vehicle=vehicle.row)
     vehicle.jot(LOST_MOUNTS, (*tuple(vehicle.note(LOST_MOUNTS, ())), picked))
     vehicle.position.write("weapon-destroyed", vehicle=vehicle.row, mount=picked)
 
 
-@rule("base-vehicle/damage-results", "base-vehicle/skimmers")
-async def immobilise(vehicle: Model, by: int) -> None:
-    """For good; a second time it loses a weapon. A flyer that has moved fast is destroyed by it."""
-    if vehicle.profile.gear == "flying" and speed(vehicle) == "fast":
-        await destroy(vehicle, DESTROY, by)
-    elif vehicle.marks(IMMOBILISED):
-        await lose_weapon(vehicle, by) if mounts_left(vehicle) else await destroy(vehicle, DESTROY, by)
-    else:
-        vehicle.mark(IMMOBILISED, 1)
-        stop_here(vehicle.unit)
+@rule("base-vehicle/damage-results")
+def immobilise(vehicle: Model) -> None:
+    """For good."""
+    vehicle.mark(IMMOBILISED, 1)
+    stop_here(vehicle.unit)
 
 
 # ---------------------------------------------------------------- base-vehicle/wrecks, explosions, passengers

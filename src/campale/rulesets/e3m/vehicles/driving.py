@@ -24,7 +24,7 @@ from campale.rulesets.e3m.movement.ground import (
 )
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
 from campale.rulesets.e3m.movement.routes import begin_route
-from campale.rulesets.e3m.vehicles.damage import FAST_FROM, destroy, immobilise
+from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
 from campale.table.paths import Path
 from campale.table.shapes import Point
@@ -162,7 +162,7 @@ async def may_break_down(model: Model) -> None:
     """On a 1 it is immobilised where it touches the obstacle."""
     rolled = await roll(model.side, "breakdown", needed=Need(BREAKDOWN), vehicle=model.row)
     if not rolled.successes:
-        await immobilise(model, -1)
+        await suffer_damage(model, IMMOBILISE, -1)
 
 
 @rule("base-vehicle/skimmers")

@@ -1,0 +1,135 @@
+"""What this book tells the odds of: the fire that a unit may open now, a volley as it is declared, a melee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from campale.dice.odds import OddsError
+from campale.mechanics.script_form import as_proposed
+from campale.referee.looks import Forecast
+from campale.referee.position import Position, Unit
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.melee import melees
+from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.fire.area import Arm
+from campale.rulesets.e3m.fire.declaring import can_fire, declaration
+from campale.rulesets.e3m.fire.kinds import (
+    ADVANCING,
+    DEFENSIVE,
+    KINDS,
+    OPPORTUNITY,
+    PREPARATORY,
+    Kind,
+    can_fire_close,
+    may_advance,
+    may_prepare,
+    may_watch,
+)
+from campale.rulesets.e3m.fire.plan import Volley
+from campale.rulesets.e3m.fire.volley import hittable
+from campale.rulesets.e3m.odds.melee_odds import Fighting
+from campale.rulesets.e3m.odds.volley_odds import Firing, hull_of
+
+NOW: tuple[tuple[Kind, Callable[[Unit], bool]], ...] = (
+    (PREPARATORY, may_prepare),
+    (OPPORTUNITY, may_watch),
+    (ADVANCING, may_advance),
+    (DEFENSIVE, can_fire_close),
+)
+"""The kinds of fire, and who may use them as things are."""
+
+
+@rule("fire/kinds")
+def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
+    """What a model's unit may do to the unit of another as things are: fire of each kind, the melee of both."""
+    model, aim = position.model(row), position.model(target)
+    if model.side == aim.side or not aim.is_on_table:
+        return []
+    return [*fire_forecasts(model.unit, aim.unit), *melee_forecasts(position, model.unit, aim.unit)]
+
+
+# ---------------------------------------------------------------- fire
+
+
+def fire_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
+    """Each kind of fire that it may use now, declared as is proposed first."""
+    kinds = [kind for kind, may in NOW if may(unit) and can_fire(unit, kind, (target.row,))]
+    volleys = [as_proposed(partial(declaration, unit, kind, (target.row,))) for kind in kinds]
+    return [of_volley(volley, target) for volley in volleys if volley is not None]
+
+
+def of_volley(volley: Volley, target: Unit | None = None) -> Forecast:
+    """``target``: whom it is told of; else the vehicle that is hit, or the first unit in the area."""
+    firing = Firing(volley)
+    arms, row = hull_of(volley) or (all_arms(volley), -1)
+    at = victim_of(volley, row) if target is None else members(target)[0].row
+    weapons = tuple(dict.fromkeys(arm.model.profile.mounts[arm.mount].weapon.id for arm in arms))
+    begun = Forecast(members(volley.unit)[0].row, at, weapons, (), (volley.kind.name,))
+    try:
+        steps = tuple(firing.steps())
+    except OddsError:
+        return replace(begun, gap="too-many")
+    notes = ("lost-vehicle",) if row >= 0 else ()
+    return replace(begun, steps=steps, decided=tuple(firing.decided), notes=notes)
+
+
+def all_arms(volley: Volley) -> tuple[Arm, ...]:
+    return (*volley.arms, volley.sniper[0]) if volley.sniper is not None else volley.arms
+
+
+def victim_of(volley: Volley, hull: int) -> int:
+    """The row of the model by which a volley's target is named."""
+    if hull >= 0:
+        return hull
+    if volley.arms:
+        return min(m.row for m in hittable(volley))
+    assert volley.sniper is not None
+    return volley.sniper[1]
+
+
+# ---------------------------------------------------------------- melee
+
+
+def melee_forecasts(position: Position, unit: Unit, target: Unit) -> list[Forecast]:
+    both = [rows for rows in melees(position) if unit.row in rows and target.row in rows]
+    return [of_melee(position, rows, unit, target) for rows in both]
+
+
+def of_melee(position: Position, rows: Sequence[int], unit: Unit, target: Unit) -> Forecast:
+    fighting = Fighting(position, rows, unit.side)
+    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",))
+    try:
+        steps = tuple(fighting.steps())
+    except OddsError:
+        return replace(begun, gap="too-many")
+    return replace(begun, steps=steps, decided=tuple(fighting.decided))
+
+
+# ---------------------------------------------------------------- of an answer
+
+
+def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """Of a volley as far as it is declared, the rest as is proposed; of the melee that is picked."""
+    if question.prompt == "next-melee":
+        return of_picked(position, question.side, answer)
+    form, _, name = question.prompt.partition(".")
+    if form != "fire" or name not in KINDS or not isinstance(answer, list | tuple):
+        return None
+    unit, against = Unit(position, question.about["unit"]), tuple(question.about.get("against", ()))
+    volley = as_proposed(partial(declaration, unit, KINDS[name], against), answer)
+    return None if volley is None else of_volley(volley)
+
+
+def of_picked(position: Position, side: int | None, answer: Plain) -> Forecast | None:
+    rows = next((one for one in melees(position) if one[0] == answer), None)
+    if rows is None:
+        return None
+    units = [Unit(position, row) for row in rows]
+    own = next((unit for unit in units if unit.side == (side or 0)), None)
+    foe = next((unit for unit in units if unit.side != (side or 0)), None)
+    return of_melee(position, rows, own, foe) if own is not None and foe is not None else None

@@ -1,0 +1,50 @@
+"""What may tell one position from another while blows and hits fall, and what is read off it in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+
+from campale.dice.odds import exact
+from campale.referee.position import Position, Unit
+from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.morale.morale import is_fearless, morale_need, passes
+
+MOST_RUNS = 6000
+"""How often the rules may be run for one forecast before it is given up as too much to tell."""
+
+Policy = Callable[[Any], Any]
+
+
+def key_of(position: Position) -> Hashable:
+    """Where the models are, and all that is counted and noted of them."""
+    counters = position.of_models
+    marks = tuple((name, tuple(column)) for name, column in sorted(counters.columns.items()) if any(column))
+    notes = tuple((name, tuple(sorted(column.items()))) for name, column in sorted(counters.notes.items()) if column)
+    return tuple(position.where), marks, notes
+
+
+def lost_of(before: Position, after: Position, side: int) -> int:
+    """How many models of a side that stood before are gone."""
+    return sum(
+        before.side_of[row] == side and before.model(row).is_on_table and not after.model(row).is_on_table
+        for row in range(len(before.where))
+    )
+
+
+def fails(unit: Unit, why: str, outnumbered: bool = False) -> float:
+    """How likely a unit is to fail a morale test."""
+    if not members(unit) or is_fearless(unit):
+        return 0.0
+    kept = unit.position.own
+    key = "fails", morale_need(unit, outnumbered)
+    if key not in kept:
+        found = exact(unit.position, partial(tested, unit.row, why, outnumbered))
+        kept[key] = float(found[False])
+    chance: float = kept[key]
+    return chance
+
+
+async def tested(row: int, why: str, outnumbered: bool, copy: Position) -> bool:
+    return await passes(Unit(copy, row), why, outnumbered)
