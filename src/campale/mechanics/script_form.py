@@ -9,12 +9,12 @@ The generator must do nothing but ask: it is run anew for every field, with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from campale.dice.odds import first_suggestion
 from campale.referee.ask import ask
-from campale.referee.question import Fields, Form, Question
+from campale.referee.question import Choose, Fields, Form, Question
 from campale.referee.refusal import Plain
 
 R = TypeVar("R")
@@ -50,6 +50,35 @@ async def fill_in_script(
     form = form_of(side, prompt, script, idle, **about)
     filled = [] if form.after([]) is None else await ask(form)
     return run(script, filled)[1]
+
+
+EACH = "each"
+"""The answer of whoever decides model by model."""
+
+
+def alike_or_each(
+    side: int, prompt: str, options: Mapping[int, Sequence[Plain]], of: str
+) -> Generator[Question, Any, dict[int, Any]]:
+    """What each of several models does: one answer for all of them, or "each" and then one for each.
+
+    ``options``: by row, what a model can do, at least one thing. Of a single answer a model that cannot do it does its
+    first thing. Models without a choice are not asked about. A script for ``fill_in_script``.
+    """
+    open_to = {row: list(own) for row, own in options.items() if len(own) > 1}
+    found = {row: own[0] for row, own in options.items()}
+    if not open_to:
+        return found
+    several = list(dict.fromkeys(one for own in open_to.values() for one in own))
+    wanted = EACH
+    if len(open_to) > 1:
+        rows: list[Plain] = list(open_to)
+        wanted = yield Choose(side, prompt, [*several, EACH], of, odds={EACH: 0.1}, about={"models": rows})
+    for row, own in open_to.items():
+        if wanted == EACH:
+            found[row] = yield Choose(side, prompt, own, of, about={"models": [row]})
+        elif wanted in own:
+            found[row] = wanted
+    return found
 
 
 def as_proposed(script: Script[R], answers: Sequence[Plain] = ()) -> R | None:

@@ -286,8 +286,11 @@ def test_defenders_in_cover_strike_first_unless_the_assaulters_have_grenades() -
     position = melee(pieces=ruins)
     assert is_defended(fight(position))
     assert strikes_at(model(position, 1), fight(position)) == 11
+    assert strikes_at(model(position, 0), fight(position)) == 4
     thrown = melee(one={"equipment": ["frag-grenades"]}, pieces=ruins)
-    assert not is_defended(fight(thrown))
+    assert [strikes_at(model(thrown, row), fight(thrown)) for row in (0, 1)] == [11, 11]
+    fists = melee("bulwark", one={"equipment": ["frag-grenades"]}, pieces=ruins, apart=1.3)
+    assert strikes_at(model(fists, 0), fight(fists)) == 1
     across = melee(apart=1.0, pieces=[piece("wall", 20, 10.5, size=(6, 0.001))])
     assert is_defended(fight(across))
 
@@ -328,10 +331,11 @@ def test_rending_claws_wound_on_a_six_without_a_save() -> None:
 def test_wounds_complete_one_model_before_another_is_begun() -> None:
     position = table(squad("brood-captain", 3))
     victims = unit(position, 0).models
-    assert in_turn(victims, 3) == [0, 0, 1]
-    assert too_many([0, 0, 1], victims) is None
-    assert too_many([0, 1], victims) is not None
-    assert too_many([0, 0, 0], victims) is not None
+    room = dict.fromkeys(range(3), 2)
+    assert in_turn(victims, room, 3) == [0, 0, 1]
+    assert too_many([0, 0, 1], victims, room) is None
+    assert too_many([0, 1], victims, room) is not None
+    assert too_many([0, 0, 0], victims, room) is not None
 
 
 # ---------------------------------------------------------------- results
@@ -437,7 +441,7 @@ def test_grenades_against_vehicles_but_no_walker_that_can_move() -> None:
 def test_the_owner_says_whether_grenades_are_thrown(chosen: str, dice: str) -> None:
     """One grenade at 6 plus a die against front 10, or two attacks at 3 plus a die, which do not reach it."""
     position = melee("shock-trooper", "clan-buggy", apart=2.5, one={"equipment": ["krak-grenades"]})
-    played = play(fight_out(position, (0, 1)), dice, [chosen])
+    played = play(fight_out(position, (0, 1)), dice, [[chosen]])
     assert played.prompts == ["grenades"]
     assert bool(model(position, 1).note("lost-mounts")) is (chosen == "grenade")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import groupby
 from random import Random
 from typing import NamedTuple
 
 from campale.dice.needs import Need
 from campale.dice.stages import through
 from campale.mechanics.contact import groups
-from campale.referee.ask import ask, choose, roll_for
+from campale.mechanics.script_form import alike_or_each, fill_in_script
+from campale.referee.ask import ask, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Allot
 from campale.referee.refusal import Fault, Plain
@@ -20,9 +20,25 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Melee
 from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_respond
 from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
-from campale.rulesets.e3m.command.units import IMMOBILISED, SPECIAL, by_unit, distance, within, wounds_left
+from campale.rulesets.e3m.command.units import (
+    IMMOBILISED,
+    LEADS,
+    SPECIAL,
+    WOUNDS,
+    by_unit,
+    distance,
+    within,
+    wounds_left,
+)
 from campale.rulesets.e3m.fire.area import touch
-from campale.rulesets.e3m.fire.wounds import best_save, kind_of, remove_the_dead, save_need, suffer, wound_need
+from campale.rulesets.e3m.fire.wounds import (
+    best_save,
+    kills_outright,
+    remove_the_dead,
+    save_need,
+    suffer,
+    wound_need,
+)
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
 from campale.table.sight import crossings
 from campale.table.terrain import Ground
@@ -31,8 +47,11 @@ NEIGHBOURS = 2.0
 STRONGEST = 10
 CLEAVED = 4
 HITS_AT = {"stationary": 0, "slow": 4, "fast": 6}
-KRAK, FUSION = (6, 0), (8, 1)
-"""Strength of a grenade against vehicles, and how many dice it adds to the one."""
+Grenade = tuple[int, int]
+"""The Strength of a grenade against vehicles, and how many dice it adds to the one."""
+KRAK: Grenade = (6, 0)
+FUSION: Grenade = (8, 1)
+DENIES_ARMOUR: Melee = "power"
 CAUSE = "melee"
 BLOWS, GRENADE = "strike", "grenade"
 
@@ -47,9 +66,13 @@ class Fight(NamedTuple):
     rows: tuple[frozenset[int], frozenset[int]]
     attacker: int
 
+    def engaged(self, side: int) -> list[Model]:
+        """Those of a side who were engaged when the melee began, the fallen among them."""
+        return [self.position.model(row) for row in sorted(self.rows[side])]
+
     def models(self, side: int) -> list[Model]:
         """Those of a side who are engaged and still stand."""
-        return [m for row in sorted(self.rows[side]) if (m := self.position.model(row)).is_on_table]
+        return [m for m in self.engaged(side) if m.is_on_table]
 
 
 class Blows(NamedTuple):
@@ -85,9 +108,9 @@ def is_against_vehicle(position: Position, rows: Sequence[int]) -> bool:
 
 @rule("assault/several-units", "assault/mutual")
 def attacking_side(position: Position, rows: Sequence[int]) -> int:
-    """The side that made the assault that began the contact."""
+    """The side that made the assault that began the contact: the first of those that reached it."""
     units = [Unit(position, row) for row in rows]
-    return next((unit.side for unit in units if unit.marks(ATTACKER)), units[0].side)
+    return min(units, key=lambda unit: unit.marks(ATTACKER) or len(position.unit_side) + 1).side
 
 
 # ---------------------------------------------------------------- base-melee/who-fights
@@ -113,7 +136,8 @@ def is_touching(model: Model, rows: Iterable[int]) -> bool:
 
 
 def touched_by(model: Model, fight: Fight) -> list[Model]:
-    return [enemy for enemy in fight.models(1 - model.side) if touch(model, enemy)]
+    """The enemies in contact with a model when the melee began."""
+    return [enemy for enemy in fight.engaged(1 - model.side) if touch(model, enemy)]
 
 
 # ---------------------------------------------------------------- base-melee/initiative-order
@@ -128,22 +152,20 @@ def best_weapon(model: Model) -> Melee:
 
 @rule("base-melee/initiative-order", "base-weapons/close-combat", "base-melee/defended-cover")
 def strikes_at(model: Model, fight: Fight) -> int:
-    """The Initiative value at which a model strikes; fists at 1, defenders in cover before everybody."""
+    """The Initiative value at which a model strikes; fists at 1.
+
+    Defenders in cover strike before everybody, and assaulters with grenades at the same time as they.
+    """
     if best_weapon(model) == "fist":
         return 1
-    defended = is_defended(fight)
-    if defended and model.side != fight.attacker:
-        return STRONGEST + 1
-    return int(model.profile.i)
+    is_early = model.side != fight.attacker or model.profile.carries("frag-grenades")
+    return STRONGEST + 1 if is_early and is_defended(fight) else int(model.profile.i)
 
 
-@rule("base-melee/defended-cover", "base-weapons/grenades")
+@rule("base-melee/defended-cover")
 def is_defended(fight: Fight) -> bool:
-    """Whether the defenders stand in broken terrain or behind a linear obstacle, and the assaulters lack grenades."""
-    attackers, defenders = fight.models(fight.attacker), fight.models(1 - fight.attacker)
-    if any(m.profile.carries("frag-grenades") for m in attackers):
-        return False
-    return any(is_sheltered(m, fight) for m in defenders)
+    """Whether the defenders stand in broken terrain, or behind a linear obstacle across which they are reached."""
+    return any(is_sheltered(m, fight) for m in fight.engaged(1 - fight.attacker))
 
 
 def is_sheltered(model: Model, fight: Fight) -> bool:
@@ -186,10 +208,13 @@ def targets_for(model: Model, fight: Fight) -> list[Target]:
     """The enemy units that it or its neighbour is in contact with; special models only where it touches them."""
     touching = touched_by(model, fight)
     if touching:
-        return list(dict.fromkeys(target_of(enemy) for enemy in touching))
-    friends = [m for m in fight.models(model.side) if m.unit == model.unit and within(distance(m, model), NEIGHBOURS)]
-    found = [target_of(enemy) for friend in friends for enemy in touched_by(friend, fight)]
-    return list(dict.fromkeys(target for target in found if target[0] == "unit"))
+        found = [target_of(enemy) for enemy in touching]
+    else:
+        mates = [m for m in fight.engaged(model.side) if m.unit == model.unit]
+        near = [m for m in mates if within(distance(m, model), NEIGHBOURS)]
+        found = [target_of(enemy) for mate in near for enemy in touched_by(mate, fight)]
+        found = [target for target in found if target[0] == "unit"]
+    return [target for target in dict.fromkeys(found) if victims_of(target, fight)]
 
 
 def target_of(enemy: Model) -> Target:
@@ -197,20 +222,26 @@ def target_of(enemy: Model) -> Target:
     return ("model", enemy.row) if alone else ("unit", enemy.unit.row)
 
 
+def victims_of(target: Target, fight: Fight) -> list[Model]:
+    """The engaged models among which the wounds of a target are given out; special models are targets of their own."""
+    kind, row = target
+    if kind == "model":
+        model = fight.position.model(row)
+        return [model] if model.is_on_table else []
+    engaged = fight.models(Unit(fight.position, row).side)
+    return [m for m in engaged if m.unit.row == row and target_of(m) == target]
+
+
 @rule("base-melee/casualties")
 async def choose_targets(side: int, models: Sequence[Model], fight: Fight) -> list[Blows]:
-    """At which enemy unit the models of a unit strike, where there is a choice."""
-    options = {m.row: targets_for(m, fight) for m in models}
-    several = list(dict.fromkeys(target for row in options for target in options[row]))
-    wanted = several[0] if several else None
-    if len(several) > 1 and any(len(one) > 1 for one in options.values()):
-        wanted = await choose(side, "strike-at", several, of="target", unit=models[0].unit.row)
+    """At which enemy unit each model of a unit strikes, where there is a choice."""
+    options = {m.row: own for m in models if (own := targets_for(m, fight))}
+    named = partial(alike_or_each, side, "strikes-at", options, "target")
+    wanted = await fill_in_script(side, "strike-at", named, unit=models[0].unit.row)
     found: dict[tuple[Target, Melee, str], list[int]] = {}
     for model in models:
-        own = options[model.row]
-        if own:
-            target = wanted if wanted in own else own[0]
-            assert target is not None
+        if model.row in options:
+            target = (wanted or {})[model.row]
             found.setdefault((target, best_weapon(model), model.profile.id), []).append(model.row)
     return [Blows(tuple(rows), target, weapon) for (target, weapon, _), rows in found.items()]
 
@@ -316,15 +347,6 @@ async def strike_with(models: Sequence[Model], fight: Fight, hurt: list[Model]) 
     return total
 
 
-def victims_of(target: Target, fight: Fight, side: int) -> list[Model]:
-    """The engaged models among which the wounds of a target are given out."""
-    if target[0] == "model":
-        model = fight.position.model(target[1])
-        return [model] if model.is_on_table else []
-    enemies = [m for m in fight.models(side) if m.unit.row == target[1] and not m.profile.has_armour]
-    return [m for m in enemies if not m.marks(SPECIAL)] or enemies
-
-
 class Landed(NamedTuple):
     """How many blows hit or wound, and how many of the rending ones do so by themselves and deny armour."""
 
@@ -332,17 +354,12 @@ class Landed(NamedTuple):
     rending: int = 0
 
 
-Wound = tuple[int, Melee]
-"""A wound on the model of a row, by a weapon."""
-
-
 async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
     """Blow by blow up to the wounds that models lose; how many."""
-    strikers = [fight.position.model(row) for row in blows.rows]
-    count = sum(attacks(m, fight) for m in strikers)
-    if not count or not victims_of(blows.target, fight, 1 - strikers[0].side):
+    count = sum(attacks(fight.position.model(row), fight) for row in blows.rows)
+    if not count or not victims_of(blows.target, fight):
         return 0
-    stages = tuple(partial(stage, blows, fight) for stage in (hit, wound, give_out, save))
+    stages = tuple(partial(stage, blows, fight) for stage in (hit, wound, save, give_out))
     lost: int = await through((*stages, partial(lose, blows, fight, hurt)), count)
     return lost
 
@@ -350,7 +367,7 @@ async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
 @rule("base-melee/to-hit", "base-weapons/close-combat")
 async def hit(blows: Blows, fight: Fight, count: int) -> Landed:
     first = fight.position.model(blows.rows[0])
-    need = hit_need(int(first.profile.ws), majority_skill(victims_of(blows.target, fight, 1 - first.side)))
+    need = hit_need(int(first.profile.ws), majority_skill(victims_of(blows.target, fight)))
     if need is None:
         return Landed(0)
     rolled = await roll_for(first.side, "melee-hit", [0] * count, need, **about(blows, first))
@@ -361,7 +378,7 @@ async def hit(blows: Blows, fight: Fight, count: int) -> Landed:
 @rule("base-melee/wound-and-save", "base-weapons/close-combat")
 async def wound(blows: Blows, fight: Fight, landed: Landed) -> Landed:
     first = fight.position.model(blows.rows[0])
-    victim = victims_of(blows.target, fight, 1 - first.side)[0]
+    victim = victims_of(blows.target, fight)[0]
     need = wound_need(strength_of(first, blows.weapon), victim.profile.t)
     if need is None or not landed.blows:
         return Landed(0, landed.rending)
@@ -373,88 +390,85 @@ def about(blows: Blows, first: Model) -> dict[str, Plain]:
     return {"unit": first.unit.row, "target": blows.target[1]}
 
 
-@rule("base-melee/casualties", "base-weapons/close-combat")
-async def give_out(blows: Blows, fight: Fight, landed: Landed) -> tuple[Wound, ...]:
-    """The owner gives the wounds out, those of rending blows last."""
-    first = fight.position.model(blows.rows[0])
-    victims = victims_of(blows.target, fight, 1 - first.side)
-    taken = await assign(landed.blows + landed.rending, victims, first.unit)
-    return tuple((m.row, blows.weapon if k < landed.blows else "power") for k, m in enumerate(taken))
-
-
-@rule("base-melee/wound-and-save", "base-general/dice-order")
-async def save(blows: Blows, fight: Fight, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
-    """The wounds that are not saved."""
-    first = fight.position.model(blows.rows[0])
+@rule("base-melee/wound-and-save", "base-general/dice-order", "hierarchy/unit-composition")
+async def save(blows: Blows, fight: Fight, wounds: Landed) -> int:
+    """The wounds that are not saved; all models of a unit save alike. Those of rending blows are rolled for last."""
+    first, victim = fight.position.model(blows.rows[0]), victims_of(blows.target, fight)[0]
     great = first.profile.kind == "great"
-    many = Counter(row for row, _ in wounds)
-    unsaved: list[Wound] = []
-    for need, run in groupby(wounds, lambda one: save_need(save_in_melee(fight.position.model(one[0]), one[1], great))):
-        some = list(run)
-        if need is not None:
-            things = [(row if many[row] > 1 else -1, *kind_of(fight.position.model(row))) for row, _ in some]
-            rolled = await roll_for(1 - first.side, "melee-save", things, need, **about(blows, first))
-            some = [one for one, is_saved in zip(some, rolled.hits, strict=True) if not is_saved]
-        unsaved += some
-    return tuple(unsaved)
-
-
-@rule("base-melee/result", "base-shoot/instant-death")
-async def lose(blows: Blows, fight: Fight, hurt: list[Model], wounds: tuple[Wound, ...]) -> int:
-    """The wounds lost, all that were left where it kills outright."""
-    first = fight.position.model(blows.rows[0])
-    victims = [fight.position.model(row) for row, _ in wounds]
-    hurt += victims
-    return sum(suffer(m, strength_of(first, blows.weapon), CAUSE, first.row) for m in victims)
+    unsaved = 0
+    for count, weapon in ((wounds.blows, blows.weapon), (wounds.rending, DENIES_ARMOUR)):
+        need = save_need(save_in_melee(victim, weapon, great))
+        rolled = (
+            None
+            if need is None
+            else await roll_for(victim.side, "melee-save", [0] * count, need, **about(blows, first))
+        )
+        unsaved += count - (0 if rolled is None else rolled.successes)
+    return unsaved
 
 
 @rule("base-melee/casualties")
-async def assign(count: int, victims: list[Model], by: Unit) -> list[Model]:
-    """The owner assigns the wounds among the engaged models; what exceeds them is lost."""
-    room = sum(max(0, wounds_left(m)) for m in victims)
-    count = min(count, room)
-    if not count:
-        return []
-    rows = [m.row for m in victims]
-    if len({m.profile for m in victims}) == 1 and not any(m.marks("leads") for m in victims):
-        return [by_row(victims, row) for row in in_turn(victims, count)]
+async def give_out(blows: Blows, fight: Fight, unsaved: int) -> tuple[int, ...]:
+    """On whom the unsaved wounds fall (rows), as the owner assigns them; what exceeds those engaged is lost."""
+    first, victims = fight.position.model(blows.rows[0]), victims_of(blows.target, fight)
+    room = {m.row: room_for(m, strength_of(first, blows.weapon)) for m in victims}
+    count = min(unsaved, sum(room.values()))
+    if count in (0, sum(room.values())) or not is_told_apart(victims):
+        return tuple(in_turn(victims, room, count))
     question = Allot(
         victims[0].side,
         "assign-wounds",
         list(range(count)),
-        rows,
-        lambda given: too_many(given, victims),
-        lambda rng: in_turn(shuffled(victims, rng), count),
-        {"unit": by.row},
+        list(room),
+        lambda given: too_many(given, victims, room),
+        lambda rng: in_turn(shuffled(victims, rng), room, count),
+        {"unit": first.unit.row},
     )
-    return [by_row(victims, row) for row in await ask(question)]
+    return tuple(await ask(question))
+
+
+@rule("base-shoot/instant-death")
+def room_for(model: Model, strength: int) -> int:
+    """How many unsaved wounds a model takes until it is gone."""
+    left = max(0, wounds_left(model))
+    return min(1, left) if kills_outright(strength, model) else left
+
+
+def is_told_apart(victims: Sequence[Model]) -> bool:
+    """Whether it matters on whom of them wounds fall."""
+    return len({m.profile for m in victims}) > 1 or any(m.marks(LEADS) for m in victims)
+
+
+@rule("base-melee/result", "base-shoot/instant-death")
+async def lose(blows: Blows, fight: Fight, hurt: list[Model], rows: tuple[int, ...]) -> int:
+    """The wounds lost, all that were left where it kills outright."""
+    first = fight.position.model(blows.rows[0])
+    victims = [fight.position.model(row) for row in rows]
+    hurt += victims
+    return sum(suffer(m, strength_of(first, blows.weapon), CAUSE, first.row) for m in victims)
 
 
 def shuffled(victims: list[Model], rng: Random | None) -> list[Model]:
     return victims if rng is None else rng.sample(victims, len(victims))
 
 
-def by_row(victims: Sequence[Model], row: int) -> Model:
-    return next(m for m in victims if m.row == row)
-
-
 @rule("base-melee/casualties")
-def in_turn(victims: Sequence[Model], count: int) -> list[int]:
+def in_turn(victims: Sequence[Model], room: dict[int, int], count: int) -> list[int]:
     """One wounded model completed before another is started, those worth least first."""
-    ordered = sorted(victims, key=lambda m: (m.marks("leads"), m.profile.points, -m.marks("wounds")))
-    return [m.row for m in ordered for _ in range(max(0, wounds_left(m)))][:count]
+    ordered = sorted(victims, key=lambda m: (m.marks(LEADS), m.profile.points, -m.marks(WOUNDS)))
+    return [m.row for m in ordered for _ in range(room[m.row])][:count]
 
 
 @rule("base-melee/casualties")
-def too_many(given: Sequence[int], victims: Sequence[Model]) -> Fault | None:
-    """No model takes more than it has, and only one is left with some of its wounds."""
+def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int]) -> Fault | None:
+    """No model takes more than it has room for, and only one is left with some of its wounds."""
     counts = Counter(given)
     begun = 0
     for model in victims:
-        left = wounds_left(model)
-        if counts[model.row] > left:
-            return Fault(measured=counts[model.row], limit=left, model=model.row)
-        begun += 0 < counts[model.row] < left
+        taken, most = counts[model.row], room[model.row]
+        if taken > most:
+            return Fault(measured=taken, limit=most, model=model.row)
+        begun += 0 < taken < most
         if begun > 1:
             return Fault(model=model.row)
     return None
@@ -463,25 +477,31 @@ def too_many(given: Sequence[int], victims: Sequence[Model]) -> Fault | None:
 # ---------------------------------------------------------------- base-vehicle/walkers, assaulting-vehicles
 
 
-@rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-weapons/grenades")
+@rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-general/dice-order")
 async def strike_vehicle(blows: Blows, fight: Fight) -> int:
-    """Blows or one grenade each at a vehicle; against a walker every glancing or penetrating hit is a wound."""
+    """All to hit first, then hit by hit; against a walker every glancing or penetrating hit is a wound."""
     position, vehicle = fight.position, fight.position.model(blows.target[1])
     strikers = [position.model(row) for row in blows.rows]
-    side, scored = strikers[0].side, 0
-    throwers = await who_throws(side, [m for m in strikers if grenade_of(m, vehicle) is not None])
+    need = need_against(strikers[0], vehicle)
+    if need is None:
+        return 0
+    thrown = await grenades_thrown(strikers, vehicle)
+    struck: list[Struck] = []
     for model in strikers:
-        grenade = grenade_of(model, vehicle) if model in throwers else None
-        count = 1 if grenade is not None else attacks(model, fight)
-        need = need_against(model, vehicle)
-        if need is None or not vehicle.is_on_table:
-            continue
-        rolled = await roll_for(side, "melee-hit", [0] * count, need, model=model.row, target=vehicle.row)
-        for _ in range(rolled.successes):
-            strength, extra = grenade or (strength_of(model, blows.weapon), int(model.profile.kind == "great"))
-            face = "front" if vehicle.profile.is_walker else face_towards(vehicle, model.at)
-            scored += await strike(vehicle, Struck(strength, None, face, model.row, is_fire=False, extra=extra))
-    return scored
+        grenade = thrown.get(model.row)
+        struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (attacks(model, fight) if grenade is None else 1)
+    things = [(hit.strength, hit.extra, hit.face) for hit in struck]
+    rolled = await roll_for(strikers[0].side, "melee-hit", things, need, **about(blows, strikers[0]))
+    hits = [hit for hit, lands in zip(struck, rolled.hits, strict=True) if lands]
+    return sum([await strike(vehicle, hit) for hit in hits])
+
+
+@rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-units/great-creatures")
+def blow_at(model: Model, vehicle: Model, weapon: Melee, grenade: Grenade | None) -> Struck:
+    """How a blow or a grenade strikes: a walker always in front, another vehicle on the side touched."""
+    strength, extra = grenade or (strength_of(model, weapon), int(model.profile.kind == "great"))
+    face = "front" if vehicle.profile.is_walker else face_towards(vehicle, model.at)
+    return Struck(strength, None, face, model.row, is_fire=False, extra=extra)
 
 
 @rule("base-melee/to-hit", "base-vehicle/assaulting-vehicles", "vehicles/moved-status")
@@ -493,7 +513,7 @@ def need_against(model: Model, vehicle: Model) -> Need | None:
 
 
 @rule("base-weapons/grenades")
-def grenade_of(model: Model, vehicle: Model) -> tuple[int, int] | None:
+def grenade_of(model: Model, vehicle: Model) -> Grenade | None:
     """The grenade that it may use: none against a walker that can move."""
     if vehicle.profile.is_walker and not (is_stunned(vehicle) or vehicle.marks(IMMOBILISED)):
         return None
@@ -503,10 +523,11 @@ def grenade_of(model: Model, vehicle: Model) -> tuple[int, int] | None:
 
 
 @rule("base-weapons/grenades")
-async def who_throws(side: int, able: list[Model]) -> list[Model]:
-    """The owner says whether those who have grenades use them, in place of all their attacks."""
-    if not able:
-        return []
-    rows: Plain = [m.row for m in able]
-    chosen = await choose(side, "grenades", (GRENADE, BLOWS), of="part", models=rows)
-    return able if chosen == GRENADE else []
+async def grenades_thrown(strikers: Sequence[Model], vehicle: Model) -> dict[int, Grenade]:
+    """The grenades that are used in place of all attacks, by the rows of those whose owner says so."""
+    able = {m.row: grenade for m in strikers if (grenade := grenade_of(m, vehicle)) is not None}
+    options: dict[int, list[Plain]] = {row: [GRENADE, BLOWS] for row in able}
+    side = strikers[0].side
+    thrown = partial(alike_or_each, side, "grenades", options, "part")
+    chosen = await fill_in_script(side, "grenades", thrown, models=list(able))
+    return {row: grenade for row, grenade in able.items() if (chosen or {}).get(row) == GRENADE}

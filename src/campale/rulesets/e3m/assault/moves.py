@@ -42,6 +42,7 @@ from campale.table.measure import gap
 
 CHARGED_IN = "charged-in"
 ATTACKER = "attacker"
+"""Of a unit that reached contact: its number among those that did this turn."""
 CLOSE_UP = 6.0
 
 
@@ -246,7 +247,7 @@ async def after_assault(position: Position, row: int) -> None:
     if not touched:
         return
     unit.mark(CHARGED_IN, 1)
-    unit.mark(ATTACKER, 1)
+    unit.mark(ATTACKER, 1 + max(one.marks(ATTACKER) for one in position.units))
     for other in touched:
         other.mark(CONTACTED, 1)
         show(position, [other])

@@ -81,9 +81,9 @@ async def melee(position: Position, rows: tuple[int, ...]) -> None:
 
 @rule("base-melee/result", "assault/tie-to-defender", "assault/wiped-out")
 def winner_of(fight: Fight, inflicted: Sequence[int]) -> int | None:
-    """More unsaved wounds; a tie, zero included, goes to the defender. A side that is wiped out has lost."""
+    """More unsaved wounds; a tie, zero included, goes to the defender. A side of which all are removed has lost."""
     attacker = fight.attacker
-    left = [bool(fight.models(side)) for side in (0, 1)]
+    left = [any(members(m.unit) for m in fight.engaged(side)) for side in (0, 1)]
     if not all(left):
         return None if not any(left) else int(left[1])
     return attacker if inflicted[attacker] > inflicted[1 - attacker] else 1 - attacker

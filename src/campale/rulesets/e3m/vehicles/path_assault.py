@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from campale.dice.needs import Need
-from campale.mechanics.script_form import fill_in_script
+from campale.mechanics.script_form import alike_or_each, fill_in_script
 from campale.referee.ask import ask, roll, roll_for
 from campale.referee.position import Model, Position, Unit
-from campale.referee.question import Allot, Choose, Question
+from campale.referee.question import Allot, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import FUSION, KRAK, best_weapon, save_in_melee, strength_of
@@ -72,15 +72,14 @@ def is_near_route(position: Position, model: Model, route: Route) -> bool:
 
 @rule("vehicles/path-assault-resolution", "base-weapons/grenades")
 def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Question, Any, Parts]:
-    """Models that are armed alike do alike: shoot, strike, throw a grenade, or stay out of it."""
+    """Each model shoots, strikes, throws a grenade or stays out of it; of those that are armed alike all at once."""
     alike: dict[tuple[str, ...], list[Model]] = {}
     for model in able:
         alike.setdefault(tuple(w.id for w in model.profile.weapons) + model.profile.equipment, []).append(model)
     parts: Parts = {}
     for models in alike.values():
         options = options_for(models, target)
-        chosen = yield Choose(unit.side, "part", options, "part", about={"models": [m.row for m in models]})
-        parts.update({m.row: chosen for m in models})
+        parts |= yield from alike_or_each(unit.side, "part", {m.row: options for m in models}, "part")
     return parts
 
 
