@@ -457,7 +457,7 @@ def test_the_surplus_is_proposed_for_the_cheapest() -> None:
 def test_a_sniper_names_his_victim_at_any_distance_and_rolls_one_die() -> None:
     position = table(squad("line-warden", 1, at=(36, 2)), squad("brawler", 2, side=1, at=(36, 46)))
     assert standard_weapon(unit(position, 0)) == "battle-rifle"
-    assert targets_of(unit(position, 0), PREPARATORY, ()) == ["hold"]
+    assert targets_of(unit(position, 0), PREPARATORY, ()) == ["snipe", "hold"]
     near = table(squad("line-warden", 2, at=(36, 25)), squad("brawler", 2, side=1, at=(36, 46)))
     play(
         fire(unit(near, 0), PREPARATORY),

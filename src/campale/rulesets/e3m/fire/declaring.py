@@ -12,7 +12,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Aim, Choose, Form, Order, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.halt import concealed
+from campale.rulesets.e3m.command.halt import concealed, is_invisible
 from campale.rulesets.e3m.command.units import MOVED, carrier_of, is_vehicle, members
 from campale.rulesets.e3m.fire import vehicle_fire
 from campale.rulesets.e3m.fire.area import (
@@ -26,15 +26,17 @@ from campale.rulesets.e3m.fire.area import (
     good_areas,
     has_area,
     into,
+    possible_targets,
     shooters_of,
 )
 from campale.rulesets.e3m.fire.kinds import Kind, reach
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Volley
-from campale.rulesets.e3m.movement.sight import sights
+from campale.rulesets.e3m.movement.sight import covers, sights
+from campale.rulesets.e3m.vehicles.damage import face_towards
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, rounded
 
-AREA, PART = "area", "part"
+AREA, PART, SNIPE = "area", "part", "snipe"
 NOBODY = "nobody"
 
 Asking = Generator[Question, Any, Volley | None]
@@ -71,7 +73,7 @@ def declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Asking:
 @rule("fire/procedure", "fire/eligible-shooters", "fire/area-centre", "fire/area-diameter", "fire/area-vehicles")
 def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Asking:
     side, position = unit.side, unit.position
-    odds = {HOLD: 0.15, PART: 0.1}
+    odds = {HOLD: 0.15, PART: 0.1, SNIPE: 0.1}
     target = yield Choose(side, "fire-at", targets_of(unit, kind, against), "target", odds=odds)
     if target == HOLD:
         return None
@@ -79,18 +81,22 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
     for alike in by_weapons(unit, kind):
         line = yield from choose_line(side, alike, kind)
         arms += [Arm(model, *line) for model in alike]
+    if target == SNIPE:
+        sniper, _ = yield from choose_sniper(unit, kind, arms, alone=True)
+        return Volley(unit, kind, (), None, None, (), sniper)
     apart, arms = yield from heavy_at_vehicles(side, arms)
     sniper, arms = yield from choose_sniper(unit, kind, arms)
     if target == PART:
         arms = yield from leave_out(side, arms)
     if isinstance(target, tuple):
-        seen = [arm for arm in arms if reaches(arm, position.model(target[1]))]
+        vehicle = position.model(target[1])
+        seen = yield from choose_rollers(kind, [arm for arm in arms if reaches(arm, vehicle)], vehicle)
         order = yield from choose_order(side, seen)
         return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
     if not good_areas(position, arms, against):
         return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
     area: Area = tuple((yield area_question(position, side, tuple(arms), against)))
-    firing = into(position, arms, (area[0], area[1]))
+    firing = yield from choose_rollers(kind, into(position, arms, (area[0], area[1])))
     order = yield from choose_order(side, firing)
     return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)
 
@@ -121,7 +127,8 @@ def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain
         if (not against or m.unit.row in against) and any(reaches(arm, m) for arm in every)
     ]
     parts: list[Plain] = [PART] if areas and len(arms) > 1 else []
-    return [*areas, *hulls, *parts, HOLD]
+    snipers: list[Plain] = [SNIPE] if any(shots_in_reach(able_to_snipe(unit, kind, every))) else []
+    return [*areas, *hulls, *parts, *snipers, HOLD]
 
 
 @rule("fire/area-vehicles", "fire/vehicle-sight")
@@ -183,25 +190,39 @@ def nearest_vehicle(arm: Arm) -> Model | None:
 
 @rule("fire/sniper", "fire/sniper-resolution", "base-characters/independent-fire")
 def choose_sniper(
-    unit: Unit, kind: Kind, arms: list[Arm]
+    unit: Unit, kind: Kind, arms: list[Arm], alone: bool = False
 ) -> Generator[Question, Any, tuple[tuple[Arm, int] | None, list[Arm]]]:
-    """One model with the standard weapon may shoot at one enemy that it sees, at any distance."""
-    able = [arm for arm in arms if kind.snipes and arm.model.profile.weapons[0].id == standard_weapon(unit)]
-    able = [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
-    if not able:
+    """One model with the standard weapon may shoot at one enemy that it sees, at any distance; ``alone``: it does."""
+    shots = dict(reversed([(victim, arm) for arm, victim in shots_in_reach(able_to_snipe(unit, kind, arms))]))
+    if not shots:
         return None, arms
-    victims = [m for m in unit.position.on_table(1 - unit.side) if not m.profile.has_armour]
-    seen = sights(unit.position, [arm.model for arm in able], victims)
-    options: list[Plain] = [m.row for k, m in enumerate(victims) if seen[:, k].any()]
-    if not options:
-        return None, arms
+    options: list[Plain] = sorted(shots)
     odds = {NOBODY: 3.0 * len(options)}
-    victim = yield Choose(unit.side, "snipe", [NOBODY, *options], "model", odds=odds)
+    victim = yield Choose(unit.side, "snipe", options if alone else [NOBODY, *options], "model", odds=odds)
     if victim == NOBODY:
         return None, arms
-    k = next(k for k, m in enumerate(victims) if m.row == victim)
-    sniper = next(arm for n, arm in enumerate(able) if seen[n, k])
-    return (sniper, victim), [arm for arm in arms if arm is not sniper]
+    return (shots[victim], victim), [arm for arm in arms if arm is not shots[victim]]
+
+
+@rule("fire/sniper", "fire/sniper-resolution")
+def able_to_snipe(unit: Unit, kind: Kind, arms: Sequence[Arm]) -> list[Arm]:
+    """Those who fire the standard weapon of the unit, which is never a heavy one."""
+    able = [arm for arm in arms if kind.snipes and arm.model.profile.weapons[0].id == standard_weapon(unit)]
+    return [arm for arm in able if arm.line.fire != "heavy" and not arm.line.is_marker]
+
+
+@rule("fire/sniper-resolution", "fire/area-friends", "orders/halt-invisible")
+def shots_in_reach(able: Sequence[Arm]) -> Iterator[tuple[Arm, int]]:
+    """Each with the rows of the enemies that it sees; not who lies in cover, or is in contact with an enemy."""
+    if not able:
+        return
+    position, models = able[0].model.position, [arm.model for arm in able]
+    victims = possible_targets(position, able[0].model.side)
+    seen, saves = sights(position, models, victims), covers(position, models, victims)
+    for n, arm in enumerate(able):
+        for k, victim in enumerate(victims):
+            if seen[n, k] and not is_invisible(victim, int(saves[n, k])):
+                yield arm, victim.row
 
 
 @rule("base-profile/weapons", "fire/sniper-resolution")
@@ -223,6 +244,34 @@ def leave_out(side: int, arms: list[Arm]) -> Generator[Question, Any, list[Arm]]
             break
         left = [arm for arm in left if arm.model.row != out]
     return left
+
+
+@rule("fire/reduced-strength", "base-weapons/special")
+def choose_rollers(kind: Kind, arms: list[Arm], vehicle: Model | None = None) -> Generator[Question, Any, list[Arm]]:
+    """At reduced strength not all roll: who does first of a weapon profile, where it makes a difference."""
+    if not kind.reduced or not arms or arms[0].model.position.options.reduced_as_moved:
+        return arms
+    found: list[Arm] = []
+    for key in dict.fromkeys(arm.key for arm in arms):
+        group = [arm for arm in arms if arm.key == key]
+        if len({rolls_like(arm, vehicle) for arm in group}) > 1:
+            rows = [arm.model.row for arm in sorted(group, key=lambda arm: -arm.model.profile.bs)]
+            ordered = yield Order(arms[0].model.side, "who-rolls", rows, "model")
+            group.sort(key=lambda arm: ordered.index(arm.model.row))
+        found += group
+    return found
+
+
+def rolls_like(arm: Arm, vehicle: Model | None) -> Plain:
+    """What tells the shots of a model from those of others with the same weapon."""
+    model, line = arm.model, arm.line
+    if line.is_marker or line.has("overheating"):
+        return model.row
+    if vehicle is None:
+        return int(model.profile.bs)
+    base = base_of(model)
+    near = line.has("melta") and gap(base, vehicle.solid) <= (line.range or 0.0) / 2.0 + TOLERANCE
+    return int(model.profile.bs), face_towards(vehicle, (base.x, base.y)), near
 
 
 @rule("fire/mixed-weapons")

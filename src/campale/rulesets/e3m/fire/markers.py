@@ -18,16 +18,7 @@ from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.units import MOVED
 from campale.rulesets.e3m.fire.area import base_of
 from campale.rulesets.e3m.fire.plan import Pool, Volley
-from campale.rulesets.e3m.fire.wounds import (
-    armour_save,
-    best_save,
-    cover_of,
-    kind_of,
-    remove_the_dead,
-    save_need,
-    suffer,
-    wound_need,
-)
+from campale.rulesets.e3m.fire.wounds import cover_of, kind_of
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, strike
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import Point, heading, rounded
@@ -114,12 +105,12 @@ async def scatter(shooter: Model, at: Point) -> Landing:
 # ---------------------------------------------------------------- who is under it
 
 
-@rule("base-weapons/blast-cover", "base-general/dice-order")
+@rule("base-weapons/blast-cover", "base-weapons/ordnance", "base-general/dice-order")
 async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
     """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
     position = shooter.position
     position.write("marker", x=pose.x, y=pose.y, facing=pose.facing, template=line.fire, model=shooter.row)
-    models = [m for m in position.on_table() if m.row != shooter.row]
+    models = [m for m in position.on_table() if m.row != shooter.row or not line.is_template]
     solids = [m.solid for m in models]
     touched = [models[k] for k in under(template, pose, solids, "partly")]
     wholly = {models[k].row for k in under(template, pose, solids, "wholly")}
@@ -163,18 +154,6 @@ async def lay_on_vehicle(volley: Volley, line: Line, row: int, at: int) -> Under
     base = base_of(shooter)
     face = face_towards(vehicle, (base.x, base.y))
     return Under((), ((vehicle.row, Struck(line.strength, line, face, shooter.row, far=gap(base, vehicle.solid))),))
-
-
-async def hit_bystander(position: Position, row: int, line: Line, shooter: Model) -> None:
-    """A man under a marker that was aimed at a vehicle."""
-    model = position.model(row)
-    need = wound_need(line.strength, model.profile.t)
-    if need is None or not (await roll(shooter.side, "to-wound", needed=need, model=row)).successes:
-        return
-    save = save_need(best_save(armour_save(model.profile.save, line.ap), model.profile.invulnerable))
-    if save is None or not (await roll(model.side, "save", needed=save, model=row)).successes:
-        suffer(model, line.strength, "fire", shooter.row)
-        remove_the_dead([model], "fire", shooter.row)
 
 
 # ---------------------------------------------------------------- base-weapons/template

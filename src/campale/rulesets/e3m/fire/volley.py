@@ -39,7 +39,7 @@ from campale.rulesets.e3m.fire.wounds import (
     suffer,
     wound_need,
 )
-from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, strike
+from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, has_melta, strike
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import Point
 
@@ -111,7 +111,7 @@ async def resolve(volley: Volley) -> None:
         await hit_vehicle(volley, [arm], position.model(vehicle))
     hurt: Hurt = {}
     if volley.target is not None and volley.target[0] == "vehicle":
-        await hit_vehicle(volley, volley.arms, position.model(volley.target[1]))
+        hurt = await hit_vehicle(volley, volley.arms, position.model(volley.target[1]))
     elif volley.arms:
         hurt = await through(stages_of(volley), Scored())
     if volley.sniper is not None:
@@ -179,7 +179,7 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
     models = [position.model(row) for row in pool.rows]
     for need in dict.fromkeys(hit_need(model, line) for model in models):
         rows = [m.row for m in models if hit_need(m, line) == need]
-        things = rows if line.has("overheating") or line.is_marker else [0] * len(rows)
+        things = [told_by(position, line, row, at) for row in rows]
         rolled = await roll_for(volley.unit.side, "to-hit", things, need, unit=volley.unit.row, target=at)
         if line.has("twin-linked"):
             rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures")
@@ -187,11 +187,24 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
             burnt += await overheat(
                 [position.model(row) for row, face in zip(rows, rolled.faces, strict=True) if face == 1]
             )
-        if line.is_marker:
+        if len(set(things)) > 1:
             hitting += [row for row, is_hit in zip(rows, rolled.hits, strict=True) if is_hit]
         else:
             hitting += rows[: rolled.successes]
     return Hits(tuple(hitting), tuple(burnt))
+
+
+@rule("base-vehicle/facing", "base-weapons/special", "fire/marker-weapons-in-area")
+def told_by(position: Position, line: Line, row: int, at: int) -> Plain:
+    """What tells the dice of a shooter from those of others: that its weapon may burn it, or lays a marker; at a
+    vehicle (the row ``at``), which side of it the shooter sees, and whether melta counts.
+    """
+    if line.has("overheating") or line.is_marker:
+        return row
+    if at < 0 or not position.model(at).profile.has_armour:
+        return 0
+    struck = struck_by(position, position.model(at), Hit(line, row))
+    return struck.face, has_melta(struck)
 
 
 @rule("base-weapons/special")
@@ -397,16 +410,19 @@ def need_to_wound(model: Model, line: Line) -> Need | None:
 
 
 @rule("fire/area-vehicles", "fire/heavy-weapon-target", "base-vehicle/penetration", "base-general/dice-order")
-async def hit_vehicle(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> None:
-    """All to-hit dice, then hit by hit; every hit goes on the vehicle, on the side that its shooter sees."""
+async def hit_vehicle(volley: Volley, arms: Sequence[Arm], vehicle: Model) -> Hurt:
+    """All to-hit dice, then hit by hit; every hit goes on the vehicle, on the side that its shooter sees.
+
+    Gives the men whom a marker hurt that scattered.
+    """
     position = volley.unit.position
     scored: Scored = await through((partial(score_at, volley, tuple(arms), vehicle.row),), Scored())
     burn(position, scored.burnt)
     for hit in scored.loose:
         await strike(vehicle, struck_by(position, vehicle, hit))
     await markers.strike_all(position, scored.struck)
-    for row, hit in scored.marked:
-        await markers.hit_bystander(position, row, hit.line, position.model(hit.shooter))
+    hurt: Hurt = await through(stages_of(volley)[2:], Dealt(scored.marked))
+    return hurt
 
 
 @rule("fire/area-vehicles", "fire/heavy-weapon-target")
