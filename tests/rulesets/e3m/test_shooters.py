@@ -57,8 +57,8 @@ def two_sides() -> Position:
 def test_the_dice_at_a_vehicle_belong_to_shooters_who_see_different_sides() -> None:
     position = two_sides()
     line = model(position, 0).profile.mounts[0].weapon.lines[0]
-    assert told_by(position, line, 0, 2)[0] == "rear"  # type: ignore[index]
-    assert told_by(position, line, 1, 2)[0] == "right"  # type: ignore[index]
+    assert told_by(position, line, 0, 2)[0] == "rear"
+    assert told_by(position, line, 1, 2)[0] == "right"
     played = play(fire(unit(position, 0), PREPARATORY), "1 6 | 1", [[("vehicle", 2), "area", "area"]], position)
     assert played.rolls == ["to-hit", "penetration"]
 
@@ -71,7 +71,7 @@ def test_melta_counts_within_half_range(far: float, counts: bool) -> None:
         squad("clan-buggy", 1, at=[(20, 22.5 + far)], side=1),
     )
     line = model(position, 0).profile.mounts[0].weapon.lines[0]
-    assert told_by(position, line, 0, 1)[1] is counts  # type: ignore[index]
+    assert told_by(position, line, 0, 1)[1] is counts
 
 
 # ---------------------------------------------------------------- who rolls at reduced strength

@@ -59,10 +59,17 @@ class ContactSearch:
         """The way to a place, within the allowance, or None."""
         key = model.row, place
         if key not in self.routes:
-            field = self.movement.at_the_end(model).field
-            found = planner.route(field.plans, model.at, place, self.movement.limit)
-            self.routes[key] = None if found is None else on_the_grain(model, found)
+            self.routes[key] = self.way(model, place)
         return self.routes[key]
+
+    def way(self, model: Model, place: Point) -> Path | None:
+        """The shortest way found; over everything, if it flies."""
+        limit = self.movement.limit
+        if self.movement.flies:
+            is_near = limit is None or math.dist(model.at, place) <= limit + TOLERANCE
+            return on_the_grain(model, Path((model.at, place), model.facing)) if is_near else None
+        found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place, limit)
+        return None if found is None else on_the_grain(model, found)
 
     def places(self) -> Places:
         """Free places in contact that are not too far, of every model that may go; nearest first."""

@@ -211,13 +211,23 @@ async def give_ground(position: Position, row: int, assaulter: int) -> None:
     if not models or is_forced(unit) or is_routed(unit):
         return
     show(position, [unit])
-    unit.mark(GAVE_GROUND, 1)
     movement = behind(unit, enemy)
     question = unit_move_question(unit, models, "give-ground-to", movement, lambda: goals_behind(unit, enemy))
     if next(iter(question.proposals(1)), None) is None:
+        stand_after_all(unit, enemy)
         return
+    unit.mark(GAVE_GROUND, 1)
     paths = as_paths(models, await ask(question))
     begin_route(unit, "give-ground", OVER, paths)
+
+
+@rule("assault/give-ground-move")
+def stand_after_all(unit: Unit, assaulter: Unit) -> None:
+    """Who cannot give ground, now that others have, must stand."""
+    position = unit.position
+    unit.mark(STOOD, 1)
+    both = [(row, (*targets, unit.row) if row == assaulter.row else targets) for row, targets in declared(position)]
+    position.declare(ASSAULTS, tuple(both))
 
 
 def behind(unit: Unit, assaulter: Unit) -> Movement:

@@ -25,6 +25,7 @@ from campale.rulesets.e3m.movement.moves import (
     ENEMY_GAP,
     MORE_THAN,
     OPEN,
+    OVER,
     RESTRICTIONS,
     ROUGH,
     assault_distance,
@@ -115,7 +116,9 @@ async def assault_move(position: Position, row: int) -> None:
     begin_route(unit, "assault", gait, as_paths(models, await ask(question)))
 
 
-@rule("base-move/assault-distance", "base-move/difficult-terrain", "base-units/jump-packs")
+@rule(
+    "base-move/assault-distance", "base-move/difficult-terrain", "base-units/jump-packs", "base-move/dangerous-terrain"
+)
 async def assault_allowance(unit: Unit) -> tuple[str, float]:
     limit = assault_distance(unit)
     gait = await choose_gait(unit, limit) if is_slowed(unit) else OPEN
@@ -172,7 +175,7 @@ def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str
         return barred_for(model, name, keeps_off, impassable)
 
     easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
-    return Movement(limit, COHERENCY, way, end, (*RESTRICTIONS, *easy))
+    return Movement(limit, COHERENCY, way, end, (*RESTRICTIONS, *easy), flies=gait == OVER)
 
 
 def contact_question(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from campale.referee.position import Model, Position, Result, Unit
+from campale.referee.position import ABOARD, TABLE, Model, Position, Result, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import (
     IMMOBILISED,
     LOST_MOUNTS,
+    POINTS,
+    START,
     is_below_half,
     is_vehicle,
     members,
@@ -117,15 +119,17 @@ def attrition(position: Position, side: int) -> int:
 
 @rule("victory/attrition")
 def worth_of_harm(unit: Unit) -> int:
-    points = int(unit.marks("points"))
-    models = members(unit)
-    if not models or is_routed(unit):
+    """Of a unit as it was bought: special models count by themselves wherever they have joined."""
+    points = int(unit.marks(POINTS))
+    models = [m for m in unit.position.models if m.bought_with == unit and m.where in (TABLE, ABOARD)]
+    if not models or is_routed(models[0].unit):
         return points
-    if is_vehicle(unit):
+    if models[0].profile.has_armour:
         lost = tuple(models[0].note(LOST_MOUNTS, ()))
         crippled = models[0].marks(IMMOBILISED) or any(k in lost for k in models[0].profile.main_weapons)
-        return points // 2 if crippled else 0
-    return points // 2 if is_below_half(unit) else 0
+    else:
+        crippled = 2 * len(models) < unit.marks(START)
+    return points // 2 if crippled else 0
 
 
 def points_of_army(position: Position) -> float:

@@ -12,6 +12,7 @@ from campale.rulesets.e3m.command.units import (
     LEADERLESS,
     LEADS,
     ORDER,
+    SPECIAL,
     distance,
     members,
     unit_leader,
@@ -27,6 +28,13 @@ def group_of(unit: Unit) -> int:
     """The number of a unit's group. Whoever is in none is a group of one, numbered below 0 by its row."""
     group = unit.marks(GROUP)
     return group if group else -1 - unit.row
+
+
+def side_of(position: Position, group: int) -> int:
+    """The side whose group it is."""
+    if group < 0:
+        return Unit(position, -1 - group).side
+    return next(unit.side for unit in position.units if unit.marks(GROUP) == group)
 
 
 def units_in(position: Position, group: int) -> list[Unit]:
@@ -74,18 +82,20 @@ def is_in_command(unit: Unit) -> bool:
     position, models = unit.position, members(unit)
     if any(m.marks(COMMANDER) for m in models):
         return True
-    group = unit.marks(GROUP)
-    if not group and len(models) == 1 and is_alone(unit):
+    if is_alone(unit):
         return True
+    group = unit.marks(GROUP)
     leader = leader_of(position, group) if group else None
     if leader is None:
         leader = commander_of(position, unit.side)
     return leader is not None and reaches(leader, models)
 
 
+@rule("hierarchy/independent-models")
 def is_alone(unit: Unit) -> bool:
-    """An independent model: a special one that is attached to nobody."""
-    return all(m.marks("special") for m in members(unit))
+    """An independent model: a special one that is attached to nobody, whatever group it is listed in."""
+    models = members(unit)
+    return len(models) == 1 and bool(models[0].marks(SPECIAL))
 
 
 @rule("hierarchy/in-command", "hierarchy/in-command-vehicles")

@@ -8,7 +8,8 @@ from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Solid, rounded
 
 # Marks of units.
-GROUP, START, AT_STEP, TESTED = "group", "start", "at-step", "tested"
+GROUP, START, TESTED = "group", "start", "tested"
+AT_STEP, NOT_COUNTED = "at-step", "losses-not-counted"
 ACTED, MOVED, FIRED, WATCHED = "acted", "moved", "fired", "watched"
 FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED = "forced", "stood", "gave-ground", "got-out", "contacted"
 PREPARED, DEFENDED, ADVANCED = "prepared", "defended", "advanced"
@@ -19,7 +20,7 @@ ORDER, NAME_IT, POINTS = "order", "name_it", "points"
 LEADS, UNIT_LEADER, WOUNDS, SPECIAL, COMMANDER = "leads", "unit-leader", "wounds", "special", "commander"
 IMMOBILISED, SHAKEN, STUNNED, FAST = "immobilised", "shaken", "stunned", "fast"
 # Notes of models.
-LOST_MOUNTS, GONE = "lost-mounts", "gone"
+LOST_MOUNTS, GONE, OVERRAN_AT = "lost-mounts", "gone", "overran-at"
 
 COHERENCY = 2.0
 
@@ -130,9 +131,10 @@ def is_below_half(unit: Unit) -> bool:
 
 @rule("fire/quarter-loss-test")
 def lost_a_quarter(unit: Unit) -> bool:
-    """Exactly a quarter of the strength at the start of the step is enough."""
+    """Exactly a quarter of the strength at the start of the step is enough; losses in melee are left out."""
     start = unit.marks(AT_STEP)
-    return start > 0 and 4 * (start - len(members(unit))) >= start
+    lost = start - len(members(unit)) - unit.marks(NOT_COUNTED)
+    return start > 0 and 4 * lost >= start
 
 
 # ---------------------------------------------------------------- coherency

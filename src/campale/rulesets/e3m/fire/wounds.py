@@ -17,6 +17,7 @@ from campale.rulesets.e3m.command.units import (
     FORCED,
     LEADS,
     MOVED,
+    NOT_COUNTED,
     ORDER,
     UNIT_LEADER,
     WATCHED,
@@ -129,7 +130,7 @@ def lose_model(model: Model, cause: str, by: int = -1) -> None:
 def leave_out_of_quarter(unit: Unit, cause: str) -> None:
     """Losses in melee do not count for the quarter-loss test, but by option."""
     if cause == IN_MELEE and not unit.position.options.halt_any_losses:
-        unit.mark(AT_STEP, max(0, unit.marks(AT_STEP) - 1))
+        unit.mark(NOT_COUNTED, unit.marks(NOT_COUNTED) + 1)
 
 
 @rule("base-characters/attached")

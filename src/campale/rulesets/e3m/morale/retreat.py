@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from campale.mechanics.moves.unit_moves import as_paths, path_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge
+from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge, zone_of
 from campale.rulesets.e3m.command.units import is_aboard, is_vehicle, members, unit_leader
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.ground import broken
@@ -15,15 +18,18 @@ from campale.rulesets.e3m.movement.moves import at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.movement.sight import clear_lines, sights
 from campale.rulesets.e3m.vehicles import driving
-from campale.table import planner
-from campale.table.formations import put_down
+from campale.table import fields, planner
+from campale.table.formations import put_down, spots
 from campale.table.measure import bounding_radius
-from campale.table.outlines import box
+from campale.table.outlines import box, contains
 from campale.table.paths import Path, at_each, plan_length, upto
 from campale.table.shapes import Circle, Point, rounded
+from campale.table.terrain import Piece
 from campale.table.turning import Field, hull_route
 
 STEP = 0.5
+SPOTS, TRIED = 300, 12
+"""Places looked at inside a piece, and those of them that a leader tries to reach."""
 LEFT = "left-table"
 
 
@@ -46,9 +52,11 @@ async def retreat(position: Position, row: int) -> None:
         leave(unit, "trapped")
         return
     stop = first_unseen(unit, leader, path)
-    if stop is None:
-        path, stop = last_resort(leader, path)
-    go(unit, leader, path, stop)
+    if stop is not None:
+        go(unit, leader, path, stop)
+    elif not hide(unit, leader):
+        path = at_the_edge(leader) or path
+        go(unit, leader, path, plan_length(path))
 
 
 def is_step_4(position: Position) -> bool:
@@ -109,26 +117,64 @@ def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
     return None
 
 
+# ---------------------------------------------------------------- where no point is hidden
+
+
 @rule("orders/retreat-stop")
-def last_resort(leader: Model, path: Path) -> tuple[Path, float]:
-    """The broken piece nearest to the zone that it can reach; else at the edge of the table, inside the zone."""
-    position = leader.position
-    y = edge_y(position, leader.side)
-    boxes = [box(piece.outline) for piece in position.ground.kept(broken).pieces]
-    middles = [((b[0] + b[2]) / 2.0, (b[1] + b[3]) / 2.0) for b in boxes]
-    for goal in sorted(middles, key=lambda p: abs(p[1] - y)):
-        found = way_back(leader, goal) if isinstance(leader.profile.shape, Circle) else None
-        if found is not None:
-            return found, plan_length(found)
-    size = bounding_radius(leader.profile.shape)
-    at_edge = (leader.x, size + 0.01 if y == 0.0 else y - size - 0.01)
-    found = way_back(leader, at_edge) or path
-    return found, plan_length(found)
+def hide(unit: Unit, leader: Model) -> bool:
+    """Into the broken piece nearest to the zone that it can reach, as many models inside as find room."""
+    if not isinstance(leader.profile.shape, Circle):
+        return False
+    pieces = leader.position.ground.kept(broken).pieces
+    for piece in sorted(pieces, key=lambda one: (from_zone(leader, one), math.dist(leader.at, middle(one)))):
+        inside = spots_inside(leader, piece)
+        path = next(filter(None, (way_back(leader, spot) for spot in inside[:TRIED])), None)
+        if path is not None:
+            go(unit, leader, path, plan_length(path), inside)
+            return True
+    return False
+
+
+def middle(piece: Piece) -> Point:
+    west, south, east, north = box(piece.outline)
+    return (west + east) / 2.0, (south + north) / 2.0
+
+
+@rule("orders/retreat-stop")
+def from_zone(leader: Model, piece: Piece) -> float:
+    """How far a piece lies from the deployment zone of its side, 0 if it reaches into it."""
+    _, low, _, high = zone_of(leader.position, leader.side)
+    _, south, _, north = box(piece.outline)
+    return max(0.0, south - high, low - north)
+
+
+def spots_inside(model: Model, piece: Piece) -> list[Point]:
+    """Free places for a base with its centre in a piece, from its middle outwards."""
+    field, size = at_the_end(model).field, bounding_radius(model.profile.shape)
+    found = spots(middle(piece), 2.0 * size + 0.02, SPOTS)
+    return [at for at in map(rounded_to, found) if contains(piece.outline, *at) and fields.is_free(field, *at)]
+
+
+def rounded_to(at: Point) -> Point:
+    return rounded(at[0]), rounded(at[1])
+
+
+@rule("orders/retreat-stop")
+def at_the_edge(leader: Model) -> Path | None:
+    """Inside the zone, touching the edge of the table."""
+    y, size = edge_y(leader.position, leader.side), bounding_radius(leader.profile.shape)
+    return way_back(leader, (leader.x, size + 0.01 if y == 0.0 else y - size - 0.01))
+
+
+# ---------------------------------------------------------------- the way
 
 
 @rule("orders/retreat-move", "fire/opportunity-infantry-path")
-def go(unit: Unit, leader: Model, path: Path, length: float) -> None:
-    """The leader along his way, the others to places as near as may be to where they stood beside him."""
+def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Point] = ()) -> None:
+    """The leader along his way, the others to places as near as may be to where they stood beside him.
+
+    ``inside``: places that they take instead as far as these go, the nearest to his first.
+    """
     cut = upto(path, length)
     end = cut.points[-1]
     dx, dy = end[0] - leader.x, end[1] - leader.y
@@ -142,6 +188,9 @@ def go(unit: Unit, leader: Model, path: Path, length: float) -> None:
     goings = [at_the_end(m).field.plans for m in models]
     ordered = sorted(range(len(models)), key=lambda k: models[k].row != leader.row)
     wanted = [clamped(models[k], models[k].x + dx, models[k].y + dy) for k in ordered]
+    if inside:
+        places = [*sorted(inside, key=lambda at: math.dist(at, end[:2])), *[end[:2]] * len(models)]
+        wanted = places[: len(models)]
     found = put_down([goings[k] for k in ordered], wanted, 900)
     if found is None:
         found = tuple(wanted)

@@ -9,7 +9,7 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.groups import units_in
+from campale.rulesets.e3m.command.groups import group_of, side_of
 from campale.rulesets.e3m.command.orders import (
     MARCH,
     RETREAT,
@@ -21,12 +21,15 @@ from campale.rulesets.e3m.command.orders import (
     show,
 )
 from campale.rulesets.e3m.command.units import (
+    MOVED,
     PREPARED,
     STATIONARY,
+    carrier_of,
     drives,
     is_aboard,
     is_vehicle,
     members,
+    units_of,
 )
 from campale.rulesets.e3m.movement.moves import choose_gait, goals_for, movement_of, normal_allowance, normal_distance
 from campale.rulesets.e3m.movement.routes import begin_route
@@ -57,7 +60,21 @@ def may_act_in_movement(unit: Unit) -> bool:
 
 @rule("hierarchy/movement-by-group", "turn/eligible-elements")
 def groups_to_move(position: Position, groups: list[int]) -> list[int]:
-    return [group for group in groups if any(may_act_in_movement(unit) for unit in units_in(position, group))]
+    return [group for group in groups if any(may_act_in_movement(unit) for unit in acting_with(position, group))]
+
+
+@rule("vehicles/disembark", "turn/eligible-elements")
+def acting_with(position: Position, group: int) -> list[Unit]:
+    """The units of a group and all who ride in its vehicles; riders in those of another only until that has moved."""
+    found = []
+    for unit in units_of(position, side_of(position, group)):
+        carrier = carrier_of(unit)
+        is_own = group_of(unit) == group
+        if carrier is not None:
+            is_own = group_of(carrier.unit) == group or (is_own and not carrier.unit.marks(MOVED))
+        if is_own:
+            found.append(unit)
+    return found
 
 
 # ---------------------------------------------------------------- a group, unit by unit
@@ -66,7 +83,7 @@ def groups_to_move(position: Position, groups: list[int]) -> list[int]:
 @rule("sequence/step-4-movement", "hierarchy/movement-by-group")
 async def move_group(position: Position, side: int, group: int) -> None:
     """The owner names the next unit of the group, or says that the rest of it stays where it is."""
-    units = units_in(position, group)
+    units = acting_with(position, group)
     able: list[Plain] = [unit.row for unit in units if may_act_in_movement(unit)]
     if not able and not any(has_hidden_order(unit) and not unit.marks(DONE) for unit in units):
         return

@@ -61,8 +61,8 @@ def assault_distance(unit: Unit) -> float:
 
 @rule("base-move/difficult-terrain")
 def is_slowed(unit: Unit) -> bool:
-    """On foot, and walkers and great creatures; mounted and jumping troops risk their necks instead."""
-    return any(m.profile.kind in ("infantry", "great") or m.profile.is_walker for m in members(unit))
+    """On foot, jump troops that do not jump, walkers and great creatures; mounted troops risk their necks instead."""
+    return any(m.profile.kind in ("infantry", "jump", "great") or m.profile.is_walker for m in members(unit))
 
 
 @rule("base-move/difficult-terrain")

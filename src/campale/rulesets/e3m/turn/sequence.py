@@ -46,7 +46,9 @@ from campale.rulesets.e3m.command.units import (
     GONE,
     GOT_OUT,
     MOVED,
+    NOT_COUNTED,
     ORDER,
+    OVERRAN_AT,
     PREPARED,
     STATIONARY,
     STOOD,
@@ -155,6 +157,7 @@ async def begin_step(position: Position, row: Step) -> None:
         unit.mark(ACTED, 0)
         if not row.goes_on:
             unit.mark(AT_STEP, len(members(unit)))
+            unit.mark(NOT_COUNTED, 0)
             unit.mark(TESTED, 0)
     position.write("phase", phase=row.name)
     if row.draws:
@@ -419,7 +422,7 @@ def end_turn(position: Position) -> None:
     for side in (0, 1):
         position.declare(f"secret-{side}", None)
     for model in position.models:
-        for name in (GONE, USED, "overrun-mounts", "overrun-at"):
+        for name in (GONE, USED, "overrun-mounts", OVERRAN_AT):
             if model.note(name) is not None:
                 model.jot(name, None)
     position.declare(declaring.ASSAULTS, None)

@@ -40,8 +40,6 @@ BREAKDOWN = 2
 @rule("vehicles/route", "vehicles/unlimited-move", "fire/preparatory-vehicles")
 async def drive(unit: Unit) -> None:
     """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
-    for model in members(unit):
-        forget_speed(model)
     models = members(unit)
     movement = movement_of(unit)
     question = unit_move_question(
@@ -51,6 +49,8 @@ async def drive(unit: Unit) -> None:
     if all(stays(path) and not path.turns for path in paths.values()):
         push(unit.position, ("arrived", unit.row, "stayed"))
         return
+    for model in models:
+        forget_speed(model)
     begin_route(unit, "drive", "drive", paths)
 
 

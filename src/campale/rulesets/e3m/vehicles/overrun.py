@@ -15,7 +15,7 @@ from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, clamped, stand
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import members, units_of
+from campale.rulesets.e3m.command.units import OVERRAN_AT, members, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, can_fire_close
 from campale.rulesets.e3m.fire.volley import fire
@@ -48,7 +48,7 @@ async def overrun(position: Position, row: int, first: int, *values: Any) -> Non
     if not members(unit) or not members(Unit(position, first)):
         return
     vehicle = members(unit)[0]
-    vehicle.jot("overran-at", route.done)
+    vehicle.jot(OVERRAN_AT, route.done)
     victims = victims_of(position, unit, route, first)
     position.write("overrun", vehicle=vehicle.row, units=list(victims))
     push(

@@ -14,8 +14,10 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_forced, order_of, show
 from campale.rulesets.e3m.command.units import (
     COHERENCY,
+    GONE,
     GOT_OUT,
     MOVED,
+    OVERRAN_AT,
     STATIONARY,
     WATCHED,
     carrier_of,
@@ -101,17 +103,16 @@ def can_get_out(unit: Unit) -> bool:
     carrier = carrier_of(unit)
     if carrier is None or order_of(unit) not in ("fire", "assault", "ready", "march") or is_forced(unit):
         return False
-    if (
-        not is_clear_of_enemies(carrier)
-        or float(carrier.note("overran-at", -99.0)) > driven(carrier) - CLEAR_OF_ENEMIES
-    ):
+    if not is_clear_of_enemies(carrier) or has_just_overrun(carrier):
         return False
     return room(carrier, members(unit)) is not None
 
 
-def driven(carrier: Model) -> float:
-    """The length of the route that a vehicle has gone this turn."""
-    return float(carrier.note("gone", 0.0))
+@rule("vehicles/no-overrun-and-disembark")
+def has_just_overrun(carrier: Model) -> bool:
+    """Whether it has not gone on more than 6 inches of its route since it overran somebody this turn."""
+    at = carrier.note(OVERRAN_AT)
+    return at is not None and float(carrier.note(GONE, 0.0)) - float(at) <= CLEAR_OF_ENEMIES + TOLERANCE
 
 
 @rule("vehicles/disembark", "vehicles/disembarked-limits", "orders/reveal")
