@@ -65,6 +65,7 @@ def titles(profiles: Sequence[Any], language: str) -> dict[str, str]:
     for profile in {id(one): one for one in profiles}.values():
         for thing in (profile, *(getattr(profile, "weapons", ())), *(getattr(profile, "powers", ()))):
             title = getattr(thing, "title", None)
+            title = getattr(title, "in_both", title)
             if isinstance(title, dict) and hasattr(thing, "id"):
                 found.setdefault(str(thing.id), in_language(title, language))
     return found

@@ -387,7 +387,8 @@ async def wound(blows: Blows, fight: Fight, landed: Landed) -> Landed:
 
 
 def about(blows: Blows, first: Model) -> dict[str, Plain]:
-    return {"unit": first.unit.row, "target": blows.target[1]}
+    kind, row = blows.target
+    return {"unit": first.unit.row, "target" if kind == "model" else "foe": row}
 
 
 @rule("base-melee/wound-and-save", "base-general/dice-order", "hierarchy/unit-composition")

@@ -43,7 +43,8 @@ class Volley(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The shots of one weapon profile: who rolls them, die by die."""
+    """The shots of one weapon profile: the weapon's id, its line, and who rolls them, die by die."""
 
+    weapon: str
     line: Line
     rows: tuple[int, ...]

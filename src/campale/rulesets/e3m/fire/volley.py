@@ -25,7 +25,7 @@ from campale.rulesets.e3m.fire import markers
 from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
 from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, has_changed_place, reduced, shots_of
-from campale.rulesets.e3m.fire.plan import HOLD, Pool, Volley
+from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Pool, Volley
 from campale.rulesets.e3m.fire.vehicle_fire import USED, models_hit
 from campale.rulesets.e3m.fire.wounds import (
     SNIPER_WOUNDS,
@@ -139,7 +139,14 @@ def note_firing(volley: Volley) -> None:
         if volley.kind in (PREPARATORY, OVERRUNNING):
             used = dict.fromkeys((*vehicle.note(name, ()), *(arm.mount for arm in volley.arms)))
             vehicle.jot(name, tuple(used))
-    unit.position.write("fires", unit=unit.row, fire=volley.kind.name)
+    goal: dict[str, Plain] = {}
+    if volley.area is not None:
+        units = dict.fromkeys(m.unit.row for m in hittable(volley))
+        x, y, diameter = volley.area
+        goal = {"x": x, "y": y, "diameter": diameter, "units": list(units)}
+    elif volley.target is not None:
+        goal = {volley.target[0]: volley.target[1]} if volley.target[0] == VEHICLE else {"units": [volley.target[1]]}
+    unit.position.write("fires", unit=unit.row, fire=volley.kind.name, **goal)
 
 
 # ---------------------------------------------------------------- shots and hits
@@ -167,7 +174,7 @@ async def pool_of(volley: Volley, arms: Sequence[Arm], point: Point | None, targ
         rows += [arm.model.row] * shots
     as_moved = volley.unit.position.options.reduced_as_moved and any(has_changed_place(arm.model) for arm in arms)
     count = len(rows) if line.is_marker and len(rows) == 1 else reduced(len(rows), kind, as_moved)
-    return Pool(line, tuple(rows[:count]))
+    return Pool(arms[0].key[0], line, tuple(rows[:count]))
 
 
 @rule("base-shoot/to-hit", "fire/hits-counted-by-shooter", "base-weapons/special")
@@ -177,12 +184,13 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
     hitting: list[int] = []
     burnt: list[int] = []
     models = [position.model(row) for row in pool.rows]
+    about = shots_told(volley, pool, at)
     for need in dict.fromkeys(hit_need(model, line) for model in models):
         rows = [m.row for m in models if hit_need(m, line) == need]
         things = [told_by(position, line, row, at) for row in rows]
-        rolled = await roll_for(volley.unit.side, "to-hit", things, need, unit=volley.unit.row, target=at)
+        rolled = await roll_for(volley.unit.side, "to-hit", things, need, **about)
         if line.has("twin-linked"):
-            rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures")
+            rolled = await reroll(volley.unit.side, "twin-linked", rolled, "failures", **about)
         if line.has("overheating"):
             burnt += await overheat(
                 [position.model(row) for row, face in zip(rows, rolled.faces, strict=True) if face == 1]
@@ -192,6 +200,12 @@ async def hits_of(volley: Volley, pool: Pool, at: int) -> Hits:
         else:
             hitting += rows[: rolled.successes]
     return Hits(tuple(hitting), tuple(burnt))
+
+
+def shots_told(volley: Volley, pool: Pool, at: int) -> dict[str, Plain]:
+    """What the journal says of a roll: who fires what, and at which vehicle (the row ``at``)."""
+    about: dict[str, Plain] = {"unit": volley.unit.row, "weapon": pool.weapon}
+    return {**about, "target": at} if at >= 0 and volley.unit.position.model(at).profile.has_armour else about
 
 
 @rule("base-vehicle/facing", "base-weapons/special", "fire/marker-weapons-in-area")
@@ -351,7 +365,8 @@ async def wound(volley: Volley, dealt: Dealt) -> Dealt:
     for need, run in runs(needs):
         if need is not None:
             hits = [dealt.hits[k] for k in run]
-            rolled = await roll_for(side, "to-wound", told_apart(volley, dealt, hits), need, unit=volley.unit.row)
+            about = {"unit": volley.unit.row, **foe_of(position, hits)}
+            rolled = await roll_for(side, "to-wound", told_apart(volley, dealt, hits), need, **about)
             wounding += [one for one, is_hit in zip(hits, rolled.hits, strict=True) if is_hit]
     return dealt._replace(hits=tuple(wounding))
 
@@ -365,10 +380,16 @@ async def save(volley: Volley, dealt: Dealt) -> Dealt:
     for need, run in runs(needs):
         hits = [dealt.hits[k] for k in run]
         if need is not None:
-            rolled = await roll_for(side, "save", told_apart(volley, dealt, hits), need, unit=volley.unit.row)
+            rolled = await roll_for(side, "save", told_apart(volley, dealt, hits), need, **foe_of(position, hits))
             hits = [one for one, is_saved in zip(hits, rolled.hits, strict=True) if not is_saved]
         unsaved += hits
     return dealt._replace(hits=tuple(unsaved))
+
+
+def foe_of(position: Position, hits: Sequence[OnModel]) -> dict[str, Plain]:
+    """The one unit that some hits fall on; nothing, where they are several."""
+    units = {position.model(row).unit.row for row, _ in hits}
+    return {"foe": units.pop()} if len(units) == 1 else {}
 
 
 def told_apart(volley: Volley, dealt: Dealt, hits: Sequence[OnModel]) -> list[Plain]:
