@@ -75,7 +75,7 @@ def test_each_model_strikes_at_a_unit_that_it_touches_as_its_owner_says(chosen: 
     answer = [chosen] if chosen != EACH else [EACH, ("unit", 2), ("unit", 1)]
     groups = "1 1 1 1 1 1" if chosen != EACH else "1 1 1 | 1 1 1"
     played = fought(position, f"{groups} | 1 1 1 1 1 1 | 1 1 1 1", (answer,))
-    struck = [q.about["target"] for q in played.questions if q.prompt == "melee-hit" and q.side == 0]
+    struck = [q.about["foe"] for q in played.questions if q.prompt == "melee-hit" and q.side == 0]
     assert struck == ([1] if chosen != EACH else [2, 1])
 
 
