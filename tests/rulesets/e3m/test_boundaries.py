@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from campale.referee.position import Position
@@ -12,13 +14,14 @@ from campale.rulesets.e3m.command.groups import is_in_command
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS
 from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.fire.wounds import lose_model
-from campale.rulesets.e3m.morale.morale import must_test
+from campale.rulesets.e3m.morale.morale import morale_need, must_test
 from campale.rulesets.e3m.movement.group_moves import acting_with, groups_to_move
 from campale.rulesets.e3m.movement.moves import choose_gait
 from campale.rulesets.e3m.turn.sequence import end_turn
 from campale.rulesets.e3m.vehicles.damage import speed
 from campale.rulesets.e3m.vehicles.driving import drive
 from campale.rulesets.e3m.vehicles.passengers import has_just_overrun
+from campale.table.measure import extent, gap
 from campale.table.outlines import contains
 from tests.rulesets.e3m.kit import PROPOSAL, finish, model, piece, play, question_after, squad, table, unit
 
@@ -169,3 +172,23 @@ def test_the_whole_unit_hides_in_the_broken_piece_nearest_to_its_zone() -> None:
     position.declare("doing", (("retreat", 0),))
     finish(position)
     assert all(contains(near.outline, *model(position, row).at) for row in range(5))
+
+
+@covers("orders/retreat-stop", "vehicles/light-profile")
+def test_bikes_that_retreat_stay_on_the_table_apart_from_each_other() -> None:
+    position = table(
+        squad("road-rider", at=[(20, 30), (21.5, 30), (20, 33), (21.5, 33)], side=1, order="retreat"),
+        squad("line-warden", 1, at=(20, 10)),
+    )
+    position.declare("doing", (("retreat", 0),))
+    finish(position)
+    riders = [model(position, row) for row in range(4)]
+    assert all(v >= 0.0 for m in riders for v in extent(m.solid)[:2])
+    assert all(extent(m.solid)[2] <= 72.0 and extent(m.solid)[3] <= 48.0 for m in riders)
+    assert all(gap(one.solid, other.solid) > 0.0 for one, other in combinations(riders, 2))
+
+
+@covers("base-morale/modifiers", "base-morale/test")
+def test_the_leadership_that_is_asked_for_is_the_lowered_one() -> None:
+    position = table(squad("levy", 4))
+    assert morale_need(unit(position, 0), outnumbered=True).number == 6

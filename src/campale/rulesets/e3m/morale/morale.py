@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.dice.needs import Need, Part, telling_sums
+from campale.dice.needs import Need, telling_sums
 from campale.mechanics.frames import push
 from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
@@ -49,8 +49,7 @@ def leadership(unit: Unit) -> int:
 def morale_need(unit: Unit, outnumbered: bool = False) -> Need:
     """2D6, at most the highest Leadership: 1 lower below half strength, 1 lower if outnumbered in a lost melee."""
     worse = int(is_below_half(unit)) + int(outnumbered)
-    found = tuple(Part("base-morale/modifiers", 1.0) for _ in range(worse))
-    return Need(leadership(unit), found, always=SNAKE_EYES, at_most=True)
+    return Need(leadership(unit) - worse, always=SNAKE_EYES, at_most=True)
 
 
 @rule("base-morale/test")

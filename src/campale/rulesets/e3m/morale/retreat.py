@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec.structs import replace
 
-from campale.mechanics.moves.unit_moves import as_paths, path_of
+from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.zones import edge_y, nearest_in_zone, touches_own_edge, zone_of
-from campale.rulesets.e3m.command.units import is_aboard, is_vehicle, members, unit_leader
+from campale.rulesets.e3m.command.units import is_aboard, members, unit_leader
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.ground import broken
 from campale.rulesets.e3m.movement.moves import at_the_end
@@ -20,16 +21,16 @@ from campale.rulesets.e3m.movement.sight import clear_lines, sights
 from campale.rulesets.e3m.vehicles import driving
 from campale.table import fields, planner
 from campale.table.formations import put_down, spots
-from campale.table.measure import bounding_radius
+from campale.table.measure import bounding_radius, gap
 from campale.table.outlines import box, contains
 from campale.table.paths import Path, at_each, plan_length, upto
-from campale.table.shapes import Circle, Point, rounded
+from campale.table.shapes import Circle, Point, Solid, facing_towards, rounded
 from campale.table.terrain import Piece
 from campale.table.turning import Field, hull_route
 
 STEP = 0.5
-SPOTS, TRIED = 300, 12
-"""Places looked at inside a piece, and those of them that a leader tries to reach."""
+SPOTS, TRIED, NEAR = 300, 12, 900
+"""Places looked at inside a piece, those of them that a leader tries to reach, and places near a wanted one."""
 LEFT = "left-table"
 
 
@@ -178,28 +179,36 @@ def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Po
     cut = upto(path, length)
     end = cut.points[-1]
     dx, dy = end[0] - leader.x, end[1] - leader.y
-    models = [m for m in members(unit) if m.is_on_table]
-    if is_vehicle(unit) or not all(isinstance(m.profile.shape, Circle) for m in models):
-        answer = [
-            [[[m.x + dx, m.y + dy]] if m.row != leader.row else [list(p) for p in cut.points[1:]], None] for m in models
-        ]
-        begin_route(unit, "retreat", "retreat", as_paths(models, answer))
-        return
-    goings = [at_the_end(m).field.plans for m in models]
-    ordered = sorted(range(len(models)), key=lambda k: models[k].row != leader.row)
-    wanted = [clamped(models[k], models[k].x + dx, models[k].y + dy) for k in ordered]
+    models = sorted((m for m in members(unit) if m.is_on_table), key=lambda m: m.row != leader.row)
+    wanted = [clamped(m, m.x + dx, m.y + dy) for m in models]
     if inside:
         places = [*sorted(inside, key=lambda at: math.dist(at, end[:2])), *[end[:2]] * len(models)]
         wanted = places[: len(models)]
-    found = put_down([goings[k] for k in ordered], wanted, 900)
-    if found is None:
-        found = tuple(wanted)
     paths = {}
-    for k, place in zip(ordered, found, strict=True):
-        model = models[k]
+    for model, place in zip(models, places_near(models, wanted), strict=True):
         points = [(p[0], p[1]) for p in cut.points[1:-1]] if model.row == leader.row else []
         paths[model.row] = path_of(model, [*points, place])
     begin_route(unit, "retreat", "retreat", paths)
+
+
+def places_near(models: Sequence[Model], wanted: Sequence[Point]) -> list[Point]:
+    """The wanted places, each moved to the nearest spot that is free; of whoever finds none, as they are."""
+    if all(isinstance(m.profile.shape, Circle) for m in models):
+        return list(put_down([at_the_end(m).field.plans for m in models], wanted, NEAR) or wanted)
+    placed: list[Solid] = []
+    for model, place in zip(models, wanted, strict=True):
+        field = driving.at_the_end(model).field
+        tried = (facing_along(model, at) for at in map(rounded_to, spots(place, STEP, NEAR)))
+        free = (one for one in tried if fields.is_free(field, one.x, one.y, one.facing))
+        clear = (one for one in free if all(gap(one, other) > 0.0 for other in placed))
+        placed.append(next(clear, facing_along(model, place)))
+    return [(one.x, one.y) for one in placed]
+
+
+def facing_along(model: Model, at: Point) -> Solid:
+    """A hull at a place to which it has gone straight."""
+    facing = model.facing if at == model.at else facing_towards(model.at, at)
+    return replace(model.solid, x=at[0], y=at[1], facing=facing)
 
 
 def clamped(model: Model, x: float, y: float) -> Point:
