@@ -46,7 +46,7 @@ def tell_version(wanted: bool) -> None:
 def campale(
     lang: Annotated[
         str,
-        typer.Option(envvar="CAMPALE_LANG", metavar="en|it", help="The language of all that is told; anywhere."),
+        typer.Option(envvar="CAMPALE_LANG", metavar="en|it", help="The language of all output; anywhere."),
     ] = "en",
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", is_eager=True, callback=tell_version)

@@ -17,7 +17,7 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="The files 
 Scenarios = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Scenario files, or folders of them.")]
 
 FORGED = {"commitment": "forged-commitment", "seal": "forged-seal", "seed": "forged-seed", "hand": "forged-hand"}
-"""What is told of dice that are not made of what they are said to be."""
+"""The answer for dice that are not made of what they are said to be."""
 
 scenario = typer.Typer(no_args_is_help=True, help="Scenario files: a position, dice, decisions, what is expected.")
 army = typer.Typer(no_args_is_help=True, help="Army files.")

@@ -64,7 +64,7 @@ def add_to(app: typer.Typer) -> None:
 
 @contextmanager
 def sorry() -> Iterator[None]:
-    """What is wrong with an experiment or its folder is told in one sentence."""
+    """One sentence says what is wrong with an experiment or its folder."""
     from campale.lab.errors import LabError
     from campale.referee.reading import FileError
 

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 HOST, PORT = "127.0.0.1", 8240
 EVERYWHERE = ("0.0.0.0", "::", "")
 FAR_TOO_LARGE = 4
-"""Messages so many times as large as the largest are not even read; the others are told that they are too large."""
+"""Messages so many times as large as the largest are not even read; the others are answered that they are too large."""
 PATIENCE = 3
 """Seconds that open connections are given when the server stops."""
 
 SILENCE = 3.0
-"""Seconds after which it is told how far the compiling is."""
+"""Seconds after which a line says how far the compiling is."""
 
 SWITCH = 0.0005
-"""How long a thread computes, in seconds, while another waits: whoever holds the database must soon go on."""
+"""How long a thread computes, in seconds, while another waits: the one that holds the database must soon go on."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -125,9 +125,9 @@ def check_database(settings: Settings) -> None:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """The socket, taken at once: who else has the port is told before anything is loaded.
+    """The socket, taken at once: that somebody else has the port is said before anything is loaded.
 
-    It is called TCP by name, for asyncio lets small messages go out at once only where it is told so.
+    It is called TCP by name, for asyncio lets small messages go out at once only where that is set.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -176,7 +176,7 @@ def run(settings: Settings, listener: socket.socket, address: str, opens: bool) 
 
 
 def compile_meanwhile() -> None:
-    """What battles call is compiled, or fetched, while the page is served already; if that is long it is told."""
+    """What battles call is compiled, or fetched, while the page is served already; if that is long, a line says so."""
     from campale.table.warming import compile_in_background
 
     begun = told = time.monotonic()

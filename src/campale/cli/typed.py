@@ -21,7 +21,7 @@ FINENESS = 24
 
 
 class NotUnderstood(Exception):
-    """What was typed cannot be read as an answer. Without a message, what could be typed is told."""
+    """What was typed cannot be read as an answer. Without a message, what could be typed is listed."""
 
 
 class Typed:

@@ -243,7 +243,7 @@ def share(name: str, rows: Iterable[Row], score: Callable[[Row], float | None]) 
 
 
 def starting(rows: Sequence[Row]) -> Share | None:
-    """The score of whoever had the first turn."""
+    """The score of the player who had the first turn."""
     begun = [row for row in rows if row["starting_side"] is not None]
 
     def of(row: Row) -> float | None:
@@ -274,7 +274,7 @@ def players(rows: Sequence[Row]) -> list[Rating]:
 
 
 def remarkable(rows: Sequence[Row], most: int = 5) -> list[Row]:
-    """The battles in which the winner lost least of what the loser lost most, for whoever wants to look at some."""
+    """The battles in which the winner lost least of what the loser lost most, as a choice to look at."""
     told = [row for row in rows if row["first_left"] is not None and row["second_left"] is not None]
     return sorted(told, key=lambda row: (-abs(row["first_left"] - row["second_left"]), row["number"]))[:most]
 

@@ -60,7 +60,7 @@ def take(folder: Folder, line: bytes, shard: Path) -> None:
 
 
 def timeless(row: BattleRow) -> BattleRow:
-    """The row without what hangs on the machine."""
+    """The row without what depends on the machine."""
     return msgspec.structs.replace(row, **dict.fromkeys(TIMES, 0.0))
 
 

@@ -50,7 +50,7 @@ class Variant(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What else pairs differ in. ``forces``, where given, are those of side 0 and of side 1, whoever leads them."""
+    """What else pairs differ in. ``forces``, where given, are those of side 0 and 1, no matter who leads them."""
 
     agreed: dict[str, Plain] = {}
     options: dict[str, Plain] = {}

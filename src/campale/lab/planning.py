@@ -284,7 +284,7 @@ class Planning:
     # ------------------------------------------------------------------ trying out
 
     def try_out(self, made: Plan) -> None:
-        """Set every battle out once, so that what the book refuses is told now."""
+        """Set every battle out once, so that what the book refuses is known now."""
         if made.per_pair * len(made.scenes) > MOST_SETUPS:
             count = made.per_pair * len(made.scenes)
             raise self.amiss((), say("setups", count=count, most=MOST_SETUPS))
@@ -356,7 +356,7 @@ def twice_told(value: str, places: tuple[int, int]) -> Spoken:
 
 
 def substance(variant: Variant, defaults: Mapping[str, Plain]) -> dict[str, Any]:
-    """What a variant's battles hang on, whatever it is called."""
+    """What a variant's battles depend on, whatever it is called."""
     sides = [(one.force, one.player, one.parameters) for one in (variant.first, variant.second)]
     return {"sides": sides, "options": {**defaults, **variant.options}, "agreed": variant.agreed}
 

@@ -1,7 +1,8 @@
-"""When enough has been played: the stopping rule, looked at after fixed batches of pairs, whoever played them when.
+"""When enough has been played: the stopping rule, looked at after fixed batches of pairs.
 
 A pair's score is first's mean over both seats; a pair in which a battle stalled or failed has none. A look is taken as
-soon as all pairs up to the end of a batch are in, and sees no others: so the end hangs on the plan alone.
+soon as all pairs up to the end of a batch are in, and sees no others: so the end depends on
+the plan alone, no matter which worker played what.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Scores = Mapping[int, float | None]
 
 
 class Stopping:
-    """The rule at work: it is told of every score, in any order. ``limit``: where to stop, once that is known."""
+    """The rule at work: it is given every score, in any order. ``limit``: where to stop, once that is known."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

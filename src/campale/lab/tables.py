@@ -19,7 +19,7 @@ import msgspec
 FORMAT = "campale-lab/1"
 BATTLES, UNITS = "battles.parquet", "units.parquet"
 TIMES = ("seconds",)
-"""The columns of battles.parquet that hang on the machine."""
+"""The columns of battles.parquet that depend on the machine."""
 
 
 def of(meaning: str, unit: str = "") -> msgspec.Meta:
@@ -66,7 +66,7 @@ class BattleRow(msgspec.Struct, array_like=True, frozen=True, kw_only=True):
     final_hash: Annotated[str, of("The hash of the last position: a replay of the row must come to the same.")]
     fault: Annotated[str, of("What broke down, in words; empty unless failed.")]
     record: Annotated[bytes | None, of("The answers, packed, of players who would not give the same ones again.")]
-    seconds: Annotated[float, of("How long the battle took; hangs on the machine.", "s")]
+    seconds: Annotated[float, of("How long the battle took; depends on the machine.", "s")]
 
 
 class UnitRow(msgspec.Struct, array_like=True, frozen=True, kw_only=True):

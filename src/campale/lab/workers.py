@@ -132,7 +132,7 @@ class Cluster:
 
         dask: Any = distributed
         for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is told by the commands, in a sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the commands say what matters, in a sentence
         self.deaths: tuple[type[BaseException], ...] = (KilledWorker,)
         self.own: Any = None
         try:

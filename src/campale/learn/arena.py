@@ -3,7 +3,7 @@
 Its agents are ``side_0`` and ``side_1``. An action is the number of an answer (``actions``), an observation is
 ``{"observation": float32 of LENGTH, "action_mask": int8 of MOST_ACTIONS}`` (``observing``). The reward is 1 for the
 side that wins and -1 for the other, at the end; with ``shaped`` also what a side gains or loses on the way (a
-potential: what it comes to in the sum of an episode hangs on its first position alone). Source: https://pettingzoo.farama.org/api/aec/
+potential: what it comes to in the sum of an episode depends on its first position alone). Source: https://pettingzoo.farama.org/api/aec/
 """
 
 from __future__ import annotations

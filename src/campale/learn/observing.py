@@ -190,7 +190,7 @@ class Observer:
         return [1.0 if is_own else -1.0, self.health(row), *far]
 
     def start_of(self, asked: Asked) -> Point | None:
-        """Where whoever the question is about stands now."""
+        """Where the models that the question is about stand now."""
         about = rows_of_models(asked)
         row = next((one for one in about if one < len(self.position.names)), None)
         if row is None or self.position.where[row] != TABLE:

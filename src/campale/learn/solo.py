@@ -101,7 +101,7 @@ class SoloBattle(gymnasium.Env[Observation, np.int64]):
 
 
 class AnyAction(gymnasium.ActionWrapper[Observation, np.int64, np.int64]):
-    """A battle for whoever knows no masks: a number beyond the last action goes round and begins anew at the first.
+    """A battle for learners without masks: a number beyond the last action goes round and begins anew at the first.
 
     Gymnasium's ``check_env`` and trainers without masks draw from the whole action space, where most questions have
     few actions and a battle refuses any other. A move is thus never another than the one that the agent chose, unless

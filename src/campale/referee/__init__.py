@@ -1,1 +1,1 @@
-"""The dialogue between the rules and whoever plays: questions, answers, refusals, the position and its journal."""
+"""The dialogue between the rules and the players: questions, answers, refusals, the position and its journal."""

@@ -1,4 +1,4 @@
-"""A record played again as it was made: every entry by whoever made it, in order, what was undone and said included.
+"""A record played again as it was made: every entry by its author, in order, what was undone and said included.
 
 So nothing passes that no lawful game could have recorded: a decision taken back over dice without consent, a correction
 that nobody agreed to, a word out of turn, anything after the end.

@@ -33,7 +33,7 @@ class Loss(msgspec.Struct, frozen=True):
 
 
 class Harm(msgspec.Struct, frozen=True):
-    """What a model suffered, for whoever counts: how many of its wounds, through whom (rows as in ``Loss.by``), how.
+    """What a model suffered, for statistics: how many of its wounds, through whom (rows as in ``Loss.by``), how.
 
     ``share`` is which part of all its wounds that was; ``turn`` is the turn as its ruleset names it.
     """

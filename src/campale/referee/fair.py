@@ -1,7 +1,7 @@
 """Dice that nobody has chosen: of a seed that was bound beforehand by its hash, and of one seed from each player.
 
 The server publishes the hash of its seed before it knows any of the players'; so does each player with his own, and
-tells it only when the hashes of all are known; at the end the server's seed is told, and anybody can make sure of all.
+shows it only when the hashes of all are known; at the end the server's seed is shown, and anybody can check them all.
 """
 
 from __future__ import annotations

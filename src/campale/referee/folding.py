@@ -5,7 +5,7 @@ each other as one (``event.move.charge.unit`` those of one manner), ``event.<kin
 unit, or the model where it is one; ``{count}`` how many; ``{kinds}`` of which kinds; ``{inches}`` the longest way;
 ``{x}`` and ``{y}`` their middle. For events of any kind, ``event.<kind>.all`` tells a row of them in one line, each by
 ``event.<kind>.each``, and ``{all}`` is where they go; for a mark of units, ``event.mark.<mark>.on.all`` and ``.each``,
-or ``.off``. Where there is ``event.remove.unit``, dice rolled one after another for the same thing are told together,
+or ``.off``. Where there is ``event.remove.unit``, dice rolled one after another for the same thing share a line,
 and the last count of a model that is removed is not told.
 """
 
@@ -48,7 +48,7 @@ class Fold(NamedTuple):
 
 
 def folded(events: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fold]:
-    """The events in their order, those that are told together as one."""
+    """The events in their order, those that share a line as one."""
     for (sort, _), some in groupby(without_last_counts(events, teller), key=lambda one: alike(one, teller)):
         run = list(some)
         if sort is None:

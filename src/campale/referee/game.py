@@ -218,10 +218,10 @@ class Game(Dialogue):
         return self._ends_with(Entry("concede", side if side in (0, 1) else None))
 
     def lapse(self, side: int, clock: str, how: str, answer: Plain = None) -> Refusal | None:
-        """A clock has run out for a side that is asked: it is told in the journal, and nothing else changes.
+        """A clock has run out for a side that is asked: the journal says so, and nothing else changes.
 
         ``how`` its question is answered in its place: "passed" or "proposed", with that ``answer``; or "lost", where
-        the battle is given up for it. It is told once, however often the same answer is tried.
+        the battle is given up for it. The journal says so once, however often the same answer is tried.
         """
         question, told = self.question_for(side), [clock, how, grained(answer)]
         if question is None or question.side != side or self.is_over or not is_lapse(told):
@@ -233,7 +233,7 @@ class Game(Dialogue):
         return None
 
     def doubt(self, side: int, shown: Plain = None) -> Refusal | None:
-        """A die settles a doubt at the table, for a side that calls for it: it is told, and nothing else changes.
+        """A die settles a doubt at the table, for a side that calls for it: the journal shows it, nothing else changes.
 
         ``shown`` is what it shows where it has fallen already: in a record.
         """

@@ -82,7 +82,7 @@ def late_event(question: Any, side: int, told: Any, is_told: bool) -> Event:
 
 
 def dice_event(question: Any, answer: Plain) -> Event:
-    """The journal's line for what chance answered; a draw names what was drawn only to whoever drew it.
+    """The journal's line for what chance answered; a draw names what was drawn only to the side that drew it.
 
     Of what is ``secret`` nobody but its side learns that it happened.
     """

@@ -1,4 +1,4 @@
-"""What a book tells of a model to whoever looks at it: how far it reaches, what it sees, which values have changed."""
+"""What a book shows of a model: how far it reaches, what it sees, which values have changed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Step(msgspec.Struct, frozen=True):
     """A stage of a forecast: what is counted after it, its rule, and the chance of each number.
 
     ``kind``: hits, wounds, unsaved, losses and others; a key of the words (``forecast.<kind>``). ``is_main``: the stage
-    by which the whole is told where there is room for one number (else the last).
+    that stands for the whole where there is room for one number (else the last).
     """
 
     kind: str
@@ -82,7 +82,7 @@ class Forecast(msgspec.Struct, frozen=True):
     """What may come of something done to a target, stage by stage; both told by rows, of a model or of a unit.
 
     ``of``: the ids of what it is done with (weapons); ``ways``: how, by words of the book; with how many ``dice``.
-    ``decided``: the prompts that players would answer on the way; they are answered as is proposed. ``gap``: a key of
+    ``decided``: the prompts that players would answer on the way; they are answered as suggested. ``gap``: a key of
     the words (``forecast.gap.<gap>``) for why it ends before the losses, where it does; ``notes`` are keys
     (``forecast.note.<note>``) of what is left out though it goes on.
     """
@@ -111,7 +111,7 @@ class Laid(msgspec.Struct, frozen=True):
 
 
 class Foretold(msgspec.Struct, frozen=True):
-    """What an answer would bring upon whoever gives it: a key of the words (``foretold.<kind>``), its rule, its values.
+    """What an answer would cost the side that gives it: a key of the words (``foretold.<kind>``), its rule, its values.
 
     ``detour``: how far short of the same end one may as well stop to be spared it, where that can be told.
     """

@@ -1,6 +1,6 @@
 """What is wrong with plain data that was to be a profile, told in both languages.
 
-Whoever reads the data says it in English, to whoever writes files: here it is known by its form, and told again.
+The reader of the data says it in English, for authors of files: here it is known by its form, and said again.
 """
 
 from __future__ import annotations

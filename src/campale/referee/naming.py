@@ -1,4 +1,4 @@
-"""The names under which units and models are told: in the language, and numbered where several are alike."""
+"""The names of units and models as the reader sees them: in his language, numbered where several are alike."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ class Position:
         """An equal position that shares nothing that changes. It keeps no journal, and counts no harm.
 
         Columns that change only when a row is added are shared: then they are made anew. So is what is kept in
-        ``cache`` and ``layout``: whoever changes drops it and begins a new one. What is kept in ``own`` is not.
+        ``cache`` and ``layout``: the copy that changes drops it and begins a new one. What is kept in ``own`` is not.
         """
         new = Position.__new__(Position)
         new.ruleset, new.ground = self.ruleset, self.ground
@@ -327,12 +327,12 @@ class Position:
         return tuple((row, unit) for row, (unit, bought_with) in rows if unit != bought_with)
 
     def dropped(self, changed: str) -> None:
-        """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that hangs on what has changed.
+        """Drop what is kept in ``cache``, unless the ruleset keeps nothing there that depends on what has changed.
 
         That is a count or a declaration by its name, or "place", "turn", "unit", "effect", "token", "ground". What is
-        kept in ``layout`` hangs on nothing but where the models are and how they stand, whom they belong to, and the
+        kept in ``layout`` depends on nothing but where the models are and how they stand, whom they belong to, and the
         ground: counts and declarations leave it alone. So does ``own``, which copies do not share: it may hold handles.
-        What is kept in ``roster`` hangs on the rows that there are, and their profiles.
+        What is kept in ``roster`` depends on the rows that there are, and their profiles.
         """
         if changed in LAID_OUT:
             self.layout, self.own = {}, {}
@@ -388,7 +388,7 @@ class Position:
         self.write("turn", model=model.row, facing=self.facing[model.row])
 
     def mark(self, model: Model, name: str, value: int, quietly: bool = False, **how: Plain) -> None:
-        """Set a count of a model. Quietly: bookkeeping that no screen shows and nothing kept in ``cache`` hangs on."""
+        """Set a count of a model. Quietly: bookkeeping that no screen shows and nothing in ``cache`` depends on."""
         before = self.of_models.get(model.row, name)
         if before == value:
             return
@@ -413,7 +413,7 @@ class Position:
             self.write("pool", side=side, pool=name, now=now, change=more)
 
     def hold(self, side: int, name: str, things: Iterable[Plain]) -> None:
-        """Set what a side holds under a name. Who may know of it is told by the event of the rule that deals it."""
+        """Set what a side holds under a name. The event of the rule that deals it says who may know of it."""
         held = tuple(things)
         self.of_sides.set_note(side, name, held or None)
 

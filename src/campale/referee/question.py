@@ -277,7 +277,7 @@ def in_turn(several: list[Iterator[Any]]) -> Iterator[Any]:
 
 
 class Form(Question):
-    """Several answers given at once: each field is a question that may hang on the fields before it.
+    """Several answers given at once: each field is a question that may depend on the fields before it.
 
     ``fields(filled)`` gives the next field, the earlier ones being filled with what their questions understood, or
     None when the form is complete. The answer is the list of the fields' answers. ``idle`` is the answer that does

@@ -83,7 +83,7 @@ class Stage:
 
     ``profile`` and ``piece`` raise KeyError, TypeError or ValueError; ``prepare`` fills in what a file leaves out, and
     raises them for what cannot be. ``words`` are the names that the ruleset gives its marks, notes, pools, holds, now,
-    declared and, of units, unit-marks and unit-notes, so that a misspelt one is told; one that ends in ``-`` begins
+    declared and, of units, unit-marks and unit-notes, so that a misspelt one is found; one that ends in ``-`` begins
     many. A kind that is left out has no closed vocabulary. ``naming``: the marks of units that are the row of a unit
     and 1 more. A profile may carry the weapons and powers that a file describes itself (by id). ``in_reserve``: the
     units that a side has yet to bring. ``held`` makes what a side holds under a name (an army yet to come) of how it is
@@ -118,9 +118,9 @@ class Ruleset:
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``measure(one, other)`` is what anybody may measure at any time.
-    ``arms``, ``reaches``, ``sight`` and ``changes`` tell whoever looks at a model what it carries, how far it reaches,
+    ``arms``, ``reaches``, ``sight`` and ``changes`` say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
-    ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are told apart as there.
+    ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
     ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
     there; ``landed(kind, values)`` the one that an event laid (None: none).
     ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(

@@ -171,7 +171,7 @@ class Names:
         return list(values)
 
     def filled(self, game: Game, form: Form, answer: Sequence[Plain], place: Place) -> list[Plain]:
-        """The fields of a form one after the other, for what a field asks hangs on those before it."""
+        """The fields of a form one after the other, for what a field asks depends on those before it."""
         found: list[Plain] = []
         for n, one in enumerate(answer):
             field = self.field(form, found)

@@ -15,7 +15,7 @@ from campale.referee.teller import Teller
 from campale.referee.transcript import lines
 
 LAST = 12
-"""How many lines are told of a file that does not hold."""
+"""How many lines are shown of a file that does not hold."""
 
 
 class Traced(Played):

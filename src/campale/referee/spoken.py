@@ -1,4 +1,4 @@
-"""Sentences that are English text wherever text is wanted, and carry their Italian for whoever shows them."""
+"""Sentences that are English text wherever text is wanted, and carry their Italian for the code that shows them."""
 
 from __future__ import annotations
 

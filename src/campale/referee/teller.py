@@ -1,4 +1,4 @@
-"""How a battle is told: values, questions, answers and refusals as the sentences of a language.
+"""How a battle reads: values, questions, answers and refusals as the sentences of a language.
 
 A ruleset's words come first, the referee's after them. A key is looked for with its prefix (``event.move``,
 ``ask.deploy``, ``marker.prone``), then bare, and where there is none, the key itself is made readable.
@@ -71,11 +71,11 @@ KEYED_FIELDS = {"why": "roll", "on": "word"}
 class Teller:
     """Tells one battle in one language. ``names`` and ``units`` are those of its rows, ``players`` of its sides.
 
-    What the models carry is told by their ``profiles``. A ruleset's words may say besides: ``alias.<of>``, that the
-    options of a kind are told as those of another; ``each.<of>``, how an option made of numbers is told, ``{n0}`` being
+    What the models carry is named by their ``profiles``. A ruleset's words may say besides: ``alias.<of>``, that the
+    options of a kind read as those of another; ``each.<of>``, how an option made of numbers reads, ``{n0}`` being
     the first of them counted from one, ``{s1}`` the second with its sign; ``fields.unit`` (model, side), the fields
     that hold a unit, though elsewhere they hold something else. An option that begins with a word and whose parts the
-    ruleset names (``Ruleset.parts``) is told by ``<of>.<word>`` with the parts filled in. ``unit_of`` are the units of
+    ruleset names (``Ruleset.parts``) reads as ``<of>.<word>`` with the parts filled in. ``unit_of`` are the units of
     the models, ``bought_with`` those that they were bought with (the same, where
     none are given).
     """

@@ -3,7 +3,7 @@
 A ruleset makes an event a heading by giving it words under ``heading.<kind>`` or ``subheading.<kind>``. The referee
 has such words for the kinds ``turn``, ``round`` and ``phase``.
 
-Its words may say more of how a kind of event is told. ``parts.<kind>`` names two fields, one that says what is declared
+Its words may say more of how a kind of event reads. ``parts.<kind>`` names two fields, one that says what is declared
 and a list; ``parts.<kind>.<declared>`` then names the parts of the list, and ``event.<kind>.<declared>`` tells them.
 ``rolled.<why>`` says whose dice they are and what for, with ``.at`` if somebody is aimed at; empty, they are not told.
 ``summed`` lists the rolls whose dice are added. Other events may have words by one of their fields:
@@ -74,7 +74,7 @@ def transcript(game: Game, language: str = "en", side: int | None = None, public
 
 
 def with_facings(told: Iterable[Line], events: Sequence[Event], teller: Teller) -> Iterator[Line]:
-    """A model that moves and then turns is told in one line, where there are words for it."""
+    """A model that moves and then turns has one line, where there are words for it."""
     moved: Line | None = None
     for line in told:
         event = events[line.event]
@@ -93,7 +93,7 @@ def is_a_turn_after(before: Event, event: Event) -> bool:
 
 
 def without_empty_chapters(told: Sequence[Line], goes_on: bool = False) -> Iterator[Line]:
-    """Headings under which nothing is told are left out; the last one stays if the telling goes on."""
+    """Headings without a line under them are left out; the last one stays if the telling goes on."""
     for line, following in zip(told, (*told[1:], None), strict=False):
         is_last = following is None and not goes_on
         is_empty = line.level == 2 and (is_last or (following is not None and following.level > 0))
@@ -148,7 +148,7 @@ def how_declared(kind: str) -> Callable[[dict[str, Plain], Teller], tuple[str, .
 
 
 def unfolded(event: Event, teller: Teller) -> dict[str, Plain]:
-    """The values, and the parts of a declaration by their names; what a model carries is told by its title."""
+    """The values, and the parts of a declaration by their names; what a model carries goes by its title."""
     messages = teller.words.messages
     kind, _, listed = messages.get(f"parts.{event.kind}", "").partition(" ")
     names = messages.get(f"parts.{event.kind}.{event.values.get(kind)}", "").split()
@@ -242,7 +242,7 @@ def lapse(values: dict[str, Any], teller: Teller) -> str:
 
 
 TOLD_BY_ANSWER = ("choose", "along")
-"""The kinds of question whose answers are told without the question itself."""
+"""The kinds of question whose answers are shown without the question itself."""
 
 
 def roll(values: dict[str, Plain], teller: Teller) -> str:

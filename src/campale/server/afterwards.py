@@ -145,7 +145,7 @@ async def branch(
     token: Token,
     language: Language,
 ) -> Response:
-    """A battle that goes on from a moment of this one, with dice of its own. While this one lasts, only whoever plays
+    """A battle that goes on from a moment of this one, with dice of its own. While this one lasts, only its players
     in it may do so, and what he may not know is drawn anew."""
     live, side = await begun(request, battle, token)
     played = await live.look(lambda: played_of(live))

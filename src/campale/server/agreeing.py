@@ -1,7 +1,7 @@
 """How a battle begins: all agree to the set-up under seals, then all tell the seeds that lay under them.
 
-Nobody's seed is known to anybody, whoever runs the server included, before all of them are bound by their hashes. So
-whoever agrees last chooses nothing, even where he and the owner of the server act together.
+Nobody's seed is known to anybody, the owner of the server included, before all of them are bound by their hashes. So
+the last to agree chooses nothing, even where he and the owner of the server act together.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def agree(live: Live, side: int, version: int, seal: str, n: int) -> Tells:
 def begin_anew(live: Live, side: int) -> None:
     """Somebody has lost his seed, or says so: nothing holds of what was sealed, and all agree to a new version.
 
-    The server draws another seed too, and its hash is told before anybody, he included, seals one again.
+    The server draws another seed too, and its hash is shown before anybody, he included, seals one again.
     """
     drawn = new_seed()
     live.battle = msgspec.structs.replace(

@@ -198,7 +198,7 @@ async def import_game(
 
 
 async def told_as_unusable(made: Any) -> Any:
-    """What comes of it; what the book does not take is told as such."""
+    """What comes of it; what the book does not take is answered as such."""
     try:
         return await made
     except TableError:

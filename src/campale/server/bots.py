@@ -1,4 +1,4 @@
-"""Bots at the tables: whoever thinks does so in a process of its own, and never for longer than it may."""
+"""Bots at the tables: a bot that thinks does so in a process of its own, and never for longer than it may."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Sought = Annotated[str, Query(description="Only rules in which all these words o
 Book = Annotated[str, Path(description="The short name of a book.", max_length=60)]
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- what is shown
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class RuleTold(msgspec.Struct, frozen=True):
 
 
 class ValueShown(msgspec.Struct, frozen=True):
-    """A value that can be chosen. ``rules``: what the book says of it, where that is told before one chooses."""
+    """A value that can be chosen. ``rules``: what the book says of it, where that is shown before one chooses."""
 
     value: Any
     text: str
@@ -305,7 +305,7 @@ def told_value(switch: Switch, value: Any, teller: Teller) -> str:
 
 
 def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
-    """What is agreed on, each value with the rules about it if these are told."""
+    """What is agreed on, each value with the rules about it if these are shown."""
     language = teller.language
     values = [
         ValueShown(one.value, one.title[language], rules_about(one.value, term, teller) if is_told else [])

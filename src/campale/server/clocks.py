@@ -1,7 +1,7 @@
 """Clocks: one for the whole battle, which runs while a side is asked in its own turn, and one for each reaction.
 
 Whose own time has run out gives the battle up; a reaction that takes too long is passed. The journal tells of both.
-Real dice are typed on the clock of whoever rolls them. The clocks stand still while the battle is in no server's
+Real dice are typed on the clock of the player who rolls them. The clocks stand still while the battle is in no server's
 memory.
 """
 
@@ -100,7 +100,7 @@ class Clocks:
 
 
 def own_question(live: Live, side: int) -> Question | None:
-    """What is asked of a side and of nobody else: real dice are typed by whoever rolls them."""
+    """What is asked of a side and of nobody else: real dice are typed by the player who rolls them."""
     question = live.question_of(side)
     return None if question is None or question.side != side else question
 

@@ -1,6 +1,6 @@
 """How many connections are open, and how long each may take to say what it wants.
 
-A request that is begun and never ended costs whoever sends it nothing, and a server that waits for all of them becomes
+A request that is begun and never ended costs its sender nothing, and a server that waits for all of them becomes
 deaf. So its first lines must have come in time; and where there are too many connections, the one that has been saying
 nothing for longest is dropped, not the newcomer.
 """
@@ -27,7 +27,7 @@ class Connections:
     def __init__(self, most: int, seconds: float) -> None:
         self.most, self.seconds = most, seconds
         self.unsaid: dict[Timed, asyncio.TimerHandle] = {}
-        """Those of which no whole request has come yet, those that wait for longest first."""
+        """Those from which no whole request has come yet, those that wait for longest first."""
 
     def begin(self, one: Timed) -> None:
         """It is about to say what it wants."""

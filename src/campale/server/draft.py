@@ -1,4 +1,4 @@
-"""A battle that is still being set up, what is made of it, and the errors that are told to whoever asks."""
+"""A battle that is still being set up, what is made of it, and the errors that it answers with."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who is to sit at a side: whoever makes the battle, whoever comes by the link, a bot."""
+    """Who is to sit at a side: the one who makes the battle, the one who comes by the link, a bot."""
 
     kind: Literal["me", "link", "bot"]
     name: str = ""
@@ -59,7 +59,7 @@ class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A battle as it was asked for. A force that is None is brought by whoever joins.
+    """A battle as it was asked for. A force that is None is brought by the player who joins.
 
     ``is_agreed``: nobody is asked to agree (a battle to try the table with). ``dice``: the server's, or real ones.
     """
@@ -87,7 +87,7 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class SeatMade(msgspec.Struct, frozen=True):
-    """A seat of a new battle: the token of whoever made it, or the code by which another may join."""
+    """A seat of a new battle: the token of its maker, or the code by which another may join."""
 
     side: int
     kind: str

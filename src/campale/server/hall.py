@@ -172,7 +172,7 @@ class Hall:
         self._opening.pop(live.id, None)
 
     def lose(self, live: Live) -> None:
-        """Another process plays it now: whoever is connected here is told."""
+        """Another process plays it now: all who are connected here learn it."""
         self.lives.pop(live.id, None)
         live.leave()
         live.is_lost = True
@@ -259,7 +259,7 @@ class Hall:
         )
 
     async def rematch(self, live: Live) -> None:
-        """The same battle once more with sides swapped; whoever sits here is told where."""
+        """The same battle once more with sides swapped; those who sit here learn where."""
         try:
             created = await self.off(self._created, rematching.swapped(live), True)
             await live.change(lambda: rematching.follow_up(live, created.battle), lambda message: None)
@@ -269,7 +269,7 @@ class Hall:
         await self.tell_again(live, [one for stream in live.streams.values() for one in stream.listeners])
 
     async def tell_again(self, live: Live, listeners: Sequence[Listener]) -> None:
-        """Where the rematch is; the seat there is kept for whoever is told."""
+        """Where the rematch is; the seat there is kept for the one who learns it."""
         for listener in listeners if live.battle.next is not None else ():
             side = await self.side_of(live.id, listener.token)
             again = rematching.again(live, side, listener.token)

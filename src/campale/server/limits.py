@@ -163,7 +163,7 @@ class Limited:
         except TooSlow:
             await self.end(scope, receive, answered, 408, "too-slow", seconds=round(self.seconds))
         except ClientDisconnect:
-            log.info("%s %s: whoever sent it has gone", scope["method"], scope["path"])
+            log.info("%s %s: the sender has gone", scope["method"], scope["path"])
         except Exception:
             log.exception("%s %s", scope["method"], scope["path"])
             await self.end(scope, receive, answered, 500, "broken")
@@ -186,7 +186,7 @@ class Limited:
         return found
 
     def foreign(self, scope: Scope, language: str) -> Response | None:
-        """What is told to somebody else's page that would have something done in its visitor's name."""
+        """The answer to somebody else's page that would have something done in its visitor's name."""
         headers = Headers(scope=scope)
         if not origins.is_own(headers, self.origins):
             return problem(language, 403, "foreign-page")
@@ -205,7 +205,7 @@ def host_of(scope: Scope) -> str:
 
 
 def misnamed(scope: Scope, language: str, host: str) -> Response:
-    """What is told to whoever comes by a name that is none of this server's."""
+    """The answer to requests by a name that is none of this server's."""
     if names.wants_sentence(scope):
         return names.page(language, host)
     return problem(language, names.MISDIRECTED, "unknown-name", name=names.name_in(host)[: names.LONGEST])

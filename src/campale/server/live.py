@@ -34,7 +34,7 @@ from campale.server.wire import Chat, Done, Failed, Refused, SetupShown, Spoken,
 
 LOG = logging.getLogger(__name__)
 LONGEST_CHAT, MOST_CHAT, MOST_SAID = 1000, 500, 10_000
-"""Letters of a line of chat, lines that are told to whoever comes, and lines in all."""
+"""Letters of a line of chat, lines that a newcomer is sent, and lines in all."""
 MOST_ENTRIES = 100_000
 """In a record that is longer nothing is taken back or proposed any more: it only comes to its end."""
 MOST_OF_A_SEAT, MOST_SPECTATORS = 16, 200
@@ -55,7 +55,7 @@ class Failure(TableError):
 
 
 class Who(NamedTuple):
-    """Who does something, in which language he is told of it, and whether others look at his screen."""
+    """Who does something, in which language he hears of it, and whether others look at his screen."""
 
     side: int
     language: str
@@ -135,7 +135,7 @@ class Live:
         return await asyncio.get_running_loop().run_in_executor(self.threads, work, *of)
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """To its end, even if whoever waits for it goes away meanwhile."""
+        """To its end, even if the one who waits for it goes away meanwhile."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -349,7 +349,7 @@ class Live:
     def propose(self, who: Who, what: dict[str, Plain], n: int) -> Tells:
         """A draw, one decision further back, a correction.
 
-        To which place of the record is not for the page to say: what places there are hangs on secret dice.
+        To which place of the record is not for the page to say: what places there are depends on secret dice.
         """
         self.check_length()
         if self.game is not None and "undo" in what:
@@ -415,7 +415,7 @@ class Live:
     async def come(
         self, listener: Listener, side: int | None, language: str, seen: int, is_veiled: bool = False
     ) -> None:
-        """A connection is there, or turns to another language or puts on a veil: it is told all, or what it has missed.
+        """A connection is there, or turns to another language or puts on a veil: it is sent all, or what it has missed.
 
         From then on it hears nothing else.
         """
@@ -520,7 +520,7 @@ class Live:
         return [encoded(Chat(line)) for line in self.spoken(stream, noted)]
 
     def spoken(self, stream: Stream, lines: list[ChatRow]) -> list[Spoken]:
-        """Lines of chat as they are told on a stream."""
+        """Lines of chat as they go over a stream."""
         return [spoken(self, line, stream.language, stream.eyes) for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""What a seat is told at a moment: who sits where, what is agreed, what is asked of it, what was proposed."""
+"""What a seat is shown at a moment: who sits where, what is agreed, what is asked of it, what was proposed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MOST_TOLD = 8
-"""Changes of a correction, or lines that would be undone, that are told one by one."""
+"""Changes of a correction, or lines that would be undone, that are listed one by one."""
 
 
 class Asked(NamedTuple):
@@ -100,7 +100,7 @@ def has_revealed(seat: SeatRow) -> bool:
 
 
 def setup_shown(live: Live, side: int | None, language: str) -> SetupShown:
-    """It is told once for every version of it."""
+    """It is sent once for every version of it."""
     version, seals = live.battle.version, [seat.seal for seat in live.seats]
     known = live.setups.get((side, language))
     if known is None or (known.version, known.seals) != (version, seals):

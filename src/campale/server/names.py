@@ -1,7 +1,7 @@
 """The names by which a server is reached.
 
 A page of somebody else's could have its own name lead to this server, and then be of one origin with it. Such a name is
-none of these: ``localhost``, a number, or what whoever runs the server says.
+none of these: ``localhost``, a number, or what the person who runs the server says.
 """
 
 from __future__ import annotations

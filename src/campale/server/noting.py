@@ -25,9 +25,9 @@ MARK = "\x1f"
 """What a note begins with. No line that somebody writes can hold it."""
 DECLINED, RENEWED, ANEW = "declined", "renewed", "anew"
 ALWAYS = f'{MARK}{{"kind":"{RENEWED}"'
-"""What a note of a renewal begins with: it is told however much has been said since."""
+"""What a note of a renewal begins with: it is shown however much has been said since."""
 SHORT = 8
-"""Letters of a hash that are told."""
+"""Letters of a hash that are shown."""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ def kept(lines: list[ChatRow], most: int) -> list[ChatRow]:
 
 
 def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken:
-    """A line of chat as it is told in a language to those who see with the eyes of a side (None: everybody's)."""
+    """A line of chat as it reads in a language to those who see with the eyes of a side (None: everybody's)."""
     if not is_note(line):
         return Spoken(line.side, line.name, line.text, line.at)
     note = note_of(line)
@@ -106,7 +106,7 @@ def spoken(live: Live, line: ChatRow, language: str, eyes: int | None) -> Spoken
 
 
 def renewals(live: Live, language: str, eyes: int | None) -> list[NoteShown]:
-    """Every renewal of a battle, for whoever looks back on it with the eyes of a side (None: everybody's)."""
+    """Every renewal of a battle, for a look back with the eyes of a side (None: everybody's)."""
     told = (spoken(live, line, language, eyes) for line in live.chat if line.text.startswith(ALWAYS))
     return [NoteShown(note.text, note.place) for note in told if note.place is not None]
 

@@ -1,4 +1,4 @@
-"""Which pages may change anything here: this server's own, and those that whoever runs it has named.
+"""Which pages may change anything here: this server's own, and those that its owner has named.
 
 A browser says where a page comes from (``Origin``, ``Sec-Fetch-Site``); a program that is no browser says nothing and
 is believed, as no page can make it ask.

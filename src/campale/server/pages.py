@@ -45,7 +45,7 @@ class Files(StaticFiles):
 
 
 class Pages(Files):
-    """Files at the top of a folder; whoever goes astray among them is told so by the page itself."""
+    """Files at the top of a folder; of an address that is none of them the page itself says so."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         try:

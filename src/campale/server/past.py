@@ -1,4 +1,4 @@
-"""What is told of a battle looked back on: made of a copy, beside the table, and kept until the battle goes on."""
+"""What is shown of a battle looked back on: made of a copy, beside the table, and kept until the battle goes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_KEPT = 6
 
 T = TypeVar("T")
 Key = tuple[str, int | None, str]
-"""What is told, to whom, in which language."""
+"""What is shown, to whom, in which language."""
 
 
 class Past:

@@ -1,4 +1,4 @@
-"""A battle as it is asked for over HTTP, judged and made into a draft; whatever is wrong is told in a sentence."""
+"""A battle as it is asked for over HTTP, judged and made into a draft; whatever is wrong is explained in a sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ForceAsked = str | dict[str, Any] | None
 
 
 class NewBattle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A battle to be made. A force that is null is brought by whoever joins by the link."""
+    """A battle to be made. A force that is null is brought by the player who joins by the link."""
 
     book: str
     forces: list[ForceAsked]
@@ -73,7 +73,7 @@ def options_of(ruleset: Ruleset, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def seated(seat: SeatDraft) -> SeatDraft:
-    """Who gives no name has none: everybody is told one in his own language."""
+    """Who gives no name has none: everybody reads one in his own language."""
     return msgspec.structs.replace(seat, name=name_of(seat.name))
 
 

@@ -58,7 +58,7 @@ def follow_up(live: Live, battle: str) -> None:
 
 
 def again(live: Live, side: int | None, token: str) -> Again | None:
-    """Where whoever sits here by a token goes on; the seat there is his from now on."""
+    """Where the holder of a token goes on; the seat there is his from now on."""
     if side is None or live.battle.next is None:
         return None
     return Again(live.battle.next, 1 - side, token_after(token, live.battle.next))

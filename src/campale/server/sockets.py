@@ -1,4 +1,4 @@
-"""The socket of a battle: one connection says who it is, is told all it may know, and asks."""
+"""The socket of a battle: one connection says who it is, is sent all it may know, and asks."""
 
 from __future__ import annotations
 
@@ -373,7 +373,7 @@ class Line:
         await self.reckon(copied, lambda found, is_late: Forecasted(n, found, is_late))
 
     async def reckon(self, copied: Callable[[], Any], reply: Callable[[list[Any], bool], Tells]) -> None:
-        """In another process: whoever asks goes on meanwhile, and hears of it later."""
+        """In another process: the one who asks goes on meanwhile, and hears of it later."""
         if len(self.weighing) >= MOST_WEIGHED:
             raise Failure("message.too-many")
         teller, task = await self.table.look(copied)
@@ -458,7 +458,7 @@ class Line:
         await live.change(kept, self.tell)
 
     async def speak(self, message: Speak) -> None:
-        """The same in another language: all is told anew."""
+        """The same in another language: all is sent anew."""
         if message.language not in LANGUAGES:
             raise Failure("language.unknown")
         if not self.whole.takes():
@@ -467,7 +467,7 @@ class Line:
         await self.table.come(self, self.side, self.language, 0, self.is_veiled)
 
     async def veil(self, message: Veil) -> None:
-        """The same with others' eyes, or with one's own: all is told anew."""
+        """The same with others' eyes, or with one's own: all is sent anew."""
         seat = self.seat
         if not (self.whole.takes() or message.on):
             raise Failure("message.too-many")

@@ -114,7 +114,7 @@ class Stream:
         self.news.append((self.seq, told))
 
     def hear(self, told: bytes) -> None:
-        """Something that makes no News: who missed it is told all."""
+        """Something that makes no News: a connection that missed it is sent all."""
         self.chatted = self.seq
         for listener in list(self.listeners):
             listener.send(told)

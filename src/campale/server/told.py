@@ -1,4 +1,4 @@
-"""The server's own words, in the language of whoever asks."""
+"""The server's own words, in the language of the one who asks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def told(language: str, word: str, **values: Any) -> str:
 
 
 def called(name: str, side: int, language: str) -> str:
-    """The name of whoever sits at a side; who gave none is called by its colour, in the reader's language."""
+    """The name of the player at a side; who gave none is called by its colour, in the reader's language."""
     return name or told(language, f"side.{side}")
 
 

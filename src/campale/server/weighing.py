@@ -37,7 +37,7 @@ class Weighing(NamedTuple):
     meant: tuple[Meant, ...]
 
     def done(self) -> list[Forecast]:
-        """One, or none where nothing is told of it."""
+        """One, or none where nothing is known of it."""
         found = forecast_of_any(table(self.book, self.options, self.position), self.side, self.meant)
         return [] if found is None else [found]
 

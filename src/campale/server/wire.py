@@ -44,7 +44,7 @@ class Asks(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="do", forb
 class Hello(Asks, frozen=True, tag="hello"):
     """The first message: who sits here (no token: a spectator), in which language, and up to where it knows.
 
-    ``veiled``: somebody else looks at this screen too, so nothing is told on it that not everybody may see.
+    ``veiled``: somebody else looks at this screen too, so it shows nothing that not everybody may see.
     """
 
     protocol: int
@@ -55,7 +55,7 @@ class Hello(Asks, frozen=True, tag="hello"):
 
 
 class Veil(Asks, frozen=True, tag="veil"):
-    """From now on this page is told what its seat alone may see (``on`` false), or what everybody may; all anew."""
+    """From now on this page is sent what its seat alone may see (``on`` false), or what everybody may; all anew."""
 
     n: int
     on: bool
@@ -132,7 +132,7 @@ class Odds(Asks, frozen=True, tag="odds"):
 
 
 class Weigh(Asks, frozen=True, tag="weigh"):
-    """What may come of one option of a question, or of the field at the end of a path. It is told when it is known."""
+    """What may come of one option of a question, or of the field at the end of a path. It is sent when it is known."""
 
     n: int
     question: int
@@ -146,7 +146,7 @@ class Say(Asks, frozen=True, tag="say"):
 
 class Agree(Asks, frozen=True, tag="agree"):
     """To the set-up as it is shown (``version``). ``seal`` is the SHA-256, in small hexadecimal digits, of a seed of
-    one's own for the dice, which nobody is told before all have agreed; "": without one. Whoever agrees once more with
+    one's own for the dice, which nobody learns before all have agreed; "": without one. Who agrees once more with
     another seal before he has revealed has all agree anew."""
 
     n: int
@@ -299,7 +299,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     A ``sheet`` is gone with its question, and where ``veil`` is "secret".
 
     ``stage``: open, agreeing, playing, over. ``question`` 0 means that this seat is asked nothing: ``sheet`` is null.
-    ``veil`` is empty where the seat is told all that it may know. Else it is told what everybody may: "open" (the book
+    ``veil`` is empty where the seat is sent all that it may know. Else it is sent what everybody may: "open" (the book
     has no secrets), "secrets" (it may have some), or "secret": the question is for it alone, and ``sheet`` is null.
     """
 
@@ -415,7 +415,7 @@ class Forecasted(Tells, frozen=True, tag="forecasted"):
 
 
 class Weighed(Tells, frozen=True, tag="weighed"):
-    """Null: nothing is told of it. ``too_long``: it was given up."""
+    """Null: nothing is known of it. ``too_long``: it was given up."""
 
     re: int
     forecast: Forecast | None = None

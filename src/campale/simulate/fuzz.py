@@ -37,7 +37,7 @@ def fuzz(
 ) -> Failure | None:
     """Play battles over the ruleset's set-ups with options drawn at random, until one fails.
 
-    ``each`` is told every seed before it is played. The file of the failure is written into ``folder``.
+    ``each`` is called with every seed before it is played. The file of the failure is written into ``folder``.
     """
     setups = starters_of(ruleset)
     for number in islice(count(), battles):

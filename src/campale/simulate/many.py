@@ -74,7 +74,7 @@ def many(
     processes: int = 1,
     each: Callable[[Played], None] | None = None,
 ) -> list[Played]:
-    """Play them all, in their order; ``each`` is told of every battle as it comes."""
+    """Play them all, in their order; ``each`` is called with every battle as it comes."""
     found: list[Played] = []
     for played in played_by(list(wanted), processes):
         found.append(played)

@@ -53,7 +53,7 @@ TOLERANCE = 0.001
 """As ``shapes.TOLERANCE``."""
 
 HALF_GRAIN = 0.00005
-"""What decides on which side of a line a base lies, so that no rule hangs on a last bit."""
+"""What decides on which side of a line a base lies, so that no rule depends on a last bit."""
 
 Bytes = npt.NDArray[np.int8]
 Bools = npt.NDArray[np.bool_]
@@ -945,7 +945,7 @@ def lines_met(
 # the start of the leg and the tangent of half the turn (clockwise positive, at most a quarter turn a leg; 0 where it
 # does not turn). What it meets is a pack of cores: all their corners (m, 2) and where each begins (k + 1). A disc is a
 # core of one point. "How wide" is the distance between cores that is asked about: radii and the gap added up. Where a
-# mover is, is told as progress: number of the leg plus the fraction of it that is done.
+# mover is, is given as progress: number of the leg plus the fraction of it that is done.
 
 _NONE_LO, _NONE_HI = 2.0, -1.0
 _APPROACH = 0.0002

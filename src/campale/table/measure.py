@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 Measure = Callable[[Solid, Solid], float]
 
 HALF_GRAIN = 0.00005
-"""On which side of a line a base lies is decided with this much indulgence, so that no rule hangs on a last bit."""
+"""On which side of a line a base lies is decided with this much indulgence, so that no rule depends on a last bit."""
 
 OUTLINE_CORNERS = 512
 """An ellipse asked for its farthest point, or as an outline, has this many corners: 2e-5 of its half length off."""

@@ -1,6 +1,6 @@
 """Paths: where a model goes, how long that is, and where it is when it has gone so far.
 
-A path is a polyline of one model's centre. Its length is told in plan unless a function says otherwise, in the unit
+A path is a polyline of one model's centre. Its length is measured in plan unless a function says otherwise, in the unit
 of the ruleset. A hull also turns: its turns are legs of the path, made on the spot.
 """
 

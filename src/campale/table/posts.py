@@ -20,7 +20,7 @@ from campale.table.terrain import Ground
 VEILED = 0.5
 """What a target behind a veil counts for, beside one in plain sight."""
 LOW = 0.2
-"""A piece that shelters is taller than this share of whoever it shelters."""
+"""A piece that shelters is taller than this share of the model that it shelters."""
 
 
 class Front(NamedTuple):
@@ -39,7 +39,7 @@ class Front(NamedTuple):
 
 
 def front_of(ground: Ground, facing: float) -> Front:
-    """The front of whoever has the edge of the table at his back and looks away from it."""
+    """The front of a side that has the edge of the table at its back and looks away from it."""
     corners = [(0.0, 0.0), (ground.width, 0.0), (0.0, ground.depth), (ground.width, ground.depth)]
     return Front(facing, float(along(corners, facing).min()))
 

@@ -1,7 +1,7 @@
 """Room for bases: the places in contact with what is about, and the search for room that goes through them.
 
 Bases that stand somewhere without overlapping can be pushed until each touches two things: other bases, outlines, edges
-of the table, the limits of where they may be. So whoever looks for room need try no places but the crossings of the
+of the table, the limits of where they may be. So a search for room need try no places but the crossings of the
 curves on which the middle of a base lies while it touches one thing. The rules' own checks judge what is found.
 """
 
@@ -270,7 +270,7 @@ def places_about(curves: Curves) -> Floats:
 
 
 class Search:
-    """One search in a direction: whoever is put down lies no farther that way than who comes after."""
+    """One search in a direction: a base put down lies no farther that way than those that come after."""
 
     def __init__(self, party: Party, direction: Point, is_linked: bool) -> None:
         self.party, self.direction, self.is_linked = party, np.array(direction), is_linked

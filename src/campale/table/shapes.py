@@ -60,7 +60,7 @@ class Solid(msgspec.Struct, frozen=True):
 
 
 def rounded(value: float) -> float:
-    """The value on the grain of the position, so that no rule hangs on a last bit."""
+    """The value on the grain of the position, so that no rule depends on a last bit."""
     return math.floor(value * GRAIN + 0.5) / GRAIN
 
 

@@ -1,6 +1,6 @@
 """What a base meets on its way: the exact, continuous checks of a path, in plan.
 
-Everything is told in the order met and nothing is decided by sampling. Straight moves are closed forms, whatever the
+Everything comes in the order met and nothing is decided by sampling. Straight moves are closed forms, whatever the
 bases; the turns of a hull are followed by conservative advancement, which may report a meeting up to 0.0002 before it
 and the end of one up to 0.001 after it. An oval is a polygon of 96 corners on its edge: at most 0.0006 of its half
 length is missing, between the corners.

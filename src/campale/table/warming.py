@@ -36,7 +36,7 @@ KINDS: dict[str, Any] = {
 """A float, a whole number, a flag; arrays of floats, whole numbers, bytes or flags, by their dimensions."""
 
 TABLE = "f f f f2 f2 i1 f2"
-"""What a planner is told of a table: width, depth, the base's radius, discs, and outlines."""
+"""What a planner knows of a table: width, depth, the base's radius, discs, and outlines."""
 
 WANTED: dict[str, tuple[str, ...]] = {
     # measure
@@ -190,7 +190,7 @@ def stand_in(chosen: Mapping[str, Any]) -> None:
 
 
 def begun() -> Connection:
-    """A process that compiles what it is told of, one after another, until the line is closed."""
+    """A process that compiles what it is sent, one after another, until the line is closed."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     context.Process(target=compile_on_demand, args=(there,), daemon=True, name="compiling").start()

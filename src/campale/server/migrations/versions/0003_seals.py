@@ -1,4 +1,4 @@
-"""The seats' seeds are sealed before they are told; a battle knows the one that comes after it."""
+"""The seats' seeds are sealed before they are shown; a battle knows the one that comes after it."""
 
 from __future__ import annotations
 
