@@ -26,6 +26,7 @@ from campale.rulesets.e3m.fire.area import (
     good_areas,
     has_area,
     into,
+    locked,
     possible_targets,
     shooters_of,
 )
@@ -134,6 +135,8 @@ def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain
 @rule("fire/area-vehicles", "fire/vehicle-sight")
 def reaches(arm: Arm, vehicle: Model) -> bool:
     """Whether a model sees any point of a vehicle's base and has it within range."""
+    if vehicle.row in locked(vehicle.position):
+        return False
     far = rounded(gap(base_of(arm.model), vehicle.solid))
     return far <= reach(arm.line) + TOLERANCE and bool(sights(vehicle.position, [arm.model], [vehicle])[0, 0])
 

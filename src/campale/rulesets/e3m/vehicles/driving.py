@@ -10,7 +10,7 @@ from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
 from campale.referee.ask import ask, roll
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import order_of
@@ -18,7 +18,7 @@ from campale.rulesets.e3m.command.units import COHERENCY, FAST, GONE, members
 from campale.rulesets.e3m.movement.ground import (
     barred_to_vehicles,
     barred_to_wheels,
-    difficult_areas,
+    broken,
     impassable,
     is_in,
 )
@@ -26,7 +26,6 @@ from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
-from campale.table.paths import Path
 from campale.table.shapes import Point
 from campale.table.terrain import Ground
 
@@ -51,6 +50,9 @@ async def drive(unit: Unit) -> None:
         return
     for model in models:
         forget_speed(model)
+    first = models[0]
+    if first.profile.gear == "flying" and first.profile.has_armour:
+        push(unit.position, ("flown", unit.row, *first.at))
     begin_route(unit, "drive", "drive", paths)
 
 
@@ -166,9 +168,17 @@ async def may_break_down(model: Model) -> None:
 
 
 @rule("base-vehicle/skimmers")
-def risks_flying(model: Model, start: Point, path: Path) -> bool:
-    """Whether a flyer with armour starts or ends its move in broken terrain."""
-    ground: Ground = model.position.ground.kept(difficult_areas)
+async def flown(position: Position, row: int, x: float, y: float) -> None:
+    """A flyer has ended its move, which began at a point."""
+    for model in members(Unit(position, row)):
+        if model.is_on_table and risks_flying(model, (x, y)):
+            await brave_flight(model)
+
+
+@rule("base-vehicle/skimmers")
+def risks_flying(model: Model, start: Point) -> bool:
+    """Whether a flyer with armour that has come from a point started or ended its move in broken terrain."""
+    ground: Ground = model.position.ground.kept(broken)
     if model.profile.gear != "flying" or not model.profile.has_armour or not ground.pieces:
         return False
     before = model.position.supposing({model.row: start}).model(model.row)
