@@ -234,10 +234,11 @@ def along_question(
 def cannot_fire_at(position: Position, route: Route, whole: float, watcher: int, length: float | None) -> Fault | None:
     """A point before the last stop or beyond the route, or one from which the unit cannot hit the mover."""
     if length is None or not route.done - TOLERANCE <= length <= whole + TOLERANCE:
-        return Fault(measured=length, limit=route.done if (length or 0.0) < route.done else whole)
+        limit = route.done if (length or 0.0) < route.done else whole
+        return Fault(measured=length, limit=limit, rule="fire/opportunity-aftermath")
     there = supposed_at(position, route, share_of(length, whole))
     able = can_fire(Unit(there, watcher), OPPORTUNITY, (route.unit,))
-    return None if able else Fault(measured=length, word="nobody-to-hit")
+    return None if able else Fault(measured=length, word="nobody-to-hit", rule="fire/opportunity-target")
 
 
 def supposed_at(position: Position, route: Route, share: float) -> Position:
