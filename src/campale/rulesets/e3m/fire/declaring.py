@@ -287,9 +287,7 @@ def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tup
     return tuple(found)
 
 
-def area_question(
-    position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind
-) -> Aim:
+def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind) -> Aim:
     """The centre and the diameter of the fire area, as three numbers."""
 
     def refuses(answer: Sequence[float]) -> Fault | Refusal | None:

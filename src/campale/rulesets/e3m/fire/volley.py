@@ -89,7 +89,7 @@ class Dealt(NamedTuple):
 # ---------------------------------------------------------------- the whole
 
 
-@rule("fire/procedure", "hierarchy/fire-by-unit")
+@rule("fire/procedure", "hierarchy/fire-by-unit", "fire/kinds")
 async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     """Ask how a unit fires, and carry it out; whether it fired."""
     script = partial(declaration, unit, kind, tuple(against))

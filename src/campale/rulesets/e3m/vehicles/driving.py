@@ -26,11 +26,13 @@ from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
-from campale.table.shapes import Point
+from campale.table.shapes import Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
 BREAKDOWN = 2
+BEYOND, RUN_OVER = (7.0, 12.0), 2
+"""How far behind an enemy a vehicle might want to come out, and how many it thinks of."""
 
 
 # ---------------------------------------------------------------- vehicles/route
@@ -69,7 +71,19 @@ def note_speed(model: Model) -> None:
 
 
 def goals(unit: Unit) -> Iterator[Point]:
-    return goals_for(unit)
+    yield from goals_for(unit)
+    if may_overrun(unit):
+        yield from beyond_enemies(unit)
+
+
+def beyond_enemies(unit: Unit) -> Iterator[Point]:
+    """Points behind the nearest enemies that may be overrun, and well clear of them."""
+    position, vehicle = unit.position, members(unit)[0]
+    enemies = [m for m in position.on_table(1 - unit.side) if may_be_overrun(m)]
+    for enemy in sorted(enemies, key=lambda m: (m.x - vehicle.x) ** 2 + (m.y - vehicle.y) ** 2)[:RUN_OVER]:
+        dx, dy = heading(facing_towards(vehicle.at, enemy.at))
+        for far in BEYOND:
+            yield rounded(enemy.x + far * dx), rounded(enemy.y + far * dy)
 
 
 # ---------------------------------------------------------------- vehicles/route-limits
