@@ -280,8 +280,9 @@ def test_tracks_risk_breaking_at_each_obstacle(dice: str, y: float) -> None:
 @covers("base-vehicle/skimmers")
 @pytest.mark.parametrize(("die", "there"), [("1", False), ("2", True)])
 def test_flyers_risk_landing_in_broken_terrain(die: str, there: bool) -> None:
-    position = table(squad("skimmer", at=(20, 20)), pieces=[piece("wood", 20, 20)])
-    assert risks_flying(model(position, 0), (20, 5), Path(((20, 5), (20, 20)), 0.0))
+    position = table(squad("skimmer", at=(20, 20)), pieces=[piece("crops", 20, 20)])
+    assert risks_flying(model(position, 0), (20, 5))
+    assert not risks_flying(model(table(squad("skimmer", at=(20, 20)), pieces=[piece("crops", 40, 20)]), 0), (20, 5))
     play(brave_flight(model(position, 0)), die)
     assert model(position, 0).is_on_table is there
 

@@ -21,6 +21,7 @@ from campale.rulesets.e3m.battle.scenery import piece_from, table_size
 from campale.rulesets.e3m.battle.zones import NORTH, SOUTH
 from campale.rulesets.e3m.command import units
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS, POINTS, START, UNIT_LEADER, members
+from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT, USED
 from campale.rulesets.e3m.turn.initiative import LEFT, POOL, USUAL
 from campale.rulesets.e3m.turn.sequence import BY_NAME, CLEARED
 from campale.table.measure import overlaps
@@ -31,7 +32,7 @@ OWN_DAMAGE = ("fire", "melee", "overrun", "path-assault", "explosion", "overheat
 
 WORDS: dict[str, tuple[str, ...]] = {
     "marks": NAMES,
-    "notes": (*NAMES, "used-mounts", "overrun-mounts", "overran-at"),
+    "notes": (*NAMES, USED, OVERRUN_WITH, SPENT),
     "unit-marks": (*NAMES, *CLEARED),
     "unit-notes": (*NAMES, "begins-aboard"),
     "holds": ("edge",),

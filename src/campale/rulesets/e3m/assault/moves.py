@@ -17,7 +17,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
-from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GAVE_GROUND, GOT_OUT, is_aboard, members
+from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
 from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED
@@ -85,7 +85,7 @@ async def assault_group(position: Position, side: int, group: int) -> None:
 def standing_targets(unit: Unit) -> list[Unit]:
     """The units that it declared on and that are still there to be assaulted."""
     found = [Unit(unit.position, row) for row in targets_declared(unit)]
-    return [one for one in found if members(one) and not one.marks(GAVE_GROUND) and not is_aboard(one)]
+    return [one for one in found if members(one) and not is_aboard(one)]
 
 
 # ---------------------------------------------------------------- the move

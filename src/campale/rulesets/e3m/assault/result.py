@@ -101,9 +101,10 @@ def settle(fight: Fight, rows: Sequence[int], inflicted: Sequence[int]) -> None:
     worse = int(is_outnumbered(fight, 1 - winner))
     steps: list[tuple[Plain, ...]] = [("lose", row, int(winner == fight.attacker), worse) for row in losers]
     if winner == fight.attacker and not has_stuck_walker(position, losers):
-        steps += [("occupy", row, tuple(one.row for one in units if one.side != winner)) for row in winners]
-    elif has_stuck_walker(position, losers) or has_stuck_walker(position, winners):
-        steps += [("set-back", row, 0, 0) for row in winners if winner == fight.attacker]
+        held = tuple(one.row for one in units if one.side != winner)
+        steps += [("occupy", row, held) for row in winners if not has_stuck_walker(position, [row])]
+    elif has_stuck_walker(position, losers):
+        steps += [("set-back", row, 0, 0) for row in winners if not has_stuck_walker(position, [row])]
     push(position, *steps)
 
 
@@ -222,7 +223,7 @@ async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
     unit = Unit(position, row)
     models = [m for m in members(unit) if m.is_on_table]
     spots_held = spots_of(position, losers)
-    if not models or not spots_held or not all(isinstance(m.profile.shape, Circle) for m in models):
+    if not models or not spots_held:
         return
     best = occupation(models, spots_held)
     if best is None:
@@ -230,9 +231,9 @@ async def occupy(position: Position, row: int, losers: tuple[int, ...]) -> None:
     question = occupy_question(unit, models, spots_held, best)
     there = await ask(question)
     unit.mark(MOVED, 1)
-    for model, (x, y, _) in zip(models, there, strict=True):
+    for model, (x, y, facing) in zip(models, there, strict=True):
         if (x, y) != model.at:
-            model.move_to(x, y, placed=True)
+            model.move_to(x, y, facing=facing, placed=True)
     push(position, ("closed", row))
 
 
@@ -247,9 +248,9 @@ def spots_of(position: Position, losers: Sequence[int]) -> list[Solid]:
     return found
 
 
-def off_spots(model: Model, at: Point, held: Sequence[Solid]) -> float:
+def off_spots(model: Model, spot: Spot, held: Sequence[Solid]) -> float:
     """How far a base would be from the nearest spot."""
-    there = Solid(model.profile.shape, *at)
+    there = Solid(model.profile.shape, spot[0], spot[1], 0.0, spot[2])
     return max(0.0, min(gap(there, spot) for spot in held) - NEAR_THEM)
 
 
@@ -259,27 +260,30 @@ def occupation(models: Sequence[Model], held: Sequence[Solid]) -> list[Spot] | N
     middle = mean([(spot.x, spot.y) for spot in held])
     ordered = sorted(models, key=lambda m: (m.x - middle[0]) ** 2 + (m.y - middle[1]) ** 2)
     wanted = [(spot.x, spot.y) for spot in held]
-    placed: dict[int, Point] = {}
+    placed: dict[int, Solid] = {}
     for k, model in enumerate(ordered):
-        size = bounding_radius(model.profile.shape)
-        field = barred_at(model)
-        for x, y in spots(wanted[k % len(wanted)], size, SPOTS):
-            if not fields.is_free(field, x, y):
-                continue
-            others = [(m, placed[m.row]) for m in ordered[:k]]
-            gaps = [
-                ((x - a) ** 2 + (y - b) ** 2) ** 0.5 - size - bounding_radius(m.profile.shape) for m, (a, b) in others
-            ]
-            if not gaps or (min(gaps) > 0.0 and min(gaps) <= COHERENCY):
-                placed[model.row] = (x, y)
-                break
-        else:
+        found = place_among(model, wanted[k % len(wanted)], list(placed.values()))
+        if found is None:
             return None
-    return [(*placed[m.row], 0.0) for m in models]
+        placed[model.row] = found
+    return [(placed[m.row].x, placed[m.row].y, m.facing) for m in models]
+
+
+def place_among(model: Model, wanted: Point, others: Sequence[Solid]) -> Solid | None:
+    """The free place nearest to a point, in coherency with others; None where there is none."""
+    field = barred_at(model)
+    for x, y in spots(wanted, bounding_radius(model.profile.shape), SPOTS):
+        if not fields.is_free(field, x, y, model.facing):
+            continue
+        there = Solid(model.profile.shape, x, y, 0.0, model.facing)
+        gaps = [gap(there, other) for other in others]
+        if not gaps or (min(gaps) > 0.0 and min(gaps) <= COHERENCY):
+            return there
+    return None
 
 
 def occupy_question(unit: Unit, models: Sequence[Model], held: Sequence[Solid], best: list[Spot]) -> Place:
-    limit = sum(off_spots(m, (x, y), held) for m, (x, y, _) in zip(models, best, strict=True))
+    limit = sum(off_spots(m, spot, held) for m, spot in zip(models, best, strict=True))
 
     def refuses(there: Sequence[Spot]) -> Fault | None:
         return not_occupied(models, there, held, limit)
@@ -297,13 +301,14 @@ def occupy_question(unit: Unit, models: Sequence[Model], held: Sequence[Solid], 
 @rule("assault/attacker-occupies", "base-general/coherency", "base-move/one-inch")
 def not_occupied(models: Sequence[Model], there: Sequence[Spot], held: Sequence[Solid], limit: float) -> Fault | None:
     """A place that is taken, too near an enemy, apart from the others, or farther from the spots than need be."""
-    solids = [Solid(m.profile.shape, x, y) for m, (x, y, _) in zip(models, there, strict=True)]
+    solids = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
     for k, (model, one) in enumerate(zip(models, solids, strict=True)):
-        if not fields.is_free(barred_at(model), one.x, one.y) or any(gap(one, other) <= 0.0 for other in solids[:k]):
+        is_free = fields.is_free(barred_at(model), one.x, one.y, one.facing)
+        if not is_free or any(gap(one, other) <= 0.0 for other in solids[:k]):
             return Fault((round(one.x, 2), round(one.y, 2)), limit=ENEMY_GAP, model=model.row)
     if len(solids) > 1 and not is_together(solids, COHERENCY):
         return Fault(limit=COHERENCY, model=models[0].row)
-    off = sum(off_spots(m, (x, y), held) for m, (x, y, _) in zip(models, there, strict=True))
+    off = sum(off_spots(m, spot, held) for m, spot in zip(models, there, strict=True))
     return Fault(measured=round(off, 2), limit=round(limit, 2)) if off > limit + TOLERANCE else None
 
 

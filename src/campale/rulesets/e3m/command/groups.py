@@ -13,6 +13,7 @@ from campale.rulesets.e3m.command.units import (
     LEADS,
     ORDER,
     SPECIAL,
+    by_unit,
     distance,
     members,
     unit_leader,
@@ -63,11 +64,8 @@ def command_radius(model: Model) -> float:
 @rule("hierarchy/group-leader", "hierarchy/leader-loss", "orders/retreat-is-rout")
 def leader_of(position: Position, group: int) -> Model | None:
     """The leader of a group, unless it is lost or its unit is routed."""
-    for unit in units_in(position, group):
-        for model in members(unit):
-            if model.marks(LEADS) == group and unit.note(ORDER) != "retreat":
-                return model
-    return None
+    leaders = (m for models in by_unit(position).values() for m in models if m.marks(LEADS) == group)
+    return next((m for m in leaders if m.unit.note(ORDER) != "retreat"), None)
 
 
 @rule("hierarchy/commander-role")

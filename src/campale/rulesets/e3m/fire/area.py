@@ -14,7 +14,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.units import members
-from campale.rulesets.e3m.fire.kinds import Kind, may_use, reach
+from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach
 from campale.rulesets.e3m.movement.sight import Flags, Floats, covers, see_points, sights
 from campale.table.measure import bounding_radius, gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
@@ -187,6 +187,7 @@ class Aimed(NamedTuple):
     arms: tuple[Arm, ...]
     area: Area
     against: tuple[int, ...]
+    kind: Kind = OPPORTUNITY
 
 
 @rule("fire/area-centre")
@@ -223,7 +224,10 @@ def misses_its_target(aimed: Aimed) -> Fault | None:
     x, y, _ = aimed.area
     firing = into(aimed.position, aimed.arms, (x, y))
     found = hit_in(aimed.position, firing, aimed.area)
-    return None if any(m.unit.row in aimed.against for m in found) else Fault((round(x, 2), round(y, 2)))
+    if any(m.unit.row in aimed.against for m in found):
+        return None
+    broken = "fire/defensive" if aimed.kind is DEFENSIVE else "fire/opportunity-target"
+    return Fault((round(x, 2), round(y, 2)), rule=broken)
 
 
 AREA_RESTRICTIONS = (nobody_fires_there, wrong_diameter, hits_nobody, misses_its_target)

@@ -26,6 +26,7 @@ from campale.rulesets.e3m.fire.area import (
     good_areas,
     has_area,
     into,
+    locked,
     possible_targets,
     shooters_of,
 )
@@ -95,7 +96,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
         return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
     if not good_areas(position, arms, against):
         return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
-    area: Area = tuple((yield area_question(position, side, tuple(arms), against)))
+    area: Area = tuple((yield area_question(position, side, tuple(arms), against, kind)))
     firing = yield from choose_rollers(kind, into(position, arms, (area[0], area[1])))
     order = yield from choose_order(side, firing)
     return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)
@@ -134,6 +135,8 @@ def find_targets(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain
 @rule("fire/area-vehicles", "fire/vehicle-sight")
 def reaches(arm: Arm, vehicle: Model) -> bool:
     """Whether a model sees any point of a vehicle's base and has it within range."""
+    if vehicle.row in locked(vehicle.position):
+        return False
     far = rounded(gap(base_of(arm.model), vehicle.solid))
     return far <= reach(arm.line) + TOLERANCE and bool(sights(vehicle.position, [arm.model], [vehicle])[0, 0])
 
@@ -284,13 +287,13 @@ def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tup
     return tuple(found)
 
 
-def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...]) -> Aim:
+def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind) -> Aim:
     """The centre and the diameter of the fire area, as three numbers."""
 
     def refuses(answer: Sequence[float]) -> Fault | Refusal | None:
         if len(answer) != 3:
             return Fault(word="answer.wrong-shape")
-        return area_refusal(Aimed(position, arms, (answer[0], answer[1], answer[2]), against))
+        return area_refusal(Aimed(position, arms, (answer[0], answer[1], answer[2]), against, kind))
 
     def samples(rng: Random) -> Plain:
         areas = good_areas(position, arms, against)

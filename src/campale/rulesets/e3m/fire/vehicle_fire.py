@@ -12,7 +12,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.command.halt import is_invisible, lies_down
 from campale.rulesets.e3m.command.units import MOVED, members
 from campale.rulesets.e3m.fire.area import Arm, locked
-from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, reach
+from campale.rulesets.e3m.fire.kinds import ADVANCING, OVERRUNNING, PREPARATORY, Kind, reach
 from campale.rulesets.e3m.fire.plan import HOLD, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import is_stunned, may_fire, mounts_left
@@ -21,7 +21,8 @@ from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, rounded
 
 ALL = "all"
-USED = "used-mounts"
+USED, OVERRUN_WITH, SPENT = "used-mounts", "overrun-mounts", "spent-mounts"
+"""Notes of a vehicle: the mounts used in preparatory fire, in overruns, and in those before the one under way."""
 
 
 @rule("fire/procedure", "fire/vehicle-target", "fire/vehicle-weapons", "fire/preparatory-vehicles")
@@ -85,8 +86,7 @@ def arms_of(vehicle: Model, kind: Kind) -> list[Arm]:
     """The weapons that still work; in an overrun the secondary ones that were not used this turn."""
     if vehicle.profile.bs < 1 or is_stunned(vehicle):
         return []
-    used = tuple(vehicle.note(USED, ()))
-    barred = set(vehicle.profile.main_weapons) | set(used) if kind is OVERRUNNING else overrun_with(vehicle)
+    barred = barred_in_overrun(vehicle) if kind is OVERRUNNING else barred_otherwise(vehicle, kind)
     return [
         Arm(vehicle, mount, n)
         for mount in mounts_left(vehicle)
@@ -95,9 +95,16 @@ def arms_of(vehicle: Model, kind: Kind) -> list[Arm]:
     ]
 
 
-def overrun_with(vehicle: Model) -> set[int]:
+@rule("vehicles/overrun-fire", "vehicles/main-weapon")
+def barred_in_overrun(vehicle: Model) -> set[int]:
+    """The main weapons, and what was used in preparatory fire or in another overrun this turn."""
+    return {*vehicle.profile.main_weapons, *vehicle.note(USED, ()), *vehicle.note(SPENT, ())}
+
+
+@rule("vehicles/overrun-fire")
+def barred_otherwise(vehicle: Model, kind: Kind) -> set[int]:
     """What was used in an overrun this turn is not used in advancing fire."""
-    return set(vehicle.note("overrun-mounts", ()))
+    return set(vehicle.note(OVERRUN_WITH, ())) if kind is ADVANCING else set()
 
 
 def models_hit(arm: Arm, target: Plain) -> list[Model]:

@@ -26,7 +26,7 @@ from campale.rulesets.e3m.fire.area import Arm, base_of, hit_in
 from campale.rulesets.e3m.fire.declaring import declaration
 from campale.rulesets.e3m.fire.kinds import OVERRUNNING, PREPARATORY, Kind, has_changed_place, reduced, shots_of
 from campale.rulesets.e3m.fire.plan import HOLD, VEHICLE, Pool, Volley
-from campale.rulesets.e3m.fire.vehicle_fire import USED, models_hit
+from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, USED, models_hit
 from campale.rulesets.e3m.fire.wounds import (
     SNIPER_WOUNDS,
     armour_save,
@@ -89,7 +89,7 @@ class Dealt(NamedTuple):
 # ---------------------------------------------------------------- the whole
 
 
-@rule("fire/procedure", "hierarchy/fire-by-unit")
+@rule("fire/procedure", "hierarchy/fire-by-unit", "fire/kinds")
 async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     """Ask how a unit fires, and carry it out; whether it fired."""
     script = partial(declaration, unit, kind, tuple(against))
@@ -135,7 +135,7 @@ def note_firing(volley: Volley) -> None:
         unit.mark(STATIONARY, int(volley.stays))
     vehicle = members(unit)[0]
     if vehicle.profile.has_armour:
-        name = "overrun-mounts" if volley.kind is OVERRUNNING else USED
+        name = OVERRUN_WITH if volley.kind is OVERRUNNING else USED
         if volley.kind in (PREPARATORY, OVERRUNNING):
             used = dict.fromkeys((*vehicle.note(name, ()), *(arm.mount for arm in volley.arms)))
             vehicle.jot(name, tuple(used))

@@ -234,10 +234,11 @@ def along_question(
 def cannot_fire_at(position: Position, route: Route, whole: float, watcher: int, length: float | None) -> Fault | None:
     """A point before the last stop or beyond the route, or one from which the unit cannot hit the mover."""
     if length is None or not route.done - TOLERANCE <= length <= whole + TOLERANCE:
-        return Fault(measured=length, limit=route.done if (length or 0.0) < route.done else whole)
+        limit = route.done if (length or 0.0) < route.done else whole
+        return Fault(measured=length, limit=limit, rule="fire/opportunity-aftermath")
     there = supposed_at(position, route, share_of(length, whole))
     able = can_fire(Unit(there, watcher), OPPORTUNITY, (route.unit,))
-    return None if able else Fault(measured=length, word="nobody-to-hit")
+    return None if able else Fault(measured=length, word="nobody-to-hit", rule="fire/opportunity-target")
 
 
 def supposed_at(position: Position, route: Route, share: float) -> Position:
@@ -289,10 +290,17 @@ def stand_at(position: Position, route: Route, share: float) -> None:
         goings = [at_the_end(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted) or wanted)
     for model, place, (_, _, facing) in zip(models, wanted, places, strict=True):
-        if place != model.at or (facing is not None and facing != model.facing):
-            put(model, Path((model.at, place), model.facing if facing is None else facing), stopped=True)
-            if facing is not None:
-                position.facing[model.row] = facing
+        if facing is None and place != model.at:
+            put(model, Path((model.at, place), model.facing), stopped=True)
+        elif facing is not None and (place != model.at or facing != model.facing):
+            put(model, stretch(position, route, model.row, share), stopped=True)
+            position.facing[model.row] = facing
+
+
+def stretch(position: Position, route: Route, row: int, share: float) -> Path:
+    """The part of a model's way from the last stop to a share of it, with all its bends."""
+    path, whole = route.path_of(row), plan_length(leading_path(position, route))
+    return rest_of(fraction(path, share), share_of(route.done, whole) * plan_length(path))
 
 
 def shortened(position: Position, route: Route, end: float, whole: float) -> Route:
@@ -394,8 +402,7 @@ async def arrive(position: Position, route: Route, share: float) -> None:
     for one in route.paths:
         model, path = position.model(one[0]), fraction(as_path(one), share)
         if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
-            walked = Path((model.at, *path.points[1:]), path.facing, path.turns) if route.done == 0.0 else None
-            ARRIVALS[route.kind](model, walked or Path((model.at, path.points[-1]), path.facing))
+            ARRIVALS[route.kind](model, walked(position, route, model, path, share))
     if share < 1.0 or route.done > 0.0:
         come_together(unit)
     endangered = [
@@ -407,8 +414,17 @@ async def arrive(position: Position, route: Route, share: float) -> None:
     push(position, ("arrived", unit.row, route.kind))
 
 
+def walked(position: Position, route: Route, model: Model, path: Path, share: float) -> Path:
+    """The last of a model's way: all of it, or from where it was stopped."""
+    if route.done == 0.0:
+        return Path((model.at, *path.points[1:]), path.facing, path.turns)
+    if isinstance(model.profile.shape, Circle):
+        return Path((model.at, path.points[-1]), path.facing)
+    return stretch(position, route, model.row, share)
+
+
 def is_endangered_by(position: Position, route: Route, one: Sequence[Any], share: float) -> bool:
-    if route.kind not in ("normal", "march", "assault"):
+    if route.kind not in ("normal", "march", DRIVE, "assault"):
         return False
     return is_endangered(position.model(one[0]), fraction(as_path(one), share), route.gait)
 

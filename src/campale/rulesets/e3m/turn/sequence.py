@@ -19,7 +19,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault import declaring, result
 from campale.rulesets.e3m.assault import moves as assault_moves
 from campale.rulesets.e3m.battle import missions, preparation
-from campale.rulesets.e3m.command.groups import groups_of, replace_leaders
+from campale.rulesets.e3m.command.groups import group_of, groups_of, replace_leaders
 from campale.rulesets.e3m.command.orders import (
     HALT,
     RETREAT,
@@ -70,14 +70,14 @@ from campale.rulesets.e3m.fire.kinds import (
     may_prepare,
     may_watch,
 )
-from campale.rulesets.e3m.fire.vehicle_fire import USED
+from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT, USED
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.morale.morale import rally, take_tests
 from campale.rulesets.e3m.morale.retreat import retreat
 from campale.rulesets.e3m.movement import group_moves, routes
 from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
 from campale.rulesets.e3m.vehicles import overrun, path_assault
-from campale.rulesets.e3m.vehicles.driving import may_break_down, note_speed
+from campale.rulesets.e3m.vehicles.driving import flown, may_break_down, note_speed
 
 TURNS = 6
 NOBODY = "nobody"
@@ -201,13 +201,22 @@ def nothing_left(position: Position, side: int) -> list[int]:
 @rule("turn/no-passing", "initiative/element-chits", "orders/reveal")
 async def name_element(position: Position, row: Step, side: int, left: list[int]) -> int:
     """The element of the chit opens, if it can; else whichever the owner likes. A unit named shows its order."""
-    opens = int(position.now["opens"])
+    opens = element_of_chit(position, row)
     options = [opens] if opens in left else left
     of = "group" if row.by_group else "unit"
     element = int(await choose(side, f"{row.name}-element", options, of=of, always=True, open=False))
     if not row.by_group:
         show(position, [Unit(position, element)])
     return element
+
+
+@rule("initiative/element-chits")
+def element_of_chit(position: Position, row: Step) -> int | None:
+    """The element of the chit that was drawn: its unit, or in the steps by group the group of that unit."""
+    opens = int(position.now["opens"])
+    if opens < 0:
+        return None
+    return group_of(Unit(position, opens)) if row.by_group else opens
 
 
 @rule("turn/no-passing")
@@ -324,12 +333,8 @@ def moving(position: Position, side: int) -> list[int]:
 
 def fresh_groups(position: Position, side: int) -> list[int]:
     """The groups of a side that have not acted in this step."""
-    spent = {group for unit in units_of(position, side) if unit.marks(ACTED) for group in groups_of_unit(unit)}
+    spent = {group_of(unit) for unit in units_of(position, side) if unit.marks(ACTED)}
     return [group for group in groups_of(position, side) if group not in spent]
-
-
-def groups_of_unit(unit: Unit) -> list[int]:
-    return [unit.marks("group") or -1 - unit.row]
 
 
 @rule("turn/eligible-elements", "sequence/step-5-declaration")
@@ -422,7 +427,7 @@ def end_turn(position: Position) -> None:
     for side in (0, 1):
         position.declare(f"secret-{side}", None)
     for model in position.models:
-        for name in (GONE, USED, "overrun-mounts", OVERRAN_AT):
+        for name in (GONE, OVERRAN_AT, USED, OVERRUN_WITH, SPENT):
             if model.note(name) is not None:
                 model.jot(name, None)
     position.declare(declaring.ASSAULTS, None)
@@ -483,6 +488,7 @@ PROCEDURES: dict[str, Procedure] = {
     "assault-move": assault_moves.assault_move,
     "close-up": assault_moves.close_up,
     "breakdown": break_down,
+    "flown": flown,
     "overrun": overrun.overrun,
     "overrun-defence": overrun.overrun_defence,
     "overrun-test": overrun.overrun_test,

@@ -10,7 +10,7 @@ from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
 from campale.referee.ask import ask, roll
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import order_of
@@ -18,7 +18,7 @@ from campale.rulesets.e3m.command.units import COHERENCY, FAST, GONE, members
 from campale.rulesets.e3m.movement.ground import (
     barred_to_vehicles,
     barred_to_wheels,
-    difficult_areas,
+    broken,
     impassable,
     is_in,
 )
@@ -26,12 +26,13 @@ from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
-from campale.table.paths import Path
-from campale.table.shapes import Point
+from campale.table.shapes import Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
 CLEAR = 0.002
 BREAKDOWN = 2
+BEYOND, RUN_OVER = (7.0, 12.0), 2
+"""How far behind an enemy a vehicle might want to come out, and how many it thinks of."""
 
 
 # ---------------------------------------------------------------- vehicles/route
@@ -51,6 +52,9 @@ async def drive(unit: Unit) -> None:
         return
     for model in models:
         forget_speed(model)
+    first = models[0]
+    if first.profile.gear == "flying" and first.profile.has_armour:
+        push(unit.position, ("flown", unit.row, *first.at))
     begin_route(unit, "drive", "drive", paths)
 
 
@@ -67,7 +71,19 @@ def note_speed(model: Model) -> None:
 
 
 def goals(unit: Unit) -> Iterator[Point]:
-    return goals_for(unit)
+    yield from goals_for(unit)
+    if may_overrun(unit):
+        yield from beyond_enemies(unit)
+
+
+def beyond_enemies(unit: Unit) -> Iterator[Point]:
+    """Points behind the nearest enemies that may be overrun, and well clear of them."""
+    position, vehicle = unit.position, members(unit)[0]
+    enemies = [m for m in position.on_table(1 - unit.side) if may_be_overrun(m)]
+    for enemy in sorted(enemies, key=lambda m: (m.x - vehicle.x) ** 2 + (m.y - vehicle.y) ** 2)[:RUN_OVER]:
+        dx, dy = heading(facing_towards(vehicle.at, enemy.at))
+        for far in BEYOND:
+            yield rounded(enemy.x + far * dx), rounded(enemy.y + far * dy)
 
 
 # ---------------------------------------------------------------- vehicles/route-limits
@@ -166,9 +182,17 @@ async def may_break_down(model: Model) -> None:
 
 
 @rule("base-vehicle/skimmers")
-def risks_flying(model: Model, start: Point, path: Path) -> bool:
-    """Whether a flyer with armour starts or ends its move in broken terrain."""
-    ground: Ground = model.position.ground.kept(difficult_areas)
+async def flown(position: Position, row: int, x: float, y: float) -> None:
+    """A flyer has ended its move, which began at a point."""
+    for model in members(Unit(position, row)):
+        if model.is_on_table and risks_flying(model, (x, y)):
+            await brave_flight(model)
+
+
+@rule("base-vehicle/skimmers")
+def risks_flying(model: Model, start: Point) -> bool:
+    """Whether a flyer with armour that has come from a point started or ended its move in broken terrain."""
+    ground: Ground = model.position.ground.kept(broken)
     if model.profile.gear != "flying" or not model.profile.has_armour or not ground.pieces:
         return False
     before = model.position.supposing({model.row: start}).model(model.row)

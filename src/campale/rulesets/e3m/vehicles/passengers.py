@@ -162,7 +162,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot])
             return Fault(at, model=model.row)
         if any(gap(one, other) <= 0.0 for other in solids[:k]):
             return Fault(at, model=model.row)
-    return None if are_together(solids) else Fault(limit=COHERENCY, model=models[0].row)
+    return None if are_together(solids) else Fault(limit=COHERENCY, model=models[0].row, rule="base-general/coherency")
 
 
 def are_together(solids: Sequence[Solid]) -> bool:
