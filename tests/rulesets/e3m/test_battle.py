@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.setup.agreed import SetupError
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e3m.armies.army import check_force, faults
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
-from campale.rulesets.e3m.armies.setting_out import SetupError, set_out
+from campale.rulesets.e3m.armies.setting_out import set_out
 from campale.rulesets.e3m.assault import result
 from campale.rulesets.e3m.assault.moves import may_assault
 from campale.rulesets.e3m.battle.missions import (

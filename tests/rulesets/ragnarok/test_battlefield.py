@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.setup.agreed import BY_LOT
 from campale.referee.position import Position
 from campale.referee.question import Question
-from campale.referee.ruleset import Setup
 from campale.rulesets.ragnarok.armies.setting_out import ground_of
 from campale.rulesets.ragnarok.basics.sight import lines_to
 from campale.rulesets.ragnarok.battle import battlefield, preparation
@@ -26,7 +26,7 @@ from tests.rulesets.ragnarok.kit import a, first_question, piece, play, question
 @pytest.mark.covers("battlefield/size")
 def test_the_table_is_a_square_of_120_cm() -> None:
     assert battlefield.size() == (120.0, 120.0)
-    ground = ground_of(Setup("ragnarok"))
+    ground = ground_of(BY_LOT)
     assert (ground.width, ground.depth) == (120.0, 120.0)
 
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.reading import FileError, meant
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.lists import HERE
-from campale.rulesets.e3m.armies.profile import Title
 from campale.table.outlines import rectangle
 from campale.table.shapes import Point
 from campale.table.terrain import Piece, normalised

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.reading import FileError, meant
 from campale.referee.rule import rule
-from campale.rulesets.e55.armies.arsenal import HERE, Title
+from campale.rulesets.e55.armies.arsenal import HERE
 from campale.rulesets.e55.movement_phase.terrain import (
     CLEAR,
     COVER,

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.reading import FileError, meant
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.armies.arsenal import HERE, Title
+from campale.rulesets.ragnarok.armies.arsenal import HERE
 from campale.table.outlines import box, overlap, rectangle
 from campale.table.shapes import TOLERANCE, Point
 from campale.table.terrain import Floor, Piece
