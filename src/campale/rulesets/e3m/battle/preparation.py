@@ -11,6 +11,7 @@ import numpy as np
 
 from campale.mechanics.moves.unit_moves import is_together
 from campale.mechanics.script_form import fill_in_script
+from campale.mechanics.setup.edges import INWARD, NORTH, SOUTH, USUAL, edge_of, facing_inward, take_edges
 from campale.referee.ask import ask, choose, draw, roll
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.question import Aim, Choose, Place
@@ -18,7 +19,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.missions import BY_FACE
 from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
-from campale.rulesets.e3m.battle.zones import INWARD, NORTH, OPPOSITE, SOUTH, edge_of, zone_of
+from campale.rulesets.e3m.battle.zones import zone_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
@@ -166,9 +167,8 @@ async def choose_mission(position: Position) -> bool:
 async def choose_edges(position: Position) -> bool:
     """The winner of a roll-off picks a long edge; the other has the opposite one, and deploys first."""
     winner = await roll_off(position, "edges")
-    edge = str(await choose(winner, "edge", (SOUTH, NORTH), of="edge"))
-    position.hold(winner, "edge", (edge,))
-    position.hold(1 - winner, "edge", (OPPOSITE[edge],))
+    edge = await choose(winner, "edge", USUAL, of="edge")
+    take_edges(position, winner, edge)
     position.now.update(deploys=1 - winner)
     position.write("edges", side=winner, edge=edge)
     return False
@@ -311,7 +311,7 @@ def deploy_field(model: Model) -> fields.Field:
 
 def find_places(unit: Unit, models: Sequence[Model], rng: Random | None = None) -> Iterator[Plain]:
     """Places for a unit, in ranks facing the enemy; at random, or along the front of the zone from the middle."""
-    facing = INWARD[edge_of(unit.position, unit.side)]
+    facing = facing_inward(unit.position, unit.side)
     for centre in centres(unit, rng):
         for wide in (5, 8, 3):
             spots = ranks(models, centre, facing, wide)
