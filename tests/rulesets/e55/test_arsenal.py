@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from campale.mechanics.armies.rows import Title
 from campale.referee.reading import FileError
 from campale.rulesets.e55.armies import arsenal as arms
 from campale.rulesets.e55.armies import profile
@@ -75,7 +76,7 @@ def weapon_line(id: str) -> profile.Line:
 
 @pytest.mark.covers("9/weapon-profile", "9.2/normal-weapon")
 def test_a_weapon_has_range_strength_ap_and_rules() -> None:
-    row = WeaponRow(title=arms.Title("Gun", "Arma"), lines=(LineRow(range=24, strength=6, ap=3, rules=("heavy 2",)),))
+    row = WeaponRow(title=Title("Gun", "Arma"), lines=(LineRow(range=24, strength=6, ap=3, rules=("heavy 2",)),))
     made = arms.weapon_from("gun", row)
     assert (made.id, made.title, made.is_ranged) == ("gun", {"en": "Gun", "it": "Arma"}, True)
     assert made.lines[0] == profile.Line("ranged", 24, 6, False, 3, (profile.Rule("heavy", 2),))
@@ -102,7 +103,7 @@ def test_a_line_that_cannot_be(row: LineRow, said: str) -> None:
 def test_charges_go_with_what_they_switch_on(charges: int, awake: LineRow | None) -> None:
     lines = (LineRow(reach="melee", times=1),)
     with pytest.raises(FileError, match="Give both, or neither"):
-        arms.weapon_from("x", WeaponRow(title=arms.Title("A", "B"), lines=lines, charges=charges, awake=awake))
+        arms.weapon_from("x", WeaponRow(title=Title("A", "B"), lines=lines, charges=charges, awake=awake))
 
 
 def test_a_template_has_no_range_and_a_blade_strikes_with_the_strength_of_its_user() -> None:
@@ -113,7 +114,7 @@ def test_a_template_has_no_range_and_a_blade_strikes_with_the_strength_of_its_us
 
 @pytest.mark.covers("5/psyker")
 def test_a_power_shoots_or_does_what_its_kind_says() -> None:
-    title, line = arms.Title("A", "B"), LineRow(range=24, strength=4)
+    title, line = Title("A", "B"), LineRow(range=24, strength=4)
     assert arms.power_from("a", PowerRow(title=title, cost=1, kind="ward", value=4, range=12)).value == 4
     shooting = arms.power_from("a", PowerRow(title=title, cost=1, kind="shooting", shooting=line)).shooting
     assert shooting is not None

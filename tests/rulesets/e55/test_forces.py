@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from campale.mechanics.armies.faults import ArmyFault
 from campale.mechanics.armies.files import ForceError
+from campale.mechanics.armies.rows import Title
 from campale.referee.reading import FileError
 from campale.referee.ruleset import load_ruleset
 from campale.referee.spoken import told
@@ -210,10 +211,10 @@ def test_a_weapon_exchanged_sits_where_the_old_one_sat_and_changes_the_points() 
 @pytest.mark.parametrize(
     ("option", "size", "limit"),
     [
-        (OptionRow(title=arms.Title("a", "b"), most=2), 20, 2),
-        (OptionRow(title=arms.Title("a", "b"), per=5), 9, 1),
-        (OptionRow(title=arms.Title("a", "b"), per=5), 10, 2),
-        (OptionRow(title=arms.Title("a", "b"), all=True), 7, 7),
+        (OptionRow(title=Title("a", "b"), most=2), 20, 2),
+        (OptionRow(title=Title("a", "b"), per=5), 9, 1),
+        (OptionRow(title=Title("a", "b"), per=5), 10, 2),
+        (OptionRow(title=Title("a", "b"), all=True), 7, 7),
     ],
 )
 def test_how_many_models_may_have_an_option(option: OptionRow, size: int, limit: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.setup.agreed import SetupError
 from campale.referee.game import Game
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
@@ -16,7 +17,6 @@ from campale.rulesets.e55.armies.setting_out import (
     ROSTER,
     ROWS,
     STARTS,
-    SetupError,
     enlist,
     roster,
     set_out,

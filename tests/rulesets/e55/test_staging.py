@@ -12,7 +12,7 @@ from campale.referee.position import TABLE
 from campale.referee.scenario import read_scenario
 from campale.rulesets.e55 import RULESET
 from campale.rulesets.e55.armies.army_lists import profiles
-from campale.rulesets.e55.armies.staging import STAGE, piece, profile
+from campale.rulesets.e55.armies.staging import STAGE, profile
 from campale.rulesets.e55.definitions.units import AT_PHASE_START, WARP
 from tests.rulesets.e55.kit import squad, table
 
@@ -84,7 +84,7 @@ def test_a_profile_that_cannot_be(plain: dict[str, Any], said: str) -> None:
 
 
 def test_a_piece_by_kind() -> None:
-    assert piece({"kind": "ruins", "at": [20, 20], "name": "tower"}).name == "tower"
+    assert STAGE.piece({"kind": "ruins", "at": [20, 20], "name": "tower"}).name == "tower"
 
 
 # ---------------------------------------------------------------- the battle

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.armies.rows import Title
+from campale.mechanics.setup.agreed import SetupError
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.spoken import told as in_tongue
 from campale.rulesets.e55.armies.army import check_force
-from campale.rulesets.e55.armies.arsenal import LineRow, PowerRow, Title, keyword, power_from
+from campale.rulesets.e55.armies.arsenal import LineRow, PowerRow, keyword, power_from
 from campale.rulesets.e55.armies.forces import FORCES
-from campale.rulesets.e55.armies.setting_out import SetupError, set_out
+from campale.rulesets.e55.armies.setting_out import set_out
 from campale.rulesets.e55.battle.scenery import PRESETS
 
 RULESET = load_ruleset("e55")

@@ -11,6 +11,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from campale.mechanics.armies.files import ForceError
+from campale.mechanics.setup.agreed import SetupError
 from campale.referee import reading
 from campale.referee.rule import rules_of
 from campale.referee.ruleset import Setup, load_ruleset
@@ -18,7 +19,7 @@ from campale.referee.spoken import told
 from campale.rulesets.ragnarok.armies import arsenal
 from campale.rulesets.ragnarok.armies.army import ARMY_RESTRICTIONS, CAP, WEIGHT_OPTION, check_force, faults
 from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper, starter_force, trooper
-from campale.rulesets.ragnarok.armies.setting_out import SetupError, set_out
+from campale.rulesets.ragnarok.armies.setting_out import set_out
 from tests.work import at_most
 
 HERE = Path(arsenal.__file__).parents[1]

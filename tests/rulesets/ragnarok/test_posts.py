@@ -7,9 +7,10 @@ import math
 
 import pytest
 
+from campale.mechanics.setup.edges import inset, whole_table
 from campale.referee.game import Game
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.ragnarok.battle.preparation import inset, whole_table, zone
+from campale.rulesets.ragnarok.battle.preparation import zone
 from campale.rulesets.ragnarok.bots.posts import best_spots, post_of
 from campale.screen.proposing import proposed
 from campale.screen.scene import eyes
@@ -78,7 +79,7 @@ def test_who_shoots_is_posted_behind_a_wall_near_its_place_in_the_line() -> None
 def test_an_ambush_is_laid_out_of_sight_and_looks_at_the_nearest_enemy() -> None:
     house = piece("workshop", 60.0, 60.0)
     position = table(a("raider", at=None), a("steam_rifleman", 1, at=(60.0, 85.0)), pieces=[house])
-    x, y, facing = next(best_spots(position.models[0], inset(whole_table(position), 1.25), 0.0))
+    x, y, facing = next(best_spots(position.models[0], inset(whole_table(position.ground), 1.25), 0.0))
     assert abs(x - 60.0) < 12.0
     assert y < 60.0
     assert facing in (0.0, *range(330, 361), *range(31))

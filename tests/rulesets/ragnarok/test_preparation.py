@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from campale.dice.sources import Scripted
+from campale.mechanics.setup.agreed import SetupError
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Place
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.ragnarok.armies.forces import FORCES
-from campale.rulesets.ragnarok.armies.setting_out import SetupError, card, set_out
+from campale.rulesets.ragnarok.armies.setting_out import card, set_out
 from campale.rulesets.ragnarok.basics.dice import (
     amount,
     bend_total,

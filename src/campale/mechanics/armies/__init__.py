@@ -1,5 +1,8 @@
 """Armies: what every book's forces have in common.
 
-files   forces as files: those that come with a book, by name, and those that players bring
-faults  what a book has against a force, row by row
+rows      what lists and forces are written with: titles, ids, things made from rows
+files     forces as files: those that come with a book, by name, and those that players bring
+units     the units of a force file: what they are called, whom they start with, names that are unknown
+faults    what a book has against a force, row by row
+checking  whether a force may be fielded, in sentences
 """

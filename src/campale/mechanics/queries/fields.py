@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
+from campale.mechanics.titles import in_both
 from campale.referee.odds_queries import Field, FieldError, Part, Pick, Title
 from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
@@ -78,9 +78,3 @@ class Fields:
         """An error at a field, in the book's words under ``odds.trouble.<key>``."""
         why = {one: words(one, self.folder / "words").say(f"odds.trouble.{key}", **values) for one in LANGUAGES}
         return FieldError(name, why)
-
-
-@lru_cache(maxsize=4096)
-def in_both(folder: Path, key: str) -> Title:
-    """A message of a book in both languages."""
-    return {tongue: words(tongue, folder / "words").say(key) for tongue in LANGUAGES}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of, points_agreed
-from campale.mechanics.armies.files import ForceError
+from campale.mechanics.armies.checking import messages_about
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
@@ -154,10 +154,4 @@ def faults(force: Force, cap: int | None = None) -> tuple[ArmyFault, ...]:
 @rule("setup/forces")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
     """What the book does not allow in a force, under the points agreed on."""
-    try:
-        force, cap = FORCES.from_plain(plain), points_agreed(agreed, "setup/forces")
-    except ForceError as error:
-        return list(error.messages)
-    except ValueError as error:
-        return [error.args[0]]
-    return [fault.spoken for fault in faults(force, cap)]
+    return messages_about(FORCES, plain, agreed, "setup/forces", faults)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -10,39 +9,28 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.mechanics.armies.rows import Count, Name, Title, Word
+from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
-from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, Count, UnitRow, army_list, weapons
-from campale.rulesets.e3m.armies.profile import Equipment, Mount, Profile, Title, Word
+from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, UnitRow, army_list, weapons
+from campale.rulesets.e3m.armies.profile import Equipment, Mount, Profile
 
 HEAVY_COST = 10
 """What a heavy weapon, or one of those for one in ten, costs in place of the standard weapon."""
 EQUIPMENT_COST: dict[Equipment, int] = {"frag-grenades": 1, "krak-grenades": 2, "fusion-charges": 4}
 
-Name = Annotated[str, msgspec.Meta(max_length=60)]
 
+class BoughtRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``group`` is a name that its members share; ``leads``: its unit leader (or its crew) leads the group.
 
-class BoughtRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of the force. ``id`` is what other units call it: ``joins`` and ``aboard`` name such an id.
-
-    ``group`` is a name that its members share; ``leads``: its unit leader (or its crew) leads the group.
     ``weapons``: how many models have which special weapon in place of the standard one.
     """
 
-    unit: Word
-    id: Name = ""
-    name: Title | None = None
-    size: Count | None = None
     group: Name = ""
     leads: bool = False
-    weapons: dict[Word, Count] = {}
+    weapons: dict[Word, Count] = msgspec.field(default_factory=dict)
     equipment: tuple[Equipment, ...] = ()
-    joins: Name = ""
-    aboard: Name = ""
-
-    @property
-    def called(self) -> str:
-        return self.id or self.unit
 
 
 class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -118,36 +106,23 @@ def unit_spec(row: BoughtRow, army: ArmyList) -> UnitSpec:
     )
 
 
-def unknown_names(file: ForceFile, army: ArmyList, written: Written) -> Iterator[str]:
-    """Names of units, weapons and other units that there are not."""
-    ids = [one.called for one in file.units]
-    for k, row in enumerate(file.units):
-        if row.unit not in army.units:
-            yield unknown(written.where(("units", k, "unit")), "no-unit", row.unit, army.units)
-            continue
-        kind = army.units[row.unit]
-        for name in (one for one in row.weapons if one not in (*kind.heavy, *kind.tenth)):
-            at = written.where(("units", k, "weapons", name))
-            yield unknown(at, "no-option", name, (*kind.heavy, *kind.tenth), unit=row.unit)
-        for key, word in (("aboard", row.aboard), ("joins", row.joins)):
-            if word and (word not in ids or word == ids[k]):
-                yield unknown(written.where(("units", k, key)), "no-other-unit", word, ids)
+def special_weapons(row: BoughtRow, army: ArmyList) -> Bought:
+    kind = army.units[row.unit]
+    return Bought("weapons", row.weapons, (*kind.heavy, *kind.tenth))
 
 
 def built(file: ForceFile, written: Written, name: str) -> Force:
     if file.list not in LISTS.names():
         refuse_unknown([unknown(written.where(("list",)), "not-known", file.list, LISTS.names())])
     army = army_list(file.list)
-    refuse_unknown(unknown_names(file, army, written))
-    ids = [one.called for one in file.units]
-    specs = (unit_spec(row, army) for row in file.units)
+    refuse_unknown(unknown_names(file.units, written, army.units, lambda row: special_weapons(row, army)))
     units = tuple(
         replace(
-            spec,
-            joins=ids.index(spec.row.joins) if spec.row.joins else None,
-            aboard=ids.index(spec.row.aboard) if spec.row.aboard else None,
+            unit_spec(row, army),
+            joins=number_of(row.joins, file.units),
+            aboard=number_of(row.aboard, file.units),
         )
-        for spec in specs
+        for row in file.units
     )
     return Force(name, file.name.in_both, army, file.points, units)
 

@@ -10,8 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, looked_up, made_from
 from campale.mechanics.named_files import NamedFiles
-from campale.referee.reading import FileError, meant, read_file
+from campale.referee.reading import read_file
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import (
     Armour,
@@ -23,17 +24,10 @@ from campale.rulesets.e3m.armies.profile import (
     Mounting,
     Profile,
     Role,
-    Save,
-    Title,
     Weapon,
-    Word,
 )
 
 HERE = Path(__file__).parents[1]
-
-Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
-Points = Annotated[int, msgspec.Meta(ge=0, le=5000)]
-Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)]
 
 
 class ArsenalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,25 +116,19 @@ def weapons() -> dict[str, Weapon]:
     return {id: replace(one, id=id) for id, one in file.weapons.items()}
 
 
-def weapon_named(id: str, where: str) -> Weapon:
-    if id not in weapons():
-        raise FileError(f"{where}: there is no weapon {id[:60]!r}. {meant(id, weapons())}")
-    return weapons()[id]
-
-
 def mount_from(row: str | MountRow, where: str) -> Mount:
     one = MountRow(row) if isinstance(row, str) else row
-    return Mount(weapon_named(one.weapon, where), one.side, one.is_main)
+    weapon = looked_up(one.weapon, weapons(), f"{where}: there is no weapon {one.weapon[:60]!r}.")
+    return Mount(weapon, one.side, one.is_main)
 
 
 @rule("base-profile/characteristics", "armies/list-format")
 def profile_from(id: str, army: str, row: UnitRow) -> Profile:
     """Fields of the row and of its statistics have the same names in the profile."""
-    same = {name: getattr(row, name) for name in row.__struct_fields__ if name in Profile.__struct_fields__}
-    stats = {name: getattr(row.stats, name) for name in row.stats.__struct_fields__}
+    stats = msgspec.structs.asdict(row.stats)
     stats["bare_t"] = row.stats.t if row.stats.bare_t is None else row.stats.bare_t
     mounts = tuple(mount_from(one, id) for one in row.weapons)
-    return Profile(**{**same, **stats, "id": id, "army": army, "title": row.title.in_both, "mounts": mounts})
+    return made_from(row, Profile, id=id, army=army, mounts=mounts, **stats)
 
 
 @lru_cache(maxsize=8)

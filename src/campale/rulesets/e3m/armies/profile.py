@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title
 from campale.referee.rule import rule
 from campale.table.shapes import Circle, Hull, Shape
 
@@ -21,22 +22,11 @@ Role = Literal["unit", "commander", "leader", "special"]
 
 Characteristic = Annotated[int, msgspec.Meta(ge=0, le=10)]
 Armour = Annotated[int, msgspec.Meta(ge=0, le=14)]
-Save = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
-Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 MOUNTED: frozenset[str] = frozenset({"cavalry", "beasts"})
 VEHICLES: frozenset[str] = frozenset({"light", "small", "large"})
 SIZES = {"light": (1.0, 2.0), "small": (4.0, 4.0), "large": (4.0, 8.0)}
 MAN, HEAVY, GREAT = 1.0, 1.6, 2.4
-
-
-class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    en: Word
-    it: Word
-
-    @property
-    def in_both(self) -> dict[str, str]:
-        return {"en": self.en, "it": self.it}
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

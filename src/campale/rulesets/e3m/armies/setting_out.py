@@ -5,9 +5,17 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from campale.mechanics.armies.files import ForceError
+from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.setup.agreed import (
+    BY_LOT,
+    BY_PLAYERS,
+    fieldable,
+    mission_agreed,
+    pieces_agreed,
+    scenery_agreed,
+    two_forces,
+)
 from campale.referee.position import RESERVE, Model, Position, Unit
-from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
 from campale.rulesets.e3m.armies import army
@@ -26,51 +34,21 @@ from campale.rulesets.e3m.command.units import (
 )
 from campale.table.terrain import Ground
 
-BY_LOT, BY_PLAYERS = "lot", "players"
-
-
-class SetupError(ValueError):
-    """A set-up that the book does not allow; the message says what and why."""
-
 
 @rule("setup/forces", "setup/table")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
-    position = Position(ruleset, ground_of(setup))
-    position.now.update(turn=0, phase="scenery", begun=0, first=0, last=-1, opens=-1)
-    position.now["scenery"] = str(setup.agreed.get("scenery", BY_LOT))
-    mission = setup.agreed.get("mission")
-    if mission is not None:
-        if mission not in MISSIONS:
-            raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}")
-        position.now["mission"] = str(mission)
-    if len(setup.forces) != 2:
-        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
-    for side, plain in enumerate(setup.forces):
-        enlist(position, side, checked_force(plain, setup))
+    agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
+    pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
+    position = Position(ruleset, Ground(*table_size(), pieces))
+    position.now.update(turn=0, phase="scenery", begun=0, first=0, last=-1, opens=-1, scenery=scenery)
+    if mission := mission_agreed(agreed, MISSIONS):
+        position.now["mission"] = mission
+    points = points_agreed(agreed, "setup/forces")
+    cap = army.CAP if points is None else points
+    for side, plain in two_forces(setup):
+        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap)))
     return position
-
-
-def ground_of(setup: Setup) -> Ground:
-    scenery = str(setup.agreed.get("scenery", BY_LOT))
-    if scenery in (BY_LOT, BY_PLAYERS):
-        return Ground(*table_size())
-    if scenery not in LAYOUTS.names():
-        known = ", ".join((BY_LOT, BY_PLAYERS, *LAYOUTS.names()))
-        raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
-    return Ground(*table_size(), layout_named(scenery))
-
-
-def checked_force(plain: dict[str, Plain], setup: Setup) -> Force:
-    try:
-        force = FORCES.from_plain(plain)
-    except ForceError as error:
-        raise SetupError("; ".join(error.messages)) from None
-    points = setup.agreed.get("points")
-    found = army.faults(force, army.CAP if points is None else int(points))
-    if found:
-        raise SetupError("; ".join(f"{fault.text['en']} [{fault.rule}]" for fault in found))
-    return force
 
 
 @rule("hierarchy/unit-composition", "hierarchy/group-leader", "hierarchy/special-models", "hierarchy/unit-leader")

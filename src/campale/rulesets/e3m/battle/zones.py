@@ -4,36 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from campale.mechanics.setup.edges import SOUTH, edge_of, reach_from, strip
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Point
+from campale.table.sweeps import Edge
 
 ZONE = 12.0
-SOUTH, NORTH = "south", "north"
-OPPOSITE = {SOUTH: NORTH, NORTH: SOUTH}
-INWARD = {SOUTH: 0.0, NORTH: 180.0}
 
 
 @rule("setup/deployment")
-def edge_of(position: Position, side: int) -> str:
-    """The long edge of a side: its own edge for retreats."""
-    held = position.hand(side, "edge")
-    return str(held[0]) if held else (SOUTH, NORTH)[side]
+def own_edge(position: Position, side: int) -> Edge:
+    """The long edge of a side: its own edge for retreats too."""
+    return edge_of(position, side)
 
 
 def edge_y(position: Position, side: int) -> float:
-    return 0.0 if edge_of(position, side) == SOUTH else position.ground.depth
+    return 0.0 if own_edge(position, side) == SOUTH else position.ground.depth
 
 
 @rule("setup/deployment")
 def zone_of(position: Position, side: int) -> Area:
     """12 inches deep along the whole edge."""
-    width, depth = position.ground.width, position.ground.depth
-    if edge_of(position, side) == SOUTH:
-        return 0.0, 0.0, width, ZONE
-    return 0.0, depth - ZONE, width, depth
+    return strip(position.ground, own_edge(position, side), ZONE)
 
 
 @rule("orders/retreat-stop")
@@ -51,10 +46,7 @@ def nearest_in_zone(model: Model) -> Iterator[Point]:
 
 @rule("orders/retreat-leaves-table")
 def touches_own_edge(models: Sequence[Model]) -> bool:
-    position = models[0].position
-    at_south = edge_of(position, models[0].side) == SOUTH
-    for model in (m for m in models if m.is_on_table):
-        _, south, _, north = extent(model.solid)
-        if (south if at_south else position.ground.depth - north) <= 0.02 + TOLERANCE:
-            return True
-    return False
+    position, side = models[0].position, models[0].side
+    edge = own_edge(position, side)
+    solids = (m.solid for m in models if m.is_on_table)
+    return any(reach_from(position.ground, edge, extent(one))[0] <= 0.02 + TOLERANCE for one in solids)

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Count, Title, Word, Words
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.reading import FileError
 from campale.referee.rule import rule
@@ -16,19 +17,14 @@ from campale.rulesets.e55.armies.arsenal import (
     HERE,
     Arsenal,
     ProfileRow,
-    Title,
-    Word,
-    Words,
     arsenal,
-    found,
+    known,
     profile_from,
 )
 from campale.rulesets.e55.armies.points import points_of
 from campale.rulesets.e55.armies.profile import Mount, Profile
 
 SAMPLES = "samples"
-
-Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -108,15 +104,15 @@ def extended(of: ArmyList, profiles: Mapping[str, ProfileRow], units: Mapping[st
     return more
 
 
-def check_unit(id: str, row: UnitRow, known: ArmyList) -> None:
+def check_unit(id: str, row: UnitRow, of: ArmyList) -> None:
     """Raises FileError for a unit that names what there is not."""
     named = [row.profile, *(one.profile for one in row.also)]
     named += [word for option in row.options.values() for word in (option.of, option.into) if word is not None]
     for word in named:
-        found(word, known.profiles, id)
+        known(word, of.profiles, id)
     for name, option in row.options.items():
         for thing in (*option.gives, *option.takes):
-            found(thing, known.arsenal.weapons, f"{id}, {name}")
+            known(thing, of.arsenal.weapons, f"{id}, {name}")
     if row.most < row.least:
         raise FileError(f"{id}: 'most' ({row.most}) is less than 'least' ({row.least}). Change one of them.")
 

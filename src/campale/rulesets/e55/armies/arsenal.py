@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeVar, get_args
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Points, Save, Title, Word, Words, looked_up, made_from
 from campale.referee.reading import FileError, meant, read_file
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.points import points_of
@@ -34,29 +35,12 @@ HERE = Path(__file__).parents[1]
 
 T = TypeVar("T")
 
-Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)]
 Inches = Annotated[float, msgspec.Meta(ge=0, le=120)]
 Characteristic = Annotated[int, msgspec.Meta(ge=0, le=10)] | None
 Leadership = Annotated[int, msgspec.Meta(ge=0, le=20)] | None
-Save = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 Armour = Annotated[int, msgspec.Meta(ge=10, le=14)] | None
-Points = Annotated[int, msgspec.Meta(ge=0, le=5000)]
 Spot = tuple[float, float, float]
 Spots = Annotated[tuple[Spot, ...], msgspec.Meta(max_length=20)]
-
-
-class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    en: Word
-    it: Word
-
-    def __post_init__(self) -> None:
-        if not (self.en.isprintable() and self.it.isprintable()):
-            raise ValueError(f"the title {self.en!r} has signs that cannot be shown, or several lines; change it")
-
-    @property
-    def in_both(self) -> dict[str, str]:
-        return {"en": self.en, "it": self.it}
 
 
 class LineRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -221,22 +205,20 @@ def power_from(id: str, row: PowerRow) -> Power:
         )
     if not row.cost and shooting is None:
         raise FileError(f"{id}: a power that costs nothing could be cast without end. Give it a 'cost', 1 at least.")
-    return Power(id, row.title.in_both, row.cost, row.kind, row.value, row.range, shooting)
+    return made_from(row, Power, id=id, shooting=shooting)
 
 
 @rule("7.9/arcs")
 def mount_from(row: str | MountRow, arsenal: Arsenal, where: str) -> Mount:
     """Weapons without indication fire to the front, turrets to all sides."""
     plain = MountRow(row) if isinstance(row, str) else row
-    weapon = found(plain.weapon, arsenal.weapons, where)
+    weapon = known(plain.weapon, arsenal.weapons, where)
     arcs = ARCS if plain.turret else plain.arcs or ("front",)
     return Mount(weapon, arcs, plain.turret, plain.muzzle)
 
 
-def found(id: str, known: Mapping[str, T], where: str) -> T:
-    if id not in known:
-        raise FileError(f"{where}: {id!r} is not known. {meant(id, known)}")
-    return known[id]
+def known(id: str, among: Mapping[str, T], where: str) -> T:
+    return looked_up(id, among, f"{where}: {id!r} is not known.")
 
 
 @rule("1.3/characteristics", "7.1/subtypes", "7.1/armour-values", "7.1/structure-points", "7.16/walker-profile")
@@ -244,17 +226,18 @@ def profile_from(id: str, row: ProfileRow, arsenal: Arsenal) -> Profile:
     """Fields have the same names in row and profile; what is carried is looked up. Points may be left out."""
     check_completeness(id, row)
     check_sense(id, row)
-    same = {name: getattr(row, name) for name in row.__struct_fields__ if name not in ("weapons", "points")}
-    same.update(
-        title=row.title.in_both,
+    made = made_from(
+        row,
+        Profile,
+        id=id,
+        points=0,
         front=row.front or 0,
         side=row.side or 0,
         rear=row.rear or 0,
         rules=tuple(keyword(one, get_args(SpecialRule), id) for one in row.rules),
         mounts=tuple(mount_from(one, arsenal, id) for one in row.weapons),
-        powers=tuple(found(one, arsenal.powers, id) for one in row.powers),
+        powers=tuple(known(one, arsenal.powers, id) for one in row.powers),
     )
-    made = Profile(id=id, **same)
     return replace(made, points=points_of(made) if row.points is None else row.points)
 
 

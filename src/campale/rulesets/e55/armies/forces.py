@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.mechanics.armies.files import ForceFiles, refuse_unknown
+from campale.mechanics.armies.rows import Count, Name, Title, Word
+from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.army_lists import (
     ArmyList,
-    Count,
     OptionRow,
     UnitRow,
     army_list,
@@ -22,20 +22,14 @@ from campale.rulesets.e55.armies.army_lists import (
     has_all,
     rearmed,
 )
-from campale.rulesets.e55.armies.arsenal import HERE, Arsenal, PowerRow, ProfileRow, Title, WeaponRow, Word, arsenal
+from campale.rulesets.e55.armies.arsenal import HERE, Arsenal, PowerRow, ProfileRow, WeaponRow, arsenal
 from campale.rulesets.e55.armies.profile import Mount, Profile
 
 
-class BoughtRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A unit of the force. ``id`` is what other units call it; ``aboard`` and ``joins`` name such an id."""
+class BoughtRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``options``: which of those of its kind, and for how many models."""
 
-    unit: Word
-    id: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    name: Title | None = None
-    size: Count | None = None
-    options: dict[Word, Count] = {}
-    aboard: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    joins: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    options: dict[Word, Count] = msgspec.field(default_factory=dict)
 
 
 class OwnRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +44,7 @@ class OwnRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: Literal["e55"]
     name: Title
-    list: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    list: Name = ""
     points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     own: OwnRow = OwnRow()
     units: Annotated[tuple[BoughtRow, ...], msgspec.Meta(min_length=1, max_length=60)]
@@ -102,7 +96,7 @@ def unit_spec(row: BoughtRow, known: ArmyList) -> UnitSpec:
     words = tuple(dict.fromkeys((*kind.keywords, *([known.id] if known.id else ()))))
     profiles = tuple(with_keywords(one, words) for one in armed(row, known)[0])
     title = (row.name or kind.title).in_both
-    return UnitSpec(row.id or row.unit, title, profiles, words, points=sum(one.points for one in profiles))
+    return UnitSpec(row.called, title, profiles, words, points=sum(one.points for one in profiles))
 
 
 @rule("10/armies")
@@ -154,30 +148,13 @@ def known_to(file: ForceFile) -> ArmyList:
     return extended(replace(base, arsenal=more), own.profiles, own.units)
 
 
-def number_of(id: str, units: tuple[BoughtRow, ...]) -> int | None:
-    """The number of the unit that the others call by that id."""
-    return next((k for k, one in enumerate(units) if id and id in (one.id, one.id or one.unit)), None)
-
-
-def unknown_names(file: ForceFile, known: ArmyList, written: Written) -> Iterator[str]:
-    """Names of units, options and rides that there are not."""
-    ids = [one.id or one.unit for one in file.units]
-    for k, row in enumerate(file.units):
-        if row.unit not in known.units:
-            yield unknown(written.where(("units", k, "unit")), "no-unit", row.unit, known.units)
-            continue
-        options = known.units[row.unit].options
-        for name in (one for one in row.options if one not in options):
-            at = written.where(("units", k, "options", name))
-            yield unknown(at, "no-option", name, options, unit=row.unit)
-        for key, word in (("aboard", row.aboard), ("joins", row.joins)):
-            if word and (word not in ids or word == ids[k]):
-                yield unknown(written.where(("units", k, key)), "no-other-unit", word, ids)
+def options(row: BoughtRow, known: ArmyList) -> Bought:
+    return Bought("options", row.options, tuple(known.units[row.unit].options))
 
 
 def built(file: ForceFile, written: Written, name: str) -> Force:
     known = known_to(file)
-    refuse_unknown(unknown_names(file, known, written))
+    refuse_unknown(unknown_names(file.units, written, known.units, lambda row: options(row, known)))
     units = tuple(
         replace(
             unit_spec(row, known),

@@ -6,7 +6,14 @@ from typing import Annotated, Any
 
 import msgspec
 
-from campale.mechanics.armies.files import ForceError
+from campale.mechanics.setup.agreed import (
+    BY_LOT,
+    SetupError,
+    fieldable,
+    mission_agreed,
+    pieces_agreed,
+    two_forces,
+)
 from campale.referee.position import RESERVE, Position, Unit
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
@@ -15,7 +22,7 @@ from campale.referee.ruleset import Ruleset, Setup
 from campale.rulesets.e55.armies import army, forces
 from campale.rulesets.e55.armies.forces import UnitSpec
 from campale.rulesets.e55.battle import scenery
-from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, BY_LOT, COVERS, GENERATED, with_cover, with_pieces
+from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, COVERS, GENERATED, with_cover, with_pieces
 from campale.rulesets.e55.battle.missions import MISSIONS
 from campale.rulesets.e55.definitions.units import NAME_IT
 from campale.table.terrain import Ground, Piece, faults
@@ -28,10 +35,6 @@ ROSTER, ROWS, STARTS, RESERVES = "roster", "rows", "starts", "reserves"
 (-1: nobody), the notes of its reserves."""
 
 
-class SetupError(ValueError):
-    """A set-up that cannot be played; the message says what and why."""
-
-
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
     agreed = setup.agreed
@@ -40,11 +43,10 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
             raise SetupError(f"nothing called '{str(name)[:60]}' is agreed on. {meant(str(name), AGREED)}")
     position = Position(ruleset, ground_of(setup))
     position.now.update(phase="scenery", turn=0, scenery=scenery_word(agreed), points=points_agreed(agreed))
-    take_mission(position, agreed)
+    if mission := mission_agreed(agreed, MISSIONS, (BY_LOT,)):
+        position.now["mission"] = mission
     take_cover(position, agreed)
-    if len(setup.forces) != 2:
-        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
-    for side, plain in enumerate(setup.forces):
+    for side, plain in two_forces(setup):
         muster(position, side, plain, points_agreed(agreed) if "points" in agreed else None)
     return position
 
@@ -62,10 +64,9 @@ def scenery_word(agreed: dict[str, Plain]) -> str:
 def ground_of(setup: Setup) -> Ground:
     """The bare table, a layout's pieces, or those that the players have put together themselves."""
     wanted = setup.agreed.get("scenery", BY_LOT)
-    if wanted in (BY_LOT, GENERATED):
-        return with_pieces(())
     if isinstance(wanted, str):
-        return with_pieces(layout(wanted))
+        layouts = scenery.LAYOUTS.names()
+        return with_pieces(pieces_agreed(wanted, (BY_LOT, GENERATED), layouts, scenery.layout_named))
     try:
         pieces = msgspec.convert(wanted, Annotated[tuple[dict[str, Any], ...], msgspec.Meta(max_length=MOST_PIECES)])
         ground = with_pieces(tuple(piece_given(one, k) for k, one in enumerate(pieces, 1)))
@@ -82,14 +83,7 @@ def piece_given(plain: dict[str, Any], number: int) -> Piece:
     if "centre" not in plain:
         return scenery.piece_from({"name": name, **plain})
     one = msgspec.convert(plain, scenery.LaidPiece)
-    return scenery.scenery_piece(one.kind, one.centre, one.turn, name, one.size, one.cover)
-
-
-def layout(name: str) -> tuple[Piece, ...]:
-    if name not in scenery.LAYOUTS.names():
-        known = ", ".join((BY_LOT, GENERATED, *scenery.LAYOUTS.names()))
-        raise SetupError(f"there is no layout '{name}'; there are: {known}")
-    return scenery.layout_named(name)
+    return scenery.laid_piece(one, one.centre, one.turn, name)
 
 
 # ---------------------------------------------------------------- what is agreed
@@ -100,15 +94,6 @@ def points_agreed(agreed: dict[str, Plain]) -> int:
     if not (written.isdecimal() and len(written) <= len(str(MOST_POINTS)) and int(written) <= MOST_POINTS):
         raise SetupError(f"points: {written[:60]!r} is no number of points. Write a whole one, {MOST_POINTS} at most")
     return int(written)
-
-
-def take_mission(position: Position, agreed: dict[str, Plain]) -> None:
-    mission = agreed.get("mission")
-    if mission is None or mission == BY_LOT:
-        return
-    if mission not in MISSIONS:
-        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, {BY_LOT}")
-    position.now["mission"] = str(mission)
 
 
 @rule("2.3.1/cover-agreed")
@@ -134,12 +119,7 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
 @rule("10/armies")
 def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None = None) -> None:
     """A side's units, of which its opponent knows nothing before they are placed."""
-    try:
-        force = forces.FORCES.from_plain(plain)
-    except ForceError as error:
-        raise SetupError("; ".join(error.messages)) from None
-    if wrong := army.faults(force, cap):
-        raise SetupError(" ".join(f"{one.text['en']} [{one.rule}]" for one in wrong[:10]))
+    force = fieldable(forces.FORCES, plain, lambda found: army.faults(found, cap))
     position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
     position.hold(side, ROWS, (-1,) * len(force.units))
     rides = map(force.ride_of, force.units)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import combinations
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from campale.referee.position import ABOARD, Model, Position
+from campale.mechanics.setup.scenarios import (
+    NOTHING,
+    Described,
+    check_apart,
+    check_carried,
+    check_free_of,
+    check_numbers,
+    check_words,
+    described_weapon,
+    face_each_other,
+    names_in,
+    profile_known,
+    take_usual,
+    take_usual_edges,
+    with_changes,
+)
+from campale.referee.position import Model, Position
 from campale.referee.reading import meant
 from campale.referee.ruleset import Stage
 from campale.rulesets.e55.armies.army_lists import SAMPLES, army_list, profiles
@@ -23,15 +37,15 @@ from campale.rulesets.e55.battle.scenery import piece_from, table_size
 from campale.rulesets.e55.definitions import units
 from campale.rulesets.e55.definitions.units import AT_PHASE_START, COMBAT, FACED_THEN, FACES, WARP, faced_by, in_play
 from campale.rulesets.e55.hits.attacks import Cause
+from campale.rulesets.e55.movement_phase.terrain import impassable_pieces
 from campale.rulesets.e55.turn.sequence import preparations
 from campale.table.measure import overlaps, overlaps_outline
 from campale.table.terrain import Piece
 
-EDGES = ("south", "north")
 BEFORE = ("scenery", "mission", "objectives", "edges", "reserves", "deployment")
 NOT_YET = {"side": (), "turn": (), "first": BEFORE, "mission": BEFORE[:2], "edge": BEFORE[:4]}
 """Until which steps of the preparations something is not settled."""
-NAMES = tuple(one for name, one in vars(units).items() if name.isupper() and isinstance(one, str))
+NAMES = names_in(units)
 """Every name of a count or note."""
 
 WORDS: dict[str, tuple[str, ...]] = {
@@ -67,31 +81,22 @@ class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def basic(name: str) -> Profile:
     """A profile by its id, those of the samples before the others of that name."""
-    known = {**profiles(), **army_list(SAMPLES).profiles}
-    if name not in known:
-        raise ValueError(f"there is no profile '{name[:60]}'. {meant(name, known)}")
-    return known[name]
+    return profile_known(name, {**profiles(), **army_list(SAMPLES).profiles})
 
 
-NOTHING: Mapping[str, dict[str, Any]] = {}
-
-
-def with_own(described: Mapping[str, dict[str, Any]]) -> Arsenal:
+def with_own(described: Described) -> Arsenal:
     """The arsenal with what a file describes: weapons by their lines, or by the one that they have; powers by kind."""
     weapons, powers = dict[str, WeaponRow](), dict[str, PowerRow]()
     for id_, plain in described.items():
-        named = {"title": {"en": id_, "it": id_}, **plain}
+        written = described_weapon(id_, plain, "lines", "kind")
         if "kind" in plain:
-            powers[id_] = msgspec.convert(named, PowerRow)
-        elif "lines" in plain:
-            weapons[id_] = msgspec.convert(named, WeaponRow)
+            powers[id_] = msgspec.convert(written, PowerRow)
         else:
-            title = named.pop("title")
-            weapons[id_] = msgspec.convert({"title": title, "lines": [named]}, WeaponRow)
+            weapons[id_] = msgspec.convert(written, WeaponRow)
     return arsenal().with_more(weapons, powers) if described else arsenal()
 
 
-def profile(plain: dict[str, Any], described: Mapping[str, dict[str, Any]] = NOTHING) -> Profile:
+def profile(plain: dict[str, Any], described: Described = NOTHING) -> Profile:
     wanted = msgspec.convert(plain, ModelSpec)
     start, armoury = basic(wanted.profile), with_own(described)
     carried = start.mounts if wanted.weapons is None else ()
@@ -106,23 +111,11 @@ def profile(plain: dict[str, Any], described: Mapping[str, dict[str, Any]] = NOT
         powers=(*start.powers, *(armoury.powers[one] for one in wanted.powers)),
     )
     changes = wanted.changes if wanted.riders is None else {"riders": wanted.riders, **wanted.changes}
-    return changed(made, changes) if changes else made
+    return with_changes(made, changes)
 
 
 def in_reserve(position: Position, side: int) -> list[str]:
     return [decode(text).title["en"] for note in notes_of(position, side) for text, _ in note.units]
-
-
-def changed(made: Profile, changes: dict[str, Any]) -> Profile:
-    fields = msgspec.to_builtins(made)
-    unknown = sorted(set(changes) - set(fields))
-    if unknown:
-        raise ValueError(f"a profile has no {', '.join(unknown)}. {meant(unknown[0], fields)}")
-    return msgspec.convert({**fields, **changes}, Profile)
-
-
-def piece(plain: dict[str, Any]) -> Piece:
-    return piece_from(plain)
 
 
 class ComingSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -165,19 +158,17 @@ def prepare(position: Position) -> None:
     """The third player turn, that of the first player at the south edge, unless told otherwise."""
     phase = position.now.setdefault("phase", "shooting")
     usual = {"side": 0, "turn": 0 if phase in preparations() else 3, "first": 0, "mission": "annihilation"}
-    for name, value in usual.items():
-        if phase not in NOT_YET[name]:
-            position.now.setdefault(name, value)
+    take_usual(position, {name: value for name, value in usual.items() if phase not in NOT_YET[name]})
     check_moment(position)
     position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    if phase not in NOT_YET["edge"]:
+        take_usual_edges(position)
     for side in (0, 1):
-        if phase not in NOT_YET["edge"] and not position.hand(side, "edge"):
-            position.hold(side, "edge", (EDGES[side],))
         for name in (ROWS, STARTS):
             if not position.hand(side, name):
                 position.hold(side, name, (-1,) * len(position.hand(side, ROSTER)))
+    face_each_other(position)
     for model in position.models:
-        position.facing[model.row] = 180.0 if model.side else 0.0
         if model.profile.psyker:
             model.mark(WARP, model.profile.psyker, quietly=True)
     position.forget()
@@ -200,37 +191,24 @@ def begin_turn_here(position: Position) -> None:
 def check_moment(position: Position) -> None:
     """Raises ValueError for a phase, mission, side or turn that there is not."""
     phases = tuple(position.ruleset.book.phases)
-    for name, known in (("phase", phases), ("mission", MISSIONS), ("side", (0, 1)), ("first", (0, 1))):
-        value = position.now.get(name, known[0])
-        if isinstance(value, bool) or value not in known:
-            raise ValueError(f"{name} cannot be {value!r}, only one of {', '.join(map(str, known))}")
-    for name in ("turn", "round"):
-        value = position.now.get(name, 1)
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 1000:
-            raise ValueError(f"{name} cannot be {value!r}, only a whole number")
+    check_words(position, {"phase": phases, "mission": MISSIONS, "side": (0, 1), "first": (0, 1)})
+    check_numbers(position, ("turn", "round"), 0)
 
 
 def check_places(position: Position) -> None:
     """Raises ValueError for two footprints that lie on each other, one who is aboard of nobody, one alone in combat."""
-    for one, other in combinations(position.on_table(), 2):
-        if abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid):
-            raise ValueError(f"{one.name} and {other.name} stand on each other")
-    for model in position.on_table():
-        stands_in = next((piece for piece in barred_pieces(position) if is_in(model, piece)), None)
-        if stands_in is not None:
-            raise ValueError(f"{model.name} stands in {stands_in.name}, which is impassable")
-    for model in position.models:
-        carrier = model.aboard_of if model.where == ABOARD else None
-        if carrier is not None and not carrier.profile.capacity:
-            raise ValueError(f"{model.name} is aboard of {carrier.name}, which carries nobody")
+    check_apart(position, are_on_each_other)
+    check_free_of(position, impassable_pieces(position.ground), is_in)
+    check_carried(position)
     fights = [unit.marks(COMBAT) for unit in position.units if unit.marks(COMBAT)]
     lonely = next((number for number in fights if fights.count(number) == 1), None)
     if lonely is not None:
         raise ValueError(f"only one unit is in combat {lonely}; the other side of it is missing")
 
 
-def barred_pieces(position: Position) -> tuple[Piece, ...]:
-    return tuple(piece for piece in position.ground.pieces if "impassable" in piece.tags)
+def are_on_each_other(one: Model, other: Model) -> bool:
+    """On the same floor, that is."""
+    return abs(one.z - other.z) < 1.0 and overlaps(one.solid, other.solid)
 
 
 def is_in(model: Model, piece: Piece) -> bool:
@@ -239,4 +217,4 @@ def is_in(model: Model, piece: Piece) -> bool:
     return is_level and overlaps_outline(model.solid, piece.outline)
 
 
-STAGE = Stage(profile, piece, prepare, table_size(), WORDS, (FACES,), held, in_reserve)
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS, (FACES,), held, in_reserve)

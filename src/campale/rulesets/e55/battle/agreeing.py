@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from campale.mechanics.setup.agreed import BY_LOT
 from campale.referee.ask import confirm, draw, fill_in
 from campale.referee.position import Position
 from campale.referee.question import Choose, Question
@@ -14,7 +15,7 @@ from campale.rulesets.e55.battle import generator, scenery
 from campale.rulesets.e55.movement_phase.terrain import COVER, cover_of
 from campale.table.terrain import Ground, Piece
 
-BY_LOT, GENERATED, AS_PROPOSED = "lot", "generated", "presets"
+GENERATED, AS_PROPOSED = "generated", "presets"
 COVERS = (0, 2, 3, 4, 5, 6)
 """The values of a cover; 0: none."""
 DONE = "done"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from campale.mechanics.setup.edges import facing_inward
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.battle.arrival import has_arrived
-from campale.rulesets.e55.battle.deployment import INWARD, edge_of, waiting
+from campale.rulesets.e55.battle.deployment import waiting
 from campale.rulesets.e55.definitions.dice import needed, random_direction
 from campale.rulesets.e55.definitions.footprints import shape
 from campale.rulesets.e55.definitions.units import bar_from_charge, members
@@ -82,7 +83,7 @@ def all_over(unit: Unit) -> list[Point]:
 
 
 def facing_of(unit: Unit) -> float:
-    return INWARD[edge_of(unit.position, unit.side)]
+    return facing_inward(unit.position, unit.side)
 
 
 @rule("10.5/hazardous-deep-strike")

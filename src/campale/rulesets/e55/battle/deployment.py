@@ -6,6 +6,7 @@ learns anything by being asked or not.
 
 from __future__ import annotations
 
+from campale.mechanics.setup.edges import edge_of, facing_inward, reach_from, strip
 from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -18,12 +19,10 @@ from campale.rulesets.e55.unit_types import characters, flying
 from campale.rulesets.e55.vehicles import transports
 from campale.table.measure import extent
 from campale.table.room import Area, corners_of_area
-from campale.table.shapes import rounded
 
 ZONE = 12.0
 FINENESS = 2.0
 """Of the points about which a unit is tried."""
-INWARD = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
 LEFT = "to-deploy"
 ON_TABLE, INSIDE = ("table",), "aboard"
 
@@ -134,7 +133,7 @@ async def place(unit: Unit) -> None:
         go_aboard(models, unit.position.model(where[1]))
         return
     zone = zone_of(unit.position, unit.side)
-    facing = INWARD[edge_of(unit.position, unit.side)]
+    facing = facing_inward(unit.position, unit.side)
     centres = best_centres(unit, models, lattice(zone, FINENESS), facing)
     putting = Putting(unit, tuple(models), outside_zone, ((corners_of_area(zone), 0.0),))
     if await put_down(putting, "deploy", centres, facing, shown={"area": list(zone)}):
@@ -184,41 +183,14 @@ def go_aboard(models: list[Model], carrier: Model) -> None:
 # ---------------------------------------------------------------- 10.3/zone
 
 
-def edge_of(position: Position, side: int) -> str:
-    return str(position.hand(side, "edge")[0])
-
-
-def strip(position: Position, edge: str, depth: float) -> Area:
-    """The part of the table along an edge."""
-    width, long = position.ground.width, position.ground.depth
-    return {
-        "south": (0.0, 0.0, width, depth),
-        "north": (0.0, long - depth, width, long),
-        "west": (0.0, 0.0, depth, long),
-        "east": (width - depth, 0.0, width, long),
-    }[edge]
-
-
 @rule("10.3/zone")
 def zone_of(position: Position, side: int) -> Area:
-    return strip(position, edge_of(position, side), ZONE)
-
-
-def reach_from(position: Position, edge: str, model: Model, spot: Spot) -> tuple[float, float]:
-    """The least and the greatest distance of a base from an edge."""
-    west, south, east, north = extent(standing(model, spot))
-    width, depth = position.ground.width, position.ground.depth
-    near, far = {
-        "south": (south, north),
-        "north": (depth - north, depth - south),
-        "west": (west, east),
-        "east": (width - east, width - west),
-    }[edge]
-    return rounded(near), rounded(far)
+    return strip(position.ground, edge_of(position, side), ZONE)
 
 
 @rule("10.3/zone")
 def outside_zone(model: Model, spot: Spot) -> Fault | None:
     """The whole base or hull less than 12 inches from its owner's edge."""
-    far = reach_from(model.position, edge_of(model.position, model.side), model, spot)[1]
+    position = model.position
+    far = reach_from(position.ground, edge_of(position, model.side), extent(standing(model, spot)))[1]
     return Fault(spot[:2], far, ZONE, model.row, rule="10.3/zone") if far >= ZONE else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.setup.edges import OPPOSITE, USUAL, take_edges
 from campale.referee.ask import choose, draw
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import first_refusal
@@ -28,8 +29,6 @@ from campale.rulesets.e55.vehicles import vehicles
 __all__ = ["agree_on_scenery", "choose_edges", "deploy", "move_scouts", "write_reserves"]
 
 DEPLOYMENTS = ("pitched-battle",)
-EDGES = ("south", "north")
-OPPOSITE = {"south": "north", "north": "south"}
 NO_MORE = ("done",)
 
 
@@ -63,9 +62,8 @@ async def say_who_deploys(position: Position) -> int:
 @rule("10.3/table-edge")
 async def choose_edge(position: Position, side: int) -> None:
     """Who begins has the long edge that he wants, the other player the opposite one."""
-    edge = str(await choose(side, "edge", EDGES, of="edge"))
-    position.hold(side, "edge", (edge,))
-    position.hold(1 - side, "edge", (OPPOSITE[edge],))
+    edge = await choose(side, "edge", USUAL, of="edge")
+    take_edges(position, side, edge)
     position.write("edges", side=side, edge=edge, other=OPPOSITE[edge])
 
 

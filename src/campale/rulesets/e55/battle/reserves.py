@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.setup.edges import INWARD, edge_of, reach_from, strip
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
@@ -10,7 +11,7 @@ from campale.rulesets.e55.armies.forces import decode
 from campale.rulesets.e55.armies.setting_out import enlist
 from campale.rulesets.e55.battle import deep_strike
 from campale.rulesets.e55.battle.arrival import has_arrived
-from campale.rulesets.e55.battle.deployment import INWARD, edge_of, go_aboard, reach_from, strip, waiting
+from campale.rulesets.e55.battle.deployment import go_aboard, waiting
 from campale.rulesets.e55.battle.holding_back import OWN_EDGE, Note, keep_notes, notes_of
 from campale.rulesets.e55.definitions.dice import needed, pool_for
 from campale.rulesets.e55.definitions.footprints import half_sizes
@@ -29,8 +30,10 @@ from campale.rulesets.e55.movement_phase.placing import (
     place_question,
     place_refusal,
     set_down,
+    standing,
 )
 from campale.rulesets.e55.unit_types import flying, special
+from campale.table.measure import extent
 from campale.table.room import corners_of_area
 
 STRIP = 6.0
@@ -163,7 +166,7 @@ def within_strip(edge: str) -> Fits:
     """The whole base or hull within 6 inches of the edge; a hull deeper than that touches it."""
 
     def fits(model: Model, spot: Spot) -> Fault | None:
-        near, far = reach_from(model.position, edge, model, spot)
+        near, far = reach_from(model.position.ground, edge, extent(standing(model, spot)))
         if far <= STRIP + 0.001 or (far - near > STRIP and near <= 0.001):
             return None
         return Fault(spot[:2], far, STRIP, model.row, rule="10.5/reserve-entry")
@@ -197,7 +200,7 @@ def centres_of(unit: Unit) -> list[tuple[float, float]]:
     """Places to try for the first model: all over the strip, or along the edge for a hull that has to touch it."""
     position, edge = unit.position, edge_for(unit)
     deep = 2.0 * half_sizes(waiting(unit)[0].profile)[1]
-    west, south, east, north = strip(position, edge, max(STRIP, deep))
+    west, south, east, north = strip(position.ground, edge, max(STRIP, deep))
     x, y = (west + east) / 2.0, (south + north) / 2.0
     line = (west, y, east, y) if edge in ("south", "north") else (x, south, x, north)
     return lattice(line if deep > STRIP else (west, south, east, north), 1.5)
@@ -218,7 +221,7 @@ def first_spots(unit: Unit) -> list[Spot]:
 
 def entering(unit: Unit) -> Putting:
     edge = edge_for(unit)
-    bound = corners_of_area(strip(unit.position, edge, STRIP)), 0.0
+    bound = corners_of_area(strip(unit.position.ground, edge, STRIP)), 0.0
     return Putting(unit, tuple(waiting(unit)), within_strip(edge), (bound,))
 
 
@@ -229,7 +232,7 @@ async def enter_from_edge(unit: Unit) -> bool:
         return False
     putting = entering(unit)
     first, facing = putting.models[0], INWARD[edge_for(unit)]
-    shown = {"area": list(strip(unit.position, edge_for(unit), STRIP))}
+    shown = {"area": list(strip(unit.position.ground, edge_for(unit), STRIP))}
     alone = putting._replace(models=(first,), fits=with_room_for_all(putting))
     question = place_question(alone, "enter", centres_of(unit), facing, shown, alone=True)
     spot = (await ask(question))[0]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.setup.edges import NORTH, edge_of
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -83,7 +84,7 @@ async def remove_whole(unit: Unit, cause: str) -> None:
 @rule("10.3/table-edge")
 def way_home(position: Position, side: int) -> float:
     """The bearing of the side's own edge."""
-    return 0.0 if position.hand(side, "edge")[0] == "north" else 180.0
+    return 0.0 if edge_of(position, side) == NORTH else 180.0
 
 
 @rule("4.4/fall-back-move")

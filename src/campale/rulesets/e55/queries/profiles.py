@@ -9,13 +9,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
 from campale.mechanics.queries.profiles import picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick
 from campale.referee.reading import meant
 from campale.rulesets.e55.armies import staging
 from campale.rulesets.e55.armies.army_lists import LISTS, ArmyList, army_list
-from campale.rulesets.e55.armies.arsenal import HERE, Word, arsenal, mount_from
+from campale.rulesets.e55.armies.arsenal import HERE, arsenal, mount_from
 from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, armed
 from campale.rulesets.e55.armies.profile import Profile
 

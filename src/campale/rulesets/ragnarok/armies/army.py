@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import partial
 
 import msgspec
 
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of, points_agreed
-from campale.mechanics.armies.files import ForceError
+from campale.mechanics.armies.checking import messages_about
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
@@ -124,11 +125,5 @@ def faults(force: Force, cap: int | None = None, options: Collection[str] = ()) 
 @rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
     """What the book does not allow in a force; agreed are "points" and "weight"."""
-    try:
-        force, cap = FORCES.from_plain(plain), points_agreed(agreed, "army/points-cap")
-    except ForceError as error:
-        return list(error.messages)
-    except ValueError as error:
-        return [error.args[0]]
     optional = (WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
-    return [fault.spoken for fault in faults(force, cap, optional)]
+    return messages_about(FORCES, plain, agreed, "army/points-cap", partial(faults, options=optional))

@@ -8,6 +8,7 @@ from typing import get_args
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title, looked_up, made_from
 from campale.referee.reading import FileError, meant, read_file
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.profile import (
@@ -26,15 +27,6 @@ from campale.rulesets.ragnarok.armies.profile import (
 
 HERE = Path(__file__).parents[1]
 FACTIONS = ("crucible_league", "barrow_host")
-
-
-class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    en: str
-    it: str
-
-    @property
-    def in_both(self) -> dict[str, str]:
-        return {"en": self.en, "it": self.it}
 
 
 class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -117,41 +109,26 @@ def keyword(written: str, known: tuple[str, ...], where: str) -> Rule:
 
 @rule("weapon-profile/fields")
 def weapon_from(id: str, row: WeaponRow) -> Weapon:
-    return Weapon(
-        id=id,
-        title=row.title.in_both,
-        kind=row.kind,
-        pistol=row.pistol,
-        range=row.range,
-        rate=row.rate,
-        weight=row.weight,
-        rules=tuple(keyword(one, get_args(WeaponRule), id) for one in row.rules),
-        cost=row.cost,
-    )
+    return made_from(row, Weapon, id=id, rules=tuple(keyword(one, get_args(WeaponRule), id) for one in row.rules))
 
 
 @rule("equipment-profile/fields")
 def equipment_from(id: str, row: EquipmentRow) -> Equipment:
-    return Equipment(
-        id=id,
-        title=row.title.in_both,
-        weight=row.weight,
-        cost=row.cost,
-        shield_save=row.shield_save,
-        effect=row.effect,
-        reserved_for=row.reserved_for,
-    )
+    return made_from(row, Equipment, id=id)
 
 
 @rule("profile/characteristics")
 def profile_from(id: str, faction: str, row: ProfileRow) -> Profile:
-    """Fields have the same names in row and profile; keywords and things carried are looked up."""
-    same = {name: getattr(row, name) for name in row.__struct_fields__ if name != "source"}
-    same["title"] = row.title.in_both
-    same["special_rules"] = tuple(keyword(one, get_args(SpecialRule), id) for one in row.special_rules)
-    same["weapons"] = tuple(weapon_named(one) for one in row.weapons)
-    same["equipment"] = tuple(equipment_named(one) for one in row.equipment)
-    return Profile(id=id, faction=faction, **same)
+    """Keywords and things carried are looked up."""
+    return made_from(
+        row,
+        Profile,
+        id=id,
+        faction=faction,
+        special_rules=tuple(keyword(one, get_args(SpecialRule), id) for one in row.special_rules),
+        weapons=tuple(weapon_named(one) for one in row.weapons),
+        equipment=tuple(equipment_named(one) for one in row.equipment),
+    )
 
 
 @lru_cache(maxsize=1)
@@ -174,15 +151,11 @@ def equipment() -> dict[str, Equipment]:
 
 
 def weapon_named(id: str) -> Weapon:
-    if id not in weapons():
-        raise FileError(f"There is no weapon {id[:60]!r}. {meant(id, weapons())}")
-    return weapons()[id]
+    return looked_up(id, weapons(), f"There is no weapon {id[:60]!r}.")
 
 
 def equipment_named(id: str) -> Equipment:
-    if id not in equipment():
-        raise FileError(f"There is no equipment {id[:60]!r}. {meant(id, equipment())}")
-    return equipment()[id]
+    return looked_up(id, equipment(), f"There is no equipment {id[:60]!r}.")
 
 
 @lru_cache(maxsize=8)
@@ -204,6 +177,4 @@ def profiles() -> dict[str, Profile]:
 
 
 def profile_named(id: str) -> Profile:
-    if id not in profiles():
-        raise FileError(f"There is no profile {id[:60]!r}. {meant(id, profiles())}")
-    return profiles()[id]
+    return looked_up(id, profiles(), f"There is no profile {id[:60]!r}.")

@@ -11,12 +11,12 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
+from campale.mechanics.armies.rows import Name, Title, Word
 from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.arsenal import (
     FACTIONS,
     HERE,
-    Title,
     equipment,
     profile_named,
     profiles,
@@ -24,13 +24,11 @@ from campale.rulesets.ragnarok.armies.arsenal import (
 )
 from campale.rulesets.ragnarok.armies.profile import ExpertField, Profile
 
-Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
-
 
 class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     profile: Word
     count: Annotated[int, msgspec.Meta(ge=1, le=40)] = 1
-    name: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    name: Name = ""
     commander: bool = False
     expert: Literal["", "medicine", "weapons", "martial_arts", "mind", "mechanics", "explosives"] = ""
     weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from itertools import product
 
-from campale.mechanics.armies.files import ForceError
+from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.setup.agreed import (
+    BY_LOT,
+    BY_PLAYERS,
+    fieldable,
+    mission_agreed,
+    pieces_agreed,
+    scenery_agreed,
+    two_forces,
+)
 from campale.referee.position import RESERVE, Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -16,7 +25,7 @@ from campale.rulesets.ragnarok.basics.measuring import distance, gap
 from campale.rulesets.ragnarok.basics.physical import height
 from campale.rulesets.ragnarok.basics.sight import in_field_of_view
 from campale.rulesets.ragnarok.battle.battlefield import size
-from campale.rulesets.ragnarok.battle.missions import HOLDING, MISSIONS, TURNS
+from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, HOLDING, MISSIONS, TURNS
 from campale.rulesets.ragnarok.battle.scenery import LAYOUTS, layout_named
 from campale.rulesets.ragnarok.shooting.weapon_rules import reach
 from campale.rulesets.ragnarok.turn.commander import command_radius, psyche
@@ -24,50 +33,27 @@ from campale.rulesets.ragnarok.turn.control_area import area_radius
 from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground
 
-BY_LOT, BY_PLAYERS = "lot", "players"
-
-
-class SetupError(ValueError):
-    """A set-up that the book does not allow; the message says what and why."""
-
 
 @rule("army/points-cap", "setup/order", "options/switches")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Points, options and forces are settled before. Raises SetupError naming what is wrong."""
-    position = Position(ruleset, ground_of(setup))
-    position.now.update(phase="mission", turns=TURNS, scenery=str(setup.agreed.get("scenery", BY_LOT)))
-    mission = setup.agreed.get("mission")
-    if mission is not None and mission not in (*MISSIONS, "free-choice"):
-        raise SetupError(f"there is no mission '{mission}'; there are: {', '.join(MISSIONS)}, free-choice")
-    if mission is not None:
-        position.now["mission"] = str(mission)
-    if len(setup.forces) != 2:
-        raise SetupError(f"a battle needs two forces, not {len(setup.forces)}")
-    for side, plain in enumerate(setup.forces):
-        enlist(position, side, checked_force(ruleset, plain, setup))
+    agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
+    position = Position(ruleset, ground_of(scenery))
+    position.now.update(phase="mission", turns=TURNS, scenery=scenery)
+    if mission := mission_agreed(agreed, (*MISSIONS, FREE_CHOICE)):
+        position.now["mission"] = mission
+    points, optional = points_agreed(agreed, "army/points-cap"), optional_rules(ruleset)
+    cap = army.CAP if points is None else points
+    for side, plain in two_forces(setup):
+        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap, optional)))
     return position
 
 
-def ground_of(setup: Setup) -> Ground:
-    width, depth = size()
-    scenery = str(setup.agreed.get("scenery", BY_LOT))
-    if scenery in (BY_LOT, BY_PLAYERS):
-        return Ground(width, depth)
-    if scenery not in LAYOUTS.names():
-        known = ", ".join((BY_LOT, BY_PLAYERS, *LAYOUTS.names()))
-        raise SetupError(f"there is no layout '{scenery}'; there are: {known}")
-    return Ground(width, depth, layout_named(scenery, width, depth))
-
-
-def checked_force(ruleset: Ruleset, plain: dict[str, Plain], setup: Setup) -> Force:
-    try:
-        force = FORCES.from_plain(plain)
-    except ForceError as error:
-        raise SetupError("; ".join(error.messages)) from None
-    found = army.faults(force, int(setup.agreed.get("points", army.CAP)), optional_rules(ruleset))
-    if found:
-        raise SetupError("; ".join(fault.text["en"] for fault in found))
-    return force
+def ground_of(scenery: str) -> Ground:
+    names = LAYOUTS.names()
+    return Ground(
+        *size(), pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), names, lambda name: layout_named(name, *size()))
+    )
 
 
 def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:

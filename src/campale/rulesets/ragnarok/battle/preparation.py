@@ -5,6 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from campale.mechanics.setup.edges import (
+    OPPOSITE,
+    edge_of,
+    facing_inward,
+    inset,
+    strip,
+    take_edges,
+    whole_table,
+)
+from campale.mechanics.setup.laying import lay
 from campale.referee.ask import ask, choose, confirm, fill_in, roll
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
@@ -13,23 +23,28 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.dice import contest, d3, roll_off
 from campale.rulesets.ragnarok.basics.measuring import gap_between, half, less_than, within
 from campale.rulesets.ragnarok.battle.battlefield import level
-from campale.rulesets.ragnarok.battle.laying import lay, lay_objective, lay_patrol, lay_standard, ruin_question, turned
+from campale.rulesets.ragnarok.battle.laying import (
+    PATROL_KIND,
+    lay_objective,
+    lay_patrol,
+    lay_standard,
+    piece_at,
+    ruin_question,
+)
 from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, MISSIONS, is_in_reserve, mission_of
-from campale.rulesets.ragnarok.bots.posts import Area
 from campale.rulesets.ragnarok.morale.bodyguard import choose_wards
 from campale.rulesets.ragnarok.moving.placing import PlaceRestriction, overlaps_something, set_down
 from campale.rulesets.ragnarok.shooting.weapon_rules import ammunition_of
 from campale.rulesets.ragnarok.turn.abilities import stands_too_near
 from campale.rulesets.ragnarok.turn.commander import commander
 from campale.table.outlines import overlap
+from campale.table.room import Area
 from campale.table.shapes import Point
 from campale.table.sweeps import EDGES
 from campale.table.terrain import Piece
 
 STRIP = 20.0
 APART = 30.0
-OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west"}
-INWARD = {"south": 0.0, "north": 180.0, "west": 90.0, "east": 270.0}
 
 
 # ---------------------------------------------------------------- missions/*: which, and what it lays
@@ -90,8 +105,7 @@ async def choose_side(position: Position) -> bool:
     """Any of the four edges; the opponent has the opposite one."""
     winner = int(position.now["explorer"])
     edge = await choose(winner, "edge", EDGES, of="edge")
-    position.hold(winner, "edge", (edge,))
-    position.hold(1 - winner, "edge", (OPPOSITE[edge],))
+    take_edges(position, winner, edge)
     position.write("edges", side=winner, edge=edge, other=OPPOSITE[edge])
     return False
 
@@ -127,7 +141,7 @@ async def add_ruin(position: Position, side: int) -> str:
     """Its owner lays it, wholly in the area."""
     name = f"base-{side + 1}"
     at = await ask(ruin_question(position, side, zone(position, side)))
-    lay(position, "ruin", turned(at), name)
+    lay(position, piece_at(PATROL_KIND, at, name))
     return name
 
 
@@ -168,13 +182,7 @@ async def deployment_roll(position: Position) -> bool:
 @rule("deployment/zone")
 def zone(position: Position, side: int) -> Area:
     """The strip of 20 cm along the edge of a side."""
-    width, depth = position.ground.width, position.ground.depth
-    return {
-        "south": (0.0, 0.0, width, STRIP),
-        "north": (0.0, depth - STRIP, width, depth),
-        "west": (0.0, 0.0, STRIP, depth),
-        "east": (width - STRIP, 0.0, width, depth),
-    }[str(position.hand(side, "edge")[0])]
+    return strip(position.ground, edge_of(position, side), STRIP)
 
 
 @rule("deployment/zone")
@@ -218,14 +226,6 @@ INFILTRATING: tuple[PlaceRestriction, ...] = (overlaps_something, is_within_thir
 ARRIVING: tuple[PlaceRestriction, ...] = (is_outside_zone, overlaps_something, stands_too_near)
 
 
-def inset(area: Area, by: float) -> Area:
-    return area[0] + by, area[1] + by, area[2] - by, area[3] - by
-
-
-def whole_table(position: Position) -> Area:
-    return 0.0, 0.0, position.ground.width, position.ground.depth
-
-
 def to_deploy(position: Position, side: int) -> list[Model]:
     waiting = [m for m in position.models if m.side == side and is_in_reserve(m)]
     return [m for m in waiting if not m.marks("held-back") and not m.marks("infiltrates")]
@@ -265,12 +265,8 @@ async def wants_to_infiltrate(model: Model) -> bool:
 @rule("deployment/zone")
 async def deploy_in_zone(model: Model) -> None:
     area = inset(zone(model.position, model.side), model.profile.base_radius)
-    if not await set_down(model, "deploy", area, ORDINARY, facing_inward(model)):
+    if not await set_down(model, "deploy", area, ORDINARY, facing_inward(model.position, model.side)):
         model.mark("never-came", 1, quietly=True)
-
-
-def facing_inward(model: Model) -> float:
-    return INWARD[str(model.position.hand(model.side, "edge")[0])]
 
 
 @rule("deployment/infiltrators-last", "special/infiltrator")
@@ -288,8 +284,9 @@ async def deploy_infiltrators(position: Position) -> bool:
 async def infiltrate(model: Model) -> None:
     """Anywhere beyond 30 cm from the enemy; where there is no such place, in the ordinary way."""
     model.mark("infiltrates", 0, quietly=True)
-    area = inset(whole_table(model.position), model.profile.base_radius)
-    if not await set_down(model, "infiltrate-at", area, INFILTRATING, facing_inward(model)):
+    area = inset(whole_table(model.position.ground), model.profile.base_radius)
+    facing = facing_inward(model.position, model.side)
+    if not await set_down(model, "infiltrate-at", area, INFILTRATING, facing):
         await deploy_in_zone(model)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.setup.edges import edge_of
 from campale.referee.ask import choose
 from campale.referee.position import Model
 from campale.referee.rule import rule
@@ -30,8 +31,7 @@ async def fall_back(reaction: Declaration) -> None:
 
 @rule("exploration/choose-side")
 def own_edge(model: Model) -> Edge:
-    edge: Edge = model.position.hand(model.side, "edge")[0]
-    return edge
+    return edge_of(model.position, model.side)
 
 
 def straight_back(model: Model, length: float) -> Path:

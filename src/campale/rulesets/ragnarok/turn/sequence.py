@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from campale.mechanics.setup.edges import facing_inward, inset, whole_table
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -13,10 +14,7 @@ from campale.rulesets.ragnarok.battle.missions import check_commanders, check_vi
 from campale.rulesets.ragnarok.battle.preparation import (
     ARRIVING,
     INFILTRATING,
-    facing_inward,
-    inset,
     wants_to_infiltrate,
-    whole_table,
     zone,
 )
 from campale.rulesets.ragnarok.close_combat.melee import melee_phase
@@ -94,10 +92,10 @@ async def arrive(model: Model) -> None:
     """Anywhere in its own zone, 1 cm from enemies; an Infiltrator where its own rule lets it."""
     position = model.position
     radius = model.profile.base_radius
-    facing = facing_inward(model)
+    facing = facing_inward(position, model.side)
     came = False
     if await wants_to_infiltrate(model):
-        came = await set_down(model, "arrive", inset(whole_table(position), radius), INFILTRATING, facing)
+        came = await set_down(model, "arrive", inset(whole_table(position.ground), radius), INFILTRATING, facing)
     if not came:
         await set_down(model, "arrive", inset(zone(position, model.side), radius), ARRIVING, facing)
     model.mark("held-back", 0)

@@ -1,0 +1,54 @@
+"""What lists, forces and layouts are written with: titles, ids, and things made from rows with the same fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+
+from campale.referee.reading import FileError, meant
+
+T = TypeVar("T")
+
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+Words = Annotated[tuple[Word, ...], msgspec.Meta(max_length=20)]
+Name = Annotated[str, msgspec.Meta(max_length=60)]
+"""A word that may be left out."""
+
+Count = Annotated[int, msgspec.Meta(ge=1, le=60)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=5000)]
+Save = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
+
+
+class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What something is called, in each language, in one line."""
+
+    en: Word
+    it: Word
+
+    def __post_init__(self) -> None:
+        if not (self.en.isprintable() and self.it.isprintable()):
+            raise ValueError(f"the title {self.en!r} has signs that cannot be shown, or several lines; change it")
+
+    @property
+    def in_both(self) -> dict[str, str]:
+        return {"en": self.en, "it": self.it}
+
+
+def made_from(row: msgspec.Struct, of: type[T], **others: Any) -> T:
+    """A struct with every field that a row has too, titles by language, and with ``others`` in place of those."""
+    known = [name for name in row.__struct_fields__ if name in of.__struct_fields__]  # type: ignore[attr-defined]
+    same = {name: plain_title(getattr(row, name)) for name in known}
+    return of(**{**same, **others})
+
+
+def plain_title(value: Any) -> Any:
+    return value.in_both if isinstance(value, Title) else value
+
+
+def looked_up(id: str, known: Mapping[str, T], problem: str) -> T:
+    """What is known by an id. Raises FileError with the ``problem`` and what is near the id."""
+    if id not in known:
+        raise FileError(f"{problem} {meant(id, known)}")
+    return known[id]
