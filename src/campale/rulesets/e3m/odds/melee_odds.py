@@ -24,8 +24,7 @@ from campale.rulesets.e3m.assault.melee import (
 from campale.rulesets.e3m.assault.result import is_outnumbered, winner_of
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import members
-from campale.rulesets.e3m.odds.states import MOST_RUNS, Policy, fails, key_of, lost_of
-from campale.rulesets.e3m.odds.volley_odds import how_many
+from campale.rulesets.e3m.odds.states import MOST_RUNS, Policy, fails, how_many, key_of, lost_of
 
 NOBODY = -1
 Rows = tuple[frozenset[int], frozenset[int]]
