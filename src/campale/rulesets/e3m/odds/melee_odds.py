@@ -84,16 +84,16 @@ class Fighting:
         return NOBODY if found is None else found
 
     def failing(self, key: object, _: Inflicted, winner: int, loser: int) -> tuple[float, ...]:
-        """Of each unit of a side that has lost how likely it is to fail its test; who is routed flees without one."""
+        """Of each unit of a side that has lost how likely it is to fail its test; who is routed takes none."""
         if winner != 1 - loser:
             return ()
         fight = self.fight_after(key)
         worse = is_outnumbered(fight, loser)
         units = [Unit(fight.position, row) for row in self.rows]
         return tuple(
-            1.0 if is_routed(unit) else fails(unit, "melee-lost", worse)
+            fails(unit, "melee-lost", worse)
             for unit in units
-            if unit.side == loser and members(unit)
+            if unit.side == loser and members(unit) and not is_routed(unit)
         )
 
 
