@@ -105,7 +105,8 @@ def of_melee(
     position: Position, rows: Sequence[int], unit: Unit, target: Unit, policy: Policy | None = None
 ) -> Forecast:
     fighting = Fighting(position, rows, unit.side, policy)
-    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",))
+    notes = ("lost-vehicle",) if fighting.has_vehicles else ()
+    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",), notes=notes)
     try:
         steps = tuple(fighting.steps())
     except OddsError:

@@ -34,7 +34,7 @@ def lost_of(before: Position, after: Position, side: int) -> int:
     )
 
 
-def how_many(chances: tuple[float, ...]) -> Chances:
+def happening(chances: tuple[float, ...]) -> Chances:
     """How many of several things happen, each with its own chance."""
     return together(chances_of({0: 1.0 - chance, 1: chance}) for chance in chances)
 

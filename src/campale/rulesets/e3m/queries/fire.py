@@ -21,7 +21,7 @@ from campale.rulesets.e3m.command.orders import is_forced, is_routed
 from campale.rulesets.e3m.command.units import members, units_of, wounds_left
 from campale.rulesets.e3m.fire import vehicle_fire
 from campale.rulesets.e3m.fire.area import Area, Arm, arms_of, hit_in
-from campale.rulesets.e3m.fire.declaring import AREA, NOBODY, PART, declaration
+from campale.rulesets.e3m.fire.declaring import AREA, NOBODY, PART, SNIPE, declaration
 from campale.rulesets.e3m.fire.kinds import Kind
 from campale.rulesets.e3m.fire.plan import HOLD, Volley
 from campale.rulesets.e3m.fire.volley import resolve
@@ -149,7 +149,7 @@ def declared(position: Position, kind: Kind, wanted: Wanted) -> Volley | None:
 
 def fires_at(position: Position, kind: Kind, wanted: Wanted, question: Any) -> Any:
     """Into an area with all or with some, or at the one target."""
-    options = question.options()
+    options = [one for one in question.options() if one != SNIPE or wanted.snipes]
     if wanted.weapons is None or PART not in options:
         return next((one for one in options if one != HOLD), HOLD)
     firing = sum(bool(able(model, kind)) for model in members(Unit(position, ATTACKER)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from campale.dice.odds import first_suggestion
 from campale.mechanics.frames import DOING, stack
@@ -48,7 +49,12 @@ def policy_field(position: Position) -> Asked:
     if not carried or not any(model.profile.has_armour for model in position.models):
         return first_suggestion
     used = yield FIELDS.choice("policy-grenades", "policy", (GRENADE, BLOWS), "base-weapons/grenades")
-    return answering({"grenades": lambda _: used}, first_suggestion)
+    return answering({"grenades": partial(uses, used)}, first_suggestion, forms=("grenades",))
+
+
+def uses(wanted: str, question: Any) -> Any:
+    options = question.options()
+    return wanted if wanted in options else options[0]
 
 
 def query(position: Position, policy: Policy) -> Query:
