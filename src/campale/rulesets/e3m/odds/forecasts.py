@@ -75,7 +75,9 @@ def of_volley(volley: Volley, target: Unit | None = None, policy: Policy | None 
         steps = tuple(firing.steps())
     except OddsError:
         return replace(begun, gap="too-many")
-    notes = ("lost-vehicle",) if row >= 0 else ()
+    others = {at for _, at in volley.apart} - {row}
+    passed_over = others or (row >= 0 and volley.sniper is not None)
+    notes = (*(("lost-vehicle",) if row >= 0 else ()), *(("other-targets",) if passed_over else ()))
     return replace(begun, steps=steps, decided=tuple(firing.decided), notes=notes)
 
 

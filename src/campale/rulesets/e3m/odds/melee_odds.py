@@ -36,7 +36,7 @@ from campale.rulesets.e3m.assault.result import is_outnumbered, winner_of
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.wounds import remove_the_dead
-from campale.rulesets.e3m.odds.states import MOST_RUNS, Policy, fails, happening, key_of, lost_of
+from campale.rulesets.e3m.odds.states import MOST_LEFT, Policy, fails, happening, key_of, lost_of
 from campale.rulesets.e3m.odds.volley_odds import strikes
 from campale.rulesets.e3m.vehicles.damage import Struck
 
@@ -52,7 +52,7 @@ class Fighting:
         self.rows, self.side = tuple(rows), side
         self.fight = fight_of(self.position, rows)
         self.order = order_of_blows(self.fight)
-        self.chain = Chain(self.position, policy, MOST_RUNS, key_of)
+        self.chain = Chain(self.position, policy, MOST_LEFT, key_of)
 
     @property
     def decided(self) -> dict[str, None]:

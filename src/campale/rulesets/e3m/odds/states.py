@@ -12,8 +12,11 @@ from campale.referee.position import Position, Unit
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.morale.morale import is_fearless, morale_need, passes
 
-MOST_RUNS = 6000
-"""How often the rules may be run for one forecast before it is given up as too much to tell."""
+MOST_RUNS = 15_000
+"""How often stages may be run for one forecast before it is given up as too much to tell."""
+
+MOST_LEFT = 4000
+"""The same of rules that leave other positions behind, each of which is copied."""
 
 Policy = Callable[[Any], Any]
 

@@ -32,7 +32,7 @@ from campale.rulesets.e3m.fire.volley import (
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds.alike import Alike
-from campale.rulesets.e3m.odds.states import MOST_RUNS, Policy, key_of, lost_of
+from campale.rulesets.e3m.odds.states import MOST_LEFT, MOST_RUNS, Policy, key_of, lost_of
 from campale.rulesets.e3m.odds.wound_odds import Wounding
 from campale.rulesets.e3m.vehicles.damage import LOST, Struck, comes_to, damage_by, suffer_damage
 
@@ -103,7 +103,7 @@ class Firing:
     def left(self, dealt: Dealt) -> dict[Left, float]:
         """What there is left after what models suffer, the sniper, and the tests."""
         call = partial(lose_and_test, self.volley, dealt)
-        found = exact(self.position, call, self.policy, self.left_on, MOST_RUNS)
+        found = exact(self.position, call, self.policy, self.left_on, MOST_LEFT)
         self.decided.update(dict.fromkeys(found.decided))
         return {one: float(chance) for one, chance in found.outcomes.items()}
 
@@ -128,7 +128,7 @@ class Firing:
     def at_hull(self, arms: tuple[Arm, ...], row: int) -> Iterator[Step]:
         """Hits, those that glance or penetrate, the vehicle lost."""
         scored = self.run(Scored(), partial(score_at, self.volley, arms, row))
-        chain = Chain(self.position, self.policy, MOST_RUNS, key_of)
+        chain = Chain(self.position, self.policy, MOST_LEFT, key_of)
         ends: dict[tuple[int, int, bool], float] = {}
         for one, chance in scored.items():
             hits = strikes_on(self.position, row, one)
