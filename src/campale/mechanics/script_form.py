@@ -83,8 +83,13 @@ def alike_or_each(
 
 def as_proposed(script: Script[R], answers: Sequence[Plain] = ()) -> R | None:
     """What a script returns if its fields after some answers are left as they are proposed first."""
+    return as_answered(script, first_suggestion, answers)
+
+
+def as_answered(script: Script[R], policy: Callable[[Any], Any], answers: Sequence[Plain] = ()) -> R | None:
+    """The same with the fields after some answers answered by a policy."""
     filled: list[Any] = []
     while (question := run(script, filled)[0]) is not None:
-        answer = answers[len(filled)] if len(filled) < len(answers) else first_suggestion(question)
+        answer = answers[len(filled)] if len(filled) < len(answers) else policy(question)
         filled.append(question.understood(answer))
     return run(script, filled)[1]

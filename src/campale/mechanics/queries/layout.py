@@ -131,4 +131,4 @@ def one_rank(
 
 def degrees_for(wide: float, radius: float) -> float:
     """The angle between neighbours on a circle."""
-    return math.degrees(2.0 * math.asin(min(1.0, wide / (2.0 * radius))))
+    return 180.0 if wide >= 2.0 * radius else math.degrees(2.0 * math.asin(wide / (2.0 * radius)))

@@ -15,6 +15,7 @@ from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.options import SWITCHES, Options
+from campale.rulesets.e3m.queries.form import form
 from campale.rulesets.e3m.turn.sequence import imagine, step
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.telling import parts, standing
@@ -46,6 +47,7 @@ RULESET = Ruleset(
     stage=STAGE,
     forecasts=forecasts,
     forecast_of=forecast_of,
+    odds_form=form,
     check_force=check_force,
     is_complete=False,
 )

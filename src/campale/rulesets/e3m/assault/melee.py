@@ -356,12 +356,18 @@ class Landed(NamedTuple):
 
 async def strike_men(blows: Blows, fight: Fight, hurt: list[Model]) -> int:
     """Blow by blow up to the wounds that models lose; how many."""
-    count = sum(attacks(fight.position.model(row), fight) for row in blows.rows)
-    if not count or not victims_of(blows.target, fight):
+    count = how_many(blows, fight)
+    if not count:
         return 0
     stages = tuple(partial(stage, blows, fight) for stage in (hit, wound, save, give_out))
     lost: int = await through((*stages, partial(lose, blows, fight, hurt)), count)
     return lost
+
+
+def how_many(blows: Blows, fight: Fight) -> int:
+    """The attacks of all strikers, none where nobody is left to strike at."""
+    strikers = [fight.position.model(row) for row in blows.rows]
+    return sum(attacks(m, fight) for m in strikers) if victims_of(blows.target, fight) else 0
 
 
 @rule("base-melee/to-hit", "base-weapons/close-combat")
@@ -481,20 +487,35 @@ def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int
 @rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-general/dice-order")
 async def strike_vehicle(blows: Blows, fight: Fight) -> int:
     """All to hit first, then hit by hit; against a walker every glancing or penetrating hit is a wound."""
+    vehicle = fight.position.model(blows.target[1])
+    hits = await hit_vehicle(blows, fight, await blows_at(blows, fight))
+    return sum([await strike(vehicle, hit) for hit in hits])
+
+
+async def blows_at(blows: Blows, fight: Fight) -> tuple[Struck, ...]:
+    """The blows of all strikers at a vehicle, or the one grenade of each who throws his."""
     position, vehicle = fight.position, fight.position.model(blows.target[1])
     strikers = [position.model(row) for row in blows.rows]
-    need = need_against(strikers[0], vehicle)
-    if need is None:
-        return 0
+    if need_against(strikers[0], vehicle) is None:
+        return ()
     thrown = await grenades_thrown(strikers, vehicle)
     struck: list[Struck] = []
     for model in strikers:
         grenade = thrown.get(model.row)
         struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (attacks(model, fight) if grenade is None else 1)
+    return tuple(struck)
+
+
+@rule("base-melee/to-hit", "base-vehicle/assaulting-vehicles")
+async def hit_vehicle(blows: Blows, fight: Fight, struck: tuple[Struck, ...]) -> tuple[Struck, ...]:
+    """Those of the blows that hit."""
+    first = fight.position.model(blows.rows[0])
+    need = need_against(first, fight.position.model(blows.target[1]))
+    if need is None:
+        return ()
     things = [(hit.strength, hit.extra, hit.face) for hit in struck]
-    rolled = await roll_for(strikers[0].side, "melee-hit", things, need, **about(blows, strikers[0]))
-    hits = [hit for hit, lands in zip(struck, rolled.hits, strict=True) if lands]
-    return sum([await strike(vehicle, hit) for hit in hits])
+    rolled = await roll_for(first.side, "melee-hit", things, need, **about(blows, first))
+    return tuple(hit for hit, lands in zip(struck, rolled.hits, strict=True) if lands)
 
 
 @rule("base-vehicle/walkers", "base-vehicle/assaulting-vehicles", "base-units/great-creatures")

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
 
+from campale.referee.position import Model
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.fire.markers import LARGE, Landing, Under
 from campale.rulesets.e3m.fire.plan import Volley
@@ -14,6 +15,7 @@ from campale.rulesets.e3m.fire.wounds import cover_of, kind_of
 from campale.table.measure import bounding_radius, gap_to_point
 from campale.table.templates import Pose, under
 
+OVER, RIM, OFF = "over", "rim", "off"
 Taken = Sequence[tuple[int, Any]]
 """Rows of models, with what falls on each."""
 
@@ -75,17 +77,25 @@ class Alike:
         return self.kinds[row]
 
     def hit_there(self, at: Landing) -> Hashable:
-        """Whom a large marker would hit: how many of each class, and whether wholly; how a vehicle."""
-        near = [m for m in self.position.on_table() if reaches(m, at) and m.profile.has_armour == (self.hull >= 0)]
-        near = [m for m in near if self.hull < 0 or m.row == self.hull]
+        """Whom a large marker would hit: how many of each class, and whether wholly; or how the vehicle."""
+        if self.hull >= 0:
+            return struck_there(self.position.model(self.hull), at)
+        near = [m for m in self.position.on_table() if not m.profile.has_armour and reaches(m, at)]
         solids = [m.solid for m in near]
         touched, wholly = (under(LARGE, Pose(*at), solids, part) for part in ("partly", "wholly"))
-        counts = Counter((self.class_of(near[k].row), k in wholly) for k in touched)
-        over = self.hull >= 0 and bool(near) and gap_to_point(solids[0], *at) <= 0.0
-        return frozenset(counts.items()), over
+        return frozenset(Counter((self.class_of(near[k].row), k in wholly) for k in touched).items())
 
 
-def reaches(model: Any, at: Landing) -> bool:
+def struck_there(vehicle: Model, at: Landing) -> Hashable:
+    """Whether its centre comes down on a vehicle, or its rim does."""
+    if not reaches(vehicle, at):
+        return OFF
+    if gap_to_point(vehicle.solid, *at) <= 0.0:
+        return OVER
+    return RIM if under(LARGE, Pose(*at), [vehicle.solid], "partly") else OFF
+
+
+def reaches(model: Model, at: Landing) -> bool:
     far = LARGE.radius + bounding_radius(model.profile.shape)
     dx, dy = model.x - at.x, model.y - at.y
     return bool(dx * dx + dy * dy <= far * far)

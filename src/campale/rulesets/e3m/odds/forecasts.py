@@ -33,6 +33,7 @@ from campale.rulesets.e3m.fire.kinds import (
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import hittable
 from campale.rulesets.e3m.odds.melee_odds import Fighting
+from campale.rulesets.e3m.odds.states import Policy
 from campale.rulesets.e3m.odds.volley_odds import Firing, hull_of
 
 NOW: tuple[tuple[Kind, Callable[[Unit], bool]], ...] = (
@@ -63,9 +64,9 @@ def fire_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
     return [of_volley(volley, target) for volley in volleys if volley is not None]
 
 
-def of_volley(volley: Volley, target: Unit | None = None) -> Forecast:
+def of_volley(volley: Volley, target: Unit | None = None, policy: Policy | None = None) -> Forecast:
     """``target``: whom it is told of; else the vehicle that is hit, or the first unit in the area."""
-    firing = Firing(volley)
+    firing = Firing(volley, policy)
     arms, row = hull_of(volley) or (all_arms(volley), -1)
     at = victim_of(volley, row) if target is None else members(target)[0].row
     weapons = tuple(dict.fromkeys(arm.model.profile.mounts[arm.mount].weapon.id for arm in arms))
@@ -74,7 +75,9 @@ def of_volley(volley: Volley, target: Unit | None = None) -> Forecast:
         steps = tuple(firing.steps())
     except OddsError:
         return replace(begun, gap="too-many")
-    notes = ("lost-vehicle",) if row >= 0 else ()
+    others = {at for _, at in volley.apart} - {row}
+    passed_over = others or (row >= 0 and volley.sniper is not None)
+    notes = (*(("lost-vehicle",) if row >= 0 else ()), *(("other-targets",) if passed_over else ()))
     return replace(begun, steps=steps, decided=tuple(firing.decided), notes=notes)
 
 
@@ -100,9 +103,12 @@ def melee_forecasts(position: Position, unit: Unit, target: Unit) -> list[Foreca
     return [of_melee(position, rows, unit, target) for rows in both]
 
 
-def of_melee(position: Position, rows: Sequence[int], unit: Unit, target: Unit) -> Forecast:
-    fighting = Fighting(position, rows, unit.side)
-    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",))
+def of_melee(
+    position: Position, rows: Sequence[int], unit: Unit, target: Unit, policy: Policy | None = None
+) -> Forecast:
+    fighting = Fighting(position, rows, unit.side, policy)
+    notes = ("lost-vehicle",) if fighting.has_vehicles else ()
+    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",), notes=notes)
     try:
         steps = tuple(fighting.steps())
     except OddsError:

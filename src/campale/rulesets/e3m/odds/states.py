@@ -6,13 +6,17 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
+from campale.dice.counts import Chances, chances_of, together
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.morale.morale import is_fearless, morale_need, passes
 
-MOST_RUNS = 6000
-"""How often the rules may be run for one forecast before it is given up as too much to tell."""
+MOST_RUNS = 15_000
+"""How often stages may be run for one forecast before it is given up as too much to tell."""
+
+MOST_LEFT = 4000
+"""The same of rules that leave other positions behind, each of which is copied."""
 
 Policy = Callable[[Any], Any]
 
@@ -31,6 +35,11 @@ def lost_of(before: Position, after: Position, side: int) -> int:
         before.side_of[row] == side and before.model(row).is_on_table and not after.model(row).is_on_table
         for row in range(len(before.where))
     )
+
+
+def happening(chances: tuple[float, ...]) -> Chances:
+    """How many of several things happen, each with its own chance."""
+    return together(chances_of({0: 1.0 - chance, 1: chance}) for chance in chances)
 
 
 def fails(unit: Unit, why: str, outnumbered: bool = False) -> float:

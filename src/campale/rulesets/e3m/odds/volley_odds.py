@@ -1,24 +1,27 @@
-"""The odds of a volley: at men stage by stage, up to who breaks; at a vehicle hit by hit."""
+"""The odds of a volley: at men hit by hit, up to the tests that losses call for; at a vehicle strike by strike."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from campale.dice.counts import Chances, chances_of, together
-from campale.dice.odds import of_stage, stage_by_stage
-from campale.mechanics.chains import Chain, Fold
+from campale.dice.odds import TooMany, exact, of_stage
+from campale.dice.stages import Stage
+from campale.mechanics.chains import Chain, Fold, weighed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Step
-from campale.referee.position import Position, Unit
+from campale.referee.position import Position
 from campale.referee.rule import rule
+from campale.rulesets.e3m.command.orders import is_forced, is_routed
 from campale.rulesets.e3m.command.units import units_of
 from campale.rulesets.e3m.fire.area import Arm
 from campale.rulesets.e3m.fire.plan import VEHICLE, Volley
 from campale.rulesets.e3m.fire.volley import (
+    Dealt,
     Hurt,
     Scored,
+    burn,
     casualties,
     note_firing,
     score_at,
@@ -27,12 +30,28 @@ from campale.rulesets.e3m.fire.volley import (
     struck_by,
 )
 from campale.rulesets.e3m.fire.wounds import lose_model
-from campale.rulesets.e3m.morale.morale import must_test
+from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds.alike import Alike
-from campale.rulesets.e3m.odds.states import MOST_RUNS, Policy, fails, key_of, lost_of
+from campale.rulesets.e3m.odds.states import MOST_LEFT, MOST_RUNS, Policy, key_of, lost_of
+from campale.rulesets.e3m.odds.wound_odds import Wounding
 from campale.rulesets.e3m.vehicles.damage import LOST, Struck, comes_to, damage_by, suffer_damage
 
 COUNTED = Fold(lambda so_far: None, lambda so_far, given: so_far + given)
+WOUND_STEPS = (("wounds", "base-shoot/to-wound"), ("unsaved", "base-shoot/best-save"))
+
+
+class Left(NamedTuple):
+    """What a volley leaves: how many models are lost, and of the units that had to test how many broke or halted."""
+
+    lost: int
+    broken: int
+    halted: int
+
+
+TEST_STEPS: tuple[tuple[str, str, Callable[[Left], int]], ...] = (
+    ("breaks", "fire/quarter-loss-test", lambda one: one.broken),
+    ("halts", "orders/forced-halt", lambda one: one.halted),
+)
 
 
 class Firing:
@@ -42,51 +61,74 @@ class Firing:
         self.policy = policy
         self.position = volley.unit.position.copy()
         self.volley = volley.on(self.position)
+        self.hull = hull_of(self.volley)
+        self.alike = Alike(self.volley, -1 if self.hull is None else self.hull[1])
         self.decided: dict[str, None] = {}
+        self.runs = 0
         note_firing(self.volley)
 
     def steps(self) -> list[Step]:
-        at = hull_of(self.volley)
-        return list(self.at_men() if at is None else self.at_hull(*at))
+        return list(self.at_men() if self.hull is None else self.at_hull(*self.hull))
+
+    def run(self, value: Any, stage: Stage) -> dict[Any, float]:
+        """What a stage that leaves the position alone gives from a value."""
+        if self.runs >= MOST_RUNS:
+            raise TooMany(f"more than {MOST_RUNS} branches")
+        found, runs = of_stage(value, stage, self.policy, MOST_RUNS - self.runs, self.alike)
+        self.runs += runs
+        self.decided.update(dict.fromkeys(found.decided))
+        return {given: float(chance) for given, chance in found.outcomes.items()}
 
     # ------------------------------------------------------------ at men
 
     @rule("fire/procedure", "fire/quarter-loss-test")
     def at_men(self) -> Iterator[Step]:
-        """Hits, wounds, unsaved wounds, models lost, units that break."""
-        found = stage_by_stage(
-            self.position, self.stages, Scored(), self.left, self.policy, MOST_RUNS, Alike(self.volley)
-        )
-        self.decided.update(dict.fromkeys(name for one in found for name in one.decided))
-        scored, _, wounding, unsaved, left = ({k: float(p) for k, p in one.outcomes.items()} for one in found)
+        """Hits, wounds, unsaved wounds, models lost on both sides, units that break or are halted."""
+        score, lay_out, *_ = stages_of(self.volley)
+        scored = self.run(Scored(), score) if self.volley.arms else {Scored(): 1.0}
+        given = weighed([(self.run(one, lay_out), chance) for one, chance in scored.items()])
+        wounding = Wounding(self.volley, self.alike, self.run)
         if self.volley.arms:
             yield step("hits", "base-shoot/to-hit", numbers(scored, lambda one: len(one.loose) + len(one.marked)))
-            yield step("wounds", "base-shoot/to-wound", numbers(wounding, lambda one: len(one.hits)))
-            yield step("unsaved", "base-shoot/best-save", numbers(unsaved, lambda one: len(one.hits)))
-        yield step("losses", "base-shoot/wounds", numbers(left, lambda one: one[0]), is_main=True)
-        breaking = mixed((chance, how_many(failing)) for (_, failing), chance in left.items())
-        if len(breaking) > 1:
-            yield step("breaks", "fire/quarter-loss-test", breaking)
+            for number, (kind, id) in enumerate(WOUND_STEPS):
+                counts = [(chance, wounding.counted(one, number)) for one, chance in given.items()]
+                yield step(kind, id, mixed(counts))
+        suffering = weighed([(wounding.suffering(one), chance) for one, chance in given.items()])
+        left = weighed([(self.left(wounding.dealt(one)), chance) for one, chance in suffering.items()])
+        yield step("losses", "base-shoot/wounds", numbers(left, lambda one: one.lost), is_main=True)
+        tested = [(kind, id, numbers(left, counted)) for kind, id, counted in TEST_STEPS]
+        burnt = ("losses-back", "base-weapons/special", numbers(scored, self.burnt))
+        yield from (step(kind, id, found) for kind, id, found in (*tested, burnt) if len(found) > 1)
 
-    def stages(self, copy: Position) -> tuple[Any, ...]:
-        volley = self.volley.on(copy)
-        *others, lose = stages_of(volley)
-        return (*others, partial(lose_and_snipe, volley, lose))
+    def left(self, dealt: Dealt) -> dict[Left, float]:
+        """What there is left after what models suffer, the sniper, and the tests."""
+        call = partial(lose_and_test, self.volley, dealt)
+        found = exact(self.position, call, self.policy, self.left_on, MOST_LEFT)
+        self.decided.update(dict.fromkeys(found.decided))
+        return {one: float(chance) for one, chance in found.outcomes.items()}
 
-    def left(self, copy: Position, hurt: Hurt) -> tuple[int, tuple[float, ...]]:
-        """How many are lost, and of each unit that must test how likely it is to fail."""
-        side = 1 - self.volley.unit.side
-        casualties(copy, hurt, Unit(copy, self.volley.unit.row))
-        failing = tuple(fails(unit, "quarter-loss") for unit in units_of(copy, side) if must_test(unit))
-        return lost_of(self.position, copy, side), failing
+    def left_on(self, copy: Position, _: None) -> Left:
+        before, side = self.position, 1 - self.volley.unit.side
+        pairs = [(unit, type(unit)(before, unit.row)) for unit in units_of(copy, side)]
+        broken = sum(is_routed(now) > is_routed(then) for now, then in pairs)
+        halted = sum(is_forced(now) > is_forced(then) for now, then in pairs)
+        return Left(lost_of(before, copy, side), broken, halted)
+
+    def burnt(self, scored: Scored) -> int:
+        """How many of those whose own weapons overheat are lost."""
+        if not scored.burnt:
+            return 0
+        copy = self.position.copy()
+        burn(copy, scored.burnt)
+        return lost_of(self.position, copy, self.volley.unit.side)
 
     # ------------------------------------------------------------ at a vehicle
 
     @rule("fire/area-vehicles", "fire/heavy-weapon-target", "base-vehicle/penetration")
     def at_hull(self, arms: tuple[Arm, ...], row: int) -> Iterator[Step]:
         """Hits, those that glance or penetrate, the vehicle lost."""
-        scored = self.scored_at(arms, row)
-        chain = Chain(self.position, self.policy, MOST_RUNS, key_of)
+        scored = self.run(Scored(), partial(score_at, self.volley, arms, row))
+        chain = Chain(self.position, self.policy, MOST_LEFT, key_of)
         ends: dict[tuple[int, int, bool], float] = {}
         for one, chance in scored.items():
             hits = strikes_on(self.position, row, one)
@@ -98,13 +140,6 @@ class Firing:
         yield step("hits", "base-shoot/to-hit", numbers(ends, lambda end: end[0]))
         yield step("damages", "base-vehicle/penetration", numbers(ends, lambda end: end[1]))
         yield step("losses", "base-vehicle/damage-results", numbers(ends, lambda end: int(end[2])), is_main=True)
-
-    def scored_at(self, arms: tuple[Arm, ...], row: int) -> dict[Scored, float]:
-        found, _ = of_stage(
-            Scored(), partial(score_at, self.volley, arms, row), self.policy, MOST_RUNS, Alike(self.volley, row)
-        )
-        self.decided.update(dict.fromkeys(found.decided))
-        return {one: float(chance) for one, chance in found.outcomes.items()}
 
 
 # ---------------------------------------------------------------- the stages of it
@@ -120,9 +155,13 @@ def hull_of(volley: Volley) -> tuple[tuple[Arm, ...], int] | None:
     return tuple(arm for arm, at in volley.apart if at == row), row
 
 
-async def lose_and_snipe(volley: Volley, lose: Any, dealt: Any) -> Hurt:
-    hurt: Hurt = await lose(dealt)
-    return hurt if volley.sniper is None else hurt | await snipe(volley)
+async def lose_and_test(volley: Volley, dealt: Dealt, copy: Position) -> None:
+    """The last stage, the sniper, casualties, and the tests that they call for."""
+    there = volley.on(copy)
+    hurt: Hurt = await stages_of(there)[-1](dealt)
+    if there.sniper is not None:
+        hurt |= await snipe(there)
+    await take_tests(copy, casualties(copy, hurt, there.unit), 1 - there.unit.side)
 
 
 def strikes_on(position: Position, row: int, scored: Scored) -> list[Struck]:
@@ -146,13 +185,3 @@ async def strikes(position: Position, row: int, hit: Struck, _: None) -> int:
     else:
         await suffer_damage(vehicle, result, hit.shooter)
     return 1
-
-
-def by_hits(hits: list[Any]) -> tuple[int, str]:
-    """Whoever takes most comes first."""
-    return -len(hits), repr(hits)
-
-
-def how_many(chances: tuple[float, ...]) -> Chances:
-    """How many of several things happen, each with its own chance."""
-    return together(chances_of({0: 1.0 - chance, 1: chance}) for chance in chances)

@@ -1,0 +1,84 @@
+"""The melee of a query: two units in contact, fought once, with the test of whoever loses."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from campale.dice.odds import first_suggestion
+from campale.mechanics.frames import DOING, stack
+from campale.mechanics.queries import counting
+from campale.mechanics.queries.decisions import answering
+from campale.referee.looks import Forecast
+from campale.referee.odds_queries import Policy, Query, Volley
+from campale.referee.position import Position, Unit
+from campale.rulesets.e3m.assault.melee import BLOWS, GRENADE, fight_out, is_against_vehicle, melees
+from campale.rulesets.e3m.assault.moves import ATTACKER as IS_ATTACKER
+from campale.rulesets.e3m.assault.moves import CHARGED_IN
+from campale.rulesets.e3m.assault.result import lost_test, settle
+from campale.rulesets.e3m.command.orders import is_routed
+from campale.rulesets.e3m.odds.forecasts import of_melee
+from campale.rulesets.e3m.queries.fire import Asked, newly
+from campale.rulesets.e3m.queries.layout import ATTACKER, TARGET
+from campale.rulesets.e3m.queries.profiles import FIELDS
+
+MELEE = "melee"
+ROWS = (ATTACKER, TARGET)
+RULES = {
+    **dict.fromkeys(("losses", "losses-back"), "base-melee/casualties"),
+    "breaks": "assault/defender-loses",
+    "breaks-back": "assault/attacker-loses",
+}
+
+
+def begin(position: Position, has_charged: bool) -> None:
+    """The attacker has made the assault, with the bonus or without."""
+    attacker = Unit(position, ATTACKER)
+    attacker.mark(IS_ATTACKER, 1)
+    attacker.mark(CHARGED_IN, int(has_charged))
+    position.forget()
+    if ROWS not in melees(position):
+        raise FIELDS.fault("attacker", "no-melee")
+
+
+def policy_field(position: Position) -> Asked:
+    """Whether grenades are thrown at a vehicle, where somebody has any: the policy."""
+    carried = {
+        item for model in position.models for item in ("krak-grenades", "fusion-charges") if model.profile.carries(item)
+    }
+    if not carried or not any(model.profile.has_armour for model in position.models):
+        return first_suggestion
+    used = yield FIELDS.choice("policy-grenades", "policy", (GRENADE, BLOWS), "base-weapons/grenades")
+    return answering({"grenades": partial(uses, used)}, first_suggestion, forms=("grenades",))
+
+
+def uses(wanted: str, question: Any) -> Any:
+    options = question.options()
+    return wanted if wanted in options else options[0]
+
+
+def query(position: Position, policy: Policy) -> Query:
+    volley = Volley((FIELDS.title("kind.melee"),), partial(forecast, policy), play)
+    own, foes = (counting.rows_of(position, side) for side in (0, 1))
+    found = {"losses": counting.lost(foes)}
+    if not is_against_vehicle(position, ROWS):
+        tests = {"breaks": newly(position, 1, is_routed), "breaks-back": newly(position, 0, is_routed)}
+        found |= {"losses-back": counting.lost(own), **tests}
+    return Query(position, (volley,), policy, found, len(foes), RULES)
+
+
+def forecast(policy: Policy, position: Position) -> Forecast:
+    return of_melee(position, ROWS, Unit(position, ATTACKER), Unit(position, TARGET), policy)
+
+
+async def play(position: Position) -> Position:
+    """As the referee plays it, with the tests of the losers; nobody is moved."""
+    fight, inflicted = await fight_out(position, ROWS)
+    if is_against_vehicle(position, ROWS):
+        return position
+    position.declare(DOING, None)
+    settle(fight, ROWS, inflicted)
+    for kind, row, *values in reversed(stack(position)):
+        if kind == "lose" and not is_routed(Unit(position, int(row))):
+            await lost_test(position, int(row), int(values[1]))
+    return position
