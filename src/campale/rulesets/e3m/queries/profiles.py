@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
 from campale.mechanics.queries.profiles import picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick, Title
@@ -17,7 +18,7 @@ from campale.referee.reading import meant
 from campale.rulesets.e3m.armies import staging
 from campale.rulesets.e3m.armies.forces import EQUIPMENT_COST, FORCES, BoughtRow, unit_spec
 from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, army_list, weapons
-from campale.rulesets.e3m.armies.profile import Equipment, Profile, Word
+from campale.rulesets.e3m.armies.profile import Equipment, Profile
 
 FIELDS = Fields(HERE)
 MOST_MODELS = 30
