@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campale.dice import bags
 from campale.dice.odds import exact
 from campale.referee.position import Position, Unit
-from campale.rulesets.e55.odds import forecasts, wound_odds
+from campale.rulesets.e55.odds import forecasts
+from campale.rulesets.e55.odds.fire_odds import as_proposed
 from campale.rulesets.e55.odds.forecasts import forecast
-from campale.rulesets.e55.odds.volley_odds import as_proposed
 from campale.rulesets.e55.shooting_phase import volley
 from campale.rulesets.e55.shooting_phase.fire import Shot, declared
 from campale.rulesets.e55.shooting_phase.shooting import declaration_phase
@@ -177,7 +178,7 @@ def test_what_does_not_reach_is_said_not_to(apart: float, gap: str, kinds: int) 
 
 @pytest.mark.covers("2.2/allocation")
 def test_too_many_kinds_of_wounds_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wound_odds, "MOST_WAYS", 3)
+    monkeypatch.setattr(bags, "MOST_WAYS", 3)
     battle, attacks = ALIKE["several wounds"]
     found = forecast(battle, shots_of(battle, attacks), 1)
     assert ([one.kind for one in found.steps], found.gap) == (["hits", "wounds"], "too-many")

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from campale.dice.chain import Worlds
 from campale.dice.odds import exact
+from campale.mechanics.chains import Chain
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.rulesets.e55.assault_phase import combat, melee
 from campale.rulesets.e55.assault_phase.melee import Fight
 from campale.rulesets.e55.odds import forecasts, melee_odds
+from campale.rulesets.e55.odds.fire_odds import by_proposal
 from campale.rulesets.e55.odds.melee_odds import charge_forecast, charged, combat_forecast
-from campale.rulesets.e55.odds.volley_odds import by_proposal
 from tests.rulesets.e55.kit import profile, question_after, squad, table, wood
 from tests.rulesets.e55.test_forecasts import Asked
 from tests.rulesets.e55.test_melee import men
@@ -117,22 +116,22 @@ def test_each_blow_at_a_squadron_is_on_the_walker_that_it_strikes() -> None:
 
 def struck_down(position: Position) -> dict[int, float]:
     """How many of side 1 a round takes away, by its own steps."""
-    worlds = Worlds(melee_odds.key_of, by_proposal)
+    chain = Chain(position, by_proposal, key=melee_odds.key_of)
 
     async def begins(now: Position) -> Fight | None:
         await melee.fear_tests(now, (0, 1))
         return await melee.choose_attacks(now, Fight((0, 1), False, melee.CHOOSE, len(now.losses)))
 
     lost: dict[int, float] = {}
-    reached = worlds.after(worlds.begin(position), "begins", begins)
+    reached = chain.after(chain.begun, begins)
     while reached:
         further: dict[tuple[Any, Any], float] = {}
         for (key, now), chance in reached.items():
             if now is None or now.stage != melee.STRIKE:
-                gone = sum(one.side == 1 and not one.is_on_table for one in worlds.positions[key].models)
+                gone = sum(one.side == 1 and not one.is_on_table for one in chain.position(key).models)
                 lost[gone] = lost.get(gone, 0.0) + chance
                 continue
-            for left, share in worlds.after(key, now, partial(melee.strike_step, fight=now)).items():
+            for left, share in chain.after(key, melee.strike_step, now).items():
                 further[left] = further.get(left, 0.0) + chance * share
         reached = further
     return lost
@@ -250,7 +249,7 @@ def test_the_combat_after_a_charge_is_what_the_referee_plays() -> None:
     found = charge_forecast(position, 0, 1)
 
     async def whole(copy: Position) -> int:
-        assert await charged(0, 1, copy)
+        assert await charged(copy, 0, 1)
         return (await whole_round(copy))[1]
 
     def once(rng: Random) -> int:
@@ -305,7 +304,7 @@ def test_blows_at_a_vehicle_are_told_up_to_its_wreck_and_are_what_the_referee_pl
     assert adds_up(found)
 
     async def whole(copy: Position) -> int:
-        assert await charged(0, 1, copy)
+        assert await charged(copy, 0, 1)
         now: Fight | None = await melee.choose_attacks(copy, Fight((0,), True, melee.CHOOSE, len(copy.losses)))
         while now is not None and now.strikes:
             now = await melee.strike_step(copy, now)

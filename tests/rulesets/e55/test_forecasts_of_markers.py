@@ -13,8 +13,8 @@ from campale.referee.position import Position, Unit
 from campale.rulesets.e55.definitions.dice import TENTH
 from campale.rulesets.e55.leadership_and_morale import leadership, morale
 from campale.rulesets.e55.odds import forecasts
+from campale.rulesets.e55.odds.fire_odds import as_proposed, by_proposal
 from campale.rulesets.e55.odds.forecasts import forecast
-from campale.rulesets.e55.odds.volley_odds import as_proposed, by_proposal
 from campale.rulesets.e55.shooting_phase.fire import Shot, line_of
 from campale.rulesets.e55.weapons.templates import (
     drift,

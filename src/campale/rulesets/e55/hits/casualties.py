@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any, NamedTuple
 
 from campale.referee.ask import ask
 from campale.referee.position import GONE, Effect, Model, Position, Unit
@@ -73,6 +74,19 @@ def change(bearer: Model | Unit, name: str, by: int, until: str = "", kind: str 
     value: tuple[Plain, ...] = (name, by, kind)
     bearer.position.begin(Effect(CHANGE, bearer.row, until=until, value=value, on=on))
     remove_the_worn_out(bearer.position)
+
+
+class Fate(NamedTuple):
+    """What has become of a model (row): what is counted and noted of it, or None where it is gone."""
+
+    row: int
+    left: Any
+
+
+def fate_of(model: Model) -> Fate:
+    if not model.is_on_table:
+        return Fate(model.row, None)
+    return Fate(model.row, tuple(sorted((name, model.marks(name)) for name in model.marked())))
 
 
 # ---------------------------------------------------------------- which of a group

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from campale.dice.stages import through
+from campale.dice.stages import All, AnyStage, Each, Fold, Parts, play
 from campale.referee.ask import fill_in
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -18,12 +18,14 @@ from campale.rulesets.e55.definitions.types import is_vehicle, living
 from campale.rulesets.e55.definitions.units import GRIPPED, members
 from campale.rulesets.e55.hits import allocation, casualties, wound_order
 from campale.rulesets.e55.hits.allocation import groups_of, is_instant
-from campale.rulesets.e55.hits.attacks import NO_COVER, Covers, Hit, Wound
+from campale.rulesets.e55.hits.attacks import NO_COVER, Cause, Covers, Hit, Wound
+from campale.rulesets.e55.hits.casualties import Fate
 from campale.rulesets.e55.hits.saves import Borne, Lot, Save, saves_against, unsaved_of
-from campale.rulesets.e55.hits.wounding import wounds_of
+from campale.rulesets.e55.hits.wounding import toughness_against, wounds_of
 from campale.rulesets.e55.moments import SUFFERED, at_moment
 from campale.rulesets.e55.unit_types.special import pain_ignored_on
 from campale.rulesets.e55.vehicles import vehicle_hits
+from campale.rulesets.e55.vehicles.vehicle_hits import OnVehicles
 from campale.rulesets.e55.view import labels
 
 Target = tuple[Unit, Sequence[Hit]]
@@ -55,7 +57,7 @@ async def take_blast(targets: Sequence[Target]) -> None:
 
 async def take_wounds(unit: Unit, wounds: Sequence[Wound], covers: Covers = NO_COVER) -> None:
     """A resolution from the allocation on."""
-    await resolve_wounds(unit, tuple(wounds), covers)
+    await play(unit.position, OnLiving(unit.row, covers).wounded, wounds)
     await casualties.settle(unit.position)
 
 
@@ -70,13 +72,13 @@ async def resolve_all(targets: Sequence[Target], covers: Covers) -> None:
     for unit, hits in targets:
         on_living, on_vehicles = await parted(unit, tuple(hits), covers)
         if on_living:
-            wounded.append((unit, await wounds_of_stage(unit, on_living)))
+            wounded.append((unit, await play(unit.position, OnLiving(unit.row, covers).to_wound, on_living)))
         if on_vehicles:
             damaged.append((unit, on_vehicles))
     for unit, wounds in wounded:
-        await resolve_wounds(unit, wounds, covers)
+        await play(unit.position, OnLiving(unit.row, covers).wounded, wounds)
     for unit, hits in damaged:
-        await vehicle_hits.hits_on_unit(unit, tuple(hits), covers)
+        await play(unit.position, OnVehicles(unit.row, covers).stages, hits)
 
 
 @rule("7.17/squadron-hits", "1.2/mixed-units")
@@ -95,25 +97,77 @@ async def parted(unit: Unit, hits: tuple[Hit, ...], covers: Covers) -> tuple[tup
     )
 
 
-async def wounds_of_stage(unit: Unit, hits: tuple[Hit, ...]) -> tuple[Wound, ...]:
-    async def to_wound(stage: tuple[Hit, ...]) -> tuple[Wound, ...]:
-        return await wounds_of(unit, stage)
-
-    wounds: tuple[Wound, ...] = await through((to_wound,), hits)
-    return wounds
+# ---------------------------------------------------------------- the stages, for dice and odds alike
 
 
-async def resolve_wounds(unit: Unit, wounds: tuple[Wound, ...], covers: Covers) -> None:
-    """Allotment, then lot after lot its saves and what is lost."""
+class OnLiving:
+    """What hits on the living models of a unit (row) go through: ``to_wound``, and then ``wounded``.
 
-    async def given_out(stage: tuple[Wound, ...]) -> tuple[Lot, ...]:
-        return await lots_of(unit, stage, covers)
+    The owner gives the wounds out, in lots; of each lot saves come first, then what is lost, before the next lot.
+    """
 
-    async def carried_out(lots: tuple[Lot, ...]) -> None:
-        for lot in lots:
-            await resolve_lot(unit, lot)
+    __slots__ = ("covers", "row")
 
-    await through((given_out, carried_out), wounds)
+    def __init__(self, row: int, covers: Covers = NO_COVER) -> None:
+        self.row, self.covers = row, covers
+
+    @property
+    def to_wound(self) -> tuple[AnyStage, ...]:
+        return (Each("wounds", self.wounds, known_by=self.toughness),)
+
+    @property
+    def wounded(self) -> tuple[AnyStage, ...]:
+        return All("lots", self.lots, alone=self.is_one_group), Parts(
+            "given", rows_of, wounds_in, self.of_lot, is_of_group
+        )
+
+    def of_lot(self, position: Position, rows: tuple[int, ...]) -> tuple[AnyStage, ...]:
+        """Of identical models as one batch, of one model wound after wound."""
+        models = [position.models[row] for row in rows]
+        if not any(model.is_on_table for model in models):
+            return ()
+        if len(rows) > 1:
+            save = Each("unsaved", unsaved_of_group, (rows[0],), known_by=saves_of)
+            return save, All("losses", lose_of_group, (rows,), fates, most=len(rows))
+        begin = Suffered(characteristics.value(models[0], "w"))
+        return Fold("unsaved", begin, and_one_more, (rows[0],)), Each("losses", suffer, (rows[0],), fates)
+
+    async def wounds(self, position: Position, hits: Sequence[Hit]) -> tuple[Wound, ...]:
+        return await wounds_of(Unit(position, self.row), hits)
+
+    def toughness(self, position: Position, hit: Hit) -> Hashable:
+        """What a hit on a unit wounds depends on nothing but the hit and the toughness."""
+        return msgspec.structs.replace(hit, by_model=-1), toughness_against(hit, Unit(position, self.row))
+
+    async def lots(self, position: Position, wounds: Sequence[Wound]) -> tuple[Lot, ...]:
+        return await lots_of(Unit(position, self.row), wounds, self.covers)
+
+    def is_one_group(self, position: Position, wounds: Sequence[Wound]) -> bool:
+        """Whether it is all one who gets which wound, and each is saved whatever becomes of the others."""
+        unit = Unit(position, self.row)
+        models = living(unit)
+        is_one = len(groups_of(unit)) == 1 and len(models) > 1
+        return is_one and allocation.makes_no_difference(models, wounds, self.covers)
+
+
+def rows_of(position: Position, lot: Lot) -> tuple[int, ...]:
+    return lot.rows
+
+
+def is_of_group(rows: tuple[int, ...]) -> bool:
+    return len(rows) > 1
+
+
+def wounds_in(position: Position, lot: Lot) -> tuple[Borne, ...]:
+    return lot.borne
+
+
+def fates(position: Position, rows: Iterable[int]) -> list[Fate]:
+    """What has become of models."""
+    return [casualties.fate_of(position.models[row]) for row in rows]
+
+
+# ---------------------------------------------------------------- who takes them
 
 
 @rule("2.2/allocation", "2/target-kinds")
@@ -218,17 +272,11 @@ def with_save(unit: Unit, lot: Lot, options: tuple[Save, ...], kind: str, covers
 # ---------------------------------------------------------------- saves and losses
 
 
-async def resolve_lot(unit: Unit, lot: Lot) -> None:
-    """Saves first, then what is lost, before the next lot."""
+class Account(NamedTuple):
+    """To what a loss is put down: what caused it, and which unit (row)."""
 
-    async def saved(stage: Lot) -> tuple[Borne, ...]:
-        return await unsaved_of(unit.side, stage.borne) if stage.together else await one_by_one(unit, stage)
-
-    async def lost(unsaved: tuple[Borne, ...]) -> None:
-        await (lose_of_group(unit, lot, unsaved) if lot.together else suffer(unit, lot, unsaved))
-
-    if any(unit.position.models[row].is_on_table for row in lot.rows):
-        await through((saved, lost), lot)
+    cause: Cause
+    by_unit: int
 
 
 class Suffered(NamedTuple):
@@ -238,42 +286,46 @@ class Suffered(NamedTuple):
     unsaved: tuple[Borne, ...] = ()
 
 
-async def one_by_one(unit: Unit, lot: Lot) -> tuple[Borne, ...]:
-    """Each wound completely before the next."""
-    model = unit.position.models[lot.rows[0]]
-    so_far = Suffered(characteristics.value(model, "w"))
-    for borne in lot.borne:
-        so_far = await and_one_more(model, borne, so_far)
-    return so_far.unsaved
+def saves_of(position: Position, borne: Borne) -> Hashable:
+    """Whether a wound is saved depends on nothing but the wound, and what may avert it."""
+    return position.side_of[borne.row], borne.wound, borne.save, borne.pain
+
+
+async def unsaved_of_group(position: Position, several: Sequence[Borne], row: int) -> list[Account]:
+    """The saves of identical models, all of them before anybody falls."""
+    unsaved = await unsaved_of(position.side_of[row], several)
+    return [Account(one.wound.cause, one.wound.by_unit) for one in unsaved]
 
 
 @rule("2.3/wound-order", "2.3.2/excess-wounds")
-async def and_one_more(model: Model, borne: Borne, so_far: Suffered) -> Suffered:
-    """What is left when the model is dead is nobody's."""
+async def and_one_more(position: Position, so_far: Suffered, borne: Borne, row: int) -> Suffered:
+    """Each wound completely before the next; what is left when the model is dead is nobody's."""
     if so_far.left <= 0:
         return so_far
+    model = position.models[row]
     failed = await unsaved_of(model.side, (borne,))
     is_over = any(is_instant(model, one.wound) for one in failed)
     return Suffered(0 if is_over else so_far.left - len(failed), so_far.unsaved + failed)
 
 
 @rule("2.3.2/identical-models", "2.3.2/identical-excess")
-async def lose_of_group(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
-    """One model of the group for every failed save, as long as there is one."""
-    models = unit.position.models
-    group = [models[row] for row in lot.rows if models[row].is_on_table]
+async def lose_of_group(position: Position, unsaved: Sequence[Account], rows: Sequence[int]) -> list[int]:
+    """One model of the group for every failed save, as long as there is one: their rows."""
+    models = position.models
+    group = [models[row] for row in rows if models[row].is_on_table]
     fatal = unsaved[: len(group)]
     if not fatal:
-        return
-    rows = await casualties.choose_losses(unit, group, len(fatal))
-    for row, borne in zip(rows, fatal, strict=True):
-        casualties.lose(models[row], borne.wound.cause, borne.wound.by_unit)
+        return []
+    chosen = await casualties.choose_losses(group[0].unit, group, len(fatal))
+    for row, account in zip(chosen, fatal, strict=True):
+        casualties.lose(models[row], *account)
+    return chosen
 
 
 @rule("2.3.2/unsaved-wound", "2.3.2/instant-death")
-async def suffer(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
+async def suffer(position: Position, suffered: Sequence[Suffered], row: int) -> list[int]:
     """Unsaved wounds on one model: each costs a wound, or all of them."""
-    model = unit.position.models[lot.rows[0]]
+    model, unsaved = position.models[row], [borne for one in suffered for borne in one.unsaved]
     for borne in unsaved:
         wound = borne.wound
         if is_instant(model, wound):
@@ -282,6 +334,7 @@ async def suffer(unit: Unit, lot: Lot, unsaved: Sequence[Borne]) -> None:
             casualties.lose_wound(model, wound.cause, wound.by_unit)
     if model.is_on_table and unsaved:
         await when_suffered(model, unsaved)
+    return [row] if unsaved else []
 
 
 @rule("2.1/timing-suffered")

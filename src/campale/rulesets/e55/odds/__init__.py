@@ -1,13 +1,11 @@
-"""Exact odds, from the rules themselves.
+"""Exact odds, from the stages that are played.
 
-volley_odds  The odds of a volley
-wound_odds   The odds of what hits on a unit of living models come to
-mixed_odds   The odds of hits on a unit of living models and vehicles together
-melee_odds   The odds of a combat
-hull_odds    The odds of hits on vehicles
+fire_odds    What strikes a unit at one moment, and what it makes of it; the odds of a volley
+aimed_odds   Hits aimed at single models, as those of markers and templates
+going        Damage to vehicles without what they do to others in going
 morale_odds  The odds of the morale test that losses call for
-fates        What the blows of one step of a combat make of a unit, model by model
-hull_fates   What the blows of one step of a combat make of vehicles
+melee_odds   The odds of a combat
 outcomes     What a volley may leave of its target
 forecasts    What this book tells the odds of
+steps        Steps of forecasts
 """

@@ -7,7 +7,7 @@ in ``hull_odds``, the test for losses in ``morale_odds``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,24 +21,21 @@ from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.profile import Line
 from campale.rulesets.e55.assault_phase import charge, combat, melee
-from campale.rulesets.e55.definitions.types import is_vehicle, living
+from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.definitions.units import COMBAT, faced_by, handles, is_engaged, members
-from campale.rulesets.e55.odds.hull_odds import damages_on
-from campale.rulesets.e55.odds.melee_odds import CHARGE, charge_forecast, combat_forecast
-from campale.rulesets.e55.odds.mixed_odds import stages_of_mixed
-from campale.rulesets.e55.odds.morale_odds import tests_for
-from campale.rulesets.e55.odds.volley_odds import (
+from campale.rulesets.e55.odds.fire_odds import (
     LOSSES,
     Policy,
     Varied,
     Volley,
     as_proposed,
-    astray,
-    attacks_of,
-    hits_counted,
-    step,
+    damages_told,
+    hits_told,
+    is_mixed,
+    mixed_told,
+    wounds_told,
 )
-from campale.rulesets.e55.odds.wound_odds import losses_of, wounds_counted
+from campale.rulesets.e55.odds.melee_odds import CHARGE, charge_forecast, combat_forecast
 from campale.rulesets.e55.shooting_phase import declaring, shooting
 from campale.rulesets.e55.shooting_phase.fire import POWERS, Shot, line_of
 from campale.rulesets.e55.shooting_phase.targets import (
@@ -258,25 +255,22 @@ def may_lose_vehicles(steps: Sequence[Step]) -> bool:
     return {"structure", "losses"} <= {one.kind for one in steps if one.mean > 0}
 
 
-def is_mixed(unit: Unit) -> bool:
-    """Vehicles and living models together."""
-    return bool(living(unit)) and any(is_vehicle(model) for model in members(unit))
-
-
 def stages_of(fire: Volley) -> tuple[list[Step], str]:
     """The stages as far as they can be told, and why they do not go on."""
     steps: list[Step] = []
     try:
-        attacks = attacks_of(fire)
-        steps = [step("hits", "3.2.2/to-hit", hits_counted(attacks)), *astray(fire)]
-        if is_mixed(fire.target):
-            return [*steps, *stages_of_mixed(fire, attacks)], ""
-        if any(is_vehicle(model) for model in members(fire.target)):
-            return [*steps, *damages_on(fire, attacks)], ""
-        steps.append(step("wounds", "2.1/wound-table", wounds_counted(fire, attacks)))
-        lost = losses_of(fire, attacks)
+        for one in told(fire):
+            steps.append(one)
     except TooMany:
         return steps, "too-many"
-    steps.append(step("unsaved", "2.3.2/roll-save", lost.unsaved))
-    steps.append(step("losses", "1.1/casualty", lost.numbers))
-    return [*steps, *tests_for(fire, lost.models, fire.aimed[0].shot.unit)], ""
+    return steps, ""
+
+
+def told(fire: Volley) -> Iterator[Step]:
+    yield from hits_told(fire)
+    if is_mixed(fire.target):
+        yield from mixed_told(fire)
+    elif is_all_vehicles(fire.target):
+        yield from damages_told(fire.struck)
+    else:
+        yield from wounds_told(fire)

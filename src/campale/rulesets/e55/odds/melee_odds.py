@@ -6,16 +6,19 @@ the dice are counted as those of a volley are; what it does to each unit hangs o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from campale.dice import counts
-from campale.dice.chain import Key, Worlds
+from campale.dice.bags import mixed
+from campale.dice.chain import Key, Leaving
 from campale.dice.counts import Chances, chances_of
-from campale.dice.odds import OddsError
+from campale.dice.odds import OddsError, exact
+from campale.dice.stages import Each
+from campale.mechanics.chains import Chain
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -28,23 +31,20 @@ from campale.rulesets.e55.assault_phase.striking import Blow, hit_of, need_again
 from campale.rulesets.e55.definitions.types import is_all_vehicles, is_vehicle
 from campale.rulesets.e55.definitions.units import CHARGED, handles, members
 from campale.rulesets.e55.hits import casualties
-from campale.rulesets.e55.odds.fates import fates_of_unit, is_mixed
-from campale.rulesets.e55.odds.hull_fates import Battered, Fate, MayExplode, batter
-from campale.rulesets.e55.odds.hull_odds import damages_on
-from campale.rulesets.e55.odds.volley_odds import (
-    Attacks,
-    Fire,
-    Hits,
+from campale.rulesets.e55.hits.attacks import Hit
+from campale.rulesets.e55.hits.casualties import Fate
+from campale.rulesets.e55.odds.fire_odds import (
     Policy,
+    Struck,
     Varied,
     by_proposal,
-    hits_counted,
-    in_floats,
-    mixed,
-    step,
+    damages_told,
+    is_mixed,
+    one_each,
 )
-from campale.rulesets.e55.odds.wound_odds import wounds_counted
-from campale.rulesets.e55.vehicles.damage import silenced_mounts, structure_left
+from campale.rulesets.e55.odds.going import MayExplode, among_others
+from campale.rulesets.e55.odds.steps import step
+from campale.rulesets.e55.vehicles.damage import Battered, fate_of, silenced_mounts, structure_left, suffer_fate
 
 CHARGE, MELEE = "charge", "melee"
 MOST_PLAYED = 2500
@@ -63,17 +63,6 @@ class Ended(NamedTuple):
     points: tuple[int, int] = (0, 0)
 
 
-class Struck(Fire):
-    """The blows of one step at one unit."""
-
-    def __init__(
-        self, position: Position, target: int, attacks: Sequence[Attacks], policy: Callable[[Any], Any]
-    ) -> None:
-        super().__init__(position, target)
-        self.policy = policy
-        self.attacks = attacks
-
-
 def key_of(position: Position) -> Key:
     """All that may tell one position from another within a combat."""
     columns = (position.of_models.columns, position.of_units.columns)
@@ -90,21 +79,20 @@ class Combat:
 
     def __init__(self, position: Position, units: Sequence[int], varied: Varied | None = None) -> None:
         self.policy = by_proposal if varied is None else varied(by_proposal)
-        self.worlds = Worlds(key_of, self.policy, MOST_PLAYED)
+        self.begun = position.copy()
+        self.chain = Chain(self.begun, self.policy, MOST_PLAYED, key_of)
         self.in_hand = melee.in_hand(position)
         self.fight = self.in_hand or Fight(tuple(units), False, melee.CHOOSE, len(position.losses))
-        self.begun = position.copy()
         self.standing = [(model.row, model.side) for unit in handles(position, units) for model in members(unit)]
         self.told: dict[tuple[int, str], list[tuple[float, Chances]]] = {}
         self.steps_of_side: dict[int, set[int]] = {0: set(), 1: set()}
+        self.common: dict[Any, Any] = {}
         self.kept: dict[Any, Any] = {}
 
     @rule("3.3.2/attack-steps", "3.3.2/melee-sequence")
-    def states(self) -> dict[tuple[Key, Fight], float]:
+    def states(self) -> Leaving:
         """The states after all have struck."""
-        now: dict[tuple[Key, Fight], float] = {}
-        for (key, fight), chance in self.worlds.after(self.worlds.begin(self.begun), "begin", self.begins).items():
-            now[key, fight] = now.get((key, fight), 0.0) + chance
+        now = self.chain.after(self.chain.begun, begins, self.fight, self.in_hand is None)
         while any(fight.strikes for _, fight in now):
             before, now = now, {}
             for (key, fight), chance in before.items():
@@ -113,43 +101,32 @@ class Combat:
                     now[state] = now.get(state, 0.0) + chance * share
         return now
 
-    async def begins(self, position: Position) -> Fight:
-        """The tests of fear, unless they have been taken already, and what everybody does."""
-        if self.in_hand is None:
-            await melee.fear_tests(position, self.fight.units)
-        strikes = await choose_strikes(position, self.fight.units)
-        return self.fight._replace(stage=melee.STRIKE, strikes=melee.frozen_order(strikes))
-
-    def after_step(self, key: Key, fight: Fight, chance: float) -> dict[tuple[Key, Fight], float]:
+    def after_step(self, key: Key, fight: Fight, chance: float) -> Leaving:
         """One initiative: the blows, what they do to each unit, and what is left."""
-        found: dict[tuple[Key, Fight], float] = {}
+        found: Leaving = {}
         number = fight.strikes[0].initiative
-        name = "blows", fight.strikes, fight.units
-        for (struck, blows), share in self.worlds.after(key, name, partial(blows_now, fight)).items():
+        for (struck, blows), share in self.chain.after(key, blows_now, fight).items():
             for side in self.sides_striking(fight, number):
                 self.note(side, struck, blows, chance * share)
             for fates, last in self.fates_of(struck, blows).items():
-                call = partial(carried_out, fates, fight)
-                for (after, later), one in self.worlds.after(struck, ("fates", fates, name), call).items():
-                    found[after, later] = found.get((after, later), 0.0) + share * last * one
+                for after, one in self.chain.after(struck, carried_out, fates, fight).items():
+                    found[after] = found.get(after, 0.0) + share * last * one
         return found
 
     # ------------------------------------------------------------ blows
 
     def struck_units(self, key: Key, blows: tuple[Blow, ...]) -> list[Struck]:
-        """The units that are struck, each with the attacks on it that are alike."""
+        """The units that are struck."""
         name = "struck", key, blows
         if name not in self.kept:
-            position = self.worlds.positions[key]
+            position = self.chain.position(key)
             rows = dict.fromkeys(blow.target for blow in blows)
-            self.kept[name] = [
-                Struck(
-                    position, row, attacks_of(position, [b for b in blows if b.target == row], self.policy), self.policy
-                )
-                for row in rows
-            ]
+            self.kept[name] = [self.struck(position, row, [b for b in blows if b.target == row]) for row in rows]
         found: list[Struck] = self.kept[name]
         return found
+
+    def struck(self, position: Position, row: int, blows: Sequence[Blow]) -> Struck:
+        return struck_by(position, row, blows, self.policy, self.common, among_others, rows_matter=True)
 
     def sides_striking(self, fight: Fight, number: int) -> list[int]:
         """The sides whose turn it is in a step, whether anybody is left to strike or not."""
@@ -164,9 +141,9 @@ class Combat:
         name = "note", key, own
         if name not in self.kept:
             several = self.struck_units(key, own)
-            hits = counts.together(hits_counted(one.attacks) for one in several)
-            living = [one for one in several if not any(map(is_vehicle, members(one.target)))]
-            wounds = counts.together(wounds_counted(one, one.attacks) for one in living)
+            hits = counts.together(one.numbers(one_each, "hits") for one in several)
+            living = [one for one in several if not any(map(is_vehicle, members(one.unit)))]
+            wounds = counts.together(one.bags.numbers(one.to_wound, one.things, one_each) for one in living)
             self.kept[name] = hits, wounds
         hits, wounds = self.kept[name]
         self.told.setdefault((side, "hits"), []).append((chance, hits))
@@ -176,8 +153,8 @@ class Combat:
         """What becomes of all units that are struck, independently of each other."""
         found: dict[tuple[Fate, ...], float] = {(): 1.0}
         for one in self.struck_units(key, blows):
-            own = fates_of_unit(one, one.attacks)
-            found = {(*before, fate): p * q for before, p in found.items() for fate, q in own.items()}
+            own = fates_in(one)
+            found = {(*before, *fates): p * q for before, p in found.items() for fates, q in own.items()}
         return found
 
     # ------------------------------------------------------------ the result
@@ -186,15 +163,13 @@ class Combat:
     def ends(self) -> dict[Ended, float]:
         found: dict[Ended, float] = {}
         for (key, fight), chance in self.states().items():
-            for (_, (winner, broken)), share in self.worlds.after(
-                key, ("result", fight), partial(result, fight)
-            ).items():
+            for (_, (winner, broken)), share in self.chain.after(key, result, fight).items():
                 ended = Ended(self.lost(key), winner, broken, self.points(key))
                 found[ended] = found.get(ended, 0.0) + chance * share
         return found
 
     def lost(self, key: Key) -> tuple[int, int]:
-        position = self.worlds.positions[key]
+        position = self.chain.position(key)
         gone = [side for row, side in self.standing if not position.model(row).is_on_table]
         return gone.count(0), gone.count(1)
 
@@ -207,35 +182,44 @@ class Combat:
         """The structure points that vehicles of each side have lost."""
         found = [0, 0]
         for row, side in self.standing:
-            before, after = self.begun.model(row), self.worlds.positions[key].model(row)
+            before, after = self.begun.model(row), self.chain.position(key).model(row)
             if is_vehicle(before):
                 found[side] += structure_left(before) - (structure_left(after) if after.is_on_table else 0)
         return found[0], found[1]
 
 
-async def blows_now(fight: Fight, position: Position) -> tuple[Blow, ...]:
+# ---------------------------------------------------------------- what is played
+
+
+async def begins(position: Position, fight: Fight, is_new: bool) -> Fight:
+    """The tests of fear, unless they have been taken already, and what everybody does."""
+    if is_new:
+        await melee.fear_tests(position, fight.units)
+    strikes = await choose_strikes(position, fight.units)
+    return fight._replace(stage=melee.STRIKE, strikes=melee.frozen_order(strikes))
+
+
+async def blows_now(position: Position, fight: Fight) -> tuple[Blow, ...]:
     return tuple(await melee.blows_of_step(position, fight))
 
 
-async def carried_out(fates: Sequence[Fate], fight: Fight, position: Position) -> Fight:
+async def carried_out(position: Position, fates: Sequence[Fate], fight: Fight) -> Fight:
     """What has become of the models comes upon them, all at once; then whatever follows when a resolution is over."""
     for fate in fates:
-        for row, marks in fate:
-            model = position.model(row)
-            if marks is None:
-                casualties.lose(model, "melee")
-                continue
-            if isinstance(marks, Battered):
-                batter(model, marks)
-                continue
-            for name in {*model.marked(), *dict(marks)}:
-                model.mark(name, dict(marks).get(name, 0))
+        model = position.model(fate.row)
+        if fate.left is None:
+            casualties.lose(model, "melee")
+        elif isinstance(fate.left, Battered):
+            suffer_fate(position, fate)
+        else:
+            for name in {*model.marked(), *dict(fate.left)}:
+                model.mark(name, dict(fate.left).get(name, 0))
     if fates:
         await casualties.settle(position)
     return melee.after_step(position, fight) or fight._replace(strikes=())
 
 
-async def result(fight: Fight, position: Position) -> tuple[int, int]:
+async def result(position: Position, fight: Fight) -> tuple[int, int]:
     """Who has won the round (-1: nobody), and how many units of the losers fail their tests."""
     totals = [combat.total(position, fight.units, side, fight.since) for side in (0, 1)]
     if combat.is_over(position, fight.units):
@@ -247,25 +231,53 @@ async def result(fight: Fight, position: Position) -> tuple[int, int]:
     return 1 - loser, len(await melee.who_fails(position, fight, loser, abs(totals[0] - totals[1])))
 
 
-def attacks_of(position: Position, blows: Sequence[Blow], policy: Policy) -> list[Attacks]:
-    """Blows that need the same and hit alike together: how many attacks, and what one of them hits."""
-    found: dict[Any, tuple[int, Blow]] = {}
+# ---------------------------------------------------------------- blows at one unit
+
+
+def struck_by(
+    position: Position,
+    row: int,
+    blows: Sequence[Blow],
+    policy: Policy,
+    common: dict[Any, Any] | None = None,
+    damaged: Any = None,
+    rows_matter: bool = False,
+) -> Struck:
+    hits = (Each("hits", hits_of, known_by=needs_of),)
+    return Struck(position, row, single(position, blows), hits, policy, {}, common, damaged, rows_matter)
+
+
+def single(position: Position, blows: Sequence[Blow]) -> list[Blow]:
+    """Attack by attack; of those that are alike always the first."""
+    first: dict[Any, Blow] = {}
+    many: dict[Any, int] = {}
     for blow in blows:
-        model, target = position.model(blow.model), Unit(position, blow.target)
-        alike = replace(hit_of(model, blow.arm, target), by_model=-1)
-        key = need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target), alike
-        found[key] = found.get(key, (0, blow))[0] + blow.times, blow
-    return [Attacks(many, hits_of_one(position, blow, policy)) for many, blow in found.values() if many]
+        key = needs_of(position, blow)
+        first.setdefault(key, blow._replace(times=1))
+        many[key] = many.get(key, 0) + blow.times
+    return [one for key, one in first.items() for _ in range(many[key])]
 
 
-def hits_of_one(position: Position, blow: Blow, policy: Policy) -> dict[Hits, float]:
-    fire = Fire(position, blow.target)
-    fire.policy = policy
+def needs_of(position: Position, blow: Blow) -> Hashable:
+    """All that a blow depends on: what it needs, and what its hit is like."""
+    model, target = position.model(blow.model), Unit(position, blow.target)
+    alike = replace(hit_of(model, blow.arm, target), by_model=-1)
+    return need_to_hit(model, blow.arm, target), need_again(model, blow.arm, target), alike
 
-    async def one_attack(copy: Position) -> Hits:
-        return tuple(hit for _, hit in await roll_to_hit(copy, [blow._replace(times=1)]))
 
-    return in_floats(fire.odds(one_attack))
+async def hits_of(position: Position, blows: Sequence[Blow]) -> list[Hit]:
+    return [hit for _, hit in await roll_to_hit(position, blows)]
+
+
+def fates_in(struck: Struck) -> dict[tuple[Fate, ...], float]:
+    """What becomes of the models of a unit; those on which nothing tells are left out."""
+    hulls = [model.row for model in members(struck.unit) if is_vehicle(model)]
+    begun = {fate_of(row, struck.position) for row in hulls}
+    found: dict[tuple[Fate, ...], float] = {}
+    for fates, chance in struck.bags.ends(struck.stages, struck.things).items():
+        changed = tuple(fate for fate in fates if fate not in begun)
+        found[changed] = found.get(changed, 0.0) + chance
+    return found
 
 
 # ---------------------------------------------------------------- forecasts
@@ -305,7 +317,7 @@ def told(begun: Sequence[tuple[float, Position]], side: int, units: Sequence[int
         return [], "explosion", ()
     except OddsError:
         return [], "too-many", ()
-    decided = dict.fromkeys(one for _, fight in fights for one in fight.worlds.decided)
+    decided = dict.fromkeys(one for _, fight in fights for one in fight.chain.decided)
     return [*strikes_told(fights, side), *points_told(fights, ends, side), *ends_told(ends, side)], "", tuple(decided)
 
 
@@ -379,16 +391,16 @@ def charge_forecast(
     """Whether a charge of a unit at another succeeds, and what comes of the combat then, after the pile-ins."""
     models = members(Unit(position, unit))
     begun = Forecast(models[0].row if actor is None else actor, target, (), (), (CHARGE,))
-    worlds = Worlds(key_of_charge, by_proposal if varied is None else varied(by_proposal), MOST_PLAYED)
+    chain = Chain(position, by_proposal if varied is None else varied(by_proposal), MOST_PLAYED, key_of_charge)
     try:
-        came = worlds.after(worlds.begin(position), CHARGE, partial(charged, unit, target))
+        came = chain.after(chain.begun, charged, unit, target)
     except OddsError:
         return replace(begun, gap="too-many")
-    home = [(chance, worlds.positions[key]) for (key, is_home), chance in came.items() if is_home]
+    home = [(chance, chain.position(key)) for (key, is_home), chance in came.items() if is_home]
     sure = sum(chance for chance, _ in home)
     reaches = step("reaches", "3.3.1/charge-succeeds", chances_of({0: max(0.0, 1.0 - sure), 1: sure}))
     more, gap, others = after_charge(home, unit, target, varied)
-    decided = (*(one for one in worlds.decided if one not in MOVES), *others)
+    decided = (*(one for one in chain.decided if one not in MOVES), *others)
     decided = tuple(dict.fromkeys(decided))
     return replace(begun, steps=(reaches, *more), decided=decided, gap=gap, notes=notes_of(more))
 
@@ -428,18 +440,19 @@ def blows_at_hulls(
     position: Position, unit: int, target: int, varied: Varied | None, decided: dict[str, None]
 ) -> list[Step]:
     policy = by_proposal if varied is None else varied(by_proposal)
-    fire = Struck(position, target, (), policy)
+    found = exact(position, partial(at_target, unit, target), policy)
+    (blows,) = found.outcomes
+    struck = struck_by(position, target, blows, policy)
+    steps = [step("hits", "3.3.2/melee-to-hit", struck.numbers(one_each, "hits")), *damages_told(struck)]
+    decided.update({**dict.fromkeys(found.decided), **struck.bags.decided})
+    return steps
 
-    async def blows(copy: Position) -> tuple[Blow, ...]:
-        strikes = await choose_strikes(copy, (unit,))
-        found = [blow for strike in strikes for blow in await melee.blows_of(copy, strike)]
-        return tuple(blow for blow in found if blow.target == target)
 
-    (struck,) = fire.odds(blows).outcomes
-    attacks = attacks_of(position, struck, policy)
-    found = [step("hits", "3.3.2/melee-to-hit", hits_counted(attacks)), *damages_on(fire, attacks)]
-    decided.update(fire.decided)
-    return found
+async def at_target(unit: int, target: int, position: Position) -> tuple[Blow, ...]:
+    """The blows of a unit at another."""
+    strikes = await choose_strikes(position, (unit,))
+    found = [blow for strike in strikes for blow in await melee.blows_of(position, strike)]
+    return tuple(blow for blow in found if blow.target == target)
 
 
 MOVES = ("charge-move", "pile-in", "pile-in-next", "charge-also")
@@ -450,7 +463,7 @@ def key_of_charge(position: Position) -> Key:
     return key_of(position), places
 
 
-async def charged(unit: int, target: int, position: Position) -> bool:
+async def charged(position: Position, unit: int, target: int) -> bool:
     """The charge and the pile-ins that answer it; whether it came home."""
     await charge(position, (CHARGE, unit, target))
     if not Unit(position, unit).marks(CHARGED):

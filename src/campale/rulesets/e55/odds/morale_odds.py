@@ -3,29 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import numpy as np
-
-from campale.dice.counts import chances_of
+from campale.dice.bags import Bags
+from campale.dice.counts import Chances, chances_of
+from campale.dice.odds import exact
 from campale.referee.looks import Step
-from campale.referee.position import Unit
+from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.hits import casualties
+from campale.rulesets.e55.hits.casualties import Fate
 from campale.rulesets.e55.leadership_and_morale import leadership, morale
-from campale.rulesets.e55.odds.volley_odds import Fire, in_floats, step
-from campale.rulesets.e55.odds.wound_odds import Array, classes_of
+from campale.rulesets.e55.odds.steps import step
 
 LOSSES = "losses"
 
 
+class ByKind:
+    """Counts models lost, those of each profile apart: as one number, of which each kind has digits of its own."""
+
+    def __init__(self, unit: Unit) -> None:
+        kinds: dict[Any, list[int]] = {}
+        for model in members(unit):
+            kinds.setdefault(model.profile, []).append(model.row)
+        self.kinds = [tuple(rows) for rows in kinds.values()]
+        self.worth: dict[int, int] = {}
+        worth = 1
+        for rows in self.kinds:
+            self.worth.update(dict.fromkeys(rows, worth))
+            worth *= len(rows) + 1
+
+    def __call__(self, thing: Any) -> int:
+        return self.worth[thing.row] if isinstance(thing, Fate) and thing.left is None else 0
+
+    def rows(self, number: int) -> list[int]:
+        """The first of each kind, as many as are lost."""
+        found: list[int] = []
+        for rows in self.kinds:
+            number, many = divmod(number, len(rows) + 1)
+            found += rows[:many]
+        return found
+
+
 @rule("4.1/trigger-casualties", "4.1/morale-test")
-def tests_for(fire: Fire, lost: Array, by_unit: int) -> list[Step]:
-    """Whether so many models lost (an axis for each kind of them) call for a test, and whether the unit breaks."""
+def tests_for(bags: Bags, unit: Unit, kinds: ByKind, lost: Chances, by_unit: int) -> list[Step]:
+    """Whether so many models lost (told ``kinds`` apart) call for a test, and whether the unit breaks."""
     must, broken = 0.0, 0.0
-    for place in np.argwhere(lost > 0).tolist():
-        chance = float(lost[tuple(place)])
-        failed = fails_after(fire, place, by_unit) if any(place) else None
+    for number, chance in enumerate(lost.tolist()):
+        failed = fails_after(bags, unit, kinds.rows(number), by_unit) if number and chance > 0 else None
         must += chance if failed is not None else 0.0
         broken += chance * (failed or 0.0)
     if not must:
@@ -34,16 +60,18 @@ def tests_for(fire: Fire, lost: Array, by_unit: int) -> list[Step]:
     return [step(kind, cited, chances_of({0: 1.0 - chance, 1: chance})) for kind, cited, chance in found]
 
 
-def fails_after(fire: Fire, lost: Sequence[int], by_unit: int) -> float | None:
-    """How likely a unit is to fail its test when so many of each kind are lost; None where it need not test."""
-    position = fire.position.copy()
-    unit = Unit(position, fire.row)
-    for rows, many in zip(classes_of(unit), lost, strict=True):
-        for row in rows[:many]:
-            casualties.lose(position.models[row], "fire", by_unit)
-    if not members(unit) or not morale.must_test_for_losses(unit):
+def fails_after(bags: Bags, unit: Unit, lost: Sequence[int], by_unit: int) -> float | None:
+    """How likely a unit is to fail its test when models (rows) are lost; None where it need not test."""
+    position = unit.position.copy()
+    for row in lost:
+        casualties.lose(position.models[row], "fire", by_unit)
+    left = Unit(position, unit.row)
+    if not members(left) or not morale.must_test_for_losses(left):
         return None
-    after = Fire(position, fire.row)
-    passed = in_floats(after.odds(lambda copy: leadership.morale_passed(Unit(copy, fire.row), LOSSES)))
-    fire.decided.update(after.decided)
-    return float(passed.get(False, 0.0))
+
+    async def passed(copy: Position) -> bool:
+        return await leadership.morale_passed(Unit(copy, unit.row), LOSSES)
+
+    found = exact(position, passed, bags.policy)
+    bags.decided.update(dict.fromkeys(found.decided))
+    return float(found[False])

@@ -14,9 +14,9 @@ from campale.rulesets.e55.armies.profile import Power, Profile, Weapon
 from campale.rulesets.e55.definitions.types import is_bike, is_monster, is_vehicle, living
 from campale.rulesets.e55.definitions.units import LOST, members
 from campale.rulesets.e55.odds import forecasts, outcomes
+from campale.rulesets.e55.odds.fire_odds import Varied, by_proposal
+from campale.rulesets.e55.odds.fire_odds import Volley as FireOfShots
 from campale.rulesets.e55.odds.forecasts import at_unit, proposed_fire
-from campale.rulesets.e55.odds.volley_odds import Varied, by_proposal
-from campale.rulesets.e55.odds.volley_odds import Volley as FireOfShots
 from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, draw_up
 from campale.rulesets.e55.queries.profiles import FIELDS
 from campale.rulesets.e55.shooting_phase import volley

@@ -25,7 +25,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.hits import allocation
 from campale.rulesets.e55.movement_phase.terrain import SCREENING
-from campale.rulesets.e55.odds.volley_odds import by_proposal
+from campale.rulesets.e55.odds.fire_odds import by_proposal
 from campale.rulesets.e55.queries import fire, melee
 from campale.rulesets.e55.queries.layout import ATTACKER, FACINGS, MIDDLE, TARGET, begin, set_out
 from campale.rulesets.e55.queries.profiles import FIELDS, models_of

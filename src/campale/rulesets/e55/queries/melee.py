@@ -20,8 +20,8 @@ from campale.rulesets.e55.assault_phase.fighting import fights, is_hulls
 from campale.rulesets.e55.assault_phase.melee import Fight, touches_hulls
 from campale.rulesets.e55.definitions.types import is_vehicle
 from campale.rulesets.e55.definitions.units import CHARGED, CHARGED_WHOM, COMBAT, members
+from campale.rulesets.e55.odds.fire_odds import Varied, by_proposal
 from campale.rulesets.e55.odds.melee_odds import CHARGE, charge_forecast, charged, combat_forecast
-from campale.rulesets.e55.odds.volley_odds import Varied, by_proposal
 from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, begin, set_out
 from campale.rulesets.e55.queries.profiles import FIELDS
 from campale.rulesets.e55.vehicles.damage import structure_left
@@ -109,7 +109,7 @@ async def piece(opening: Opening, position: Position, now: Fight | None) -> tupl
 async def comes_home(position: Position) -> Fight | None:
     """The charge and the pile-ins, if it comes home, and how all mean to strike."""
     since = len(position.losses)
-    return await chooses(position, since) if await charged(ATTACKER, TARGET, position) else None
+    return await chooses(position, since) if await charged(position, ATTACKER, TARGET) else None
 
 
 async def chooses(position: Position, since: int | None = None) -> Fight | None:

@@ -149,13 +149,19 @@ def eyes_of_volley(position: Position, aimed: Sequence[Aimed]) -> list[tuple[int
 
 async def scored(position: Position, target: Unit, aimed: Sequence[Aimed]) -> dict[int, list[Hit]]:
     """The hits, in the order in which they are scored, by the row of the unit that they strike."""
+    found: dict[int, list[Hit]] = {target.row: []}
+    for hit in await hits_of(position, aimed, target.row):
+        found.setdefault(target.row if hit.target < 0 else position.unit_of[hit.target], []).append(hit)
+    return found
+
+
+async def hits_of(position: Position, aimed: Sequence[Aimed], row: int) -> list[Hit]:
+    """All that is fired at a unit (row): dice first; markers and templates may strike others too."""
     direct = [one for one in aimed if rolls_to_hit(one.line)]
-    hits: dict[int, list[Hit]] = {target.row: await hits_by_dice(position, target, direct)}
+    hits = await hits_by_dice(position, Unit(position, row), direct)
     for one in aimed:
-        if rolls_to_hit(one.line):
-            continue
-        for row in await under_all(position, one):
-            hits.setdefault(position.unit_of[row], []).append(hit_of(one, row))
+        if not rolls_to_hit(one.line):
+            hits += [hit_of(one, under) for under in await under_all(position, one)]
     return hits
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from itertools import count
+from typing import NamedTuple
 
 import msgspec
 
 from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, roll
-from campale.referee.position import Model, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.dice import one_die, sum_of
 from campale.rulesets.e55.definitions.footprints import height, solid
@@ -31,6 +32,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.hits.attacks import Cause, Hit
+from campale.rulesets.e55.hits.casualties import Fate
 from campale.rulesets.e55.moments import BLAST, EXPLODED, WRECKED, at_moment
 from campale.table.measure import outline_of, overlaps_outline
 from campale.table.outlines import counter_clockwise
@@ -95,6 +97,30 @@ def is_stuck(vehicle: Model) -> bool:
 def is_immobilised(vehicle: Model) -> bool:
     """Whether it can neither move nor turn for the rest of the game."""
     return vehicle.marks(IMMOBILISED) > 0
+
+
+class Battered(NamedTuple):
+    """A vehicle that is still there: the structure points that it has lost, the places of its weapons that are gone."""
+
+    lost: int
+    silenced: tuple[int, ...]
+
+
+def fate_of(row: int, position: Position) -> Fate:
+    """Of what damage does to a vehicle (row) what tells in the same round."""
+    vehicle = position.models[row]
+    left = Battered(vehicle.marks(STRUCTURE_LOST), silenced_mounts(vehicle)) if vehicle.is_on_table else None
+    return Fate(row, left)
+
+
+def suffer_fate(position: Position, fate: Fate) -> None:
+    vehicle = position.models[fate.row]
+    if fate.left is None:
+        casualties.lose(vehicle, "fire")
+        return
+    vehicle.mark(STRUCTURE_LOST, fate.left.lost)
+    if fate.left.silenced != silenced_mounts(vehicle):
+        vehicle.jot(DESTROYED, fate.left.silenced)
 
 
 # ---------------------------------------------------------------- 7.5 the damage roll

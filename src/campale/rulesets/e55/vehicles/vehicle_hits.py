@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from itertools import groupby
+from typing import Any, NamedTuple
 
 import msgspec
 
-from campale.dice.stages import through
+from campale.dice.stages import All, AnyStage, Each, Fold, Parts, State
 from campale.referee.ask import choose, roll_for
-from campale.referee.position import ABOARD, GONE, Model, Unit
+from campale.referee.position import ABOARD, GONE, Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.profile import ARCS, Arc
@@ -66,15 +68,84 @@ def face_of(vehicle: Model, hit: Hit) -> str:
 # ---------------------------------------------------------------- hits on a unit of vehicles
 
 
-async def hits_on_unit(unit: Unit, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
-    """Hits on vehicles at the same moment: on one, or given out among a squadron first."""
-    vehicles = members(unit)
-    given = await share_out(unit, [hit for hit in hits if hit.target < 0], covers)
-    aimed = [(hit.target, hit) for hit in hits if hit.target >= 0]
-    for vehicle in vehicles:
-        own = [hit for row, hit in (*given, *aimed) if row == vehicle.row]
-        if own and vehicle.is_on_table:
-            await hits_on(vehicle, own, covers)
+class Taken(NamedTuple):
+    """The row of a vehicle, and a hit that it takes."""
+
+    row: int
+    hit: Hit
+
+
+Done = Callable[[Position, Any, damage.Damage, int], Awaitable[Any]]
+
+
+async def damaged(position: Position, _: Any, done: damage.Damage, row: int) -> None:
+    """One damage, completely before the next, as long as the vehicle is there."""
+    vehicle = position.models[row]
+    if vehicle.is_on_table:
+        await damage.damage(vehicle, done)
+
+
+class OnVehicles:
+    """What hits on the vehicles of a unit (row) go through, for dice and odds alike: ``stages``.
+
+    Each vehicle takes all of its hits before the next: saves, penetration, then damages one at a time. ``damaged``
+    carries one of them out; ``heeds`` tells which hits are given out among a squadron, where others are left aside.
+    """
+
+    __slots__ = ("covers", "damaged", "heeds", "row")
+
+    def __init__(
+        self,
+        row: int,
+        covers: Covers = NO_COVER,
+        damaged: Done = damaged,
+        heeds: Callable[[Hit], bool] | None = None,
+    ) -> None:
+        self.row, self.covers, self.damaged, self.heeds = row, covers, damaged, heeds
+
+    @property
+    def stages(self) -> tuple[AnyStage, ...]:
+        return All("shared", self.shared, alone=self.is_alone, heeds=self.heeds), Parts(
+            "taken", by, hit_in, self.of_hull
+        )
+
+    def of_hull(self, position: Position, row: int) -> tuple[AnyStage, ...]:
+        if not position.models[row].is_on_table:
+            return ()
+        state = State(partial(damage.fate_of, row), damage.suffer_fate)
+        return (
+            Each("unsaved-hits", self.unsaved, (row,)),
+            Each("damages", damages_on, (row,)),
+            Fold("structure", None, self.damaged, (row,), state),
+        )
+
+    async def shared(self, position: Position, hits: Sequence[Hit]) -> list[Taken]:
+        """Given out among a squadron, but for those aimed at one of them; vehicle by vehicle."""
+        unit = Unit(position, self.row)
+        given = await share_out(unit, [hit for hit in hits if hit.target < 0], self.covers)
+        aimed = [(hit.target, hit) for hit in hits if hit.target >= 0]
+        return [Taken(row, hit) for one in members(unit) for row, hit in (*given, *aimed) if row == one.row]
+
+    def is_alone(self, position: Position, hits: Sequence[Hit]) -> bool:
+        return len(members(Unit(position, self.row))) == 1
+
+    async def unsaved(self, position: Position, hits: Sequence[Hit], row: int) -> tuple[Hit, ...]:
+        return await unsaved_hits(position.models[row], hits, self.covers)
+
+
+def by(position: Position, taken: Taken | Hit) -> int:
+    return taken.target if isinstance(taken, Hit) else taken.row
+
+
+def hit_in(position: Position, taken: Taken | Hit) -> tuple[Hit]:
+    """The hit, with the face that it strikes."""
+    hit = taken if isinstance(taken, Hit) else taken.hit
+    face = face_of(position.models[by(position, taken)], hit)
+    return (msgspec.structs.replace(hit, face=face),)
+
+
+async def damages_on(position: Position, hits: Sequence[Hit], row: int) -> tuple[damage.Damage, ...]:
+    return await damages_of(position.models[row], hits)
 
 
 @rule("7.17/squadron-hits")
@@ -115,24 +186,6 @@ def danger(vehicle: Model, hit: Hit) -> float:
 
 
 # ---------------------------------------------------------------- hits on one vehicle
-
-
-async def hits_on(vehicle: Model, hits: Sequence[Hit], covers: Covers = NO_COVER) -> None:
-    """All hits of a volley on a vehicle: saves, penetration of those unsaved, then damages one at a time."""
-
-    async def unsaved(stage: tuple[Hit, ...]) -> tuple[Hit, ...]:
-        return await unsaved_hits(vehicle, stage, covers)
-
-    async def penetrated(stage: tuple[Hit, ...]) -> tuple[damage.Damage, ...]:
-        return await damages_of(vehicle, stage)
-
-    async def carried_out(damages: tuple[damage.Damage, ...]) -> None:
-        for one in damages:
-            if vehicle.is_on_table:
-                await damage.damage(vehicle, one)
-
-    faced = tuple(msgspec.structs.replace(hit, face=face_of(vehicle, hit)) for hit in hits)
-    await through((unsaved, penetrated, carried_out), faced)
 
 
 @rule("7.4/vehicle-save")

@@ -1,0 +1,546 @@
+"""What many things come to, stage by stage: the exact odds of attacks that are declared as ``Each``, ``All`` and so on.
+
+Dice for like things are run once, and counted: of things that do not look at each other only how many of each kind come
+to the next stage is gone through, and where only a number is asked for not even that: numbers of independent things are
+added up. Each rule is enumerated exactly; chances are added in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from campale.dice import counts
+from campale.dice.counts import Chances
+from campale.dice.odds import Policy, TooMany, exact, of_stage
+from campale.dice.stages import All, AnyStage, Each, Fold, Parts
+
+MOST_RUNS = 20_000
+"""How often rules may be run."""
+
+MOST_BAGS = 12_000
+"""How many bags of things may come to a stage that looks at all of them together."""
+
+MOST_MADE = 100_000
+"""How many bags may be made of smaller ones in all."""
+
+MOST_WAYS = 400
+"""For how many bags a stage may be run."""
+
+RAREST = 1e-16
+"""Bags that come up more seldom than this are not gone through: it is less than numbers are rounded by."""
+
+FEW_KINDS = 4
+"""Bags of so many kinds of things are kept in arrays."""
+
+Bag = tuple[tuple[int, int], ...]
+"""Numbers of things, and how many of each; in their order where one comes after another, else by their numbers."""
+
+Chain = tuple[int, ...]
+Counted = Callable[[Any], int]
+V = TypeVar("V")
+
+
+def itself(value: Any) -> Any:
+    return value
+
+
+class Opened(NamedTuple):
+    """Parts (by their place among the stages) to one of which all things belong: what each consists of."""
+
+    place: int
+    name: str = ""
+
+
+class Measure(Protocol[V]):
+    """What is asked of the things at the end. ``until``: the stage after which is the end ("": the last)."""
+
+    until: str
+
+    def of(self, bag: Bag) -> V: ...
+    def together(self, several: Iterable[tuple[V, int]]) -> V: ...
+    def mixed(self, several: Iterable[tuple[float, V]]) -> V: ...
+
+
+class Bags:
+    """Stages from one position. ``decided``: the prompts that were answered by the policy on the way.
+
+    ``alike(thing)`` gives of things that come to the same always the same one. ``common``: what is known by a stage's
+    ``known_by``, shared with others. More than ``most`` runs of rules, more than ``most_bags`` bags of things, or more
+    than ``ways`` for which one stage is run, raise TooMany.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        policy: Policy | None = None,
+        alike: Callable[[Any], Any] = itself,
+        common: dict[Any, Any] | None = None,
+        most: int | None = None,
+        ways: int | None = None,
+        most_bags: int | None = None,
+    ) -> None:
+        self.position, self.policy, self.alike = position, policy, alike
+        self.common = {} if common is None else common
+        self.most = MOST_RUNS if most is None else most
+        self.ways = MOST_WAYS if ways is None else ways
+        self.most_bags = MOST_BAGS if most_bags is None else most_bags
+        self.runs = self.made = 0
+        self.decided: dict[str, None] = {}
+        self.things: list[Any] = []
+        self.number_of: dict[Any, int] = {}
+        self.stages: list[AnyStage | Opened] = []
+        self.place_of: dict[AnyStage | Opened, int] = {}
+        self.kept: dict[Any, Any] = {}
+        self.as_bags = AsBags(self, "")
+
+    def check(self, bags: int) -> None:
+        """Count so many bags more. Raises TooMany."""
+        self.made += bags
+        if bags > self.most_bags or self.made > MOST_MADE:
+            raise TooMany(f"more than {self.most_bags} bags of things: say with 'alike' which things come to the same")
+
+    # ------------------------------------------------------------ what is asked
+
+    def numbers(self, stages: Sequence[AnyStage], things: Iterable[Any], counted: Counted, until: str = "") -> Chances:
+        """The chances of a number: the sum of what is ``counted`` of each thing that is left."""
+        measure = self.kept.setdefault(("measure", counted, until), AsNumber(self, counted, until))
+        found: Chances = self.of_bag(self.chain(stages), self.in_order(things), measure)
+        return found
+
+    def ends(self, stages: Sequence[AnyStage], things: Iterable[Any], until: str = "") -> dict[tuple[Any, ...], float]:
+        """The things that may be left, and how likely that is."""
+        measure = self.kept.setdefault(("ends", until), AsBags(self, until))
+        found = self.of_bag(self.chain(stages), self.in_order(things), measure)
+        return {self.in_bag(bag): chance for bag, chance in found.items()}
+
+    # ------------------------------------------------------------ things and stages by number
+
+    def chain(self, stages: Iterable[AnyStage | Opened]) -> Chain:
+        found = []
+        for stage in stages:
+            if stage not in self.place_of:
+                self.place_of[stage] = len(self.stages)
+                self.stages.append(stage)
+            found.append(self.place_of[stage])
+        return tuple(found)
+
+    def number(self, thing: Any) -> int:
+        thing = self.alike(thing)
+        known = thing.__class__, thing
+        found = self.number_of.get(known)
+        if found is None:
+            found = self.number_of[known] = len(self.things)
+            self.things.append(thing)
+        return found
+
+    def bag(self, things: Iterable[Any]) -> Bag:
+        return sorted_bag((self.number(thing), 1) for thing in things)
+
+    def in_order(self, things: Iterable[Any]) -> Bag:
+        return tuple((number, len(list(run))) for number, run in groupby(map(self.number, things)))
+
+    def in_bag(self, bag: Bag) -> tuple[Any, ...]:
+        return tuple(self.things[number] for number, many in bag for _ in range(many))
+
+    # ------------------------------------------------------------ through a chain
+
+    def of_bag(self, chain: Chain, bag: Bag, measure: Measure[V]) -> V:
+        key = chain, bag, measure
+        if key not in self.kept:
+            self.kept[key] = self.went_through(chain, bag, measure)
+        found: V = self.kept[key]
+        return found
+
+    def went_through(self, chain: Chain, bag: Bag, measure: Measure[V]) -> V:
+        chain, place = self.up_to_together(self.cut(chain, measure.until), bag, measure.until)
+        if place == len(chain):
+            return measure.together((self.of_thing(chain, number, measure), many) for number, many in bag)
+        before, stage, after = chain[:place], self.stages[chain[place]], chain[place + 1 :]
+        if isinstance(stage, Fold):
+            left = self.folded(before, chain[place], bag)
+            return measure.mixed((p, self.of_bag(after, ((one, 1),), measure)) for one, p in left.items())
+        reached = self.of_bag(before, bag, self.as_bags) if before else {sorted_bag(bag): 1.0}
+        if isinstance(stage, Parts):
+            return measure.mixed((p, self.of_parts(chain[place], after, one, measure)) for one, p in reached.items())
+        assert isinstance(stage, All)
+        reached = self.told_apart(stage, reached)
+        ends = ((p * q, left) for one, p in reached.items() for left, q in self.of_all(chain[place], one).items())
+        return measure.mixed((p, self.of_bag(after, left, measure)) for p, left in ends)
+
+    def told_apart(self, stage: All, bags: Mapping[Bag, float]) -> Mapping[Bag, float]:
+        """The bags for which a stage is run."""
+        if stage.most is not None:
+            bags = merged((first_of(bag, stage.most), chance) for bag, chance in bags.items())
+        if len(bags) > self.ways and len({self.heeded(stage, bag)[0] for bag in bags}) > self.ways:
+            raise TooMany(
+                f"more than {self.ways} bags of things come to the stage '{stage.name}': say with 'alike' which come "
+                "to the same, or with 'alone' when each goes its way as if it were alone"
+            )
+        return bags
+
+    def heeded(self, stage: All, bag: Bag) -> tuple[Bag, Bag]:
+        """The things that a stage looks at, and the others."""
+        heeds = stage.heeds
+        if heeds is None:
+            return bag, ()
+        seen = tuple(one for one in bag if heeds(self.things[one[0]]))
+        return seen, tuple(one for one in bag if not heeds(self.things[one[0]]))
+
+    def of_thing(self, chain: Chain, number: int, measure: Measure[V]) -> V:
+        """What one thing comes to that goes its way alone."""
+        if not chain:
+            return measure.of(((number, 1),))
+        key = "alone", chain, number, measure
+        if key not in self.kept:
+            found = self.of_one(chain[0], number)
+            self.kept[key] = measure.mixed((p, self.of_bag(chain[1:], bag, measure)) for bag, p in found.items())
+        return self.kept[key]  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ parts
+
+    def of_parts(self, place: int, after: Chain, bag: Bag, measure: Measure[V]) -> V:
+        parts: dict[Hashable, list[tuple[int, int]]] = {}
+        found: list[tuple[V, int]] = []
+        for number, many in bag:
+            key, is_joined = self.part_of(place, number)
+            if is_joined:
+                parts.setdefault(key, []).append((number, many))
+            else:
+                found.append((self.of_part(place, key, ((number, 1),), after, measure), many))
+        found += [(self.of_part(place, key, tuple(own), after, measure), 1) for key, own in parts.items()]
+        return measure.together(found)
+
+    def of_part(self, place: int, key: Hashable, own: Bag, after: Chain, measure: Measure[V]) -> V:
+        known = "part", place, key, own, after, measure
+        if known not in self.kept:
+            inner = tuple((n, m * many) for number, many in own for n, m in self.content(place, number))
+            self.kept[known] = self.of_bag((*self.stages_of_part(place, key), *after), inner, measure)
+        return self.kept[known]  # type: ignore[no-any-return]
+
+    def part_of(self, place: int, number: int) -> tuple[Hashable, bool]:
+        """To which part a thing belongs, and whether others may belong to it too."""
+        known = "key", place, number
+        if known not in self.kept:
+            stage = self.stages[place]
+            assert isinstance(stage, Parts)
+            key = stage.by(self.position, self.things[number])
+            self.kept[known] = key, stage.joined is None or stage.joined(key)
+        return self.kept[known]  # type: ignore[no-any-return]
+
+    def content(self, place: int, number: int) -> Bag:
+        known = "content", place, number
+        if known not in self.kept:
+            stage = self.stages[place]
+            assert isinstance(stage, Parts)
+            self.kept[known] = self.in_order(stage.of(self.position, self.things[number]))
+        return self.kept[known]  # type: ignore[no-any-return]
+
+    def stages_of_part(self, place: int, key: Hashable) -> Chain:
+        known = "stages", place, key
+        if known not in self.kept:
+            stage = self.stages[place]
+            assert isinstance(stage, Parts)
+            self.kept[known] = self.chain(stage.stages(self.position, key))
+        return self.kept[known]  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------ which stage looks at several things
+
+    def cut(self, chain: Chain, until: str) -> Chain:
+        """Without what comes after a stage."""
+        if not until:
+            return chain
+        place = next((k for k, one in enumerate(chain) if self.stages[one].name == until), len(chain))
+        return chain[: place + 1]
+
+    def up_to_together(self, chain: Chain, bag: Bag, until: str) -> tuple[Chain, int]:
+        """The place of the first stage for which it matters which things come to it together; parts that all things
+        belong to are opened."""
+        kinds = tuple(dict.fromkeys(number for number, _ in bag))
+        known = "together", chain, kinds, until
+        if known not in self.kept:
+            self.kept[known] = self.opened_up(chain, kinds, until)
+        return self.kept[known]  # type: ignore[no-any-return]
+
+    def opened_up(self, chain: Chain, kinds: Sequence[int], until: str) -> tuple[Chain, int]:
+        place = 0
+        while place < len(chain):
+            stage = self.stages[chain[place]]
+            if isinstance(stage, Fold) or (isinstance(stage, All) and not self.are_alone(stage, kinds)):
+                break
+            if isinstance(stage, Parts):
+                keys = dict.fromkeys(self.part_of(chain[place], number) for number in kinds)
+                if len(keys) > 1 or not all(is_joined for _, is_joined in keys):
+                    break
+                inner = [one for key, _ in keys for one in self.stages_of_part(chain[place], key)]
+                (opened,) = self.chain((Opened(chain[place]),))
+                chain = self.cut((*chain[:place], opened, *inner, *chain[place + 1 :]), until)
+            kinds = list(dict.fromkeys(n for one in kinds for bag in self.of_one(chain[place], one) for n, _ in bag))
+            place += 1
+        return chain, place
+
+    def are_alone(self, stage: All, kinds: Iterable[int]) -> bool:
+        return stage.alone is not None and stage.alone(self.position, [self.things[number] for number in kinds])
+
+    # ------------------------------------------------------------ runs of rules
+
+    def of_one(self, place: int, number: int) -> dict[Bag, float]:
+        """What a stage makes of one thing."""
+        key = "one", place, number
+        if key not in self.kept:
+            self.kept[key] = self.found_for_one(place, number)
+        return self.kept[key]  # type: ignore[no-any-return]
+
+    def found_for_one(self, place: int, number: int) -> dict[Bag, float]:
+        stage = self.stages[place]
+        if isinstance(stage, Opened):
+            return {sorted_bag(self.content(stage.place, number)): 1.0}
+        if not isinstance(stage, Each) or stage.known_by is None:
+            return self.run(stage, ((number, 1),))
+        known = stage.known_by(self.position, self.things[number])
+        if known is None:
+            return self.run(stage, ((number, 1),))
+        name = stage.name, known
+        if name not in self.common:
+            found = self.run(stage, ((number, 1),))
+            self.common[name] = [(self.in_bag(bag), chance) for bag, chance in found.items()]
+        return merged((self.bag(things), chance) for things, chance in self.common[name])
+
+    def of_all(self, place: int, bag: Bag) -> dict[Bag, float]:
+        """What a stage makes of all things together."""
+        stage = self.stages[place]
+        assert isinstance(stage, All)
+        heeded, passing = self.heeded(stage, bag)
+        key = "all", place, heeded
+        if key not in self.kept:
+            self.kept[key] = self.run(stage, heeded)
+        found: dict[Bag, float] = self.kept[key]
+        return {added(left, passing): chance for left, chance in found.items()} if passing else found
+
+    def run(self, stage: Any, bag: Bag) -> dict[Bag, float]:
+        """A rule's own coroutine, enumerated exactly."""
+        things, left = self.in_bag(bag), stage.left
+
+        async def of(position: Any) -> Bag:
+            return self.bag(await stage.of(position, things, *stage.given))
+
+        if left is None:
+            return self.unchanged(of)
+
+        def read(copy: Any, given: Any) -> Bag:
+            return self.bag(left(copy, given))
+
+        return self.changed(self.position, lambda copy: stage.of(copy, things, *stage.given), read)
+
+    def unchanged(self, call: Callable[[Any], Any]) -> dict[Any, float]:
+        found, runs = of_stage(None, lambda _: call(self.position), self.policy, self.runs_left())
+        return self.noted(found, runs)
+
+    def changed(self, position: Any, call: Callable[[Any], Any], read: Callable[[Any, Any], Any]) -> dict[Any, float]:
+        found = exact(position, call, self.policy, read, self.runs_left())
+        return self.noted(found, len(found.outcomes))
+
+    def runs_left(self) -> int:
+        if self.runs >= self.most:
+            raise TooMany(f"more than {self.most} runs of rules: say with 'alike' which things come to the same")
+        return self.most - self.runs
+
+    def noted(self, found: Any, runs: int) -> dict[Any, float]:
+        self.runs += runs
+        self.decided.update(dict.fromkeys(found.decided))
+        return {one: float(chance) for one, chance in found.outcomes.items()}
+
+    # ------------------------------------------------------------ one after another
+
+    def folded(self, before: Chain, place: int, bag: Bag) -> Mapping[int, float]:
+        """What there may be after things, each of which has gone through the stages ``before`` it."""
+        fold = self.stages[place]
+        assert isinstance(fold, Fold)
+        begin = fold.begin if fold.state is None else fold.state.read(self.position)
+        now: Mapping[int, float] = {self.number(begin): 1.0}
+        gone: Bag = ()
+        for number, many in bag:
+            each = self.of_thing(before, number, self.as_bags)
+            for times in range(1, many + 1):
+                key = "folded", before, place, (*gone, (number, times))
+                if key not in self.kept:
+                    self.kept[key] = self.with_one(place, now, each)
+                now = self.kept[key]
+            gone = (*gone, (number, many))
+        return now
+
+    def with_one(self, place: int, now: Mapping[int, float], each: Mapping[Bag, float]) -> dict[int, float]:
+        found: dict[int, float] = {}
+        for bag, chance in each.items():
+            after = now
+            for number, many in bag:
+                for _ in range(many):
+                    after = merged(
+                        (n, p * q) for so_far, p in after.items() for n, q in self.step(place, so_far, number)
+                    )
+            for so_far, share in after.items():
+                found[so_far] = found.get(so_far, 0.0) + chance * share
+        return found
+
+    def step(self, place: int, so_far: int, number: int) -> list[tuple[int, float]]:
+        """What there is after one thing more."""
+        key = "step", place, so_far, number
+        if key not in self.kept:
+            fold, begun, thing = self.stages[place], self.things[so_far], self.things[number]
+            assert isinstance(fold, Fold)
+            self.kept[key] = list(self.one_more(fold, begun, thing).items())
+        found: list[tuple[int, float]] = self.kept[key]
+        return found
+
+    def one_more(self, fold: Fold, begun: Any, thing: Any) -> dict[int, float]:
+        state = fold.state
+        if state is None:
+
+            async def one(position: Any) -> int:
+                return self.number(await fold.one(position, begun, thing, *fold.given))
+
+            return self.unchanged(one)
+        copy = self.position.copy()
+        state.write(copy, begun)
+
+        def read(left: Any, _: Any) -> int:
+            return self.number(state.read(left))
+
+        return self.changed(copy, lambda position: fold.one(position, begun, thing, *fold.given), read)
+
+
+# ---------------------------------------------------------------- measures
+
+
+class AsNumber:
+    """How many there are."""
+
+    def __init__(self, bags: Bags, counted: Counted, until: str) -> None:
+        self.bags, self.counted, self.until = bags, counted, until
+
+    def of(self, bag: Bag) -> Chances:
+        return certainly(sum(many * self.counted(self.bags.things[number]) for number, many in bag))
+
+    def together(self, several: Iterable[tuple[Chances, int]]) -> Chances:
+        return counts.together(one if many == 1 else counts.times(one, many) for one, many in several)
+
+    def mixed(self, several: Iterable[tuple[float, Chances]]) -> Chances:
+        return mixed(several)
+
+
+class AsBags:
+    """All the things that there are."""
+
+    def __init__(self, bags: Bags, until: str) -> None:
+        self.bags, self.until = bags, until
+
+    def of(self, bag: Bag) -> dict[Bag, float]:
+        return {sorted_bag(bag): 1.0}
+
+    def together(self, several: Iterable[tuple[Mapping[Bag, float], int]]) -> Mapping[Bag, float]:
+        each = list(several)
+        kinds = list(dict.fromkeys(number for one, _ in each for bag in one for number, _ in bag))
+        if len(kinds) <= FEW_KINDS and sum(many for _, many in each) > 1:
+            return self.by_arrays(sorted(kinds), each)
+        found: Mapping[Bag, float] = {(): 1.0}
+        for one, many in each:
+            for _ in range(many):
+                found = self.both(found, one)
+        return found
+
+    def mixed(self, several: Iterable[tuple[float, Mapping[Bag, float]]]) -> dict[Bag, float]:
+        return merged((bag, chance * share) for chance, one in several for bag, share in one.items())
+
+    def both(self, one: Mapping[Bag, float], other: Mapping[Bag, float]) -> Mapping[Bag, float]:
+        if len(one) == 1 or len(other) == 1:
+            few, many = (one, other) if len(one) == 1 else (other, one)
+            ((bag, chance),) = few.items()
+            return many if not bag and chance == 1.0 else {added(bag, b): chance * p for b, p in many.items()}
+        self.bags.check(len(one) * len(other) if kinds_of(one).isdisjoint(kinds_of(other)) else 0)
+        pairs = ((added(a, b), p * q) for a, p in one.items() for b, q in other.items() if p * q > RAREST)
+        found = merged(pairs)
+        self.bags.check(len(found))
+        return found
+
+    def by_arrays(self, kinds: Sequence[int], each: Iterable[tuple[Mapping[Bag, float], int]]) -> dict[Bag, float]:
+        """Bags of few kinds of things, in an array with an axis for each kind."""
+        several = np.ones((1,) * len(kinds))
+        for one, many in each:
+            shifts = [(tuple(dict(bag).get(kind, 0) for kind in kinds), chance) for bag, chance in one.items()]
+            for _ in range(many):
+                several = shifted(several, shifts)
+            self.bags.check(int(np.count_nonzero(several)))
+        return {
+            tuple((kind, many) for kind, many in zip(kinds, place, strict=True) if many): float(several[tuple(place)])
+            for place in np.argwhere(several > RAREST).tolist()
+        }
+
+
+def shifted(several: np.ndarray[Any, Any], shifts: Sequence[tuple[tuple[int, ...], float]]) -> np.ndarray[Any, Any]:
+    """With one thing more, which adds so many of each kind."""
+    most = [max(shift[axis] for shift, _ in shifts) for axis in range(several.ndim)]
+    found = np.zeros([size + more for size, more in zip(several.shape, most, strict=True)])
+    for shift, chance in shifts:
+        found[tuple(slice(by, by + size) for by, size in zip(shift, several.shape, strict=True))] += chance * several
+    return found
+
+
+def kinds_of(bags: Iterable[Bag]) -> set[int]:
+    return {number for bag in bags for number, _ in bag}
+
+
+def first_of(bag: Bag, most: int) -> Bag:
+    """The first things of a bag."""
+    found, left = [], most
+    for number, many in bag:
+        if left > 0:
+            found.append((number, min(many, left)))
+        left -= many
+    return tuple(found)
+
+
+def added(one: Bag, other: Bag) -> Bag:
+    if not one or not other:
+        return one or other
+    if one[-1][0] < other[0][0]:
+        return one + other
+    return sorted_bag((*one, *other))
+
+
+def sorted_bag(several: Iterable[tuple[int, int]]) -> Bag:
+    found: dict[int, int] = {}
+    for number, many in several:
+        found[number] = found.get(number, 0) + many
+    return tuple(sorted(found.items()))
+
+
+K = TypeVar("K", bound=Hashable)
+
+
+def merged(several: Iterable[tuple[K, float]]) -> dict[K, float]:
+    found: dict[K, float] = {}
+    for one, chance in several:
+        found[one] = found.get(one, 0.0) + chance
+    return found
+
+
+@lru_cache(maxsize=1024)
+def certainly(number: int) -> Chances:
+    found = np.zeros(number + 1)
+    found[number] = 1.0
+    return found
+
+
+def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
+    """A number that is another one in each of several cases, those with their chances."""
+    cases = list(several)
+    if len(cases) == 1 and cases[0][0] == 1.0:
+        return cases[0][1]
+    found = np.zeros(max((len(numbers) for _, numbers in cases), default=1))
+    for chance, numbers in cases:
+        found[: len(numbers)] += chance * numbers
+    return found

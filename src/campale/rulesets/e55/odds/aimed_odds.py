@@ -1,0 +1,114 @@
+"""The odds of hits aimed at single models, as those of markers and templates, beside wounds that are given out.
+
+What such a hit comes to is rolled when its model takes it, and not when all are rolled for: dice do not know when they
+are rolled, and there are fewer ways to go through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from campale.dice.stages import All, AnyStage, Each, Fold, Parts
+from campale.referee.position import Position
+from campale.rulesets.e55.definitions import characteristics
+from campale.rulesets.e55.hits import resolving
+from campale.rulesets.e55.hits.allocation import groups_of
+from campale.rulesets.e55.hits.attacks import Hit, Wound
+from campale.rulesets.e55.hits.resolving import Account, OnLiving, Suffered
+from campale.rulesets.e55.hits.saves import Borne, Lot
+
+Rows = tuple[int, ...]
+
+
+class OnSingleModels:
+    """What hits on a unit go through of which some are aimed: as ``OnLiving`` has it, but for when dice are rolled.
+
+    What is left in the end are the fates of models, with what was not saved.
+    """
+
+    def __init__(self, living: OnLiving, groups: Iterable[Iterable[Any]]) -> None:
+        self.living = living
+        rows = [tuple(model.row for model in group) for group in groups]
+        self.group = {row: group for group in rows for row in group}
+
+    @property
+    def stages(self) -> tuple[AnyStage, ...]:
+        lots = All("lots", self.living.lots, heeds=is_wound)
+        return Each("wounds-given-out", self.common), lots, Parts("given", self.by, wounds_in, self.of_group)
+
+    async def common(self, position: Position, hits: Sequence[Hit]) -> list[Any]:
+        free = await self.living.wounds(position, [hit for hit in hits if hit.target < 0])
+        return [*free, *(hit for hit in hits if hit.target >= 0)]
+
+    def by(self, position: Position, thing: Lot | Hit) -> Rows:
+        return thing.rows if isinstance(thing, Lot) else self.group[thing.target]
+
+    def of_group(self, position: Position, rows: Rows) -> tuple[AnyStage, ...]:
+        if len(rows) == 1:
+            return self.of_model(position, rows[0])
+        left = Parts("left", row_of, itself, self.of_left)
+        return Each("saves", saved, (rows[0],)), All("fall", falls, (rows,), left_of_group), left
+
+    def of_left(self, position: Position, row: int) -> tuple[AnyStage, ...]:
+        """Those of a group who are left when it has taken its wounds are dealt with one by one."""
+        return () if row < 0 else self.of_model(position, row)
+
+    def of_model(self, position: Position, row: int) -> tuple[AnyStage, ...]:
+        begin = Suffered(characteristics.value(position.models[row], "w"))
+        fold = Fold("unsaved", begin, resolving.and_one_more, (row,))
+        return Each("borne", self.borne), fold, Each("losses", suffers, (row,), left_of_model)
+
+    async def borne(self, position: Position, things: Sequence[Borne | Hit]) -> list[Borne]:
+        """What hits on single models wound, with the saves against it."""
+        found = [thing for thing in things if isinstance(thing, Borne)]
+        wounds = await self.living.wounds(position, [thing for thing in things if isinstance(thing, Hit)])
+        lots = await self.living.lots(position, wounds) if wounds else ()
+        return [*found, *(one for lot in lots for one in lot.borne)]
+
+
+def is_wound(thing: Any) -> bool:
+    return isinstance(thing, Wound)
+
+
+def wounds_in(position: Position, thing: Lot | Hit) -> tuple[Any, ...]:
+    return thing.borne if isinstance(thing, Lot) else (thing,)
+
+
+def row_of(position: Position, thing: Any) -> Hashable:
+    """The model at which a hit is aimed; -1 for all else."""
+    return thing.target if isinstance(thing, Hit) else -1
+
+
+def itself(position: Position, thing: Any) -> tuple[Any]:
+    return (thing,)
+
+
+async def saved(position: Position, things: Sequence[Borne | Hit], row: int) -> list[Account | Hit]:
+    unsaved = await resolving.unsaved_of_group(position, [one for one in things if isinstance(one, Borne)], row)
+    return [*unsaved, *(one for one in things if isinstance(one, Hit))]
+
+
+async def falls(position: Position, things: Sequence[Account | Hit], rows: Rows) -> tuple[list[int], list[Any]]:
+    accounts = [one for one in things if isinstance(one, Account)]
+    return await resolving.lose_of_group(position, accounts, rows), list(things)
+
+
+def left_of_group(position: Position, given: tuple[list[int], list[Any]]) -> list[Any]:
+    """Who has fallen, what was not saved, and the hits on those who are left."""
+    fallen, things = given
+    left = [one for one in things if isinstance(one, Account) or position.models[one.target].is_on_table]
+    return [*resolving.fates(position, fallen), *left]
+
+
+async def suffers(position: Position, several: Sequence[Suffered], row: int) -> tuple[list[int], list[Suffered]]:
+    return await resolving.suffer(position, several, row), list(several)
+
+
+def left_of_model(position: Position, given: tuple[list[int], list[Suffered]]) -> list[Any]:
+    rows, several = given
+    return [*resolving.fates(position, rows), *several]
+
+
+def on_single_models(living: OnLiving, position: Position) -> OnSingleModels:
+    return OnSingleModels(living, groups_of(position.units[living.row]))
