@@ -25,7 +25,7 @@ def shares(player: Player) -> list[str]:
     return cells.all_inner_texts()
 
 
-@pytest.mark.parametrize("book", ["e55", "ragnarok"])
+@pytest.mark.parametrize("book", ["e55", "ragnarok", "e3m"])
 def test_a_query_stands_in_the_address(player: Player, book: str) -> None:
     player.page.goto(f"/odds?book={book}")
     before = shares(player)

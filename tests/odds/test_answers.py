@@ -9,6 +9,7 @@ from typing import Any
 
 import icepool
 import pytest
+from tools.odds import stages_of
 from tools.rolling import played
 
 from campale.dice.odds import exact
@@ -23,7 +24,7 @@ from campale.rulesets.e55.shooting_phase import volley
 from campale.rulesets.ragnarok.odds import forecasts as table_of_models
 from campale.rulesets.ragnarok.shooting.fire import Shot
 
-UNITS, MODELS = load_ruleset("e55"), load_ruleset("ragnarok")
+UNITS, MODELS, AREAS = load_ruleset("e55"), load_ruleset("ragnarok"), load_ruleset("e3m")
 VETERANS: dict[str, Any] = {"attacker": "veteran", "target": "militia", "distance": 10}
 
 
@@ -56,6 +57,12 @@ CASES: list[tuple[Ruleset, dict[str, Any]]] = [
     (UNITS, {**VETERANS, "target": "great-beast", "target-models": 3, "attacker-adds": "fusion-gun*2"}),
     (UNITS, {**VETERANS, "target": "tank", "attacker-adds": "fusion-gun*3", "distance": 5, "volleys": "apart"}),
     (UNITS, {"volleys": "apart", "attacker-models": 5}),
+    (AREAS, {}),
+    (AREAS, {"kind": "advancing", "attacker-states": "moved", "target-order": "halt-fired", "cover": "ruin"}),
+    (AREAS, {"attacker": "siege-tank", "target": "brawler"}),
+    (AREAS, {"attacker-options": "beam-cannon*2", "target": "gun-tank", "target-face": "rear"}),
+    (AREAS, {"kind": "melee", "target": "line-warden"}),
+    (AREAS, {"kind": "melee", "attacker-equipment": "krak-grenades", "target": "gun-tank", "target-speed": "slow"}),
 ]
 
 
@@ -124,7 +131,14 @@ TWO_VOLLEYS = {
     "weapons": "rifle@1,fusion-gun",
     "volleys": "apart",
 }
+FEW_OF_ALL: dict[str, Any] = {"target": {"profile": "brawler", "count": 3}, "distance": 14}
 SMALL: list[tuple[Ruleset, dict[str, Any]]] = [
+    (AREAS, {**FEW_OF_ALL, "attacker": {"profile": "line-warden", "count": 3}}),
+    (AREAS, {**FEW_OF_ALL, "attacker": {"profile": "line-warden", "count": 3}, "attacker-states": "sniper"}),
+    (AREAS, {**FEW_OF_ALL, "attacker": {"profile": "line-warden", "count": 4}, "policy-hits": "evenly", "distance": 7}),
+    (AREAS, {**FEW_OF_ALL, "attacker": {"profile": "brood-captain"}, "cover": "wood", "target-spread": "0"}),
+    (AREAS, {"attacker": {"profile": "line-warden", "weapons": ["beam-cannon"]}, "target": "gun-tank"}),
+    (AREAS, {"kind": "melee", "attacker": {"profile": "line-warden", "count": 2}, "target": FEW_OF_ALL["target"]}),
     (MODELS, {"weapons": "steam_musket*2"}),
     (MODELS, {"target": "barrow_jarl"}),
     (UNITS, {**VETERANS, "attacker-models": 2, "target-models": 3}),
@@ -149,7 +163,9 @@ def test_an_answer_is_the_plain_enumeration_of_the_whole(case: int) -> None:
     ruleset, written = SMALL[case]
     form, query = filled_in(ruleset, written)
     answer = answer_of(form, query)
-    for one in answer.over:
+    told = stages_of(answer, query)
+    assert told
+    for one in told:
         assert dict(one.chances) == pytest.approx(enumerated(query, one.kind), abs=1e-12)
 
 

@@ -16,7 +16,7 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Field
 from campale.referee.ruleset import load_ruleset
 
-BOOKS = ("ragnarok", "e55")
+BOOKS = ("ragnarok", "e55", "e3m")
 
 
 def something(field: Field, rng: Random) -> Any:
@@ -92,6 +92,8 @@ def test_no_field_is_called_as_something_else_in_a_link(book: str) -> None:
         ("e55", {"weapons": "rifle*4"}, {"attacker": ["veteran", "tank", {"profile": "veteran", "count": 2}]}),
         ("e55", {"weapons": "rifle*4"}, {"attacker-states": [[], ["moved"]]}),
         ("ragnarok", {"target": "raider"}, {"cover": ["none", "wood"], "option-jams": [True, False]}),
+        ("e3m", {"attacker": "scrapper"}, {"target": ["brawler", "gun-tank"], "distance": [6, 20]}),
+        ("e3m", {"kind": "melee"}, {"attacker-charge": ["charged", "stands"], "target-order": ["any", "march"]}),
     ],
 )
 def test_what_stands_side_by_side_goes_through_a_link(book: str, written: Any, varied: Any) -> None:

@@ -21,7 +21,7 @@ from campale.referee.position import Position
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.table.terrain import Ground
 
-UNITS, MODELS = load_ruleset("e55"), load_ruleset("ragnarok")
+UNITS, MODELS, AREAS = load_ruleset("e55"), load_ruleset("ragnarok"), load_ruleset("e3m")
 QUERIES: list[tuple[Ruleset, dict[str, Any]]] = [
     (UNITS, {"attacker": "veteran", "attacker-models": 2, "target": "captain", "distance": 10}),
     (UNITS, {"attacker": "veteran", "attacker-adds": "fusion-gun*2", "target": "walker", "distance": 5}),
@@ -44,6 +44,9 @@ QUERIES: list[tuple[Ruleset, dict[str, Any]]] = [
     (MODELS, {"weapons": "steam_musket*2"}),
     (MODELS, {"target": "barrow_jarl", "weapons": "steam_musket@steam*2"}),
     (MODELS, {"kind": "melee"}),
+    (AREAS, {"attacker": {"profile": "line-warden", "count": 3}, "target": {"profile": "brawler", "count": 3}}),
+    (AREAS, {"kind": "melee", "attacker": {"profile": "line-warden", "count": 2}, "target": "champion"}),
+    (AREAS, {"attacker": {"profile": "line-warden", "weapons": ["beam-cannon"]}, "target": "gun-tank"}),
 ]
 
 

@@ -24,6 +24,21 @@ MODELS: list[Any] = [
     {"profile": "raider", "changes": {"type": "beast", "senses": -100}},
     {"profile": "raider", "changes": {"armour_save": None, "constitution": -3}},
 ]
+SQUADS: list[Any] = [
+    {"profile": "brawler", "changes": {"w": -5}},
+    {"profile": "brawler", "changes": {"t": 0}},
+    {"profile": "brawler", "changes": {"kind": "large"}},
+    {"profile": "brawler", "changes": {"kind": "great", "bs": 40, "a": 90}},
+    {"profile": "brawler", "changes": {"mounts": []}},
+    {"profile": "brawler", "changes": {"title": {}}},
+    {"profile": "gun-tank", "changes": {"front": -3, "side": 100, "gear": "walker", "ws": 9}},
+    [{"profile": "brawler"}, {"profile": "gun-tank"}],
+    [{"profile": "brawler", "count": 30}, {"profile": "brawler"}],
+    {"list": "rust-clans", "unit": "brawler", "size": 30, "equipment": ["krak-grenades"]},
+    {"list": "rust-clans", "unit": "nobody"},
+    {"profile": "nobody"},
+    {"profile": "brawler", "weapons": ["nothing"]},
+]
 REFUSED: list[Any] = [
     {"profile": "nobody"},
     {"profile": "veteran", "changes": {"bs": "x"}},
@@ -40,7 +55,7 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize("part", ["attacker", "target"])
-@pytest.mark.parametrize(("book", "profiles"), [("e55", UNITS), ("ragnarok", MODELS)])
+@pytest.mark.parametrize(("book", "profiles"), [("e55", UNITS), ("ragnarok", MODELS), ("e3m", SQUADS)])
 def test_odd_profiles_are_answered_or_refused(book: str, profiles: list[Any], part: str) -> None:
     for profile in profiles:
         try:

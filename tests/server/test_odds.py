@@ -41,7 +41,7 @@ def of_anybody(page: Page, side: int) -> list[dict[str, Any]]:
     return []
 
 
-@pytest.mark.parametrize(("book", "prompt"), [("ragnarok", "act"), ("e55", "shooting")])
+@pytest.mark.parametrize(("book", "prompt"), [("ragnarok", "act"), ("e55", "shooting"), ("e3m", "fire.preparatory")])
 def test_a_seat_is_told_the_odds(serve: Serve, book: str, prompt: str) -> None:
     server = serve()
     made = server.create(draft(book, "me", "me", is_agreed=True))
@@ -69,6 +69,9 @@ def declared(page: Page, book: str) -> None:
         units = [field["forecast"] for field in told["fields"] if field["sheet"]["prompt"] == "shots"]
         assert units
         assert all(one["stages"] or one["gap"] for one in units)
+    elif book == "e3m":
+        told = page.reply(do="fill", question=question)
+        assert adds_up(told["forecast"])
     else:
         told = page.reply(do="check", question=question, answer="end")
         assert "forecast" not in told

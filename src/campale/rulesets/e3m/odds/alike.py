@@ -12,6 +12,8 @@ from campale.rulesets.e3m.fire.markers import LARGE, Landing, Under
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import Dealt, Scored, hittable
 from campale.rulesets.e3m.fire.wounds import cover_of, kind_of
+from campale.rulesets.e3m.movement.sight import covers
+from campale.rulesets.e3m.vehicles.damage import Struck, has_melta
 from campale.table.measure import bounding_radius, gap_to_point
 from campale.table.templates import Pose, under
 
@@ -33,6 +35,7 @@ class Alike:
         self.kinds: dict[int, Hashable] = {}
         self.classes: dict[Hashable, list[int]] = {}
         self.shooters: dict[Line, int] = {}
+        self.strikes: dict[Hashable, Struck] = {}
         self.landings: dict[Hashable, Landing] = {}
 
     def __call__(self, value: Any) -> Any:
@@ -75,6 +78,13 @@ class Alike:
             self.kinds[row] = kind_of(model), cover, row in self.holders, model.profile.has_armour
             self.classes.setdefault(self.kinds[row], []).append(row)
         return self.kinds[row]
+
+    def strike(self, hit: Struck) -> Struck:
+        """Of hits that strike the vehicle alike always the first one."""
+        vehicle, shooter = self.position.model(self.hull), self.position.model(hit.shooter)
+        cover = int(covers(self.position, [shooter], [vehicle])[0, 0])
+        key = hit._replace(shooter=-1, far=float(has_melta(hit))), cover
+        return self.strikes.setdefault(key, hit)
 
     def hit_there(self, at: Landing) -> Hashable:
         """Whom a large marker would hit: how many of each class, and whether wholly; or how the vehicle."""

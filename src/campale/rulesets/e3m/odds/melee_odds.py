@@ -52,6 +52,7 @@ class Fighting:
         self.rows, self.side = tuple(rows), side
         self.fight = fight_of(self.position, rows)
         self.order = order_of_blows(self.fight)
+        self.strokes: dict[Struck, Struck] = {}
         self.chain = Chain(self.position, policy, MOST_LEFT, key_of)
 
     @property
@@ -144,7 +145,8 @@ class Fighting:
         for (same, struck), share in self.chain.after(key, strokes, self.engaged, blows).items():
             some: Leaving = {(same, 0): share}
             for one in struck:
-                some = then(some, partial(self.stroke, blows, one))
+                like = self.strokes.setdefault(one._replace(shooter=-1), one)
+                some = then(some, partial(self.stroke, blows, like))
             ends = weighed([(ends, 1.0), (some, 1.0)])
         return ends
 

@@ -131,7 +131,7 @@ class Firing:
         chain = Chain(self.position, self.policy, MOST_LEFT, key_of)
         ends: dict[tuple[int, int, bool], float] = {}
         for one, chance in scored.items():
-            hits = strikes_on(self.position, row, one)
+            hits = [self.alike.strike(hit) for hit in strikes_on(self.position, row, one)]
             calls = tuple((strikes, row, hit) for hit in hits)
             for (key, harms), share in chain.folded(chain.begun, 0, calls, COUNTED).items():
                 end = len(hits), harms, not chain.position(key).model(row).is_on_table

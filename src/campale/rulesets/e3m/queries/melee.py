@@ -8,10 +8,11 @@ from typing import Any
 from campale.dice.odds import first_suggestion
 from campale.mechanics.frames import DOING, stack
 from campale.mechanics.queries import counting
-from campale.mechanics.queries.decisions import answering
+from campale.mechanics.queries.decisions import answering, filled_by
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Policy, Query, Volley
 from campale.referee.position import Position, Unit
+from campale.referee.question import Form
 from campale.rulesets.e3m.assault.melee import BLOWS, GRENADE, fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.assault.moves import ATTACKER as IS_ATTACKER
 from campale.rulesets.e3m.assault.moves import CHARGED_IN
@@ -49,10 +50,13 @@ def policy_field(position: Position) -> Asked:
     if not carried or not any(model.profile.has_armour for model in position.models):
         return first_suggestion
     used = yield FIELDS.choice("policy-grenades", "policy", (GRENADE, BLOWS), "base-weapons/grenades")
-    return answering({"grenades": partial(uses, used)}, first_suggestion, forms=("grenades",))
+    return answering({"grenades": partial(uses, used)}, first_suggestion)
 
 
 def uses(wanted: str, question: Any) -> Any:
+    """Everybody the same; the form is asked in fields of the same name."""
+    if isinstance(question, Form):
+        return filled_by(partial(uses, wanted), question)
     options = question.options()
     return wanted if wanted in options else options[0]
 
