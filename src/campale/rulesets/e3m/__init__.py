@@ -47,5 +47,5 @@ RULESET = Ruleset(
     forecasts=forecasts,
     forecast_of=forecast_of,
     check_force=check_force,
-    is_complete=False,
+    is_complete=True,
 )
