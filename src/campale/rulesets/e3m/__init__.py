@@ -49,5 +49,5 @@ RULESET = Ruleset(
     forecast_of=forecast_of,
     odds_form=form,
     check_force=check_force,
-    is_complete=False,
+    is_complete=True,
 )
