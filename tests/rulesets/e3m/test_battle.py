@@ -188,14 +188,23 @@ def test_pieces_lie_on_the_table_six_inches_apart(at: tuple[float, float], fault
         assert fault_of_piece(position, piece("wood", x, y, turn)) is None
 
 
-@covers("setup/deployment", "base-general/coherency")
-def test_a_unit_is_placed_in_its_zone_together() -> None:
-    position = table(squad("scout", 2, at=(60, 40)), squad("brawler", 1, side=1, at=(5, 5)))
+@covers("setup/deployment", "base-general/coherency", "base-move/impassable", "base-move/through-models")
+def test_a_unit_is_placed_in_its_zone_on_free_ground_together() -> None:
+    position = table(
+        squad("scout", 2, at=(60, 40)), squad("brawler", 1, side=1, at=(5, 5)), pieces=[piece("building", 40, 6)]
+    )
     assert zone_of(position, 0) == (0, 0, 72, 12)
     models = unit(position, 0).models
-    assert misplaced(unit(position, 0), models, [(20, 11.5, 0), (21.5, 11.5, 0)]) is None
-    assert misplaced(unit(position, 0), models, [(20, 11.6, 0), (21.5, 11.5, 0)]) is not None
-    assert misplaced(unit(position, 0), models, [(20, 5, 0), (24, 5, 0)]) is not None
+
+    def barred(*there: tuple[float, float]) -> str:
+        refusal = misplaced(models, [(x, y, 0.0) for x, y in there])
+        return "" if refusal is None else refusal.rule
+
+    assert barred((20, 11.5), (21.5, 11.5)) == ""
+    assert barred((20, 11.6), (21.5, 11.5)) == "setup/deployment"
+    assert barred((21.0, 5), (24.1, 5)) == "base-general/coherency"
+    assert barred((20, 5), (20.9, 5)) == "base-move/through-models"
+    assert barred((40, 8.9), (41.5, 8.9)) == "base-move/impassable"
 
 
 @covers("setup/deployment", "setup/mission")

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from campale.mechanics.setup.agreed import BY_LOT
+from campale.mechanics.setup.laying import lay
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.rulesets.ragnarok.armies.setting_out import ground_of
 from campale.rulesets.ragnarok.basics.sight import lines_to
 from campale.rulesets.ragnarok.battle import battlefield, preparation
-from campale.rulesets.ragnarok.battle.laying import lay, lay_by_lot, lay_by_player, lay_standard
+from campale.rulesets.ragnarok.battle.laying import lay_by_lot, lay_by_player, lay_standard, piece_at
 from campale.rulesets.ragnarok.battle.scenery import SCENERY, layout_named, scenery_piece
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
 from campale.rulesets.ragnarok.moving.movement import Walk, movement_left, path_refusal
@@ -248,7 +249,7 @@ def test_a_piece_is_laid_only_in_a_square_that_still_lacks_pieces_and_of_a_kind_
 
 def laying_in_first_square(kind: str, at: list[Any]) -> tuple[Question, list[Any]]:
     position = bare(80, 40, "players")
-    lay(position, "bog", [34, 30, 0], "s0-bog")
+    lay(position, piece_at("bog", [34, 30, 0], "s0-bog"))
     return first_question(lay_by_player(position, 0, [0])), [0, kind, at]
 
 

@@ -12,16 +12,16 @@ import yaml
 from jsonschema import Draft202012Validator
 from shapely.geometry import Polygon
 
+from campale.mechanics.setup.scenery import is_on_table
 from campale.referee.reading import FileError
 from campale.rulesets.ragnarok.battle import scenery
 from campale.rulesets.ragnarok.battle.scenery import (
     LAYOUTS,
     SCENERY,
-    is_on_table,
     layout_named,
     scenery_piece,
 )
-from campale.table.terrain import Piece
+from campale.table.terrain import Ground, Piece
 
 LEDGER = yaml.safe_load((Path(scenery.__file__).parents[1] / "rules.yaml").read_text("utf-8"))["rules"]
 TABLE = next(entry["text"] for entry in LEDGER if entry["id"] == "battlefield/scenery-table")
@@ -68,9 +68,9 @@ def test_a_turn_is_clockwise() -> None:
 
 
 def test_the_edge_of_the_table_is_on_it() -> None:
-    assert is_on_table(scenery_piece("boulder", (3, 117)), 120, 120)
+    assert is_on_table(scenery_piece("boulder", (3, 117)), Ground(120, 120))
     for centre in ((2.99, 60), (60, 2.99), (117.01, 60), (60, 117.01)):
-        assert not is_on_table(scenery_piece("boulder", centre), 120, 120)
+        assert not is_on_table(scenery_piece("boulder", centre), Ground(120, 120))
 
 
 def shared_ground(pieces: tuple[Piece, ...]) -> float:
@@ -83,7 +83,7 @@ def test_a_layout_is_laid_whole_on_its_own_table(name: str) -> None:
     pieces = layout_named(name, 120, 120)
     assert 12 <= len(pieces) <= 18
     assert len(pieces) == len(LAYOUTS.named(name).pieces)
-    assert all(is_on_table(piece, 120, 120) for piece in pieces)
+    assert all(is_on_table(piece, Ground(120, 120)) for piece in pieces)
     assert shared_ground(pieces) == 0
     assert len({piece.name for piece in pieces}) == len(pieces)
 
@@ -114,7 +114,7 @@ def test_the_layouts_use_every_kind() -> None:
 def test_on_another_table_what_does_not_fit_is_left_out(name: str, size: tuple[float, float]) -> None:
     pieces = layout_named(name, *size)
     assert 0 < len(pieces) <= len(LAYOUTS.named(name).pieces)
-    assert all(is_on_table(piece, *size) for piece in pieces)
+    assert all(is_on_table(piece, Ground(*size)) for piece in pieces)
     assert shared_ground(pieces) < 0.01
 
 

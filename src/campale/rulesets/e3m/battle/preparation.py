@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
+from functools import partial
 from itertools import product
-from random import Random
 from typing import Any
-
-import numpy as np
 
 from campale.mechanics.moves.unit_moves import is_together
 from campale.mechanics.script_form import fill_in_script
-from campale.mechanics.setup.edges import INWARD, NORTH, SOUTH, USUAL, edge_of, facing_inward, take_edges
-from campale.referee.ask import ask, choose, draw, roll
+from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
+from campale.mechanics.setup.drawing_up import (
+    DrawingUp,
+    Spot,
+    deploy_question,
+    drawn_up,
+    on_each_other,
+    outside,
+    standing,
+)
+from campale.mechanics.setup.edges import USUAL, take_edges
+from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, lay, place_question, placed
+from campale.mechanics.setup.scenery import is_on_table
+from campale.referee.ask import ask, choose, roll
 from campale.referee.position import RESERVE, Model, Position, Unit
-from campale.referee.question import Aim, Choose, Place
-from campale.referee.refusal import Fault, Plain
+from campale.referee.question import Aim, Question
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.missions import BY_FACE
 from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
-from campale.rulesets.e3m.battle.zones import zone_of
+from campale.rulesets.e3m.battle.zones import own_edge, zone_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
-from campale.table.measure import bounding_radius, extent, gap
+from campale.table.measure import gap
 from campale.table.outlines import box
-from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid
+from campale.table.shapes import TOLERANCE, Hull, Solid
 from campale.table.terrain import Piece
 
 PIECES = 10
 APART = 6.0
 GRID = 3.0
 TURNS = (0.0, 45.0, 90.0, 135.0)
-STEP = 0.5
-SPARE = 0.05
+HEIGHT = 2.0
 
-Spot = tuple[float, float, float]
 Stage = Callable[[Position], Coroutine[Any, Any, bool]]
 
 
@@ -54,24 +62,45 @@ async def roll_off(position: Position, why: str) -> int:
 @rule("setup/table")
 async def lay_scenery(position: Position) -> bool:
     """A stored map, or pieces laid by lot or by the players in turn, 6 inches from each other; one a run."""
-    if position.now.get("scenery") not in ("lot", "players") or len(position.ground.pieces) >= pieces_wanted(position):
+    how = position.now.get("scenery")
+    if how not in (BY_LOT, BY_PLAYERS) or len(position.ground.pieces) >= pieces_wanted(position):
         return False
-    if position.now["scenery"] == "players" and "lays" not in position.now:
+    if how == BY_PLAYERS and "lays" not in position.now:
         position.now["lays"] = await roll_off(position, "scenery")
     places = open_places(position)
     if not places:
         return False
-    if position.now["scenery"] == "lot":
-        kind = str((await draw(None, "scenery-kind", list(places)))[0])
-        at = (await draw(None, "scenery-place", places[kind]))[0]
-    else:
-        side = int(position.now["lays"])
-        kind, at = await ask_for_piece(position, side, places)
-        position.now["lays"] = 1 - side
-    name = f"{kind}-{len(position.ground.pieces) + 1}"
-    piece = scenery_piece(kind, (at[0], at[1]), at[2], name)
-    position.change_ground(position.ground.with_piece(piece), piece=name, piece_kind=kind)
+    piece = await (piece_by_lot(position, places) if how == BY_LOT else piece_by_player(position, places))
+    lay(position, piece)
     return True
+
+
+async def piece_by_lot(position: Position, places: dict[str, list[Plain]]) -> Piece:
+    kind, at = await kind_and_place_by_lot(list(places), lambda kind: places[kind])
+    return piece_at(kind, at, name_of(position, kind))
+
+
+async def piece_by_player(position: Position, places: dict[str, list[Plain]]) -> Piece:
+    side = int(position.now["lays"])
+
+    def script() -> Generator[Question, Any, Piece]:
+        where = partial(piece_question, position, side, places)
+        kind, at = yield from kind_and_place(side, list(places), where)
+        return piece_at(kind, at, name_of(position, kind))
+
+    piece = await fill_in_script(side, "scenery", script)
+    assert piece is not None
+    position.now["lays"] = 1 - side
+    return piece
+
+
+def name_of(position: Position, kind: str) -> str:
+    return f"{kind}-{len(position.ground.pieces) + 1}"
+
+
+def piece_at(kind: str, at: Sequence[float], name: str = "") -> Piece:
+    x, y, turn = placed(at)
+    return scenery_piece(kind, (x, y), turn, name)
 
 
 def pieces_wanted(position: Position) -> int:
@@ -81,15 +110,12 @@ def pieces_wanted(position: Position) -> int:
 @rule("setup/table")
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     """Wholly on the table, at least 6 inches from every other piece."""
-    west, south, east, north = box(piece.outline)
-    ground = position.ground
-    if west < 0.0 or south < 0.0 or east > ground.width or north > ground.depth:
-        return Fault((round(west, 2), round(south, 2)))
-    for other in ground.pieces:
-        away = apart(piece, other)
-        if away < APART - TOLERANCE:
-            return Fault((round(west, 2), round(south, 2)), round(away, 2), APART)
-    return None
+    west, south, _, _ = box(piece.outline)
+    at = round(west, 2), round(south, 2)
+    if not is_on_table(piece, position.ground):
+        return Fault(at)
+    away = min((apart(piece, other) for other in position.ground.pieces), default=APART)
+    return Fault(at, round(away, 2), APART) if away < APART - TOLERANCE else None
 
 
 def apart(one: Piece, other: Piece) -> float:
@@ -117,7 +143,7 @@ def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, fl
     taken = [box(piece.outline) for piece in position.ground.pieces]
     for column, row in product(range(1, across), range(1, along)):
         for turn in TURNS[:3:2]:
-            piece = scenery_piece(kind, (GRID * column, GRID * row), turn)
+            piece = piece_at(kind, (GRID * column, GRID * row, turn))
             west, south, east, north = box(piece.outline)
             near = (
                 b
@@ -128,27 +154,11 @@ def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, fl
                 yield GRID * column, GRID * row, turn
 
 
-async def ask_for_piece(position: Position, side: int, places: dict[str, list[Plain]]) -> tuple[str, Plain]:
-    def script() -> Any:
-        kind = yield Choose(side, "scenery-kind", list(places), "scenery")
-        at = yield piece_question(position, side, kind, places[kind])
-        return kind, at
-
-    found = await fill_in_script(side, "scenery", script)
-    assert found is not None
-    kind, at = found
-    return str(kind), (*at, 0.0)[:3]
-
-
-def piece_question(position: Position, side: int, kind: str, places: list[Plain]) -> Aim:
+def piece_question(position: Position, side: int, places: dict[str, list[Plain]], kind: str) -> Aim:
     def refuses(at: Sequence[float]) -> Fault | None:
-        turn = at[2] if len(at) > 2 else 0.0
-        return fault_of_piece(position, scenery_piece(kind, (at[0], at[1]), turn))
+        return fault_of_piece(position, piece_at(kind, at))
 
-    def samples(rng: Random) -> Plain:
-        return rng.choice(places)
-
-    return Aim(side, "scenery-place", refuses, samples, lambda: iter(places), {"piece": kind, "apart": APART})
+    return place_question(side, "scenery-place", lambda: places[kind], refuses, piece=kind, apart=APART)
 
 
 # ---------------------------------------------------------------- setup/mission, setup/deployment
@@ -247,49 +257,20 @@ async def deploy_unit(unit: Unit) -> None:
             for model in models:
                 unit.position.take_off(model, aboard_of=carrier)
             return
-    if next(find_places(unit, models), None) is None:
+    drawing = drawing_up(unit, models)
+    if next(drawn_up(drawing), None) is None:
         for model in models:
             unit.position.remove(model, "no-place")
         return
-    there = await ask(deploy_question(unit, models))
+    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, coherency=COHERENCY))
     for model, (x, y, facing) in zip(models, there, strict=True):
         model.move_to(x, y, facing=facing, placed=True)
 
 
-def deploy_question(unit: Unit, models: list[Model]) -> Place:
-    def refuses(there: Sequence[Spot]) -> Fault | None:
-        return misplaced(unit, models, there)
-
-    def samples(rng: Random) -> Plain:
-        return next(find_places(unit, models, rng), None) or next(find_places(unit, models))
-
-    def suggests() -> Iterator[Plain]:
-        return find_places(unit, models)
-
-    about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
-    shown: dict[str, Plain] = {"area": list(zone_of(unit.position, unit.side)), "coherency": COHERENCY}
-    return Place(unit.side, "deploy", refuses, samples, suggests, shown, about)
-
-
-def standing(model: Model, spot: Sequence[float]) -> Solid:
-    return Solid(model.profile.shape, spot[0], spot[1], 0.0, spot[2], 2.0)
-
-
-@rule("setup/deployment", "base-general/coherency", "base-move/impassable", "base-move/through-models")
-def misplaced(unit: Unit, models: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
-    """Outside the zone, on impassable ground or another base, or apart."""
-    west, south, east, north = zone_of(unit.position, unit.side)
-    solids = [standing(m, spot) for m, spot in zip(models, there, strict=True)]
-    for k, (model, one) in enumerate(zip(models, solids, strict=True)):
-        at = round(one.x, 2), round(one.y, 2)
-        w, s, e, n = extent(one)
-        if min(w - west, s - south, east - e, north - n) < -TOLERANCE:
-            return Fault(at, model=model.row)
-        if not fields.is_free(deploy_field(model), one.x, one.y, one.facing):
-            return Fault(at, model=model.row)
-        if any(gap(one, other) <= 0.0 for other in solids[:k]):
-            return Fault(at, model=model.row)
-    return None if len(solids) < 2 or is_together(solids, COHERENCY) else Fault(limit=COHERENCY, model=models[0].row)
+def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
+    position = unit.position
+    zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
+    return DrawingUp(models, zone, edge, deploy_field(models[0]), partial(misplaced, models))
 
 
 def deploy_field(model: Model) -> fields.Field:
@@ -309,43 +290,46 @@ def deploy_field(model: Model) -> fields.Field:
     return found
 
 
-def find_places(unit: Unit, models: Sequence[Model], rng: Random | None = None) -> Iterator[Plain]:
-    """Places for a unit, in ranks facing the enemy; at random, or along the front of the zone from the middle."""
-    facing = facing_inward(unit.position, unit.side)
-    for centre in centres(unit, rng):
-        for wide in (5, 8, 3):
-            spots = ranks(models, centre, facing, wide)
-            free = fields.all_free(deploy_field(models[0]), np.array(spots, np.float64))
-            if free.all() and misplaced(unit, models, spots) is None:
-                yield [list(spot) for spot in spots]
-                break
+# ---------------------------------------------------------------- what may be wrong with places
 
 
-def centres(unit: Unit, rng: Random | None) -> list[Point]:
-    west, south, east, north = zone_of(unit.position, unit.side)
-    xs = [west + 2.0 * k for k in range(1, int((east - west) / 2.0))]
-    middle = (west + east) / 2.0
-    at_south = edge_of(unit.position, unit.side) == SOUTH
-    ys = [(north - d) if at_south else (south + d) for d in (2.0, 4.5, 7.0, 9.5)]
-    found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
-    if rng is not None:
-        rng.shuffle(found)
-    return found
+def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
+    """Outside the zone, on impassable ground or another base, or apart."""
+    return first_refusal(DEPLOYMENT_RESTRICTIONS, models, standing(models, there, HEIGHT))
 
 
-def ranks(models: Sequence[Model], centre: Point, facing: float, wide: int) -> list[Spot]:
-    """Rows of models, so many abreast, as close as their bases and a little more."""
-    size = max(2.0 * bounding_radius(m.profile.shape) for m in models) + SPARE
-    if not isinstance(models[0].profile.shape, Circle):
-        size += STEP
-    found = []
-    count = len(models)
-    for k in range(count):
-        row, column = divmod(k, wide)
-        across = (column - (min(wide, count - row * wide) - 1) / 2.0) * size
-        back = row * size * (1.0 if facing == INWARD[NORTH] else -1.0)
-        found.append((round(centre[0] + across, 4), round(centre[1] + back, 4), facing))
-    return found
+@rule("setup/deployment")
+def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return outside(zone_of(models[0].position, models[0].side), models, solids)
+
+
+@rule("base-move/impassable")
+def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return barred(models, solids, by_base=False)
+
+
+@rule("base-move/through-models")
+def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return barred(models, solids, by_base=True) or on_each_other(models, solids)
+
+
+def barred(models: Sequence[Model], solids: Sequence[Solid], by_base: bool) -> Fault | None:
+    """Of the first model that stands on another base, or on what is impassable."""
+    for model, one in zip(models, solids, strict=True):
+        place = deploy_field(model), one.x, one.y, one.facing
+        met = None if fields.is_free(*place) else fields.what_bars(*place)
+        if met is not None and (met.kind == "base") == by_base:
+            return Fault((round(one.x, 2), round(one.y, 2)), model=model.row)
+    return None
+
+
+@rule("base-general/coherency")
+def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    together = len(solids) < 2 or is_together(solids, COHERENCY)
+    return None if together else Fault(limit=COHERENCY, model=models[0].row)
+
+
+DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_another_base, scattered)
 
 
 STAGES: dict[str, Stage] = {

@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import msgspec
 
-from campale.mechanics.armies.rows import Title
+from campale.mechanics.armies.rows import Title, looked_up
 from campale.mechanics.named_files import NamedFiles
-from campale.referee.reading import FileError, meant
+from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.lists import HERE
 from campale.table.outlines import rectangle
 from campale.table.shapes import Point
-from campale.table.terrain import Piece, normalised
+from campale.table.terrain import Piece
 
 WIDTH, DEPTH = 72.0, 48.0
 
@@ -24,9 +24,6 @@ BLOCKS, SCREENS = "blocks", "screens"
 WRECK = "wreck"
 COVER = "cover-"
 TAGS = (BROKEN, LINEAR, IMPASSABLE, HILL, DIFFICULT, BLOCKS, SCREENS, WRECK, *(f"{COVER}{n}" for n in range(2, 7)))
-
-Size = tuple[float, float]
-Side = Annotated[float, msgspec.Meta(gt=0, le=72)]
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -71,16 +68,16 @@ def table_size() -> Size:
 @rule("setup/terrain-pieces", "terrain/classes", "terrain/cover-saves")
 def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None) -> Piece:
     """A piece of a kind, of its usual size if none is given: its width along x, then turned clockwise."""
-    if kind not in PRESETS:
-        raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, PRESETS)}")
-    one = PRESETS[kind]
+    one = looked_up(kind, PRESETS, f"There is no scenery {kind[:60]!r}.")
     outline = rectangle(*centre, *(size or one.size), turn)
     return Piece(name or kind, kind, outline, one.height, 0.0, (), one.tags)
 
 
 class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece as layouts and scenario files have it; its ``centre`` is written as ``at``."""
+
     kind: str
-    at: Point
+    centre: Point = msgspec.field(name="at")
     turn: float = 0.0
     name: str = ""
     size: tuple[Side, Side] | None = None
@@ -100,21 +97,16 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout, None, "no-layout")
 @lru_cache(maxsize=16)
 def layout_named(name: str) -> tuple[Piece, ...]:
     """The pieces of a layout."""
-    plan = LAYOUTS.named(name)
-    laid: list[Piece] = []
-    for one in plan.pieces:
-        turned = ((WIDTH - one.at[0], DEPTH - one.at[1]), one.turn + 180.0)
-        for at, turn in ((one.at, one.turn), turned) if plan.turned else ((one.at, one.turn),):
-            laid.append(scenery_piece(one.kind, at, turn, f"{one.kind}-{len(laid) + 1}", one.size))
-    return tuple(laid)
+    return laid_out(LAYOUTS.named(name), table_size(), laid_piece)
+
+
+def laid_piece(row: LaidPiece, centre: Point, turn: float, name: str) -> Piece:
+    return scenery_piece(row.kind, centre, turn, name, row.size)
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:
     """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
     if "outline" in plain:
-        drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
-        for tag in (tag for tag in drawn.tags if tag not in TAGS):
-            raise FileError(f"{drawn.name}: a piece has no tag {tag[:60]!r}. {meant(tag, TAGS)}")
-        return normalised(drawn)
+        return drawn_piece(plain, TAGS)
     row = msgspec.convert(plain, LaidPiece)
-    return scenery_piece(row.kind, row.at, row.turn, row.name, row.size)
+    return laid_piece(row, row.centre, row.turn, row.name)

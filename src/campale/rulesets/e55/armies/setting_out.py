@@ -83,7 +83,7 @@ def piece_given(plain: dict[str, Any], number: int) -> Piece:
     if "centre" not in plain:
         return scenery.piece_from({"name": name, **plain})
     one = msgspec.convert(plain, scenery.LaidPiece)
-    return scenery.scenery_piece(one.kind, one.centre, one.turn, name, one.size, one.cover)
+    return scenery.laid_piece(one, one.centre, one.turn, name)
 
 
 # ---------------------------------------------------------------- what is agreed

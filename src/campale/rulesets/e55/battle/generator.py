@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
+from campale.mechanics.setup.scenery import Size
 from campale.referee.rule import rule
-from campale.rulesets.e55.battle.scenery import DEPTH, LEAST_COVERED, PRESETS, WIDTH, Size, covered, scenery_piece
+from campale.rulesets.e55.battle.scenery import DEPTH, LEAST_COVERED, PRESETS, WIDTH, covered, scenery_piece
 from campale.rulesets.e55.movement_phase.terrain import IMPASSABLE
 from campale.table.outlines import box, overlap, rectangle
 from campale.table.shapes import Point

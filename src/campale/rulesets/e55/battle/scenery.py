@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import msgspec
 
-from campale.mechanics.armies.rows import Title
+from campale.mechanics.armies.rows import Title, looked_up
 from campale.mechanics.named_files import NamedFiles
-from campale.referee.reading import FileError, meant
+from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
+from campale.referee.reading import FileError
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.arsenal import HERE
 from campale.rulesets.e55.movement_phase.terrain import (
@@ -27,13 +28,11 @@ from campale.rulesets.e55.movement_phase.terrain import (
 )
 from campale.table.outlines import area, rectangle
 from campale.table.shapes import Point
-from campale.table.terrain import Floor, Piece, normalised
+from campale.table.terrain import Floor, Piece
 
 WIDTH, DEPTH = 72.0, 48.0
 LEAST_COVERED, MOST_COVERED = 0.35, 0.45
 
-Size = tuple[float, float]
-Side = Annotated[float, msgspec.Meta(gt=0, le=72)]
 TAGS = (
     *(CLEAR, DIFFICULT, IMPASSABLE, DANGEROUS, OPEN, SCREENING, SOLID, WRECK),
     *(f"{COVER}{value}" for value in range(2, 7)),
@@ -111,9 +110,8 @@ def scenery_piece(
     kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None, cover: int | None = None
 ) -> Piece:
     """A piece of a kind, at its usual size and cover if none are given: its width along x, then turned clockwise."""
-    if kind not in PRESETS:
-        raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, PRESETS)}")
-    preset = PRESETS[kind] if cover is None else msgspec.structs.replace(PRESETS[kind], cover=cover)
+    usual = looked_up(kind, PRESETS, f"There is no scenery {kind[:60]!r}.")
+    preset = usual if cover is None else msgspec.structs.replace(usual, cover=cover)
     outline = rectangle(*centre, *(size or preset.size), turn)
     levels = tuple(
         Floor(outline if k == 0 else half(centre, size or preset.size, turn), z) for k, z in enumerate(preset.floors)
@@ -138,10 +136,7 @@ def piece_from(plain: dict[str, Any]) -> Piece:
     if not str(plain.get("name", "")).isprintable():
         raise FileError(f"The name {plain['name'][:60]!r} has signs that cannot be shown, or several lines. Change it.")
     if "outline" in plain:
-        drawn = msgspec.convert({"kind": "piece", **plain}, Piece)
-        for tag in (tag for tag in drawn.tags if tag not in TAGS):
-            raise FileError(f"{drawn.name}: a piece has no tag {tag[:60]!r}. {meant(tag, TAGS)}")
-        return normalised(drawn)
+        return drawn_piece(plain, TAGS)
     row = msgspec.convert(plain, PieceRow)
     if not all(map(math.isfinite, (*row.at, row.turn))):
         raise FileError(f"{row.name or row.kind}: its place and turn must be numbers. Change them.")
@@ -185,12 +180,8 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout, "layout.schema.json", "no-layout"
 @rule("10.1/scenery")
 def layout_named(name: str) -> tuple[Piece, ...]:
     """The pieces of a layout."""
-    plan = LAYOUTS.named(name)
-    laid: list[Piece] = []
-    for one in plan.pieces:
-        laid.append(scenery_piece(one.kind, one.centre, one.turn, f"{one.kind}-{len(laid) + 1}", one.size, one.cover))
-        if plan.turned:
-            across = (WIDTH - one.centre[0], DEPTH - one.centre[1])
-            called = f"{one.kind}-{len(laid) + 1}"
-            laid.append(scenery_piece(one.kind, across, one.turn + 180.0, called, one.size, one.cover))
-    return tuple(laid)
+    return laid_out(LAYOUTS.named(name), table_size(), laid_piece)
+
+
+def laid_piece(row: LaidPiece, centre: Point, turn: float, name: str) -> Piece:
+    return scenery_piece(row.kind, centre, turn, name, row.size, row.cover)

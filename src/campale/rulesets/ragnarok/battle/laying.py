@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
-from campale.referee.ask import ask, draw, fill_in
+from campale.mechanics.script_form import fill_in_script
+from campale.mechanics.setup.laying import (
+    from_the_middle,
+    grid,
+    kind_and_place,
+    kind_and_place_by_lot,
+    lay,
+    place_by_lot,
+    place_question,
+    placed,
+)
+from campale.mechanics.setup.scenery import is_on_table, lies_in
+from campale.referee.ask import ask
 from campale.referee.position import Position, Token
 from campale.referee.question import Aim, Choose, Question
 from campale.referee.refusal import Fault, Plain
@@ -14,9 +25,10 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.dice import d3
 from campale.rulesets.ragnarok.basics.measuring import less_than
 from campale.rulesets.ragnarok.battle.battlefield import base_overlaps, impassable_pieces
-from campale.rulesets.ragnarok.battle.scenery import SCENERY, is_on_table, scenery_piece
+from campale.rulesets.ragnarok.battle.scenery import SCENERY, scenery_piece
 from campale.table.outlines import Box, Outline, box, boxes_overlap, overlap
-from campale.table.shapes import TOLERANCE, Point
+from campale.table.room import Area
+from campale.table.shapes import Point
 from campale.table.terrain import Ground, Piece
 
 SQUARE = 40.0
@@ -24,8 +36,6 @@ FINENESS = 4.0
 PATROL_PIECES = 3
 PATROL_KIND = "ruin"
 FROM_EDGE, FROM_OTHERS = 10.0, 15.0
-Field = tuple[float, float, float, float]
-"""Least x and y, greatest x and y."""
 
 
 # ---------------------------------------------------------------- battlefield/placement
@@ -47,7 +57,7 @@ async def lay_standard(position: Position) -> None:
         side = 1 - side
 
 
-def squares(position: Position) -> list[Field]:
+def squares(position: Position) -> list[Area]:
     """The squares of 40 cm, row by row; part squares at the edge count as whole."""
     found = []
     y = 0.0
@@ -70,7 +80,7 @@ def kinds_in(position: Position, square: int) -> list[str]:
 def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     """Wholly on the table, over no other piece."""
     around = box(piece.outline)
-    if is_on_table(piece, position.ground.width, position.ground.depth):
+    if is_on_table(piece, position.ground):
         near = (other for other, their_box in position.ground.kept(boxed_outlines) if boxes_overlap(around, their_box))
         if not any(overlap(piece.outline, other) for other in near):
             return None
@@ -84,13 +94,9 @@ def boxed_outlines(ground: Ground) -> list[tuple[Outline, Box]]:
 
 def open_places(position: Position, square: int, kind: str) -> Iterator[Plain]:
     """Centre and turn of a kind in a square, FINENESS apart, lengthways and crossways."""
-    low_x, low_y, high_x, high_y = squares(position)[square]
-    for row in range(int((high_y - low_y) / FINENESS)):
-        for column in range(int((high_x - low_x) / FINENESS)):
-            for turn in (0.0, 90.0):
-                at = [low_x + FINENESS * (column + 0.5), low_y + FINENESS * (row + 0.5), turn]
-                if fault_of_piece(position, scenery_piece(kind, (at[0], at[1]), turn)) is None:
-                    yield at
+    for at in grid(squares(position)[square], FINENESS, (0.0, 90.0)):
+        if fault_of_piece(position, piece_at(kind, at)) is None:
+            yield list(at)
 
 
 def open_kinds(position: Position, square: int) -> list[str]:
@@ -104,40 +110,31 @@ def has_room(position: Position, square: int) -> bool:
     return any(next(open_places(position, square, k), None) is not None for k in SCENERY if k not in laid)
 
 
-def turned(at: tuple[float, ...]) -> Plain:
-    """Centre and turn of an answer; without a turn the piece lies lengthways."""
-    return [*at, 0.0][:3]
-
-
-def piece_at(kind: str, at: tuple[float, ...]) -> Piece:
-    return scenery_piece(kind, (at[0], at[1]), at[2] if len(at) > 2 else 0.0)
-
-
-def lay(position: Position, kind: str, at: Plain, name: str) -> None:
-    piece = scenery_piece(kind, (at[0], at[1]), at[2], name)
-    position.change_ground(position.ground.with_piece(piece), piece=name, piece_kind=kind)
+def piece_at(kind: str, at: Sequence[float], name: str = "") -> Piece:
+    x, y, turn = placed(at)
+    return scenery_piece(kind, (x, y), turn, name)
 
 
 @rule("battlefield/placement")
 async def lay_by_lot(position: Position, square: int) -> None:
-    kind = (await draw(None, "scenery-kind", open_kinds(position, square), square=square))[0]
-    at = (await draw(None, "scenery-place", list(open_places(position, square, kind)), square=square))[0]
-    lay(position, kind, at, f"s{square}-{kind}")
+    kinds = open_kinds(position, square)
+    kind, at = await kind_and_place_by_lot(kinds, lambda kind: open_places(position, square, kind), square=square)
+    lay(position, piece_at(kind, at, f"s{square}-{kind}"))
 
 
 @rule("battlefield/placement")
 async def lay_by_player(position: Position, side: int, lacking: list[int]) -> None:
     """Any kind not yet in the square, turned as wished, its centre in a square that still lacks pieces."""
 
-    def fields(filled: list[Any]) -> Question | None:
-        if not filled:
-            return Choose(side, "scenery-square", lacking, "square")
-        if len(filled) == 1:
-            return Choose(side, "scenery-kind", open_kinds(position, filled[0]), "scenery")
-        return piece_question(position, side, filled[0], filled[1]) if len(filled) == 2 else None
+    def script() -> Generator[Question, Any, Piece]:
+        square = yield Choose(side, "scenery-square", lacking, "square")
+        kinds = open_kinds(position, square)
+        kind, at = yield from kind_and_place(side, kinds, lambda kind: piece_question(position, side, square, kind))
+        return piece_at(kind, at, f"s{square}-{kind}")
 
-    square, kind, at = await fill_in(side, "scenery", fields)
-    lay(position, kind, turned(at), f"s{square}-{kind}")
+    piece = await fill_in_script(side, "scenery", script)
+    if piece is not None:
+        lay(position, piece)
 
 
 def piece_question(position: Position, side: int, square: int, kind: str) -> Aim:
@@ -147,14 +144,11 @@ def piece_question(position: Position, side: int, square: int, kind: str) -> Aim
             return Fault((at[0], at[1]))
         return fault_of_piece(position, piece_at(kind, at))
 
-    def samples(rng: Random) -> Plain:
-        return rng.choice(list(open_places(position, square, kind)))
-
-    def suggests() -> Iterator[Plain]:
+    def places() -> Iterator[Plain]:
         return open_places(position, square, kind)
 
-    shown = {"area": list(squares(position)[square]), "piece": kind}
-    return Aim(side, "scenery-place", refuses, samples, suggests, shown)
+    area = list(squares(position)[square])
+    return place_question(side, "scenery-place", places, refuses, area=area, piece=kind)
 
 
 # ---------------------------------------------------------------- missions/patrol-setup
@@ -169,14 +163,14 @@ async def lay_patrol(position: Position) -> None:
         quarter = number // PATROL_PIECES
         places = list(quarter_places(position, quarter))
         if position.now.get("scenery") == "players":
-            at = turned(await ask(zone_question(position, side, quarters(position)[quarter], places)))
+            at = placed(await ask(zone_question(position, side, quarters(position)[quarter], places)))
         else:
-            at = (await draw(None, "scenery-place", places, square=quarter))[0]
-        lay(position, PATROL_KIND, at, f"{PATROL_KIND}-{number + 1}")
+            at = await place_by_lot(places, square=quarter)
+        lay(position, piece_at(PATROL_KIND, at, f"{PATROL_KIND}-{number + 1}"))
         side = 1 - side
 
 
-def quarters(position: Position) -> list[Field]:
+def quarters(position: Position) -> list[Area]:
     w, d = position.ground.width / 2, position.ground.depth / 2
     return [(0.0, 0.0, w, d), (w, 0.0, 2 * w, d), (0.0, d, w, 2 * d), (w, d, 2 * w, 2 * d)]
 
@@ -186,41 +180,28 @@ def quarter_places(position: Position, quarter: int) -> Iterator[Plain]:
     return ruin_places(position, quarters(position)[quarter])
 
 
-def ruin_places(position: Position, zone: Field) -> Iterator[Plain]:
-    low_x, low_y, high_x, high_y = zone
-    for row in range(int((high_y - low_y) / FINENESS)):
-        for column in range(int((high_x - low_x) / FINENESS)):
-            at = [low_x + FINENESS * (column + 0.5), low_y + FINENESS * (row + 0.5), 0.0]
-            if ruin_fault(position, zone, (at[0], at[1], 0.0)) is None:
-                yield at
+def ruin_places(position: Position, zone: Area) -> Iterator[Plain]:
+    return (list(at) for at in grid(zone, FINENESS, (0.0,)) if ruin_fault(position, zone, at) is None)
 
 
 @rule("missions/patrol-setup", "missions/bases-setup")
-def ruin_fault(position: Position, zone: Field, at: tuple[float, ...]) -> Fault | None:
+def ruin_fault(position: Position, zone: Area, at: tuple[float, ...]) -> Fault | None:
     """A ruin lies wholly inside its zone and over no other piece."""
     piece = piece_at(PATROL_KIND, at)
-    low_x, low_y, high_x, high_y = box(piece.outline)
-    if min(low_x - zone[0], low_y - zone[1], zone[2] - high_x, zone[3] - high_y) < -TOLERANCE:
-        return Fault((at[0], at[1]))
-    return fault_of_piece(position, piece)
+    return fault_of_piece(position, piece) if lies_in(piece, zone) else Fault((at[0], at[1]))
 
 
-def ruin_question(position: Position, side: int, zone: Field) -> Aim:
+def ruin_question(position: Position, side: int, zone: Area) -> Aim:
     """Where a side lays a ruin in a zone; the suggestions begin in its middle."""
-    places = list(ruin_places(position, zone))
-    middle = len(places) // 2
-    return zone_question(position, side, zone, places[middle:] + places[:middle])
+    return zone_question(position, side, zone, from_the_middle(list(ruin_places(position, zone))))
 
 
-def zone_question(position: Position, side: int, zone: Field, places: list[Plain]) -> Aim:
+def zone_question(position: Position, side: int, zone: Area, places: list[Plain]) -> Aim:
     def refuses(at: tuple[float, ...]) -> Fault | None:
         return ruin_fault(position, zone, at)
 
-    def samples(rng: Random) -> Plain:
-        return rng.choice(places)
-
-    shown = {"area": list(zone), "piece": PATROL_KIND}
-    return Aim(side, "scenery-place", refuses, samples, lambda: iter(places), shown)
+    area = list(zone)
+    return place_question(side, "scenery-place", lambda: places, refuses, area=area, piece=PATROL_KIND)
 
 
 # ---------------------------------------------------------------- missions/objectives-setup
@@ -263,9 +244,12 @@ def objective_question(position: Position, side: int, places: list[Plain]) -> Ai
     def refuses(at: tuple[float, ...]) -> Fault | None:
         return objective_fault(position, (at[0], at[1]))
 
-    def samples(rng: Random) -> Plain:
-        return rng.choice(places)
-
-    shown = {"from_edges": FROM_EDGE, "from_others": FROM_OTHERS}
-    middle = len(places) // 2
-    return Aim(side, "objective", refuses, samples, lambda: iter(places[middle:] + places[:middle]), shown)
+    return place_question(
+        side,
+        "objective",
+        lambda: places,
+        refuses,
+        lambda: from_the_middle(places),
+        from_edges=FROM_EDGE,
+        from_others=FROM_OTHERS,
+    )

@@ -14,6 +14,7 @@ from campale.mechanics.setup.edges import (
     take_edges,
     whole_table,
 )
+from campale.mechanics.setup.laying import lay
 from campale.referee.ask import ask, choose, confirm, fill_in, roll
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
@@ -22,7 +23,14 @@ from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.dice import contest, d3, roll_off
 from campale.rulesets.ragnarok.basics.measuring import gap_between, half, less_than, within
 from campale.rulesets.ragnarok.battle.battlefield import level
-from campale.rulesets.ragnarok.battle.laying import lay, lay_objective, lay_patrol, lay_standard, ruin_question, turned
+from campale.rulesets.ragnarok.battle.laying import (
+    PATROL_KIND,
+    lay_objective,
+    lay_patrol,
+    lay_standard,
+    piece_at,
+    ruin_question,
+)
 from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, MISSIONS, is_in_reserve, mission_of
 from campale.rulesets.ragnarok.morale.bodyguard import choose_wards
 from campale.rulesets.ragnarok.moving.placing import PlaceRestriction, overlaps_something, set_down
@@ -133,7 +141,7 @@ async def add_ruin(position: Position, side: int) -> str:
     """Its owner lays it, wholly in the area."""
     name = f"base-{side + 1}"
     at = await ask(ruin_question(position, side, zone(position, side)))
-    lay(position, "ruin", turned(at), name)
+    lay(position, piece_at(PATROL_KIND, at, name))
     return name
 
 

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from campale.mechanics.armies.rows import Title
+from campale.mechanics.armies.rows import Title, looked_up
 from campale.mechanics.named_files import NamedFiles
-from campale.referee.reading import FileError, meant
+from campale.mechanics.setup.scenery import lies_in
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.arsenal import HERE
-from campale.table.outlines import box, overlap, rectangle
-from campale.table.shapes import TOLERANCE, Point
+from campale.table.outlines import overlap, rectangle
+from campale.table.shapes import Point
 from campale.table.terrain import Floor, Piece
 
 
@@ -54,9 +54,7 @@ SCENERY: dict[str, Scenery] = {
 @rule("battlefield/scenery-table")
 def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -> Piece:
     """A piece of a kind at its usual size: its width along x, then turned by so many degrees clockwise."""
-    if kind not in SCENERY:
-        raise FileError(f"There is no scenery {kind[:60]!r}. {meant(kind, SCENERY)}")
-    row = SCENERY[kind]
+    row = looked_up(kind, SCENERY, f"There is no scenery {kind[:60]!r}.")
     outline = rectangle(*centre, row.width, row.depth, turn)
     return Piece(
         name=name or kind,
@@ -66,11 +64,6 @@ def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "") -
         floors=(Floor(outline, row.height),) if row.can_be_stood_on else (),
         tags=row.tags,
     )
-
-
-def is_on_table(piece: Piece, width: float, depth: float) -> bool:
-    left, near, right, far = box(piece.outline)
-    return min(left, near) >= -TOLERANCE and right <= width + TOLERANCE and far <= depth + TOLERANCE
 
 
 class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,6 +97,7 @@ def layout_named(name: str, width: float = 120.0, depth: float = 120.0) -> tuple
     for number, one in enumerate(plan.pieces, 1):
         centre = (one.centre[0] * width / plan.width, one.centre[1] * depth / plan.depth)
         piece = scenery_piece(one.kind, centre, one.turn, f"{one.kind}-{number}")
-        if is_on_table(piece, width, depth) and not any(overlap(piece.outline, other.outline) for other in laid):
+        is_free = not any(overlap(piece.outline, other.outline) for other in laid)
+        if is_free and lies_in(piece, (0.0, 0.0, width, depth)):
             laid.append(piece)
     return tuple(laid)

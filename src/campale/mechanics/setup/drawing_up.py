@@ -1,0 +1,128 @@
+"""A unit drawn up in ranks: places for its models in its zone, and the question for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from campale.mechanics.setup.edges import INWARD, SOUTH
+from campale.referee.position import Model
+from campale.referee.question import Place
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table import fields
+from campale.table.fields import Field
+from campale.table.measure import bounding_radius, extent, gap
+from campale.table.room import Area
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid
+
+Spot = tuple[float, float, float]
+"""A centre and a facing."""
+
+ABREAST = (5, 8, 3)
+"""How many models abreast are tried, one after another."""
+DEPTHS = (2.0, 4.5, 7.0, 9.5)
+"""How far behind the front of the zone the first rank is tried."""
+STEP, SPARE, BETWEEN_HULLS = 2.0, 0.05, 0.5
+
+
+class DrawingUp(NamedTuple):
+    """Models to be drawn up in a zone along an edge (south or north).
+
+    ``field`` is what bars the first of them; ``refuses`` judges the places of all.
+    """
+
+    models: Sequence[Model]
+    zone: Area
+    edge: str
+    field: Field
+    refuses: Callable[[Sequence[Spot]], Fault | Refusal | None]
+
+
+# ---------------------------------------------------------------- the search
+
+
+def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
+    """Places for all models, in ranks facing inward: along the front of the zone from the middle, or at random."""
+    for centre in centres(drawing, rng):
+        for abreast in ABREAST:
+            spots = ranks(drawing, centre, abreast)
+            free = fields.all_free(drawing.field, np.array(spots, np.float64))
+            if free.all() and drawing.refuses(spots) is None:
+                yield [list(spot) for spot in spots]
+                break
+
+
+def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
+    """Where the middle of the first rank is tried."""
+    west, south, east, north = drawing.zone
+    xs = [west + STEP * k for k in range(1, int((east - west) / STEP))]
+    middle = (west + east) / 2.0
+    ys = [(north - deep) if drawing.edge == SOUTH else (south + deep) for deep in DEPTHS]
+    found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
+    if rng is not None:
+        rng.shuffle(found)
+    return found
+
+
+def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:
+    """Rows of models behind each other, as close as their bases and a little more."""
+    models, facing = drawing.models, INWARD[drawing.edge]
+    size, back = spacing(models), -1.0 if drawing.edge == SOUTH else 1.0
+    found = []
+    for k in range(len(models)):
+        row, column = divmod(k, abreast)
+        across = column - (min(abreast, len(models) - row * abreast) - 1) / 2.0
+        found.append((round(centre[0] + across * size, 4), round(centre[1] + back * row * size, 4), facing))
+    return found
+
+
+def spacing(models: Sequence[Model]) -> float:
+    size = max(2.0 * bounding_radius(m.profile.shape) for m in models) + SPARE
+    return size if isinstance(models[0].profile.shape, Circle) else size + BETWEEN_HULLS
+
+
+# ---------------------------------------------------------------- the question
+
+
+def deploy_question(drawing: DrawingUp, prompt: str, about: dict[str, Plain], **shown: Plain) -> Place:
+    def refuses(there: Sequence[Spot]) -> Fault | Refusal | None:
+        return drawing.refuses(there)
+
+    def samples(rng: Random) -> Plain:
+        return next(drawn_up(drawing, rng), None) or next(drawn_up(drawing))
+
+    of = {"models": [m.row for m in drawing.models], **about}
+    shown = {"area": list(drawing.zone), **shown}
+    return Place(drawing.models[0].side, prompt, refuses, samples, lambda: drawn_up(drawing), shown, of)
+
+
+# ---------------------------------------------------------------- what may be wrong with places
+
+
+def standing(models: Sequence[Model], there: Sequence[Spot], height: float) -> list[Solid]:
+    """The solids that models would be at some places, on the table itself."""
+    return [Solid(m.profile.shape, x, y, 0.0, facing, height) for m, (x, y, facing) in zip(models, there, strict=True)]
+
+
+def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Of the first model that is not wholly inside of an area."""
+    for model, solid in zip(models, solids, strict=True):
+        west, south, east, north = extent(solid)
+        if min(west - area[0], south - area[1], area[2] - east, area[3] - north) < -TOLERANCE:
+            return Fault(at(solid), model=model.row)
+    return None
+
+
+def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Of the first model that stands on one before it."""
+    for k, (model, solid) in enumerate(zip(models, solids, strict=True)):
+        if any(gap(solid, other) <= 0.0 for other in solids[:k]):
+            return Fault(at(solid), model=model.row)
+    return None
+
+
+def at(solid: Solid) -> Point:
+    return round(solid.x, 2), round(solid.y, 2)

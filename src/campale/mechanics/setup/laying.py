@@ -1,0 +1,90 @@
+"""Scenery and objectives laid before a battle: by the players in turn, or by lot, among the same places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+from campale.referee.ask import draw
+from campale.referee.position import Position
+from campale.referee.question import Aim, Choose, Question
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.room import Area
+from campale.table.terrain import Piece
+
+Placed = tuple[float, float, float]
+"""The centre of a piece, and how far it is turned clockwise."""
+
+Places = Callable[[], Iterable[Plain]]
+"""Where something may lie, found anew whenever it is asked for."""
+
+
+def placed(at: Sequence[float]) -> Placed:
+    """The place of an answer; without a turn the piece lies lengthways."""
+    x, y, turn = (*at, 0.0)[:3]
+    return x, y, turn
+
+
+def grid(area: Area, step: float, turns: Sequence[float]) -> Iterator[Placed]:
+    """Places all over an area, row by row, each in the middle of its square, with every turn."""
+    for row in range(int((area[3] - area[1]) / step)):
+        for column in range(int((area[2] - area[0]) / step)):
+            for turn in turns:
+                yield area[0] + step * (column + 0.5), area[1] + step * (row + 0.5), turn
+
+
+def from_the_middle(found: list[Plain]) -> list[Plain]:
+    """The same in another order: from the middle of the list on, then those before it."""
+    middle = len(found) // 2
+    return [*found[middle:], *found[:middle]]
+
+
+# ---------------------------------------------------------------- asking, drawing
+
+
+def place_question(
+    side: int,
+    prompt: str,
+    places: Places,
+    refuses: Callable[[tuple[float, ...]], Fault | Refusal | None],
+    suggested: Places | None = None,
+    **shown: Plain,
+) -> Aim:
+    """Where a side lays something: anywhere that is not refused. The places are drawn as samples and suggested, these
+    perhaps in another order (``suggested``).
+    """
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice(list(places()))
+
+    def suggests() -> Iterator[Plain]:
+        return iter((suggested or places)())
+
+    return Aim(side, prompt, refuses, samples, suggests, shown)
+
+
+def kind_and_place(
+    side: int, kinds: Sequence[str], where: Callable[[str], Question]
+) -> Generator[Question, Any, tuple[str, Placed]]:
+    """The fields of a form (``script_form``): a kind of piece, then where it lies."""
+    kind = yield Choose(side, "scenery-kind", kinds, "scenery")
+    at = yield where(kind)
+    return str(kind), placed(at)
+
+
+async def kind_and_place_by_lot(
+    kinds: Sequence[str], places: Callable[[str], Iterable[Plain]], **about: Plain
+) -> tuple[str, Placed]:
+    """A kind of piece and then one of its places, each with equal chances."""
+    kind = str((await draw(None, "scenery-kind", kinds, **about))[0])
+    return kind, await place_by_lot(places(kind), **about)
+
+
+async def place_by_lot(places: Iterable[Plain], **about: Plain) -> Placed:
+    return placed((await draw(None, "scenery-place", list(places), **about))[0])
+
+
+def lay(position: Position, piece: Piece) -> None:
+    """A piece comes on the table."""
+    position.change_ground(position.ground.with_piece(piece), piece=piece.name, piece_kind=piece.kind)
