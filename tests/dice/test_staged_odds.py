@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from campale.dice.chain import Chain, Worlds
 from campale.dice.needs import Need
 from campale.dice.odds import OddsError, TooMany, exact, stage_by_stage
 from campale.dice.stages import Unfolded, through
@@ -83,79 +82,3 @@ def test_what_is_too_much_is_given_up() -> None:
     with pytest.raises(TooMany):
         stage_by_stage(Table(), stages, 6, lambda copy, _: copy.lost, most=10)
     assert issubclass(TooMany, OddsError)
-
-
-def test_a_chain_keeps_what_it_has_found() -> None:
-    chain = Chain()
-    found: dict[Any, float] = {(): 1.0}
-    for place in range(3):
-        found = chain.after(found, partial(one_save, place))
-    runs = chain.runs
-    assert sum(found.values()) == pytest.approx(1, abs=1e-15)
-    assert chain.after({(): 1.0}, partial(one_save, 0)) == pytest.approx({(): 1 / 3, (0,): 2 / 3})
-    assert chain.runs == runs
-    longer = chain.after(found, partial(one_save, 3))
-    assert longer[()] == pytest.approx((1 / 3) ** 4, abs=1e-15)
-    assert len(longer) == 16
-
-
-def test_a_chain_is_what_its_stages_give_one_after_another() -> None:
-    places = [partial(one_save, place) for place in range(4)]
-    expected = stage_by_stage(Table(), lambda _: (Unfolded(lambda _: ((), places)), last), 0, lambda _, left: left)[1]
-    chain, found = Chain(), {(): 1.0}
-    for stage in places:
-        found = chain.after(found, stage)
-    assert found == pytest.approx({left: float(chance) for left, chance in expected.outcomes.items()}, abs=1e-15)
-
-
-async def last(left: Any) -> Any:
-    return left
-
-
-def test_values_that_are_alike_are_one_in_a_chain() -> None:
-    chain = Chain(alike=count_only)
-    found: dict[Any, float] = {(): 1.0}
-    for place in range(3):
-        found = chain.after(found, partial(one_save, place))
-    assert {len(left): chance for left, chance in found.items()} == pytest.approx(
-        {0: 1 / 27, 1: 6 / 27, 2: 12 / 27, 3: 8 / 27}
-    )
-
-
-def test_a_chain_gives_up_what_is_too_much() -> None:
-    chain = Chain(most=6)
-    first = chain.after({(): 1.0}, partial(one_save, 0))
-    assert len(chain.after(first, partial(one_save, 1))) == 4
-    with pytest.raises(TooMany):
-        chain.after(first, partial(one_save, 2))
-
-
-# ---------------------------------------------------------------- worlds
-
-
-async def one_hit(table: Table) -> int:
-    """A hit on 4+ takes one away."""
-    lost = (await roll(0, "hit", needed=Need(4))).successes
-    table.lost += lost
-    return lost
-
-
-def test_worlds_of_one_key_are_one_and_add_up() -> None:
-    worlds = Worlds(lambda table: table.lost)
-    found = {worlds.begin(Table()): 1.0}
-    for _ in range(4):
-        before, found = found, {}
-        for key, chance in before.items():
-            for (after, _), share in worlds.after(key, "hit", one_hit).items():
-                found[after] = found.get(after, 0.0) + chance * share
-    assert found == pytest.approx({0: 1 / 16, 1: 4 / 16, 2: 6 / 16, 3: 4 / 16, 4: 1 / 16})
-    assert {key: table.lost for key, table in worlds.positions.items()} == {key: key for key in range(5)}
-    assert worlds.runs == 8
-
-
-def test_worlds_give_up_what_is_too_much() -> None:
-    worlds = Worlds(lambda table: table.lost, most=3)
-    key = worlds.begin(Table())
-    worlds.after(key, "hit", one_hit)
-    with pytest.raises(TooMany):
-        worlds.after(1, "hit", one_hit)

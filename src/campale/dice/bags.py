@@ -8,16 +8,13 @@ added up. Each rule is enumerated exactly; chances are added in float64.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
-from campale.dice import counts
 from campale.dice.counts import Chances
-from campale.dice.odds import Policy, TooMany, exact, of_stage
+from campale.dice.odds import Policy, TooMany, exact, itself, of_stage
 from campale.dice.stages import All, AnyStage, Each, Fold, Parts
+from campale.dice.tallies import AsBags, AsNumber, Bag, Counted, Tally, added, first_of, merged, sorted_bag
 
 MOST_RUNS = 20_000
 """How often rules may be run."""
@@ -31,22 +28,8 @@ MOST_MADE = 100_000
 MOST_WAYS = 400
 """For how many bags a stage may be run."""
 
-RAREST = 1e-16
-"""Bags that come up more seldom than this are not gone through: it is less than numbers are rounded by."""
-
-FEW_KINDS = 4
-"""Bags of so many kinds of things are kept in arrays."""
-
-Bag = tuple[tuple[int, int], ...]
-"""Numbers of things, and how many of each; in their order where one comes after another, else by their numbers."""
-
 Chain = tuple[int, ...]
-Counted = Callable[[Any], int]
 V = TypeVar("V")
-
-
-def itself(value: Any) -> Any:
-    return value
 
 
 class Opened(NamedTuple):
@@ -54,16 +37,6 @@ class Opened(NamedTuple):
 
     place: int
     name: str = ""
-
-
-class Measure(Protocol[V]):
-    """What is asked of the things at the end. ``until``: the stage after which is the end ("": the last)."""
-
-    until: str
-
-    def of(self, bag: Bag) -> V: ...
-    def together(self, several: Iterable[tuple[V, int]]) -> V: ...
-    def mixed(self, several: Iterable[tuple[float, V]]) -> V: ...
 
 
 class Bags:
@@ -96,7 +69,7 @@ class Bags:
         self.stages: list[AnyStage | Opened] = []
         self.place_of: dict[AnyStage | Opened, int] = {}
         self.kept: dict[Any, Any] = {}
-        self.as_bags = AsBags(self, "")
+        self.as_bags = AsBags(self.check, "")
 
     def check(self, bags: int) -> None:
         """Count so many bags more. Raises TooMany."""
@@ -108,14 +81,14 @@ class Bags:
 
     def numbers(self, stages: Sequence[AnyStage], things: Iterable[Any], counted: Counted, until: str = "") -> Chances:
         """The chances of a number: the sum of what is ``counted`` of each thing that is left."""
-        measure = self.kept.setdefault(("measure", counted, until), AsNumber(self, counted, until))
-        found: Chances = self.of_bag(self.chain(stages), self.in_order(things), measure)
+        tally = self.kept.setdefault(("tally", counted, until), AsNumber(self.things, counted, until))
+        found: Chances = self.of_bag(self.chain(stages), self.in_order(things), tally)
         return found
 
     def ends(self, stages: Sequence[AnyStage], things: Iterable[Any], until: str = "") -> dict[tuple[Any, ...], float]:
         """The things that may be left, and how likely that is."""
-        measure = self.kept.setdefault(("ends", until), AsBags(self, until))
-        found = self.of_bag(self.chain(stages), self.in_order(things), measure)
+        tally = self.kept.setdefault(("ends", until), AsBags(self.check, until))
+        found = self.of_bag(self.chain(stages), self.in_order(things), tally)
         return {self.in_bag(bag): chance for bag, chance in found.items()}
 
     # ------------------------------------------------------------ things and stages by number
@@ -149,28 +122,28 @@ class Bags:
 
     # ------------------------------------------------------------ through a chain
 
-    def of_bag(self, chain: Chain, bag: Bag, measure: Measure[V]) -> V:
-        key = chain, bag, measure
+    def of_bag(self, chain: Chain, bag: Bag, tally: Tally[V]) -> V:
+        key = chain, bag, tally
         if key not in self.kept:
-            self.kept[key] = self.went_through(chain, bag, measure)
+            self.kept[key] = self.went_through(chain, bag, tally)
         found: V = self.kept[key]
         return found
 
-    def went_through(self, chain: Chain, bag: Bag, measure: Measure[V]) -> V:
-        chain, place = self.up_to_together(self.cut(chain, measure.until), bag, measure.until)
+    def went_through(self, chain: Chain, bag: Bag, tally: Tally[V]) -> V:
+        chain, place = self.up_to_together(self.cut(chain, tally.until), bag, tally.until)
         if place == len(chain):
-            return measure.together((self.of_thing(chain, number, measure), many) for number, many in bag)
+            return tally.together((self.of_thing(chain, number, tally), many) for number, many in bag)
         before, stage, after = chain[:place], self.stages[chain[place]], chain[place + 1 :]
         if isinstance(stage, Fold):
             left = self.folded(before, chain[place], bag)
-            return measure.mixed((p, self.of_bag(after, ((one, 1),), measure)) for one, p in left.items())
+            return tally.mixed((p, self.of_bag(after, ((one, 1),), tally)) for one, p in left.items())
         reached = self.of_bag(before, bag, self.as_bags) if before else {sorted_bag(bag): 1.0}
         if isinstance(stage, Parts):
-            return measure.mixed((p, self.of_parts(chain[place], after, one, measure)) for one, p in reached.items())
+            return tally.mixed((p, self.of_parts(chain[place], after, one, tally)) for one, p in reached.items())
         assert isinstance(stage, All)
         reached = self.told_apart(stage, reached)
         ends = ((p * q, left) for one, p in reached.items() for left, q in self.of_all(chain[place], one).items())
-        return measure.mixed((p, self.of_bag(after, left, measure)) for p, left in ends)
+        return tally.mixed((p, self.of_bag(after, left, tally)) for p, left in ends)
 
     def told_apart(self, stage: All, bags: Mapping[Bag, float]) -> Mapping[Bag, float]:
         """The bags for which a stage is run."""
@@ -191,19 +164,19 @@ class Bags:
         seen = tuple(one for one in bag if heeds(self.things[one[0]]))
         return seen, tuple(one for one in bag if not heeds(self.things[one[0]]))
 
-    def of_thing(self, chain: Chain, number: int, measure: Measure[V]) -> V:
+    def of_thing(self, chain: Chain, number: int, tally: Tally[V]) -> V:
         """What one thing comes to that goes its way alone."""
         if not chain:
-            return measure.of(((number, 1),))
-        key = "alone", chain, number, measure
+            return tally.of(((number, 1),))
+        key = "alone", chain, number, tally
         if key not in self.kept:
             found = self.of_one(chain[0], number)
-            self.kept[key] = measure.mixed((p, self.of_bag(chain[1:], bag, measure)) for bag, p in found.items())
+            self.kept[key] = tally.mixed((p, self.of_bag(chain[1:], bag, tally)) for bag, p in found.items())
         return self.kept[key]  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------ parts
 
-    def of_parts(self, place: int, after: Chain, bag: Bag, measure: Measure[V]) -> V:
+    def of_parts(self, place: int, after: Chain, bag: Bag, tally: Tally[V]) -> V:
         parts: dict[Hashable, list[tuple[int, int]]] = {}
         found: list[tuple[V, int]] = []
         for number, many in bag:
@@ -211,15 +184,15 @@ class Bags:
             if is_joined:
                 parts.setdefault(key, []).append((number, many))
             else:
-                found.append((self.of_part(place, key, ((number, 1),), after, measure), many))
-        found += [(self.of_part(place, key, tuple(own), after, measure), 1) for key, own in parts.items()]
-        return measure.together(found)
+                found.append((self.of_part(place, key, ((number, 1),), after, tally), many))
+        found += [(self.of_part(place, key, tuple(own), after, tally), 1) for key, own in parts.items()]
+        return tally.together(found)
 
-    def of_part(self, place: int, key: Hashable, own: Bag, after: Chain, measure: Measure[V]) -> V:
-        known = "part", place, key, own, after, measure
+    def of_part(self, place: int, key: Hashable, own: Bag, after: Chain, tally: Tally[V]) -> V:
+        known = "part", place, key, own, after, tally
         if known not in self.kept:
             inner = tuple((n, m * many) for number, many in own for n, m in self.content(place, number))
-            self.kept[known] = self.of_bag((*self.stages_of_part(place, key), *after), inner, measure)
+            self.kept[known] = self.of_bag((*self.stages_of_part(place, key), *after), inner, tally)
         return self.kept[known]  # type: ignore[no-any-return]
 
     def part_of(self, place: int, number: int) -> tuple[Hashable, bool]:
@@ -411,136 +384,3 @@ class Bags:
             return self.number(state.read(left))
 
         return self.changed(copy, lambda position: fold.one(position, begun, thing, *fold.given), read)
-
-
-# ---------------------------------------------------------------- measures
-
-
-class AsNumber:
-    """How many there are."""
-
-    def __init__(self, bags: Bags, counted: Counted, until: str) -> None:
-        self.bags, self.counted, self.until = bags, counted, until
-
-    def of(self, bag: Bag) -> Chances:
-        return certainly(sum(many * self.counted(self.bags.things[number]) for number, many in bag))
-
-    def together(self, several: Iterable[tuple[Chances, int]]) -> Chances:
-        return counts.together(one if many == 1 else counts.times(one, many) for one, many in several)
-
-    def mixed(self, several: Iterable[tuple[float, Chances]]) -> Chances:
-        return mixed(several)
-
-
-class AsBags:
-    """All the things that there are."""
-
-    def __init__(self, bags: Bags, until: str) -> None:
-        self.bags, self.until = bags, until
-
-    def of(self, bag: Bag) -> dict[Bag, float]:
-        return {sorted_bag(bag): 1.0}
-
-    def together(self, several: Iterable[tuple[Mapping[Bag, float], int]]) -> Mapping[Bag, float]:
-        each = list(several)
-        kinds = list(dict.fromkeys(number for one, _ in each for bag in one for number, _ in bag))
-        if len(kinds) <= FEW_KINDS and sum(many for _, many in each) > 1:
-            return self.by_arrays(sorted(kinds), each)
-        found: Mapping[Bag, float] = {(): 1.0}
-        for one, many in each:
-            for _ in range(many):
-                found = self.both(found, one)
-        return found
-
-    def mixed(self, several: Iterable[tuple[float, Mapping[Bag, float]]]) -> dict[Bag, float]:
-        return merged((bag, chance * share) for chance, one in several for bag, share in one.items())
-
-    def both(self, one: Mapping[Bag, float], other: Mapping[Bag, float]) -> Mapping[Bag, float]:
-        if len(one) == 1 or len(other) == 1:
-            few, many = (one, other) if len(one) == 1 else (other, one)
-            ((bag, chance),) = few.items()
-            return many if not bag and chance == 1.0 else {added(bag, b): chance * p for b, p in many.items()}
-        self.bags.check(len(one) * len(other) if kinds_of(one).isdisjoint(kinds_of(other)) else 0)
-        pairs = ((added(a, b), p * q) for a, p in one.items() for b, q in other.items() if p * q > RAREST)
-        found = merged(pairs)
-        self.bags.check(len(found))
-        return found
-
-    def by_arrays(self, kinds: Sequence[int], each: Iterable[tuple[Mapping[Bag, float], int]]) -> dict[Bag, float]:
-        """Bags of few kinds of things, in an array with an axis for each kind."""
-        several = np.ones((1,) * len(kinds))
-        for one, many in each:
-            shifts = [(tuple(dict(bag).get(kind, 0) for kind in kinds), chance) for bag, chance in one.items()]
-            for _ in range(many):
-                several = shifted(several, shifts)
-            self.bags.check(int(np.count_nonzero(several)))
-        return {
-            tuple((kind, many) for kind, many in zip(kinds, place, strict=True) if many): float(several[tuple(place)])
-            for place in np.argwhere(several > RAREST).tolist()
-        }
-
-
-def shifted(several: np.ndarray[Any, Any], shifts: Sequence[tuple[tuple[int, ...], float]]) -> np.ndarray[Any, Any]:
-    """With one thing more, which adds so many of each kind."""
-    most = [max(shift[axis] for shift, _ in shifts) for axis in range(several.ndim)]
-    found = np.zeros([size + more for size, more in zip(several.shape, most, strict=True)])
-    for shift, chance in shifts:
-        found[tuple(slice(by, by + size) for by, size in zip(shift, several.shape, strict=True))] += chance * several
-    return found
-
-
-def kinds_of(bags: Iterable[Bag]) -> set[int]:
-    return {number for bag in bags for number, _ in bag}
-
-
-def first_of(bag: Bag, most: int) -> Bag:
-    """The first things of a bag."""
-    found, left = [], most
-    for number, many in bag:
-        if left > 0:
-            found.append((number, min(many, left)))
-        left -= many
-    return tuple(found)
-
-
-def added(one: Bag, other: Bag) -> Bag:
-    if not one or not other:
-        return one or other
-    if one[-1][0] < other[0][0]:
-        return one + other
-    return sorted_bag((*one, *other))
-
-
-def sorted_bag(several: Iterable[tuple[int, int]]) -> Bag:
-    found: dict[int, int] = {}
-    for number, many in several:
-        found[number] = found.get(number, 0) + many
-    return tuple(sorted(found.items()))
-
-
-K = TypeVar("K", bound=Hashable)
-
-
-def merged(several: Iterable[tuple[K, float]]) -> dict[K, float]:
-    found: dict[K, float] = {}
-    for one, chance in several:
-        found[one] = found.get(one, 0.0) + chance
-    return found
-
-
-@lru_cache(maxsize=1024)
-def certainly(number: int) -> Chances:
-    found = np.zeros(number + 1)
-    found[number] = 1.0
-    return found
-
-
-def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
-    """A number that is another one in each of several cases, those with their chances."""
-    cases = list(several)
-    if len(cases) == 1 and cases[0][0] == 1.0:
-        return cases[0][1]
-    found = np.zeros(max((len(numbers) for _, numbers in cases), default=1))
-    for chance, numbers in cases:
-        found[: len(numbers)] += chance * numbers
-    return found

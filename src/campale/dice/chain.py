@@ -1,113 +1,186 @@
-"""Stages played one after another, in float64: each is run once from each value from which it is ever begun.
+"""Stages run exactly, one after another: what they may leave behind, and how likely each of it is.
 
-What ``campale.dice.odds`` does with exact fractions is done here for rows of many like stages (wound after wound, hit
-after hit), where fractions would grow long. Each stage itself is enumerated exactly, by its own coroutine.
+A stage is a rule's own coroutine, ``stage(position, *values)``; what it gives must be hashable, and so must its values.
+It is enumerated exactly, once from each position and each values, whatever leads there; the chances of what follows on
+each other are added up in float64, for rows of many stages would make fractions long. Attacks of many like things are
+counted in ``campale.dice.bags``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from campale.dice.odds import Policy, TooMany, exact, of_stage
-from campale.dice.stages import Stage
+import numpy as np
 
-Values = dict[Any, float]
-"""Values, and the chance of each."""
+from campale.dice.odds import Policy, TooMany, exact, itself, of_stage
 
-
-class Chain:
-    """Stages that leave the position alone. ``decided``: the prompts that were answered by the policy on the way.
-
-    ``alike`` gives of values that come to the same always the same one.
-    """
-
-    def __init__(
-        self, policy: Policy | None = None, most: int | None = None, alike: Callable[[Any], Any] | None = None
-    ) -> None:
-        self.policy = policy
-        self.most = most
-        self.alike = alike
-        self.runs = 0
-        self.decided: dict[str, None] = {}
-        self.kept: dict[Any, Values] = {}
-
-    def step(self, value: Any, stage: Stage) -> Values:
-        """What a stage gives from a value. A stage that comes again is the same ``partial`` of the same."""
-        key = value, (stage.func, stage.args) if isinstance(stage, partial) else stage
-        if key not in self.kept:
-            self.kept[key] = self.run(value, stage)
-        return self.kept[key]
-
-    def run(self, value: Any, stage: Stage) -> Values:
-        left = None if self.most is None else self.most - self.runs
-        if left is not None and left <= 0:
-            raise TooMany(f"more than {self.most} branches")
-        found, runs = of_stage(value, stage, self.policy, left)
-        self.runs += runs
-        self.decided.update(dict.fromkeys(found.decided))
-        return merged({one: float(chance) for one, chance in found.outcomes.items()}, self.alike)
-
-    def after(self, values: Mapping[Any, float], stage: Stage) -> Values:
-        """What a stage makes of values."""
-        found: Values = {}
-        for value, chance in values.items():
-            for given, share in self.step(value, stage).items():
-                found[given] = found.get(given, 0.0) + chance * share
-        return found
-
-
-def merged(values: Values, alike: Callable[[Any], Any] | None) -> Values:
-    if alike is None:
-        return values
-    found: Values = {}
-    for value, chance in values.items():
-        same = alike(value)
-        found[same] = found.get(same, 0.0) + chance
-    return found
-
-
+Stage = Callable[..., Any]
+Calls = tuple[tuple[Any, ...], ...]
+"""Stages with the values that each is given besides: (stage, value, …)."""
 Key = Any
 Leaving = dict[tuple[Key, Any], float]
 """The keys of the positions that something may leave behind, with what it gives, and the chance of each."""
+S = TypeVar("S", bound=Hashable)
+E = TypeVar("E", bound=Hashable)
 
 
-class Worlds:
-    """Rules that change the position, played one after another: positions of one key are the same for what comes next.
+class Adding(NamedTuple):
+    """How stages of which each adds something follow on one another.
 
-    ``key(position)`` is all that may still tell one position from another; of each key one position is kept. What is
-    played is known again by its ``name``. ``most``: how often all rules together may be run before it gives up.
+    ``seen(so_far)`` is the part that the next of them may look at, given to it as its last value; ``joined(so_far,
+    given)`` is what there is after it.
     """
 
-    def __init__(self, key: Callable[[Any], Key], policy: Policy | None = None, most: int | None = None) -> None:
-        self.key = key
-        self.policy = policy
-        self.most = most
+    seen: Callable[[Any], Any]
+    joined: Callable[[Any, Any], Any]
+
+
+class Chain:
+    """Stages from one position. ``decided``: the prompts that were answered by the policy on the way.
+
+    ``key(position)`` is all that may tell one position from another for what comes next, and of each key one position
+    is kept; without it no stage changes the position. ``alike`` gives the same value for all that come to the same.
+    ``most``: how many branches are gone through before TooMany is raised.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        policy: Policy | None,
+        most: int | None = None,
+        key: Callable[[Any], Key] | None = None,
+        alike: Callable[[Any], Any] = itself,
+    ) -> None:
+        self.policy, self.most, self.key, self.alike = policy, most, key, alike
         self.decided: dict[str, None] = {}
         self.positions: dict[Key, Any] = {}
         self.kept: dict[Any, Leaving] = {}
         self.runs = 0
+        self.begun = self.key_of(position)
 
-    def begin(self, position: Any) -> Key:
-        key = self.key(position)
+    def key_of(self, position: Any) -> Key:
+        key = None if self.key is None else self.key(position)
         self.positions.setdefault(key, position)
         return key
 
-    def after(self, key: Key, name: Any, call: Callable[[Any], Any]) -> Leaving:
-        """What the rule's own coroutine, made anew on every copy by ``call(copy)``, leaves behind, and gives."""
-        if (key, name) not in self.kept:
-            self.kept[key, name] = self.played(key, call)
-        return self.kept[key, name]
+    def position(self, key: Key) -> Any:
+        return self.positions[key]
 
-    def played(self, key: Key, call: Callable[[Any], Any]) -> Leaving:
+    def after(self, key: Key, stage: Stage, *values: Any) -> Leaving:
+        """What a stage leaves of a position, and gives."""
+        name = key, stage, values
+        if name not in self.kept:
+            found = self.unchanged(key, stage, values) if self.key is None else self.changed(key, stage, values)
+            merged: Leaving = {}
+            for (after, given), chance in found.items():
+                same = after, self.alike(given)
+                merged[same] = merged.get(same, 0.0) + chance
+            self.kept[name] = merged
+        return self.kept[name]
+
+    def changed(self, key: Key, stage: Stage, values: tuple[Any, ...]) -> Leaving:
         def left(position: Any, given: Any) -> tuple[Key, Any]:
             self.runs += 1
-            return self.begin(position), given
+            return self.key_of(position), given
 
-        rest = None if self.most is None else self.most - self.runs
-        if rest is not None and rest <= 0:
-            raise TooMany(f"more than {self.most} branches")
-        found = exact(self.positions[key], call, self.policy, left, rest)
+        found = exact(self.position(key), lambda copy: stage(copy, *values), self.policy, left, self.runs_left())
         self.decided.update(dict.fromkeys(found.decided))
         return {leaving: float(chance) for leaving, chance in found.outcomes.items()}
+
+    def unchanged(self, key: Key, stage: Stage, values: tuple[Any, ...]) -> Leaving:
+        """Without copies of the position."""
+        found, runs = of_stage(None, lambda _: stage(self.position(key), *values), self.policy, self.runs_left())
+        self.runs += runs
+        self.decided.update(dict.fromkeys(found.decided))
+        return {(key, given): float(chance) for given, chance in found.outcomes.items()}
+
+    def runs_left(self) -> int | None:
+        left = None if self.most is None else self.most - self.runs
+        if left is not None and left <= 0:
+            raise TooMany(f"more than {self.most} branches")
+        return left
+
+    def then(self, before: Leaving, stage: Stage) -> Leaving:
+        """What a stage makes of each of the values before it."""
+        return then(before, lambda key, value: self.after(key, stage, value))
+
+    def folded(self, key: Key, begun: Any, calls: Calls, how: Adding) -> Leaving:
+        """One after another; what was found for the first of them is kept."""
+        if not calls:
+            return {(key, begun): 1.0}
+        name = "folded", key, begun, calls
+        if name not in self.kept:
+            self.kept[name] = then(self.folded(key, begun, calls[:-1], how), partial(self.one_more, calls[-1], how))
+        return self.kept[name]
+
+    def one_more(self, call: tuple[Any, ...], how: Adding, key: Key, so_far: Any) -> Leaving:
+        found: Leaving = {}
+        for (after, given), chance in self.after(key, *call, how.seen(so_far)).items():
+            both = after, self.alike(how.joined(so_far, given))
+            found[both] = found.get(both, 0.0) + chance
+        return found
+
+
+# ---------------------------------------------------------------- what follows on each other
+
+
+def then(before: Leaving, becomes: Callable[[Key, Any], Leaving]) -> Leaving:
+    found: Leaving = {}
+    for (key, value), chance in before.items():
+        for after, share in becomes(key, value).items():
+            found[after] = found.get(after, 0.0) + chance * share
+    return found
+
+
+def weighed(several: Sequence[tuple[dict[S, float], float]]) -> dict[S, float]:
+    """What may come of several things, each with the chance that it is the one that happens."""
+    if len(several) == 1 and several[0][1] == 1.0:
+        return several[0][0]
+    found: dict[S, float] = {}
+    for one, chance in several:
+        for after, share in one.items():
+            found[after] = found.get(after, 0.0) + chance * share
+    return found
+
+
+def orders_of(things: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """The orders of them that differ; dice fall in each of these as often as in any other."""
+    found = []
+    for first in dict.fromkeys(things):
+        place = things.index(first)
+        found += [(first, *rest) for rest in orders_of(things[:place] + things[place + 1 :])]
+    return found or [()]
+
+
+def until_over(begun: S, step: Callable[[S], tuple[Mapping[S, float], Mapping[E, float]]], most: int) -> dict[E, float]:
+    """How something ends that may go on for ever: ``step(state)`` gives the states that may follow, and the ends.
+
+    More than ``most`` states besides the first raise TooMany.
+    """
+    steps: dict[S, tuple[Mapping[S, float], Mapping[E, float]]] = {}
+    waiting = [begun]
+    while waiting:
+        state = waiting.pop()
+        if state not in steps:
+            if len(steps) > most:
+                raise TooMany(f"more than {most} states")
+            steps[state] = step(state)
+            waiting += steps[state][0]
+    found: dict[E, float] = {}
+    for (_, ends), visits in zip(steps.values(), visits_of(list(steps), steps), strict=True):
+        for end, chance in ends.items():
+            found[end] = found.get(end, 0.0) + chance * visits
+    return found
+
+
+def visits_of(states: list[S], steps: Mapping[S, tuple[Mapping[S, float], Any]]) -> list[float]:
+    """How often each of the states comes, from the first of them on."""
+    place = {state: n for n, state in enumerate(states)}
+    again = np.zeros((len(states), len(states)))
+    for state in states:
+        for after, chance in steps[state][0].items():
+            again[place[state], place[after]] += chance
+    start = np.eye(len(states))[0]
+    return [float(one) for one in np.linalg.solve(np.eye(len(states)) - again.T, start)]

@@ -7,6 +7,7 @@ that comes through is the sum of as many independent ones. This is how forecasts
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +56,25 @@ def each(count: Chances, one: Chances) -> Chances:
     for chance in count:
         found[: len(power)] += chance * power
         power = both(power, one)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def certainly(number: int) -> Chances:
+    """A number that cannot be another."""
+    found = np.zeros(number + 1)
+    found[number] = 1.0
+    return found
+
+
+def mixed(several: Iterable[tuple[float, Chances]]) -> Chances:
+    """A number that is another one in each of several cases, those with their chances."""
+    cases = list(several)
+    if len(cases) == 1 and cases[0][0] == 1.0:
+        return cases[0][1]
+    found = np.zeros(max((len(numbers) for _, numbers in cases), default=1))
+    for chance, numbers in cases:
+        found[: len(numbers)] += chance * numbers
     return found
 
 

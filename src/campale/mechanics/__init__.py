@@ -3,7 +3,7 @@
 armies       forces as files, the units in them, and what a book has against one
 setup        what is agreed on and what can be chosen before a battle
 queries      the form of queries about odds, their set-up and their answers
-chains       stages that play and exact odds both run; ``steps``: what they are made of
+steps        steps of forecasts, read off what stages may leave behind
 frames       procedures inside procedures, as a stack in the position
 alternation  who acts next, where the sides act in turn
 contact      groups of those who touch one another

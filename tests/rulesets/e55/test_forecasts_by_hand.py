@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campale.dice.chain import Chain
 from campale.dice.odds import exact
-from campale.mechanics.chains import Chain
 from campale.referee.position import Position
 from campale.referee.question import Form
 from campale.rulesets.e55.assault_phase import combat, melee

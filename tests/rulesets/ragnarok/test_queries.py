@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.chains import orders_of
+from campale.dice.chain import orders_of
 from campale.odds.answers import Answer, answered
 from campale.odds.form import filled_as_far, filled_in
 from campale.odds.troubles import QueryError

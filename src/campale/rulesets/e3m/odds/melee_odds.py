@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from campale.dice.chain import Key, Leaving
+from campale.dice.chain import Chain, Key, Leaving, then, weighed
 from campale.dice.counts import chances_of, times
-from campale.mechanics.chains import Chain, then, weighed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Step
 from campale.referee.position import Position, Unit

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
+from campale.dice.chain import Adding, Chain, weighed
 from campale.dice.odds import TooMany, exact, of_stage
 from campale.dice.stages import Stage
-from campale.mechanics.chains import Chain, Fold, weighed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Step
 from campale.referee.position import Position
@@ -36,7 +36,7 @@ from campale.rulesets.e3m.odds.states import MOST_LEFT, MOST_RUNS, Policy, key_o
 from campale.rulesets.e3m.odds.wound_odds import Wounding
 from campale.rulesets.e3m.vehicles.damage import LOST, Struck, comes_to, damage_by, suffer_damage
 
-COUNTED = Fold(lambda so_far: None, lambda so_far, given: so_far + given)
+COUNTED = Adding(lambda so_far: None, lambda so_far, given: so_far + given)
 WOUND_STEPS = (("wounds", "base-shoot/to-wound"), ("unsaved", "base-shoot/best-save"))
 
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from campale.dice.bags import Bags, certainly, mixed
-from campale.dice.counts import Chances
+from campale.dice.bags import Bags
+from campale.dice.counts import Chances, certainly, mixed
 from campale.dice.odds import TooMany
 from campale.dice.stages import All, AnyStage, Each, Parts
 from campale.referee.looks import Step

@@ -13,12 +13,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from campale.dice import counts
-from campale.dice.bags import mixed
-from campale.dice.chain import Key, Leaving
-from campale.dice.counts import Chances, chances_of
+from campale.dice.chain import Chain, Key, Leaving
+from campale.dice.counts import Chances, chances_of, mixed
 from campale.dice.odds import OddsError, exact
 from campale.dice.stages import Each
-from campale.mechanics.chains import Chain
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule

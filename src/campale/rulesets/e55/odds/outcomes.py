@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.dice.chain import Leaving
+from campale.dice.chain import Chain, Leaving
 from campale.dice.odds import TooMany
-from campale.mechanics.chains import Chain
 from campale.referee.position import Position
 from campale.rulesets.e55.definitions.types import is_vehicle
 from campale.rulesets.e55.definitions.units import LOST, members

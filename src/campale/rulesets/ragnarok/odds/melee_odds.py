@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from campale.dice import counts
-from campale.dice.chain import Key, Leaving
+from campale.dice.chain import Adding, Chain, Key, Leaving, orders_of, then, until_over, weighed
 from campale.dice.counts import chances_of
 from campale.dice.odds import OddsError, first_suggestion
 from campale.mechanics import steps
-from campale.mechanics.chains import Chain, Fold, orders_of, then, until_over, weighed
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.rule import rule
@@ -86,7 +85,7 @@ def with_wound(wounds: tuple[tuple[int, str], ...], one: tuple[int, str]) -> tup
     return wounds if one[1] == STOPPED else tuple(sorted((*wounds, one)))
 
 
-WOUNDS = Fold(lambda _: None, with_wound)
+WOUNDS = Adding(lambda _: None, with_wound)
 
 
 async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[Dealt, ...]) -> Round:

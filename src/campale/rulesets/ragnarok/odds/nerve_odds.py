@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from campale.dice import counts
+from campale.dice.chain import Chain
 from campale.dice.counts import Chances, chances_of
 from campale.dice.odds import first_suggestion
 from campale.mechanics import steps
-from campale.mechanics.chains import Chain
 from campale.referee.looks import Step
 from campale.referee.position import Model, Position
 from campale.rulesets.ragnarok.basics.physical import is_able, is_out_of_action, is_prone

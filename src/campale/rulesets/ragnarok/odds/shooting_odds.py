@@ -13,11 +13,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from campale.dice import counts
-from campale.dice.chain import Leaving
-from campale.dice.counts import Chances, chances_of
+from campale.dice.chain import Adding, Chain, Leaving, orders_of, then, weighed
+from campale.dice.counts import Chances, certainly, chances_of
 from campale.dice.odds import OddsError, first_suggestion
 from campale.mechanics import steps
-from campale.mechanics.chains import Chain, Fold, orders_of, then, weighed
 from campale.mechanics.steps import numbers
 from campale.referee.looks import Step
 from campale.referee.position import Model, Position
@@ -86,7 +85,7 @@ def with_more(losses: Losses, given: Losses) -> Losses:
     )
 
 
-SAVES = Fold(looked_at, with_more)
+SAVES = Adding(looked_at, with_more)
 
 
 @rule("special/bodyguard", "dice/order")
@@ -310,10 +309,6 @@ def given(values: Leaving) -> dict[Any, float]:
     for (_, value), chance in values.items():
         found[value] = found.get(value, 0.0) + chance
     return found
-
-
-def certainly(number: int) -> Chances:
-    return chances_of({number: 1.0})
 
 
 def step(kind: str, cited: str, values: Mapping[Any, float], counted: Callable[[Any], int]) -> Step:

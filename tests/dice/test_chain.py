@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
+from campale.dice.chain import Adding, Chain, orders_of, then, until_over, weighed
 from campale.dice.needs import Need
 from campale.dice.odds import TooMany
-from campale.mechanics.chains import Chain, Fold, orders_of, then, until_over, weighed
-from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.ask import roll
 
 
@@ -42,9 +41,9 @@ def test_stages_that_change_nothing_follow_on_each_other() -> None:
     chain = Chain(Pool(3), None)
     twice = chain.then(chain.then({(chain.begun, 2): 1.0}, hits), hits)
     assert {value: chance for (_, value), chance in twice.items()} == pytest.approx({0: 9 / 16, 1: 6 / 16, 2: 1 / 16})
-    runs = chain.worlds.runs
+    runs = chain.runs
     assert chain.then({(chain.begun, 2): 1.0}, hits)
-    assert chain.worlds.runs == runs
+    assert chain.runs == runs
 
 
 def test_positions_that_are_alike_are_one() -> None:
@@ -58,7 +57,7 @@ def test_positions_that_are_alike_are_one() -> None:
 
 
 @pytest.mark.parametrize("key", [None, left])
-def test_a_fold_looks_only_at_what_it_may_see(key: Any) -> None:
+def test_what_adds_looks_only_at_what_it_may_see(key: Any) -> None:
     seen: list[Any] = []
 
     async def one(_: Pool, dice: int, so_far: str) -> int:
@@ -66,7 +65,7 @@ def test_a_fold_looks_only_at_what_it_may_see(key: Any) -> None:
         return (await roll(0, "hit", dice, needed=Need(4))).successes
 
     chain = Chain(Pool(0), None, key=key)
-    adding = Fold(lambda _: "nothing", lambda so_far, given: so_far + given)
+    adding = Adding(lambda _: "nothing", lambda so_far, given: so_far + given)
     found = chain.folded(chain.begun, 0, ((one, 1),) * 3, adding)
     assert {value: chance for (_, value), chance in found.items()} == pytest.approx(
         {0: 1 / 8, 1: 3 / 8, 2: 3 / 8, 3: 1 / 8}
@@ -103,7 +102,21 @@ def test_what_may_go_on_for_ever_is_solved() -> None:
         until_over(0, toss, 0)
 
 
-def test_numbers_are_read_off_what_is_left() -> None:
-    found = numbers({"": 0.25, "a": 0.5, "b": 0.25}, len)
-    assert step("hits", "a/b", found, is_main=True).chances == ((0, 0.25), (1, 0.75))
-    assert mixed([(0.5, found), (0.5, numbers({"ab": 1.0}, len))]).tolist() == [0.125, 0.375, 0.5]
+async def one_hit(pool: Pool) -> int:
+    """A hit on 4+ takes one away."""
+    found = (await roll(0, "hit", needed=Need(4))).successes
+    pool.left -= found
+    return found
+
+
+def test_positions_of_one_key_add_up_and_are_kept() -> None:
+    chain = Chain(Pool(4), None, key=left)
+    found = {4: 1.0}
+    for _ in range(4):
+        before, found = found, {}
+        for key, chance in before.items():
+            for (after, _), share in chain.after(key, one_hit).items():
+                found[after] = found.get(after, 0.0) + chance * share
+    assert found == pytest.approx({0: 1 / 16, 1: 4 / 16, 2: 6 / 16, 3: 4 / 16, 4: 1 / 16})
+    assert {key: pool.left for key, pool in chain.positions.items()} == {key: key for key in range(5)}
+    assert chain.runs == 8
