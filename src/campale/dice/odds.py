@@ -59,7 +59,7 @@ class TooMany(OddsError):
 class Distribution:
     """What can come of it, and how probable each outcome is. ``policy`` names who answered the decisions inside.
 
-    ``decided`` are the prompts of those decisions; without any, the odds hang on chance alone.
+    ``decided`` are the prompts of those decisions; without any, the odds depend on chance alone.
     """
 
     __slots__ = ("decided", "outcomes", "policy")
@@ -259,7 +259,10 @@ class Search:
             known = waiting.pop()
             self.runs += 1
             if self.runs > self.most:
-                raise TooMany(f"more than {self.most} branches: say with 'tells' what the rule tells apart")
+                raise TooMany(
+                    f"more than {self.most} branches: say with 'tells' what the rule tells apart, or let things go "
+                    "through stages (campale.dice.stages)"
+                )
             yield self.run(start(), known, waiting)
 
     def run(self, coroutine: Any, known: Branch, waiting: list[Branch]) -> Leaf:
