@@ -68,7 +68,8 @@ def test_the_whole_suite_passes_on_a_copy(tmp_path: Path) -> None:
     copied(tmp_path)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", NAME]
     tests = ["play", "copies", "views", "table", "words"]
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "CAMPALE_RULESETS": NAME}
+    sources = os.pathsep.join((str(tmp_path), str(ROOT / "src")))
+    environment = {**os.environ, "PYTHONPATH": sources, "CAMPALE_RULESETS": NAME}
     told = subprocess.run(
         [*command, *(f"tests/conformance/test_{one}.py" for one in tests)],
         cwd=ROOT,

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.phases import next_of
 from campale.referee.position import Effect, Position
 from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.movement_phase import dangerous, rough
 from campale.rulesets.e55.movement_phase.movement import move_unit, run
 from campale.rulesets.e55.movement_phase.ways import path_of
-from campale.rulesets.e55.turn.sequence import begin_next, phases
+from campale.rulesets.e55.turn.sequence import begin, phases
 from tests.rulesets.e55.kit import block, model, play, profile, squad, table, unit, wood
 
 STAY: list[Any] = [[], None]
@@ -292,7 +293,7 @@ def shot_at(count: int, lost: int, by: int = 1, cause: str = "fire") -> Position
         phase="to-ground",
         side=1,
     )
-    begin_next(position, "facing", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "facing"))
     for row in range(lost):
         casualties.lose(model(position, row), cause, by)
     position.now["phase"] = "volleys"
@@ -300,7 +301,7 @@ def shot_at(count: int, lost: int, by: int = 1, cause: str = "fire") -> Position
 
 
 def ended(position: Position) -> Any:
-    begin_next(position, "volleys", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "volleys"))
     return unit(position, 0).note("heavy-fire-by")
 
 
@@ -319,7 +320,7 @@ def test_losses_are_credited_to_the_unit_that_fired_and_forgotten_a_turn_later()
     assert ended(position) is None
     position = shot_at(8, 2, by=2)
     assert ended(position) == (2,)
-    begin_next(position, "facing", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "facing"))
     position.now["phase"] = "volleys"
     assert ended(position) is None
 

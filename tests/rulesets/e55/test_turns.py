@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from campale.mechanics.phases import next_of
 from campale.referee.position import Position
 from campale.rulesets.e55.battle import missions
 from campale.rulesets.e55.definitions.units import (
@@ -19,7 +20,7 @@ from campale.rulesets.e55.definitions.units import (
     RAN,
     SHOT,
 )
-from campale.rulesets.e55.turn.sequence import begin_next, phases, phases_of_a_turn
+from campale.rulesets.e55.turn.sequence import begin, phases, phases_of_a_turn
 from campale.rulesets.e55.turn.turns import begin_turn, count_heads, end_turn, forget, goes_on
 from tests.rulesets.e55.kit import model, play, squad, table, unit
 
@@ -76,7 +77,7 @@ def test_the_breakthroughs_of_a_phase_or_sub_phase_are_forgotten_as_the_next_beg
     for after, before in {**fresh, "after-movement": "movement", "defence": "charges"}.items():
         position = at(1, phase=before)
         unit(position, 0).mark(BROKE_THROUGH, 1)
-        begin_next(position, before, tuple(phases()))
+        begin(position, next_of(tuple(phases()), before))
         assert position.now["phase"] == after
         assert unit(position, 0).marks(BROKE_THROUGH) == int(after not in fresh)
 
@@ -87,11 +88,11 @@ def test_a_turn_has_its_phases_in_order_and_begins_again() -> None:
     inner = [name for name in names if name in ("start", "movement", "shooting", "charges", "melee", "end")]
     assert inner == ["start", "movement", "shooting", "charges", "melee", "end"]
     position = at(1, phase="end", side=0)
-    begin_next(position, "end", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "end"))
     assert position.now["phase"] == "start"
     assert (position.now["turn"], position.now["side"]) == (2, 1)
     for before, after in pairwise(names):
-        begin_next(position, before, tuple(phases()))
+        begin(position, next_of(tuple(phases()), before))
         assert position.now["phase"] == after
 
 
@@ -99,13 +100,13 @@ def test_a_turn_has_its_phases_in_order_and_begins_again() -> None:
 def test_heads_are_counted_as_the_turn_and_as_the_shooting_phase_begin() -> None:
     position = at(1, phase="end")
     position.remove(model(position, 0), "fire")
-    begin_next(position, "end", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "end"))
     assert unit(position, 0).marks(AT_PHASE_START) == 1
     assert position.now[LOST_BEFORE] == 1
     position.remove(model(position, 1), "dangerous")
-    begin_next(position, "movement", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "movement"))
     assert unit(position, 0).marks(AT_PHASE_START) == 1
-    begin_next(position, "facing", tuple(phases()))
+    begin(position, next_of(tuple(phases()), "facing"))
     assert unit(position, 0).marks(AT_PHASE_START) == 0
     assert position.now[LOST_BEFORE] == 2
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.phases import next_of
 from campale.referee.position import Effect, Position
 from campale.rulesets.ragnarok.basics.physical import times_used, tire
 from campale.rulesets.ragnarok.morale.bodyguard import may_guard
@@ -13,7 +14,7 @@ from campale.rulesets.ragnarok.morale.psychology import go_prone
 from campale.rulesets.ragnarok.turn import sequence
 from campale.rulesets.ragnarok.turn.sequence import (
     after_test,
-    begin_next,
+    begin,
     begin_turn,
     command_phase,
     control_phase,
@@ -33,7 +34,7 @@ def test_a_turn_has_five_phases_in_this_order_and_then_the_opponent_has_its_turn
     position = table(a("raider"), a("raider", 1), phase="command", side=0, turn=3)
     seen = [("command", 0, 3)]
     for _ in range(5):
-        begin_next(position, str(position.now["phase"]), tuple(sequence.phases()))
+        begin(position, next_of(tuple(sequence.phases()), str(position.now["phase"])))
         seen.append((str(position.now["phase"]), int(position.now["side"]), int(position.now["turn"])))
     assert seen == [*((name, 0, 3) for name in NAMES), ("command", 1, 4)]
 
@@ -53,7 +54,7 @@ def test_a_whole_turn_is_played_step_by_step() -> None:
 @pytest.mark.covers("turn/phases")
 def test_after_the_set_up_the_first_turn_begins() -> None:
     position = table(a("raider"), phase="initiative", turn=0, first=1)
-    begin_next(position, "initiative", tuple(sequence.phases()))
+    begin(position, next_of(tuple(sequence.phases()), "initiative"))
     assert [position.now[name] for name in ("phase", "turn", "round", "side")] == ["command", 1, 1, 1]
 
 

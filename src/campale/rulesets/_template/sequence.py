@@ -1,10 +1,8 @@
-"""Chapter "turn": the sequence. The stage and whose turn it is stand in ``position.now``; a step finds the rest."""
+"""Chapter "turn": the sequence. The phase and whose turn it is stand in ``position.now``; a step finds the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
+from campale.mechanics.phases import Phase, run_phase
 from campale.referee.ask import choose, roll
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
@@ -25,34 +23,41 @@ def turn(position: Position) -> Plain:
 @rule("turn/sequence")
 async def step(position: Position) -> bool:
     """One activation. Whether more is left."""
-    await STAGES[position.now["stage"]](position)
-    return position.result is None
+    return await run_phase(position, PHASES, begin)
 
 
-async def deployment(position: Position) -> None:
+def begin(position: Position, following: str | None) -> None:
+    """The phase that follows; the orders begin a turn."""
+    position.now["phase"] = following or "orders"
+    if position.now["phase"] == "orders":
+        position.now["turn"] += 1
+
+
+async def deployment(position: Position) -> bool:
+    """One side a run."""
+    side = position.now["side"]
     await deploy(position)
-    if position.now["side"] == 0:
-        position.now["side"] = 1
-    else:
-        position.now.update(stage="orders", turn=1)
+    position.now["side"] = 1
+    return bool(side == 0)
 
 
-async def giving_orders(position: Position) -> None:
+async def giving_orders(position: Position) -> bool:
     position.write("round", round=position.now["turn"])
     await write_orders(position)
-    position.now["stage"] = "initiative"
+    return False
 
 
 @rule("turn/initiative")
-async def roll_initiative(position: Position) -> None:
+async def roll_initiative(position: Position) -> bool:
     first = (await roll(0, "initiative")).total
     second = (await roll(1, "initiative")).total
-    position.now.update(stage="activations", side=0 if first > second else 1)
+    position.now["side"] = 0 if first > second else 1
     position.write("initiative", side=position.now["side"])
+    return False
 
 
 @rule("turn/alternation")
-async def activate(position: Position) -> None:
+async def activate(position: Position) -> bool:
     """One model of the side whose turn it is moves and fires."""
     side = whose_turn(position)
     row = await choose(side, "activate", [m.row for m in ready(position, side)], of="model")
@@ -64,8 +69,7 @@ async def activate(position: Position) -> None:
         await return_fire(target, to=model)
     model.mark("acted", 1, quietly=True)
     position.now["side"] = 1 - side
-    if not ready(position, 0) and not ready(position, 1):
-        position.now["stage"] = "end"
+    return bool(ready(position, 0) or ready(position, 1))
 
 
 def ready(position: Position, side: int) -> list[Model]:
@@ -77,16 +81,16 @@ def whose_turn(position: Position) -> int:
     return side if ready(position, side) else 1 - side
 
 
-async def end_turn(position: Position) -> None:
+async def end_turn(position: Position) -> bool:
     for model in position.models:
         model.mark("acted", 0, quietly=True)
         model.mark("answered", 0, quietly=True)
     drop_orders(position)
     judge(position)
-    position.now.update(stage="orders", turn=position.now["turn"] + 1)
+    return False
 
 
-STAGES: dict[str, Callable[[Position], Coroutine[Any, Any, None]]] = {
+PHASES: dict[str, Phase] = {
     "deployment": deployment,
     "orders": giving_orders,
     "initiative": roll_initiative,

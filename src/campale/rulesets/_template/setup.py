@@ -52,7 +52,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
         if faults:
             raise ValueError(f"the force of side {side + 1}: {'; '.join(faults)}")
         muster(position, side, force)
-    position.now.update(stage="deployment", turn=0, side=0)
+    position.now.update(phase="deployment", turn=0, side=0)
     return position
 
 

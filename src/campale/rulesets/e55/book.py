@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from campale.mechanics.phases import Phase
 from campale.rulesets.e55 import moments
 from campale.rulesets.e55.assault_phase import charge
 from campale.rulesets.e55.hits import resolving
@@ -13,7 +14,7 @@ from campale.rulesets.e55.movement_phase import movement
 from campale.rulesets.e55.psychic_powers import psychic
 from campale.rulesets.e55.shooting_phase import shooting
 from campale.rulesets.e55.turn.acting import Act
-from campale.rulesets.e55.turn.sequence import Phase, phases
+from campale.rulesets.e55.turn.sequence import phases
 from campale.rulesets.e55.unit_types import flying
 from campale.rulesets.e55.vehicles import squadrons, transports, vehicles
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import Any
 
 from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
 from campale.mechanics.setup.drawing_up import (
@@ -43,8 +44,6 @@ APART = 6.0
 GRID = 3.0
 TURNS = (0.0, 45.0, 90.0, 135.0)
 HEIGHT = 2.0
-
-Stage = Callable[[Position], Coroutine[Any, Any, bool]]
 
 
 async def roll_off(position: Position, why: str) -> int:
@@ -332,16 +331,9 @@ def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
 DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_another_base, scattered)
 
 
-STAGES: dict[str, Stage] = {
+STAGES: dict[str, Phase] = {
     "scenery": lay_scenery,
     "mission": choose_mission,
     "edges": choose_edges,
     "deployment": deploy,
 }
-
-
-def after(stage: str) -> str | None:
-    """The stage that follows, None where the battle begins."""
-    names = list(STAGES)
-    number = names.index(stage) + 1
-    return names[number] if number < len(names) else None

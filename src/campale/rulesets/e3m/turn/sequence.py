@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from campale.mechanics.alternation import next_side
 from campale.mechanics.frames import Procedure, is_busy, push, run_top
+from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
@@ -125,10 +126,10 @@ async def step(position: Position) -> bool:
 
 async def prepare(position: Position) -> None:
     """What comes before the first turn, stage by stage."""
-    stage = position.now["phase"]
-    if await preparation.STAGES[stage](position):
-        return
-    following = preparation.after(stage)
+    await run_phase(position, preparation.STAGES, begin_stage)
+
+
+def begin_stage(position: Position, following: str | None) -> None:
     if following is None:
         begin_turn(position, 1)
     else:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.phases import round_of
 from campale.mechanics.setup.scenarios import (
     NOTHING,
     Described,
@@ -160,7 +161,7 @@ def prepare(position: Position) -> None:
     usual = {"side": 0, "turn": 0 if phase in preparations() else 3, "first": 0, "mission": "annihilation"}
     take_usual(position, {name: value for name, value in usual.items() if phase not in NOT_YET[name]})
     check_moment(position)
-    position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    position.now.setdefault("round", round_of(int(position.now["turn"])))
     if phase not in NOT_YET["edge"]:
         take_usual_edges(position)
     for side in (0, 1):

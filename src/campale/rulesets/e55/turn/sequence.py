@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
+from campale.mechanics.phases import Phase, run_phase
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.e55.assault_phase import charge, melee, pile_in
@@ -19,35 +18,27 @@ from campale.rulesets.e55.vehicles import vehicles
 ANEW = ("start", "to-ground", "charges", "melee")
 """The first steps of the phases, and of the sub-phases of the assault."""
 
-Phase = Callable[[Position], Awaitable[bool]]
-"""Does one activation of the phase and says whether more is left in it."""
-
 
 async def step(position: Position) -> bool:
     """One activation of the phase in hand; when the phase is over, the next one begins."""
-    phase = str(position.now["phase"])
-    phases: dict[str, Phase] = position.ruleset.book.phases
-    if not await phases[phase](position):
-        begin_next(position, phase, tuple(phases))
-    return position.result is None
+    return await run_phase(position, position.ruleset.book.phases, begin)
 
 
-def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
-    if position.result is not None:
-        return
-    following = phases[phases.index(phase) + 1] if phase != "end" else "start"
-    position.now["phase"] = following
-    if following == "start":
+def begin(position: Position, following: str | None) -> None:
+    """The phase that follows; after the last, the other player's turn."""
+    phase = following or "start"
+    position.now["phase"] = phase
+    if phase == "start":
         begin_turn(position)
-    if following in ANEW:
+    if phase in ANEW:
         breakthrough.begin_anew(position)
-    if following == "after-movement":
+    if phase == "after-movement":
         vehicles.end_movement(position)
-    if following == "to-ground":
+    if phase == "to-ground":
         count_heads(position)
-    if following == "after-shooting":
+    if phase == "after-shooting":
         record_heavy_fire(position)
-    position.write("phase", phase=following)
+    position.write("phase", phase=phase)
 
 
 @rule("10/game-sequence")

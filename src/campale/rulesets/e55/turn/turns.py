@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.phases import begin_player_turn
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.dice import needed, one_die
@@ -41,11 +42,7 @@ NOTES_OF_A_TURN = (CHARGED_WHOM, REAR_CHARGED_BY)
 @rule("3/turns-alternate")
 def begin_turn(position: Position) -> None:
     """The other player's turn, or the first turn of all."""
-    turn = int(position.now.get("turn", 0)) + 1
-    first = int(position.now["first"])
-    side = first if turn % 2 == 1 else 1 - first
-    position.now.update(turn=turn, round=(turn + 1) // 2, side=side)
-    position.write("turn", side=side, round=(turn + 1) // 2)
+    side = begin_player_turn(position)
     forget(position, side, OWN_TURN)
     count_heads(position)
 

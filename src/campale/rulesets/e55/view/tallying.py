@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from campale.mechanics.phases import round_of
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Setup
 from campale.referee.tally import Fielded, Tally, counted, rows_of
@@ -21,7 +22,7 @@ def tally(position: Position, setup: Setup) -> Tally:
         position,
         fielded(position, setup),
         lambda row: unit_of(position, row),
-        lambda turn: (int(turn) + 1) // 2,
+        lambda turn: round_of(int(turn)),
         holding(position),
     )
     return Tally(score(position) if "mission" in now else None, now.get("first"), now.get("round"), units)

@@ -7,6 +7,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.phases import round_of
 from campale.mechanics.setup.agreed import BY_LOT
 from campale.mechanics.setup.scenarios import (
     NOTHING,
@@ -113,7 +114,7 @@ def prepare(position: Position) -> None:
     turn = 0 if phase in stages() else 3
     usual = {"side": 0, "first": 0, "turn": turn, "turns": TURNS, "scenery": BY_LOT}
     take_usual(position, usual if phase == "mission" else {**usual, "mission": "extermination"})
-    position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    position.now.setdefault("round", round_of(int(position.now["turn"])))
     check_moment(position)
     take_usual_edges(position)
     for side in (0, 1):

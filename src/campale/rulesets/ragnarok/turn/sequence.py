@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
+from campale.mechanics.phases import Phase, begin_player_turn, run_phase
 from campale.mechanics.setup.edges import facing_inward, inset, whole_table
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
@@ -30,36 +29,25 @@ from campale.rulesets.ragnarok.moving.placing import set_down
 from campale.rulesets.ragnarok.turn.commander import renew_bonus
 from campale.rulesets.ragnarok.turn.tactical import replace_commanders, settle, tactical_phase
 
-Phase = Callable[[Position], Awaitable[bool]]
-"""Does one activation of the phase and says whether more is left in it."""
-
 
 async def step(position: Position) -> bool:
     """One activation of the phase in hand; when the phase is over, the next one begins."""
-    phase = str(position.now["phase"])
-    phases: dict[str, Phase] = position.ruleset.book.phases
-    if not await phases[phase](position):
-        begin_next(position, phase, tuple(phases))
-    return position.result is None
+    return await run_phase(position, position.ruleset.book.phases, begin)
 
 
-def begin_next(position: Position, phase: str, phases: tuple[str, ...]) -> None:
-    if position.result is not None:
-        return
-    following = phases[phases.index(phase) + 1] if phase != "end" else "command"
-    position.now["phase"] = following
-    if following == "command":
+def begin(position: Position, following: str | None) -> None:
+    """The phase that follows; after the last, the other player's turn."""
+    phase = following or "command"
+    position.now["phase"] = phase
+    if phase == "command":
         begin_turn(position)
-    position.write("phase", phase=following)
+    position.write("phase", phase=phase)
 
 
 @rule("turn/phases", "tactical/charisma-renewal", "turn/time-units")
 def begin_turn(position: Position) -> None:
     """The other player's turn; the charisma of both sides comes back, the commander's bonus on its own side only."""
-    turn = int(position.now.get("turn", 0)) + 1
-    side = int(position.now["first"]) if turn % 2 == 1 else 1 - int(position.now["first"])
-    position.now.update(turn=turn, round=(turn + 1) // 2, side=side)
-    position.write("turn", side=side, round=(turn + 1) // 2)
+    side = begin_player_turn(position)
     for model in position.models:
         model.mark("charisma", model.profile.charisma, quietly=True)
     renew_bonus(position, side)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from campale.mechanics.phases import round_of
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup
 from campale.referee.tally import Tally, counted, fielded_from
@@ -29,7 +30,7 @@ def tally(position: Position, setup: Setup) -> Tally:
         position,
         [*fielded_from(position, bought), *fielded_from(position, summoned, is_bought=False)],
         lambda row: position.bought_with[row],
-        lambda turn: (int(turn) + 1) // 2,
+        lambda turn: round_of(int(turn)),
         holding(position) if "turn" in now else {},
     )
     scores = score(position) if now.get("mission") in SCORES and "turn" in now else None

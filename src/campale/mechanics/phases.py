@@ -1,0 +1,44 @@
+"""Phases one after another, as data; one activation a run (e55 3/phases, ragnarok turn/phases, e3m setup/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from campale.referee.position import Position
+
+Phase = Callable[[Position], Awaitable[bool]]
+"""Does one activation of a phase, and says whether more is left in it."""
+
+
+async def run_phase(
+    position: Position, phases: Mapping[str, Phase], begin: Callable[[Position, str | None], None]
+) -> bool:
+    """One activation of the phase in hand (``now["phase"]``), and whether the battle goes on.
+
+    When the phase is over, ``begin`` begins the next one; after the last one it is None.
+    """
+    phase = str(position.now["phase"])
+    if not await phases[phase](position) and position.result is None:
+        begin(position, next_of(tuple(phases), phase))
+    return position.result is None
+
+
+def next_of(names: Sequence[str], name: str) -> str | None:
+    """The name that comes after one; None after the last."""
+    number = names.index(name) + 1
+    return names[number] if number < len(names) else None
+
+
+def begin_player_turn(position: Position) -> int:
+    """The turn of the side that is next (``now["first"]`` has the odd turns); two turns are a round. Gives the side."""
+    turn = int(position.now.get("turn", 0)) + 1
+    first = int(position.now["first"])
+    side = first if turn % 2 == 1 else 1 - first
+    position.now.update(turn=turn, round=round_of(turn), side=side)
+    position.write("turn", side=side, round=round_of(turn))
+    return side
+
+
+def round_of(turn: int) -> int:
+    """The round of a player turn, both counted from 1; 0 before the first."""
+    return (turn + 1) // 2
