@@ -89,7 +89,7 @@ def squad_declaration(unit: Unit, kind: Kind, against: tuple[int, ...]) -> Askin
         return Volley(unit, kind, tuple(seen), None, target, apart, sniper, order)
     if not good_areas(position, arms, against):
         return Volley(unit, kind, (), None, None, apart, sniper) if apart or sniper else None
-    area: Area = tuple((yield area_question(position, side, tuple(arms), against)))
+    area: Area = tuple((yield area_question(position, side, tuple(arms), against, kind)))
     firing = into(position, arms, (area[0], area[1]))
     order = yield from choose_order(side, firing)
     return Volley(unit, kind, tuple(firing), area, None, apart, sniper, order)
@@ -235,7 +235,7 @@ def choose_order(side: int, arms: Sequence[Arm]) -> Generator[Question, Any, tup
     return tuple(found)
 
 
-def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...]) -> Aim:
+def area_question(position: Position, side: int, arms: tuple[Arm, ...], against: tuple[int, ...], kind: Kind) -> Aim:
     """The centre and the diameter of the fire area, as three numbers."""
 
     def refuses(answer: Sequence[float]) -> Fault | Refusal | None:
@@ -252,5 +252,6 @@ def area_question(position: Position, side: int, arms: tuple[Arm, ...], against:
     def suggests() -> Iterator[Plain]:
         return (list(area) for area in good_areas(position, arms, against))
 
-    shown = {"diameter": [LEAST_DIAMETER, float(len(arms))], "shooters": [arm.model.row for arm in arms]}
-    return Aim(side, "fire-area", refuses, samples, suggests, shown)
+    shown: dict[str, Plain] = {"diameter": [LEAST_DIAMETER, float(len(arms))]}
+    about: dict[str, Plain] = {"arms": [[arm.model.row, arm.mount, arm.number] for arm in arms], "fire": kind.name}
+    return Aim(side, "fire-area", refuses, samples, suggests, shown, about)
