@@ -52,6 +52,7 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
     about = marker.of_fields(question.about)
     named: Details = {"models": about.actors, "targets": about.targets, "shown": question.about.get("shown", {})}
     named |= details
+    named["shown"] = with_stop_told(named["shown"], teller)
     if offered is not None:
         named |= {"proposal": grained(offered[0]), "proposal_text": summary(question, offered[0], position, teller)}
         named |= {"laid": laid_by(position, question, offered[0], teller)} if question.kind == "aim" else {}
@@ -68,6 +69,14 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
         named["under"] = teller.filled(heading if is_known else f"{heading}.else", question.about)
     rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
+
+
+def with_stop_told(shown: dict[str, Any], teller: Teller) -> dict[str, Any]:
+    """What stops an announced route, [length, kind], in words."""
+    if "stop" not in shown:
+        return shown
+    length, kind = shown["stop"]
+    return {**shown, "stop": [length, teller.word("stop", kind)]}
 
 
 def offer(question: Question, teller: Teller, position: Position) -> tuple[Plain] | None:
