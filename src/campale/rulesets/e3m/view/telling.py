@@ -86,10 +86,10 @@ def standing(position: Position) -> list[tuple[str, Parts]]:
     turn = int(now.get("turn", 0))
     if turn and mission is not None:
         told.append(("score", {"score": list(score(position))}))
+    told += of_step(position)
     if turn:
         told.append(("length", {"round": turn, "turns": TURNS}))
-    told += [] if mission is None else [("mission", {"mission": mission})]
-    return [*told, *of_step(position)]
+    return told if mission is None else [*told, ("mission", {"mission": mission})]
 
 
 def of_step(position: Position) -> list[tuple[str, Parts]]:
