@@ -421,7 +421,7 @@ async def assign(count: int, victims: list[Model], by: Unit) -> list[Model]:
     question = Allot(
         victims[0].side,
         "assign-wounds",
-        list(range(count)),
+        ["wound"] * count,
         rows,
         lambda given: too_many(given, victims),
         lambda rng: in_turn(shuffled(victims, rng), count),
