@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.player import SOON, Player
 
 Errand = Callable[[Player], bool]
+
+BEAT = 200
+"""After so many milliseconds a question that was answered is there no more."""
 
 
 def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]]:
@@ -119,5 +122,73 @@ def allots(player: Player) -> bool:
     before = int(holder.get_by_role("status").inner_text())
     holder.get_by_role("button", name=who, exact=True).click()
     expect(holder.get_by_role("status")).to_have_text(str(before + 1))
+    player.go_on()
+    return True
+
+
+def sweeps(player: Player) -> bool:
+    """On the sheet of orders: the first unit by itself, all the rest at once, then a group; and see that they are."""
+    sheet = player.panel.get_by_role("group", name=player.say("ask.grid"))
+    if not sheet.is_visible():
+        return False
+    rows = sheet.get_by_role("radiogroup")
+    first, last = rows.first.get_by_role("radio"), rows.last.get_by_role("radio")
+    first.nth(2).check()
+    expect(first.nth(2)).to_be_checked()
+    rest = re.compile(f"^{player.say('ask.grid.rest')}: ")
+    sheet.get_by_role("button", name=rest).nth(1).click()
+    expect(last.nth(1)).to_be_checked()
+    expect(first.nth(2)).to_be_checked()
+    group = sheet.get_by_role("button", name=re.compile("^Group [0-9]+: ")).first
+    group.click()
+    expect(sheet).to_have_attribute("aria-busy", "false")
+    expect(sheet.get_by_role("radio", checked=True)).to_have_count(rows.count())
+    player.go_on()
+    return True
+
+
+def stays(player: Player, what: Locator) -> bool:
+    """Whether something is there, and not only until the next question comes."""
+    if not what.is_visible():
+        return False
+    player.page.wait_for_timeout(BEAT)
+    return what.is_visible()
+
+
+def widens(player: Player) -> bool:
+    """A fire area is made narrower by its handle and moved by its centre, and is told anew; then as it was proposed."""
+    if not stays(player, player.panel.get_by_text(player.say("ask.aim-how-wide"))):
+        return False
+    player.go_on()
+    circle, edge = (
+        player.page.locator("[data-size]"),
+        player.page.get_by_role("slider", name=player.say("ask.diameter")),
+    )
+    expect(player.page.locator("[data-by]").first).to_be_attached()
+    wide = float(circle.get_attribute("data-size") or 0)
+    player.drag(edge, 30, 0)
+    player.drag(edge, -200, 0)
+    expect(circle).to_have_attribute("data-size", "1")
+    player.panel.get_by_role("spinbutton", name=player.say("ask.diameter")).fill(str(wide))
+    player.page.keyboard.press("Tab")
+    expect(circle).to_have_attribute("data-size", f"{wide:g}")
+    player.go_on()
+    return True
+
+
+def slides(player: Player) -> bool:
+    """Somebody who may fire at whoever is on his way does: the bead is dragged along the route, and by keys."""
+    question = player.panel.get_by_role("heading", name=re.compile("on its way"))
+    if not stays(player, question) or player.options.count() < 2:
+        return False
+    player.options.nth(1).click()
+    bead = player.page.get_by_role("slider", name=player.say("ask.along-far")).and_(player.page.locator("g"))
+    expect(bead).to_be_visible()
+    player.go_on()
+    before = float(bead.get_attribute("data-length") or 0)
+    bead.press("ArrowLeft")
+    bead.press("ArrowRight")
+    expect(bead).to_have_attribute("data-length", re.compile(rf"^{before:.1f}"))
+    player.drag(bead.locator("circle"), 3, 3)
     player.go_on()
     return True

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { allTo, begun, count, isComplete, lots, oneLess, oneMore, unallotted } from '../src/ask/allotting';
+import { begun, count, isComplete, lots, oneLess, oneMore, restTo, unallotted } from '../src/ask/allotting';
 import { facesTyped, laid, rolled } from '../src/ask/dice';
 import { Digits } from '../src/ask/digits';
 import { closed, grouped, hasWords, lettered, meant, numbered } from '../src/ask/options';
@@ -67,7 +67,7 @@ describe('allotting', () => {
     expect(given).toEqual([null, null, null, null]);
     given = oneMore(given, wounds!, 7);
     expect(given).toEqual([7, null, null, null]);
-    given = allTo(given, wounds!, 7);
+    given = oneMore(oneMore(given, wounds!, 7), wounds!, 7);
     expect(count(given, wounds!, 7)).toBe(3);
     expect(isComplete(given)).toBe(false);
     given = oneMore(given, torn!, 9);
@@ -77,6 +77,12 @@ describe('allotting', () => {
     given = oneLess(given, wounds!, 9);
     expect(unallotted(given, wounds!)).toBe(1);
     expect(oneLess(given, wounds!, 9)).toBe(given);
+  });
+
+  test('the rest goes where it is wanted: what nobody has, then what others have besides their first', () => {
+    expect(restTo([7, null, null, 9], 8)).toEqual([7, 8, 8, 9]);
+    expect(restTo([7, 7, 9, 9, 8], 8)).toEqual([7, 8, 9, 8, 8]);
+    expect(restTo([7, 9], 8)).toEqual([7, 9]);
   });
 
   test('begins as proposed where that fits', () => {

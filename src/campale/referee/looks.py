@@ -101,25 +101,73 @@ class Forecast(msgspec.Struct, frozen=True):
 class Laid(msgspec.Struct, frozen=True):
     """A template or marker on the table, by its outline or, of a circle, its ``radius`` round ``at``.
 
-    ``at`` is a circle's centre, else the narrow end. ``under``: the rows of those whom it hits.
+    ``at`` is a circle's centre, else the narrow end. ``under``: the rows of those whom it hits. ``by``: the rows of
+    those who act there, ``idle`` of those who were to and cannot. ``most``: how wide it may be there at most (0: that
+    is not chosen). ``told``: what else is to be said, by keys of the words (``laid.<kind>``) with their values.
     """
 
     at: Point
     radius: float = 0.0
     outline: tuple[Point, ...] = ()
     under: tuple[int, ...] = ()
+    by: tuple[int, ...] = ()
+    idle: tuple[int, ...] = ()
+    most: float = 0.0
+    told: tuple[tuple[str, dict[str, Plain]], ...] = ()
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What is known of a unit besides its marks: a key of the words (``marker.<kind>``) and its values.
+
+    Where the words have a sign for it (``sign.<kind>``), it is drawn. ``is_secret``: only its own side knows.
+    """
+
+    kind: str
+    values: dict[str, Plain] = {}
+    is_secret: bool = False
+
+
+class Command(msgspec.Struct, frozen=True):
+    """How far a model leads others, from the edge of its base, and the rows of the units that it leads."""
+
+    reach: float
+    rule: str
+    units: tuple[int, ...] = ()
+
+
+class Chit(msgspec.Struct, frozen=True):
+    """One of the chits by which it is decided who acts: of which side, and whether it has been drawn."""
+
+    side: int
+    is_drawn: bool
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A part of the table that matters now: an outline, or a circle of a ``radius`` round ``at``.
+
+    ``kind`` is a key of the words (``zone.<kind>``); ``side`` whose it is, or who holds it (-1: nobody).
+    """
+
+    kind: str
+    rule: str
+    outline: tuple[Point, ...] = ()
+    at: Point = (0.0, 0.0)
+    radius: float = 0.0
+    side: int = -1
 
 
 class Foretold(msgspec.Struct, frozen=True):
     """What an answer would cost the side that gives it: a key of the words (``foretold.<kind>``), its rule, its values.
 
-    ``detour``: how far short of the same end one may as well stop to be spared it, where that can be told.
+    ``detour``: how far short of the same end one may as well stop to be spared it, where that can be told. ``at``:
+    where on the way it falls due.
     """
 
     kind: str
     rule: str
     values: dict[str, Plain] = {}
     detour: float = 0.0
+    at: Point | None = None
 
 
 class Changed(msgspec.Struct, frozen=True):

@@ -17,10 +17,10 @@ import msgspec
 
 import campale.rulesets
 from campale.referee.ledger import Ledger, read_ledger
-from campale.referee.looks import Arm, Changed, Forecast, Laid, Reach, Sight
+from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Laid, Mark, Reach, Sight, Zone
 from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
-from campale.referee.position import Model, Position, Token
+from campale.referee.position import Model, Position, Token, Unit
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.tally import Tally
@@ -122,7 +122,8 @@ class Ruleset:
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
     ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
-    there; ``landed(kind, values)`` the one that an event laid (None: none).
+    there (a lawful one, unless the question lets one choose how wide it is); ``landed(kind, values)`` the one that an
+    event laid (None: none).
     ``forecasts(position, row, target)`` are the odds of what a model (row) may do to another now; ``forecast_of(
     position, question, answer)`` those of an answer, of a form also of one that is filled in so far (None: it has
     none). Both run the rules on copies, and leave the position as it is. ``odds_form(ruleset)`` is the form of queries
@@ -132,6 +133,9 @@ class Ruleset:
     ``vain(position, question, option)`` tells of a lawful option that nothing can come of; screens do not propose it.
     ``doubt`` is the die that settles a doubt at the table (None: the book has none).
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
+    ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
+    far a model leads others (None: it leads nobody); ``chits`` are those by which it is decided who acts; ``zones``
+    the parts of the table that matter now.
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
     what ``position.harms`` kept; see ``referee.tally``).
@@ -182,6 +186,10 @@ class Ruleset:
     setup_seen_by: Callable[[int | None, Setup], Setup] = in_the_open
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
     standing: Callable[[Position], Sequence[tuple[str, dict[str, Plain]]]] | None = None
+    unit_marks: Callable[[Unit], Sequence[Mark]] | None = None
+    commands: Callable[[Model], Command | None] | None = None
+    chits: Callable[[Position], Sequence[Chit]] | None = None
+    zones: Callable[[Position], Sequence[Zone]] | None = None
     parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
     health: Callable[[Model], tuple[int, int] | None] | None = None
     tally: Callable[[Position, Setup], Tally] | None = None

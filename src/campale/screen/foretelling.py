@@ -13,6 +13,8 @@ def foretold_shown(question: Question | None, answer: Plain, teller: Teller) -> 
     """Of a lawful answer, in sentences, each with its rule."""
     found = [] if question is None else foretold(question, answer)
     return [
-        ForetoldShown(teller.filled(f"foretold.{one.kind}", one.values), RuleShown(one.rule, teller.rule(one.rule)))
+        ForetoldShown(
+            teller.filled(f"foretold.{one.kind}", one.values), RuleShown(one.rule, teller.rule(one.rule)), one.at
+        )
         for one in found
     ]

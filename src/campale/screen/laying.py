@@ -10,16 +10,23 @@ from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset
+from campale.referee.teller import Teller
 from campale.screen.shown import XY, LaidShown
 
 FINE = 2
 """Decimals of an outline: it is only drawn."""
 
 
-def laid_by(position: Position, question: Question, answer: Plain) -> LaidShown | None:
+def laid_by(position: Position, question: Question, answer: Plain, teller: Teller | None = None) -> LaidShown | None:
+    """Without a teller nothing is said of it in words."""
     tells = position.ruleset.laid
     found = tells(position, question, answer) if tells is not None else None
-    return None if found is None else laid_shown(found)
+    return None if found is None else laid_shown(found, teller)
+
+
+def is_sized(question: Question | None) -> bool:
+    """Whether one chooses how wide it is: then it is told of answers too that are refused."""
+    return question is not None and question.kind == "aim" and "diameter" in getattr(question, "shown", {})
 
 
 def landed(events: Iterable[Event], ruleset: Ruleset) -> LaidShown | None:
@@ -29,8 +36,10 @@ def landed(events: Iterable[Event], ruleset: Ruleset) -> LaidShown | None:
     return laid_shown(found[-1]) if found else None
 
 
-def laid_shown(laid: Laid) -> LaidShown:
-    return LaidShown(fine(laid.at), laid.radius, [fine(point) for point in laid.outline], list(laid.under))
+def laid_shown(laid: Laid, teller: Teller | None = None) -> LaidShown:
+    told = [] if teller is None else [teller.filled(f"laid.{kind}", values) for kind, values in laid.told]
+    rows = list(laid.under), list(laid.by), list(laid.idle)
+    return LaidShown(fine(laid.at), laid.radius, [fine(point) for point in laid.outline], *rows, laid.most, told)
 
 
 def fine(point: tuple[float, float]) -> XY:

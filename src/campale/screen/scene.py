@@ -13,7 +13,7 @@ from campale.referee.columns import Counters, Effect, Token
 from campale.referee.game import Game
 from campale.referee.handles import Model
 from campale.referee.journal import Event
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import INCH
 from campale.referee.teller import Teller
@@ -21,6 +21,8 @@ from campale.referee.transcript import told
 from campale.referee.view import seen_position
 from campale.screen.shown import (
     XY,
+    ChitShown,
+    CommandShown,
     FloorShown,
     MarkShown,
     ModelShown,
@@ -30,6 +32,7 @@ from campale.screen.shown import (
     TableShown,
     TokenShown,
     UnitShown,
+    ZoneShown,
 )
 from campale.table.shapes import rounded
 
@@ -185,7 +188,18 @@ def model_shown(model: Model, teller: Teller, kinds: dict[int, str], marks: list
         position.aboard_of[row],
         marks,
         model.is_on_table and health is not None and health[0] <= 0,
+        command_shown(model, teller),
     )
+
+
+def command_shown(model: Model, teller: Teller) -> CommandShown | None:
+    """Of somebody on the table who leads others."""
+    commands = model.position.ruleset.commands
+    found = commands(model) if commands is not None and model.is_on_table else None
+    if found is None:
+        return None
+    text = f"{teller.word('reach', 'command')} {teller.words.shown(found.reach)}"
+    return CommandShown(found.reach, text, list(found.units))
 
 
 def kind_of(model: Model, teller: Teller) -> str:
@@ -229,9 +243,25 @@ def units_of(position: Position, teller: Teller) -> list[UnitShown]:
             side,
             unit_name(row, rows.get(row, []), bought[row], teller),
             rows.get(row, []),
-            [*marks[row], *effects.get(row, ())],
+            [*known_of(Unit(position, row), teller), *marks[row], *effects.get(row, ())],
         )
         for row, side in enumerate(position.unit_side)
+    ]
+
+
+def known_of(unit: Unit, teller: Teller) -> list[MarkShown]:
+    """What is known of a unit besides its marks, each with its sign where the words have one."""
+    marks, words = unit.position.ruleset.unit_marks, teller.words
+    found = marks(unit) if marks is not None else ()
+    return [
+        MarkShown(
+            one.kind,
+            teller.filled(f"marker.{one.kind}", one.values),
+            1,
+            words.messages.get(f"sign.{one.kind}", ""),
+            one.is_secret,
+        )
+        for one in found
     ]
 
 
@@ -282,7 +312,32 @@ def standing_of(position: Position, teller: Teller) -> StandingShown:
     now, standing = position.now, position.ruleset.standing
     lines = [teller.filled(f"standing.{kind}", values) for kind, values in (standing(position) if standing else ())]
     side = now.get("side")
-    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines)
+    chits, zones = chits_of(position, teller), zones_of(position, teller)
+    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines, chits, zones)
+
+
+def chits_of(position: Position, teller: Teller) -> list[ChitShown]:
+    chits = position.ruleset.chits
+    found = chits(position) if chits is not None else ()
+    keys = [f"chit.{'drawn' if one.is_drawn else 'left'}" for one in found]
+    told = [teller.filled(key, {"side": one.side}) for key, one in zip(keys, found, strict=True)]
+    return [ChitShown(one.side, text, one.is_drawn) for one, text in zip(found, told, strict=True)]
+
+
+def zones_of(position: Position, teller: Teller) -> list[ZoneShown]:
+    zones = position.ruleset.zones
+    found = zones(position) if zones is not None else ()
+    return [
+        ZoneShown(
+            one.kind,
+            teller.filled(f"zone.{one.kind}", {"side": one.side if one.side >= 0 else None}),
+            list(one.outline),
+            one.at,
+            one.radius,
+            one.side,
+        )
+        for one in found
+    ]
 
 
 def title_of(now: dict[str, Plain], teller: Teller) -> str:

@@ -13,7 +13,7 @@ from campale.referee.record import grained
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.teller import Teller
 from campale.screen.foretelling import foretold_shown
-from campale.screen.laying import laid_by
+from campale.screen.laying import is_sized, laid_by
 from campale.screen.proposing import proposed
 from campale.screen.shown import Field, ForetoldShown, LaidShown, Option, RefusalShown, RuleShown, Sheet
 from campale.screen.telling import Marker, gap_told, summary
@@ -50,17 +50,33 @@ def sheet(question: Question, teller: Teller, position: Position) -> Sheet:
     offered = offer(question, teller, position)
     details = DETAILS.get(question.kind, nothing_more)(question, teller, marker)
     about = marker.of_fields(question.about)
-    named: Details = {"models": about.actors, "targets": about.targets} | details
+    named: Details = {"models": about.actors, "targets": about.targets, "shown": question.about.get("shown", {})}
+    named |= details
+    named["shown"] = with_stop_told(named["shown"], teller)
     if offered is not None:
         named |= {"proposal": grained(offered[0]), "proposal_text": summary(question, offered[0], position, teller)}
-        named |= {"laid": laid_by(position, question, offered[0])} if question.kind == "aim" else {}
+        named |= {"laid": laid_by(position, question, offered[0], teller)} if question.kind == "aim" else {}
         named |= {"foretold": foretold_shown(question, offered[0], teller)}
     if isinstance(question, Form):
         named |= of_form(question, teller, position, offered)
     if question.kind == "choose" and is_weighed(question, teller):
         named["weighed"] = True
+    if question.about.get("open") is False:
+        named["closed"] = True
+    heading = f"under.{question.prompt}"
+    if teller.words.has(heading):
+        is_known = teller.words.fields(heading) <= question.about.keys()
+        named["under"] = teller.filled(heading if is_known else f"{heading}.else", question.about)
     rules = [rule_shown(rule, teller) for rule in dict.fromkeys(question.rules)]
     return Sheet(question.kind, question.prompt, question.side, teller.question(question), rules, **named)
+
+
+def with_stop_told(shown: dict[str, Any], teller: Teller) -> dict[str, Any]:
+    """What stops an announced route, [length, kind], in words."""
+    if "stop" not in shown:
+        return shown
+    length, kind = shown["stop"]
+    return {**shown, "stop": [length, teller.word("stop", kind)]}
 
 
 def offer(question: Question, teller: Teller, position: Position) -> tuple[Plain] | None:
@@ -103,7 +119,7 @@ def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Opti
     refusal = None if fault is None else refusal_shown(question.citing(fault), teller)
     marked = marker.of_option(question, key)
     text = teller.option(question, key) + gap_told(question, key, marker.position, teller)
-    laid = laid_by(marker.position, question, key)
+    laid = laid_by(marker.position, question, key, teller)
     return Option(key, text, refusal, marked.actors, marked.targets, marked.at, laid)
 
 
@@ -230,10 +246,26 @@ def foretold_at(question: Question, path: Path, answer: Plain, teller: Teller) -
     return foretold_shown(at_path(question, path), answer, teller)
 
 
-def laid_at(question: Question, path: Path, answer: Plain, position: Position) -> LaidShown | None:
+def laid_at(question: Question, path: Path, answer: Plain, teller: Teller, position: Position) -> LaidShown | None:
     """What a lawful answer to what is asked at the end of a path would lay on the table. Raises Astray."""
     field = at_path(question, path)
-    return None if field is None else laid_by(position, field, answer)
+    return None if field is None else laid_by(position, field, answer, teller)
+
+
+def laid_though_refused(
+    question: Question, path: Path, answer: Plain, teller: Teller, position: Position
+) -> LaidShown | None:
+    """The same of an answer that is refused, where one chooses how wide it is: who could act there, how wide it may be.
+
+    None where the answer cannot be understood, or the path leads nowhere.
+    """
+    try:
+        field = at_path(question, path)
+    except Astray:
+        return None
+    if field is None or not is_sized(field) or unplain(answer) is not None or field.misshapen(answer) is not None:
+        return None
+    return laid_by(position, field, answer, teller)
 
 
 def filled(

@@ -65,11 +65,24 @@ class ShapeShown(Shown, frozen=True):
 
 
 class MarkShown(Shown, frozen=True):
-    """Something marked on a model or unit: a key for its picture, and its words."""
+    """Something marked on a model or unit: a key for its picture, and its words.
+
+    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows.
+    """
 
     key: str
     text: str
     value: int = 1
+    sign: str = ""
+    is_secret: bool = False
+
+
+class CommandShown(Shown, frozen=True):
+    """How far a model leads others, from the edge of its base, told in words, and which units."""
+
+    reach: float
+    text: str
+    units: list[int] = []
 
 
 class ModelShown(Shown, frozen=True):
@@ -92,6 +105,7 @@ class ModelShown(Shown, frozen=True):
     marks: list[MarkShown] = []
     is_down: bool = False
     """On the table, and out of the fight."""
+    command: CommandShown | None = None
 
 
 class UnitShown(Shown, frozen=True):
@@ -115,24 +129,52 @@ class TokenShown(Shown, frozen=True):
     """Within how far it counts, where the book says so."""
 
 
+class ChitShown(Shown, frozen=True):
+    """One of the chits by which it is decided who acts, face up or still to be drawn."""
+
+    side: int
+    text: str
+    is_drawn: bool = False
+
+
+class ZoneShown(Shown, frozen=True):
+    """A part of the table that matters now: an outline, or a circle round ``at``; whose it is, or who holds it."""
+
+    kind: str
+    text: str
+    outline: list[XY] = []
+    at: XY = (0.0, 0.0)
+    radius: float = 0.0
+    side: int = -1
+
+
 class StandingShown(Shown, frozen=True):
-    """How the battle stands, in words: round, phase, whose turn, and the scores."""
+    """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table."""
 
     title: str
     side: int | None
     lines: list[str]
+    chits: list[ChitShown] = []
+    zones: list[ZoneShown] = []
 
 
 # ---------------------------------------------------------------- questions
 
 
 class LaidShown(Shown, frozen=True):
-    """A template or marker: a circle by ``radius`` about ``at``, else an outline; and the models it hits."""
+    """A template or marker: a circle by ``radius`` about ``at``, else an outline; and the models it hits.
+
+    ``by``: the models that act there, ``idle`` those that were to and cannot. ``most``: how wide it may be there.
+    """
 
     at: XY
     radius: float = 0.0
     outline: list[XY] = []
     under: list[int] = []
+    by: list[int] = []
+    idle: list[int] = []
+    most: float = 0.0
+    told: list[str] = []
 
 
 class RuleShown(Shown, frozen=True):
@@ -168,10 +210,11 @@ class Option(Shown, frozen=True):
 
 
 class ForetoldShown(Shown, frozen=True):
-    """What a lawful answer would call for, in a sentence, and its rule: ground that slows, a test."""
+    """What a lawful answer would call for, in a sentence, and its rule: ground that slows, a test; where on the way."""
 
     text: str
     rule: RuleShown
+    at: XY | None = None
 
 
 class Sheet(Shown, frozen=True):
@@ -182,7 +225,8 @@ class Sheet(Shown, frozen=True):
     ``shown`` are the constraints: allowance, area [x0, y0, x1, y1], turn, coherency, apart, clear_of_enemies.
     ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
     the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
-    can be asked for, one by one. ``foretold``: what the proposal would call for.
+    can be asked for, one by one. ``foretold``: what the proposal would call for. ``under``: the heading under which a
+    field of a form stands. ``closed``: that it is asked is all that the other side may know of it.
     """
 
     kind: str
@@ -209,6 +253,8 @@ class Sheet(Shown, frozen=True):
     laid: LaidShown | None = None
     weighed: bool = False
     foretold: list[ForetoldShown] = []
+    under: str = ""
+    closed: bool = False
 
 
 class Field(Shown, frozen=True):

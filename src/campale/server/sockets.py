@@ -24,7 +24,17 @@ from campale.screen.forecasting import forecast_of, of_path, told, with_forecast
 from campale.screen.forming import read_formation
 from campale.screen.looking import look_at
 from campale.screen.moving import planned
-from campale.screen.sheet import Astray, at_path, check, filled, foretold_at, laid_at, next_field, refusal_shown
+from campale.screen.sheet import (
+    Astray,
+    at_path,
+    check,
+    filled,
+    foretold_at,
+    laid_at,
+    laid_though_refused,
+    next_field,
+    refusal_shown,
+)
 from campale.screen.telling import summary
 from campale.server import rematching
 from campale.server.agreeing import agree, reveal
@@ -284,8 +294,9 @@ class Line:
             question, seen, path = live.asked_with(seat, message.question), self.eyes(), plain_path(message.path)
             refusal = check(question, path, message.answer)
             if refusal is not None:
-                return Checked(message.n, refusal_shown(refusal, seen.teller))
-            laid = laid_at(question, path, message.answer, seen.position)
+                laid = laid_though_refused(question, path, message.answer, seen.teller, seen.position)
+                return Checked(message.n, refusal_shown(refusal, seen.teller), laid=laid)
+            laid = laid_at(question, path, message.answer, seen.teller, seen.position)
             due = foretold_at(question, path, message.answer, seen.teller)
             return Checked(message.n, None, of_path(seen, *inner(question, path), message.answer), laid, due)
 

@@ -47,9 +47,15 @@ export function oneLess(given: Given, lot: Lot, holder: number): Given {
   return place === undefined ? given : given.with(place, null);
 }
 
-/** All of a lot that nobody else has, and what others have of it, for one holder. */
-export function allTo(given: Given, lot: Lot, holder: number): Given {
-  return given.map((one, place) => (lot.places.includes(place) ? holder : one));
+/** All that nobody has for one holder; where everybody has something already, all but one of what the others have. */
+export function restTo(given: Given, holder: number): Given {
+  if (!isComplete(given)) return given.map((one) => one ?? holder);
+  const kept = new Set<number>();
+  return given.map((one) => {
+    if (one === null || one === holder || kept.has(one)) return holder;
+    kept.add(one);
+    return one;
+  });
 }
 
 export function isComplete(given: Given): boolean {

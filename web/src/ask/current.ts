@@ -14,17 +14,23 @@ export function answerNow(draft: Draft): Plain | undefined {
   if (sheet.kind === 'choose') return picked && isOpen(picked) ? picked.key : undefined;
   if (sheet.kind === 'place' || sheet.kind === 'move') return answerOf(draft.moved, sheet);
   if (sheet.kind === 'allot') return isComplete(draft.given) ? draft.given : undefined;
-  if (sheet.kind === 'aim') return draft.point ? [...draft.point, ...turn(draft, sheet)] : undefined;
-  if (sheet.kind === 'along') return draft.length ?? undefined;
+  if (sheet.kind === 'aim') return draft.point ? [...draft.point, ...third(draft, sheet)] : undefined;
+  if (sheet.kind === 'along') return draft.length ?? (isPassed(sheet) ? null : undefined);
   if (sheet.kind === 'number' || sheet.kind === 'direction') return draft.number ?? undefined;
   return draft.ordered.length === draft.wanted ? draft.ordered : undefined;
 }
 
-/** The direction of an aim, where what is proposed has one. */
-function turn(draft: Draft, sheet: Sheet): number[] {
+/** How wide an aim is, or its direction, where what is proposed has one. */
+function third(draft: Draft, sheet: Sheet): number[] {
+  if (draft.isSized) return [draft.size ?? draft.sizes[1]];
   const shape = sheet.proposal ?? sheet.suggested?.[0];
   if (!Array.isArray(shape) || shape.length < 3) return [];
   return [draft.facing ?? Number(shape[2] ?? 0)];
+}
+
+/** Whether to let a route go on to its end is what is proposed of it. */
+export function isPassed(sheet: Sheet): boolean {
+  return sheet.proposal == null && sheet.shown?.passes !== false;
 }
 
 export function firstNumber(sheet: Sheet): number {

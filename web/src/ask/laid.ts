@@ -11,6 +11,8 @@ interface Aimed {
   readonly picked: Option | null;
   readonly point: XY | null;
   readonly judgedLaid: LaidShown | null;
+  /** Of a circle, where one chooses how wide it is. */
+  readonly radius: number | null;
 }
 
 export function laidNow(draft: Aimed): LaidShown | null {
@@ -18,15 +20,16 @@ export function laidNow(draft: Aimed): LaidShown | null {
   const shape = draft.kind === 'aim' ? draft.sheet?.laid : null;
   if (!shape || !draft.point) return null;
   const judged = draft.judgedLaid;
-  return judged && isAt(judged, draft.point) ? judged : brought(shape, draft.point);
+  return judged && isAt(judged, draft.point, draft.radius) ? judged : brought(shape, draft.point, draft.radius);
 }
 
-function isAt(laid: LaidShown, [x, y]: XY): boolean {
-  return Math.hypot(laid.at[0] - x, laid.at[1] - y) < 0.02;
+function isAt(laid: LaidShown, [x, y]: XY, radius: number | null): boolean {
+  const isAsWide = radius === null || Math.abs((laid.radius ?? 0) - radius) < 0.005;
+  return isAsWide && Math.hypot(laid.at[0] - x, laid.at[1] - y) < 0.02;
 }
 
 /** The same shape elsewhere: whom it hits there nobody has said yet. */
-export function brought(laid: LaidShown, to: XY): LaidShown {
+export function brought(laid: LaidShown, to: XY, radius: number | null = null): LaidShown {
   const [dx, dy] = [to[0] - laid.at[0], to[1] - laid.at[1]];
-  return { at: to, radius: laid.radius, outline: laid.outline?.map(([x, y]): XY => [x + dx, y + dy]), under: [] };
+  return { at: to, radius: radius ?? laid.radius, outline: laid.outline?.map(([x, y]): XY => [x + dx, y + dy]), under: [] };
 }

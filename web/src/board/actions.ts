@@ -36,6 +36,7 @@ export function actions(around: Around): Record<string, Does> {
     (dx: number, dy: number, by: number): Does =>
     () => {
       if (!around.isFocused()) return false;
+      if (around.draft()?.push(dx * by, dy * by)) return true;
       const rows = chosen().filter((row) => hand.mayMove(row));
       if (rows.length) hand.nudge(rows, dx * by, dy * by);
       else view.pan(-dx * PANNED, dy * PANNED);

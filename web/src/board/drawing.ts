@@ -3,6 +3,9 @@
 import type { XY } from '../lib/geometry';
 import type { ModelShown, ShapeShown, UnitShown } from '../lib/wire';
 
+/** How far off the edge of a circle the handle lies by which it is made wider, in pixels. */
+export const STEM = 16;
+
 const short = (value: number) => Math.round(value * 1000) / 1000;
 
 /** A path through points of the table, for a table of this depth. */

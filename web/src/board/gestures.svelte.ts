@@ -6,15 +6,17 @@ import type { Hand } from './hand.svelte';
 
 const FAR_ENOUGH = 4;
 /** What needs to be seen while a finger does it. */
-const FINE = ['carry', 'turn', 'aim', 'measure'];
+const FINE = ['carry', 'turn', 'aim', 'measure', 'slide', 'size'];
 
-type Mode = 'press' | 'pan' | 'carry' | 'measure' | 'turn' | 'box' | 'aim' | 'pinch';
+type Mode = 'press' | 'pan' | 'carry' | 'measure' | 'turn' | 'box' | 'aim' | 'slide' | 'size' | 'pinch';
 
 /** What lies under a pointer. */
 export interface Under {
   row: number;
   isHandle: boolean;
   turns: number;
+  /** What is dragged by itself: a bead to its place, the edge of a circle. */
+  drags: 'slide' | 'size' | null;
 }
 
 export interface Host {
@@ -25,6 +27,10 @@ export interface Host {
   measure(from: XY, to: XY): void;
   /** Whether a drag from here is the direction of what is aimed. */
   aims(from: XY, to: XY | null): boolean;
+  /** What is aimed, or the bead on a route, is dragged to a point. */
+  slides(to: XY): void;
+  /** The edge of what is aimed is dragged to a point. */
+  sizes(to: XY): void;
 }
 
 export class Gestures {
@@ -38,7 +44,7 @@ export class Gestures {
   private start: XY = [0, 0];
   private last: XY = [0, 0];
   private from: XY = [0, 0];
-  private under: Under = { row: -1, isHandle: false, turns: -1 };
+  private under: Under = { row: -1, isHandle: false, turns: -1, drags: null };
   private apart = 1;
 
   constructor(
@@ -59,6 +65,7 @@ export class Gestures {
     if (event.button !== 0 || this.isSpace) this.mode = 'pan';
     else if (isRuler) this.mode = 'measure';
     else if (under.turns >= 0) this.mode = 'turn';
+    else if (under.drags) this.mode = under.drags;
     else this.mode = 'press';
   }
 
@@ -92,6 +99,8 @@ export class Gestures {
     else if (this.mode === 'turn') this.hand.face(this.under.turns, point);
     else if (this.mode === 'box') this.box = [this.from, point];
     else if (this.mode === 'aim') this.host.aims(this.from, point);
+    else if (this.mode === 'slide') this.host.slides(point);
+    else if (this.mode === 'size') this.host.sizes(point);
   }
 
   up(event: PointerEvent, at: XY): void {

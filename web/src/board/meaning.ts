@@ -4,6 +4,7 @@ import type { Draft } from '../lib/draft.svelte';
 import { facingTowards, isWithin, type Stance, type XY } from '../lib/geometry';
 import type { View } from '../lib/view.svelte';
 import type { ModelShown } from '../lib/wire';
+import { STEM } from './drawing';
 import type { Host } from './gestures.svelte';
 import type { Hand } from './hand.svelte';
 
@@ -91,6 +92,17 @@ export class Meaning implements Host {
       return Math.hypot(at.x - x, at.y - y) <= (one.shape?.radius || one.shape?.half?.[0] || 1);
     };
     return this.drawn.shown().find(isOver)?.row ?? -1;
+  }
+
+  slides(to: XY): void {
+    this.drawn.draft()?.aimAt(to);
+  }
+
+  sizes(to: XY): void {
+    const draft = this.drawn.draft();
+    if (!draft?.point) return;
+    const far = Math.hypot(to[0] - draft.point[0], to[1] - draft.point[1]);
+    draft.resize(2 * (far - STEM * this.view.pixel));
   }
 
   aims(from: XY, to: XY | null): boolean {

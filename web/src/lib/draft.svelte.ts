@@ -98,7 +98,7 @@ export class Draft extends Laying {
   private pose(sheet: Sheet | null, former?: Plain): void {
     this.unjudged();
     this.sheet = sheet;
-    this.refusal = this.forecast = this.judgedLaid = this.hovered = this.point = this.facing = this.length = null;
+    this.refusal = this.forecast = this.judgedLaid = this.hovered = this.point = this.facing = this.length = this.size = null;
     this.foretold = null;
     this.about = NOTHING_PICKED;
     this.search = this.proposed = '';
@@ -134,9 +134,10 @@ export class Draft extends Laying {
     this.touched();
   }
 
-  private pointAt([x, y, facing]: number[]): void {
+  private pointAt([x, y, third]: number[]): void {
     this.point = [x ?? 0, y ?? 0];
-    this.facing = facing ?? null;
+    if (this.isSized) this.size = third ?? null;
+    else this.facing = third ?? null;
   }
 
   /** Try the proposal on, or the next of the suggestions. */
@@ -236,7 +237,7 @@ export class Draft extends Laying {
 
   get isChanged(): boolean {
     if (this.kind === 'place') return this.moved.some((one) => one.isSet);
-    return this.moved.some(isMoved) || this.point !== null || this.about !== NOTHING_PICKED || this.search !== '';
+    return this.moved.some(isMoved) || this.point !== null || this.length !== null || this.about !== NOTHING_PICKED || this.search !== '';
   }
 
   /** Esc: what was done to this answer is undone; where nothing was, one field back. */
@@ -278,10 +279,14 @@ export class Draft extends Laying {
     return true;
   }
 
-  /** Nobody acts upon somebody he was not shown: where the last fields filled themselves in, that one is asked after all. */
+  /**
+   * Nobody acts upon somebody he was not shown: where the last fields filled themselves in, that one is asked after all.
+   * So is one of a question asked in secret: how soon it is answered would tell that there was nothing to choose.
+   */
   private confirms(level: Level): boolean {
     const since = level.steps.findLastIndex((one) => !one.isForced) + 1;
-    const place = level.steps.findIndex((one, k) => k >= since && isAimed(one));
+    const isBare = Boolean(level.form.closed) && !since;
+    const place = level.steps.findIndex((one, k) => k >= since && (isBare || isAimed(one)));
     const step = level.steps[place];
     if (!step || this.levels.length > 1) return false;
     this.put({ ...level, steps: level.steps.slice(0, place) });

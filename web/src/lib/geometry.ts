@@ -64,6 +64,11 @@ export function bounding(shape: ShapeShown): number {
   return shape.half ? Math.max(...shape.half) : (shape.radius ?? 0);
 }
 
+/** How far a base reaches to either side of the way that it goes. */
+export function halfWidth(shape: ShapeShown): number {
+  return shape.corners ? Math.max(...shape.corners.map(([x]) => x)) : bounding(shape);
+}
+
 export function isRound(shape: ShapeShown): boolean {
   return !shape.half && !shape.corners;
 }

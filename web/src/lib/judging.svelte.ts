@@ -126,9 +126,14 @@ export abstract class Judging {
     return this.refusal;
   }
 
+  /** What was judged is wider than it may be there: it is made narrower, and judged again. Whether it was. */
+  protected narrowed(): boolean {
+    return false;
+  }
+
   private async check(answer: Plain, turn: number): Promise<void> {
     const refusal = await this.judged(answer);
-    if (turn !== this.tries) return;
+    if (turn !== this.tries || this.narrowed()) return;
     this.isChecking = false;
     this.refusal = refusal;
   }

@@ -9,6 +9,7 @@ import {
   lagging,
   lengthAt,
   rounded,
+  routeLength,
   type Formation,
   type Moved,
   type Wish,
@@ -26,6 +27,8 @@ export abstract class Laying extends Picking {
   point = $state.raw<XY | null>(null);
   facing = $state<number | null>(null);
   length = $state<number | null>(null);
+  /** How wide a circle is that is aimed, where one chooses it. */
+  size = $state<number | null>(null);
   /** How units that are set down stand, once the player has chosen it; the next ones too. */
   formation = $state.raw<Formation | null>(null);
   show = $state.raw<{ at: XY; n: number } | null>(null);
@@ -42,16 +45,17 @@ export abstract class Laying extends Picking {
     this.leave();
     const shape = this.kind === 'aim' ? this.sheet?.laid : null;
     if (!at || !shape || this.isBusy) return;
-    this.over = { laid: brought(shape, at), isRefused: false };
+    this.over = { laid: brought(shape, at, this.radius), isRefused: false };
     const turn = this.rests;
     this.rest = setTimeout(() => void this.tellOver(shape, at, turn), REST);
   }
 
   private async tellOver(shape: LaidShown, at: XY, turn: number): Promise<void> {
-    const answer = this.facing === null ? at : [...at, this.facing];
+    const third = this.isSized ? (this.size ?? this.widest) : this.facing;
+    const answer = third === null ? at : [...at, third];
     const reply = await this.battle.ask({ do: 'check', question: this.question, answer, path: this.path.answers });
     if (turn !== this.rests || reply?.is !== 'checked') return;
-    this.over = { laid: reply.laid ?? brought(shape, at), isRefused: Boolean(reply.refusal) };
+    this.over = { laid: reply.laid ?? brought(shape, at, this.radius), isRefused: Boolean(reply.refusal) };
   }
 
   private leave(): void {
@@ -169,9 +173,67 @@ export abstract class Laying extends Picking {
     return this.wish([[first.row, rounded(x), rounded(y), facing ?? ends[0]?.facing ?? null]], formation);
   }
 
+  /** Whether one chooses how wide what is aimed is. */
+  get isSized(): boolean {
+    return this.kind === 'aim' && Array.isArray(this.sheet?.shown?.diameter);
+  }
+
+  /** Between which two lengths. */
+  get sizes(): [number, number] {
+    const [least, most] = (this.sheet?.shown?.diameter ?? [0, 0]) as number[];
+    return [least ?? 0, most ?? 0];
+  }
+
+  protected get widest(): number {
+    return this.sizes[1];
+  }
+
+  /** Of what is aimed, where one chooses it. */
+  get radius(): number | null {
+    return this.isSized ? (this.size ?? this.widest) / 2 : null;
+  }
+
+  protected override narrowed(): boolean {
+    const most = this.judgedLaid?.most ?? 0;
+    if (!this.isSized || !most || (this.size ?? 0) <= most) return false;
+    this.resize(most);
+    return true;
+  }
+
+  resize(to: number): void {
+    const [least, most] = this.sizes;
+    if (!this.isSized || !Number.isFinite(to)) return;
+    this.size = Math.min(most, Math.max(least, Math.round(to * 10) / 10));
+    this.touched();
+  }
+
+  /** The point is pushed by so much, or the place on a route. Whether there is one. */
+  push(dx: number, dy: number): boolean {
+    if (this.kind === 'aim' && this.point) this.aimAt([rounded(this.point[0] + dx), rounded(this.point[1] + dy)]);
+    else if (this.kind === 'along') this.goAlong((this.length ?? this.walked) + (dx || dy));
+    else return false;
+    return true;
+  }
+
+  /** How much of an announced route has been walked, and how far one is asked about. */
+  get walked(): number {
+    return Number(this.sheet?.shown?.walked ?? 0);
+  }
+
+  get farthest(): number {
+    const { route, length } = this.sheet?.shown ?? {};
+    return typeof length === 'number' ? length : Array.isArray(route) ? routeLength(route as XY[]) : Infinity;
+  }
+
+  goAlong(length: number): void {
+    this.length = rounded(Math.min(this.farthest, Math.max(this.walked, length)));
+    this.touched();
+  }
+
   aimAt(at: XY, facing: number | null = this.facing): void {
     const route = this.sheet?.shown?.route;
-    if (this.kind === 'along' && Array.isArray(route)) this.length = lengthAt(route as XY[], at);
+    if (this.kind === 'along' && Array.isArray(route)) return this.goAlong(lengthAt(route as XY[], at));
+    if (this.isSized) this.size ??= this.widest;
     this.point = at;
     this.facing = facing;
     this.touched();

@@ -212,11 +212,16 @@ export interface LaidShown {
   radius?: number;
   outline?: [number, number][];
   under?: number[];
+  by?: number[];
+  idle?: number[];
+  most?: number;
+  told?: string[];
 }
 
 export interface ForetoldShown {
   text: string;
   rule: RuleShown;
+  at?: [number, number] | null;
 }
 
 export interface Done {
@@ -271,6 +276,8 @@ export interface Sheet {
   laid?: LaidShown | null;
   weighed?: boolean;
   foretold?: ForetoldShown[];
+  under?: string;
+  closed?: boolean;
 }
 
 export interface Option {
@@ -330,6 +337,8 @@ export interface MarkShown {
   key: string;
   text: string;
   value?: number;
+  sign?: string;
+  is_secret?: boolean;
 }
 
 export interface Ring {
@@ -410,6 +419,23 @@ export interface StandingShown {
   title: string;
   side: number | null;
   lines: string[];
+  chits?: ChitShown[];
+  zones?: ZoneShown[];
+}
+
+export interface ChitShown {
+  side: number;
+  text: string;
+  is_drawn?: boolean;
+}
+
+export interface ZoneShown {
+  kind: string;
+  text: string;
+  outline?: [number, number][];
+  at?: [number, number];
+  radius?: number;
+  side?: number;
 }
 
 export interface ProposalShown {
@@ -450,6 +476,7 @@ export interface ModelShown {
   aboard_of?: number;
   marks?: MarkShown[];
   is_down?: boolean;
+  command?: CommandShown | null;
 }
 
 export interface ShapeShown {
@@ -459,6 +486,12 @@ export interface ShapeShown {
   height?: number;
   bands?: number[];
   points?: [string, number, number][];
+}
+
+export interface CommandShown {
+  reach: number;
+  text: string;
+  units?: number[];
 }
 
 export interface UnitShown {

@@ -17,8 +17,12 @@ from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.queries.form import form
 from campale.rulesets.e3m.turn.sequence import imagine, step
+from campale.rulesets.e3m.view.aiming import laid
 from campale.rulesets.e3m.view.cards import card, measured
+from campale.rulesets.e3m.view.known import chits, commands, unit_marks
+from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.telling import parts, standing
+from campale.rulesets.e3m.view.zones import zones
 
 RULESET = Ruleset(
     name="e3m",  # general/third-edition-base
@@ -39,6 +43,13 @@ RULESET = Ruleset(
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
     card=card,
+    arms=arms,
+    reaches=reaches,
+    laid=laid,
+    unit_marks=unit_marks,
+    commands=commands,
+    chits=chits,
+    zones=zones,
     parts=parts,
     standing=standing,
     measure=measured,

@@ -425,7 +425,7 @@ async def give_out(blows: Blows, fight: Fight, unsaved: int) -> tuple[int, ...]:
     question = Allot(
         victims[0].side,
         "assign-wounds",
-        list(range(count)),
+        ["wound"] * count,
         list(room),
         lambda given: too_many(given, victims, room),
         lambda rng: in_turn(shuffled(victims, rng), room, count),

@@ -13,6 +13,7 @@ from campale.rulesets.e3m.command.groups import is_in_command
 from campale.rulesets.e3m.command.units import (
     FORCED,
     GAVE_GROUND,
+    GROUP,
     ORDER,
     WATCHED,
     is_aboard,
@@ -91,7 +92,8 @@ def order_form(position: Position, side: int) -> Form | None:
         if len(filled) == len(rows):
             return None
         unit = Unit(position, rows[len(filled)])
-        return Choose(side, "order", orders_for(unit), "order", about={"unit": unit.row}, odds=LIKELY)
+        group = {"group": unit.marks(GROUP)} if unit.marks(GROUP) else {}
+        return Choose(side, "order", orders_for(unit), "order", about={"unit": unit.row, **group}, odds=LIKELY)
 
     return Form(side, "orders", fields, {"units": rows, "open": False}, [HALT] * len(rows))
 

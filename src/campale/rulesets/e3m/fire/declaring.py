@@ -304,5 +304,6 @@ def area_question(position: Position, side: int, arms: tuple[Arm, ...], against:
     def suggests() -> Iterator[Plain]:
         return (list(area) for area in good_areas(position, arms, against))
 
-    shown = {"diameter": [LEAST_DIAMETER, float(len(arms))], "shooters": [arm.model.row for arm in arms]}
-    return Aim(side, "fire-area", refuses, samples, suggests, shown)
+    shown: dict[str, Plain] = {"diameter": [LEAST_DIAMETER, float(len(arms))]}
+    about: dict[str, Plain] = {"arms": [[arm.model.row, arm.mount, arm.number] for arm in arms], "fire": kind.name}
+    return Aim(side, "fire-area", refuses, samples, suggests, shown, about)

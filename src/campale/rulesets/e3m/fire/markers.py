@@ -60,18 +60,18 @@ async def lay(volley: Volley, line: Line, row: int, among: tuple[int, ...]) -> U
         pose = await lay_template(shooter, holders)
         return Under() if pose is None else await hit_under(volley, FLAME, pose, shooter, line)
     if line.fire == "ordnance":
-        centre = await choose_centre(shooter, [m.row for m in holders])
+        centre = await choose_centre(shooter, [m.row for m in holders], LARGE)
         at = await through((partial(scatter, shooter),), centre)
         return await hit_under(volley, LARGE, Pose(*at), shooter, line)
     clear = [m.row for m in holders if not touches_friend(shooter, m.at)]
     if not clear:
         return Under()
-    return await hit_under(volley, SMALL, Pose(*await choose_centre(shooter, clear)), shooter, line)
+    return await hit_under(volley, SMALL, Pose(*await choose_centre(shooter, clear, SMALL)), shooter, line)
 
 
-async def choose_centre(shooter: Model, rows: list[int]) -> Point:
+async def choose_centre(shooter: Model, rows: list[int], blast: Blast) -> Point:
     """The model on which a marker is centred."""
-    row = await choose(shooter.side, "marker-on", rows, of="model", model=shooter.row)
+    row = await choose(shooter.side, "marker-on", rows, of="model", model=shooter.row, radius=blast.radius)
     at: Point = shooter.position.model(row).at
     return at
 

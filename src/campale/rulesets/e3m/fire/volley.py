@@ -303,7 +303,7 @@ async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], a
     question = Allot(
         side,
         "lay-down",
-        [hit.line.strength for hit in loose],
+        [hit_told(hit.line) for hit in loose],
         rows,
         lambda given: out_of_turn(given, rows, already),
         lambda rng: proposed(len(loose), holders, already, rng),
@@ -313,6 +313,10 @@ async def lay_down(volley: Volley, loose: Sequence[Hit], holders: list[Model], a
         return proposed(len(loose), holders, already, None)
     given: list[int] = await ask(question)
     return given
+
+
+def hit_told(line: Line) -> Plain:
+    return {"hit": line.strength} if line.ap is None else {"hit": line.strength, "ap": line.ap}
 
 
 @rule("fire/surplus-hits", "fire/mixed-weapons")

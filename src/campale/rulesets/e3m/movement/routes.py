@@ -29,7 +29,7 @@ from campale.rulesets.e3m.movement.moves import (
     movement_of,
     put,
 )
-from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, Stop, next_stop, to_segment
+from campale.rulesets.e3m.vehicles.stops import BREAKDOWN, PASSING, Stop, next_stop, to_segment
 from campale.table.formations import put_down
 from campale.table.paths import Path, at, fraction, plan_length, upto
 from campale.table.shapes import TOLERANCE, Circle, Point, rounded
@@ -110,7 +110,7 @@ async def go_along(position: Position, *values: Any) -> None:
         route = shortened(position, route, end, whole)._replace(was_stopped=0)
         whole = plan_length(leading_path(position, route))
     forced = next_stop(position, unit, ways(position, route), route.done, route.met) if route.kind == DRIVE else None
-    stop = await stop_by(position, route, whole, whole if forced is None else forced.length)
+    stop = await stop_by(position, route, whole, forced)
     if stop is None and forced is not None:
         be_stopped(position, route, forced, whole)
         return
@@ -154,15 +154,29 @@ def share_of(length: float, whole: float) -> float:
     return 1.0 if whole <= TOLERANCE else min(1.0, length / whole)
 
 
-async def stop_by(position: Position, route: Route, whole: float, most: float) -> tuple[int, float] | None:
-    """Who of the other side fires, and at which length of the route, ``most`` at the farthest; None: nobody."""
+async def stop_by(position: Position, route: Route, whole: float, forced: Stop | None) -> tuple[int, float] | None:
+    """Who of the other side fires, and at which length of the route, before what stops it anyhow; None: nobody."""
+    most = whole if forced is None else forced.length
     unit = Unit(position, route.unit)
     side = 1 - unit.side
     if not any(is_asked(one) for one in units_of(position, side)):
         return None
-    return await fill_in_script(
-        side, "opportunity", partial(stopping, position, route, whole, most), [NOBODY], unit=unit.row, open=False
-    )
+    shown, script = route_shown(position, route, most, forced), partial(stopping, position, route, whole, most)
+    return await fill_in_script(side, "opportunity", script, [NOBODY], unit=unit.row, open=False, shown=shown)
+
+
+def route_shown(position: Position, route: Route, most: float, forced: Stop | None = None) -> dict[str, Plain]:
+    """The announced route, for whoever is asked about it: how far it has gone, how far it is asked about."""
+    path = leading_path(position, route)
+    shown: dict[str, Plain] = {
+        "route": [[p[0], p[1]] for p in path.points],
+        "walked": route.done,
+        "length": most,
+        "movers": [one[0] for one in route.paths],
+    }
+    if route.kind == DRIVE:
+        shown["strip"] = PASSING
+    return shown if forced is None else {**shown, "stop": [forced.length, forced.kind]}
 
 
 @rule("fire/opportunity-windows", "orders/reveal")
@@ -224,8 +238,7 @@ def along_question(
     def samples(rng: Random) -> Plain:
         return rng.choice(lengths)
 
-    path = leading_path(position, route)
-    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": most}
+    shown = route_shown(position, route, most) | {"passes": False}
     about: dict[str, Plain] = {"unit": watcher, "mover": route.unit}
     return Along(1 - Unit(position, route.unit).side, "stop-at", refuses, samples, lambda: list(lengths), shown, about)
 
@@ -316,7 +329,6 @@ async def stop_or_go_on(position: Position, route: Route, whole: float) -> float
     unit = Unit(position, route.unit)
     if whole <= route.done + TOLERANCE:
         return route.done
-    path = leading_path(position, route)
 
     def refuses(length: float | None) -> Fault | None:
         if length is None or route.done - TOLERANCE <= length <= whole + TOLERANCE:
@@ -326,7 +338,7 @@ async def stop_or_go_on(position: Position, route: Route, whole: float) -> float
     def samples(rng: Random) -> Plain:
         return rng.choice([None, None, route.done, rounded(rng.uniform(route.done, whole))])
 
-    shown: dict[str, Plain] = {"route": [[p[0], p[1]] for p in path.points], "walked": route.done, "length": whole}
+    shown = route_shown(position, route, whole) | {"goes_on": True}
     question = Along(
         unit.side, "go-on", refuses, samples, lambda: [None, route.done], shown, {"unit": unit.row, "mover": unit.row}
     )

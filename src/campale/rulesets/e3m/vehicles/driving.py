@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from campale.dice.needs import Need
 from campale.mechanics.frames import push
@@ -11,7 +12,7 @@ from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import order_of
 from campale.rulesets.e3m.command.units import COHERENCY, FAST, GONE, members
@@ -25,7 +26,8 @@ from campale.rulesets.e3m.movement.ground import (
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
-from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
+from campale.rulesets.e3m.vehicles.foretelling import foretold
+from campale.rulesets.e3m.vehicles.stops import PASSING, may_be_overrun, may_overrun, overruns_cover
 from campale.table.shapes import Point, facing_towards, heading, rounded
 from campale.table.terrain import Ground
 
@@ -43,8 +45,10 @@ async def drive(unit: Unit) -> None:
     """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
     models = members(unit)
     movement = movement_of(unit)
+    shown: dict[str, Plain] = {"drives": True, "strip": PASSING}
+    tells = partial(foretold, unit)
     question = unit_move_question(
-        unit, models, "drive", movement, lambda: goals(unit), order=order_of(unit), shown={"drives": True}
+        unit, models, "drive", movement, lambda: goals(unit), shown=shown, foretells=tells, order=order_of(unit)
     )
     paths = as_paths(models, await ask(question))
     if all(stays(path) and not path.turns for path in paths.values()):

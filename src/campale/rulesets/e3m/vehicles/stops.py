@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -45,7 +45,11 @@ def next_stop(position: Position, unit: Unit, ways: Sequence[Way], done: float, 
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
 
 
-def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
+def stops(
+    position: Position, unit: Unit, ways: Sequence[Way], may_assault: Callable[[Unit], bool] | None = None
+) -> list[Stop]:
+    """All that the ways of a unit meet. ``may_assault``: who makes path assaults (None: who may)."""
+    may_assault = may_assault or may_assault_passing
     found: list[Stop] = []
     for model, path in ways:
         found += [Stop(length, BREAKDOWN, name) for length, name in breakdown_points(model, path, ())]
@@ -56,7 +60,7 @@ def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
         contact = contact_with(unit, ways, other)
         if contact is not None:
             found.append(Stop(contact, OVERRUN, other.row))
-        if may_assault_passing(other):
+        if may_assault(other):
             near = nearest_length(ways, other, whole) if contact is None else contact
             if near is not None:
                 found.append(Stop(near, PATH_ASSAULT, other.row))
@@ -95,8 +99,12 @@ def is_near_way(model: Model, mover: Model, path: Path) -> bool:
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
 def may_assault_passing(unit: Unit) -> bool:
     """Infantry; not on March, on forced Halt, routed or embarked."""
-    on_foot = all(m.profile.kind in ("infantry", "jump") for m in members(unit))
-    return on_foot and not is_aboard(unit) and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
+    able = is_on_foot(unit) and not is_aboard(unit)
+    return able and order_of(unit) != MARCH and not is_forced(unit) and not is_routed(unit)
+
+
+def is_on_foot(unit: Unit) -> bool:
+    return all(m.profile.kind in ("infantry", "jump") for m in members(unit))
 
 
 # ---------------------------------------------------------------- vehicles/tracked-obstacles

@@ -10,7 +10,8 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import score
-from campale.rulesets.e3m.turn.sequence import TURNS
+from campale.rulesets.e3m.turn.sequence import BY_NAME, TURNS
+from campale.rulesets.e3m.view.known import may_still_act
 
 Parts = dict[str, Plain]
 Profiles = Sequence[Profile]
@@ -79,12 +80,23 @@ TELLERS: dict[str, Callable[[Profiles, Question, Plain], Parts | None]] = {
 
 
 def standing(position: Position) -> list[tuple[str, Parts]]:
-    """The score is the one that there would be if the battle ended now."""
+    """The score is the one that there would be if the battle ended now; who opens, and how many can still act."""
     now, told = position.now, list[tuple[str, Parts]]()
     mission = now.get("mission")
     turn = int(now.get("turn", 0))
     if turn and mission is not None:
         told.append(("score", {"score": list(score(position))}))
+    told += of_step(position)
     if turn:
         told.append(("length", {"round": turn, "turns": TURNS}))
     return told if mission is None else [*told, ("mission", {"mission": mission})]
+
+
+def of_step(position: Position) -> list[tuple[str, Parts]]:
+    """Of the step under way: whose chit was drawn for it, and what each side can still act with, as everybody knows."""
+    row = BY_NAME.get(str(position.now.get("phase")))
+    if row is None or not position.now.get("begun") or position.result is not None:
+        return []
+    left = may_still_act(position, row)
+    opens: list[tuple[str, Parts]] = [("opens", {"side": position.now["first"]})] if row.draws else []
+    return opens if left is None else [*opens, ("groups-left" if row.by_group else "units-left", {"left": list(left)})]

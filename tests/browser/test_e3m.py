@@ -1,0 +1,98 @@
+"""Edition 3.m at the page: whole battles, and orders that the other side does not see before they are shown."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, WebSocket, expect
+
+from tests.browser.battles import tokens
+from tests.browser.conftest import Sits
+from tests.browser.errands import allots, drags, each, slides, sweeps, widens
+from tests.browser.player import Player
+from tests.server.conftest import Served, draft
+from tests.server.page import all_play
+
+BOOK, NAME = "e3m", "3.m"
+OPEN = {"order-hidden", "order-halt"}
+"""What is told of the units of the other side: whoever is out of command is on Halt, and that is shown."""
+
+
+@pytest.fixture
+def longest() -> float:
+    """By mouse the battle takes a minute of a machine that does nothing else."""
+    return 900.0
+
+
+def test_a_whole_battle_by_mouse(player: Player) -> None:
+    player.new(NAME)
+    player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option("random")
+    player.create()
+    player.agree()
+    look, done = each(player, sweeps, drags, widens, slides, allots)
+    player.play(Random(5), look, often=0.1)
+    expect(player.over).to_be_visible()
+    assert {"sweeps", "drags", "widens"} <= done
+
+
+class Heard:
+    """All that a page was told by the server."""
+
+    def __init__(self, player: Player) -> None:
+        self.frames: list[dict[str, Any]] = []
+        player.page.on("websocket", self.listen)
+
+    def listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.frames.append(json.loads(frame)))
+
+    def orders(self, side: int) -> set[str]:
+        """What was told of the orders of the units of a side."""
+        units = [unit for frame in self.frames for unit in frame.get("units", ()) if unit["side"] == side]
+        keys = {mark["key"] for unit in units for mark in unit.get("marks", ())}
+        return {key for key in keys if key.startswith("order-")}
+
+
+def gives(player: Player, order: str) -> None:
+    """All units get the same order."""
+    sheet = player.panel.get_by_role("group", name=player.say("ask.grid"))
+    sheet.get_by_role("button", name=f"{player.say('ask.grid.rest')}: {order}").click()
+    given = sheet.get_by_role("radio", name=order, exact=True)
+    expect(given.and_(sheet.get_by_role("radio", checked=True))).to_have_count(given.count())
+    expect(sheet).to_have_attribute("aria-busy", "false")
+    player.go_on()
+
+
+def to_the_sheets(players: list[Player], sheets: list[Locator]) -> None:
+    """Whoever is asked decides, until both have their orders to write."""
+    while not all(sheet.is_visible() for sheet in sheets):
+        for one, sheet in zip(players, sheets, strict=True):
+            if not sheet.is_visible() and not one.try_on():
+                one.page.wait_for_timeout(50)
+
+
+def test_two_play_by_link_and_nobody_sees_an_order_that_is_not_shown(served: Served, sits: Sits) -> None:
+    made = served.create(draft(BOOK, "me", "me"))
+    ada, ben = players = [sits(), sits()]
+    heard = [Heard(one) for one in players]
+    for side, one in enumerate(players):
+        one.sit(made.battle, {side: tokens(made)[side]})
+        one.agree()
+    to_the_sheets(players, [one.panel.get_by_role("group", name=one.say("ask.grid")) for one in players])
+    gives(ada, "March")
+    gives(ben, "Ready")
+    for one, own in zip(players, ("march", "ready"), strict=True):
+        expect(one.page.locator(f"[data-mark$=order-{own}]").first).to_be_visible()
+        expect(one.page.locator("[data-mark$=order-hidden]").first).to_be_visible()
+    assert heard[0].orders(1) <= OPEN
+    assert heard[1].orders(0) <= OPEN
+    assert "order-ready" not in json.dumps(heard[0].frames)
+    assert "order-march" not in json.dumps(heard[1].frames)
+    pages = [served.page(made, side) for side in (0, 1)]
+    all_play(pages)
+    for page in pages:
+        page.stack.close()
+    for one in players:
+        expect(one.over).to_be_visible()
