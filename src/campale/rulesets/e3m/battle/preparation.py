@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Any
@@ -22,6 +23,7 @@ from campale.rulesets.e3m.battle.zones import INWARD, NORTH, OPPOSITE, SOUTH, ed
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
+from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, extent, gap
 from campale.table.outlines import box
 from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid
@@ -111,20 +113,23 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 
 
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
-    width, depth = position.ground.width, position.ground.depth
-    across, along = int(width / GRID), int(depth / GRID)
-    taken = [box(piece.outline) for piece in position.ground.pieces]
-    for column, row in product(range(1, across), range(1, along)):
-        for turn in TURNS[:3:2]:
-            piece = scenery_piece(kind, (GRID * column, GRID * row), turn)
-            west, south, east, north = box(piece.outline)
-            near = (
-                b
-                for b in taken
-                if b[0] < east + APART and b[2] > west - APART and b[1] < north + APART and b[3] > south - APART
-            )
-            if next(near, None) is None and fault_of_piece(position, piece) is None:
-                yield GRID * column, GRID * row, turn
+    """Of the places of the grid those whose box keeps off the boxes of all pieces."""
+    places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
+    free = np.ones(len(places), np.bool_)
+    for west, south, east, north in (box(piece.outline) for piece in position.ground.pieces):
+        aside = (west >= boxes[:, 2] + APART) | (east <= boxes[:, 0] - APART)
+        free &= aside | (south >= boxes[:, 3] + APART) | (north <= boxes[:, 1] - APART)
+    yield from (places[k] for k in np.flatnonzero(free).tolist())
+
+
+@lru_cache(maxsize=256)
+def grid_of(kind: str, width: float, depth: float) -> tuple[list[tuple[float, float, float]], Floats]:
+    """The places of a grid at which a piece lies wholly on the table, each with its turn; and its boxes there."""
+    across, along = range(1, int(width / GRID)), range(1, int(depth / GRID))
+    spots = [(GRID * column, GRID * row, turn) for column, row in product(across, along) for turn in TURNS[:3:2]]
+    boxes = [box(scenery_piece(kind, (x, y), turn).outline) for x, y, turn in spots]
+    inside = [k for k, b in enumerate(boxes) if b[0] >= 0.0 and b[1] >= 0.0 and b[2] <= width and b[3] <= depth]
+    return [spots[k] for k in inside], np.array([boxes[k] for k in inside], np.float64).reshape(-1, 4)
 
 
 async def ask_for_piece(position: Position, side: int, places: dict[str, list[Plain]]) -> tuple[str, Plain]:

@@ -52,7 +52,7 @@ def is_routed(unit: Unit) -> bool:
 
 @rule("orders/halt-sources")
 def is_halted(unit: Unit) -> bool:
-    return is_shown(unit) and order_of(unit) == HALT
+    return unit.note(ORDER, HALT) == HALT and is_shown(unit)
 
 
 def is_forced(unit: Unit) -> bool:

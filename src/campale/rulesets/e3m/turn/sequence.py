@@ -61,6 +61,7 @@ from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import (
     ADVANCING,
     DEFENSIVE,
+    KINDS,
     OPPORTUNITY,
     PREPARATORY,
     may_advance,
@@ -85,6 +86,9 @@ CLEARED = (
     *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
 )
 """What is cleared at the end of a turn (sequence/end-of-turn); a Halt itself is lifted in the next step 1."""
+
+SPENT = {DEFENSIVE.name: DEFENDED, ADVANCING.name: ADVANCED}
+"""The mark of a unit whose fire of a kind is spent."""
 
 Begin = Callable[[Position], Coroutine[Any, Any, None]]
 Elements = Callable[[Position, int], list[int]]
@@ -351,8 +355,18 @@ def assaulting(position: Position, side: int) -> list[int]:
     return assault_moves.groups_to_assault(position, fresh_groups(position, side))
 
 
-async def prepare_fire(position: Position, side: int, row: int) -> None:
-    await fire(Unit(position, row), PREPARATORY)
+async def name_shooter(position: Position, side: int, row: int) -> None:
+    """Its order is shown: whatever is imagined from here on keeps to it."""
+    push(position, ("fire", row, str(position.now["phase"])))
+
+
+@rule("fire/defensive", "fire/defensive-who")
+async def fire_in_step(position: Position, row: int, kind: str) -> None:
+    """The fire that a step has; defensive fire at one of the units that declared on it."""
+    unit = Unit(position, row)
+    against = tuple(declaring.declared_on(unit)) if kind == DEFENSIVE.name else ()
+    if await fire(unit, KINDS[kind], against) and kind in SPENT:
+        unit.mark(SPENT[kind], 1)
 
 
 async def move_group(position: Position, side: int, group: int) -> None:
@@ -361,20 +375,6 @@ async def move_group(position: Position, side: int, group: int) -> None:
 
 async def declare_group(position: Position, side: int, group: int) -> None:
     push(position, ("declare-group", side, group))
-
-
-@rule("fire/defensive", "fire/defensive-who")
-async def defend(position: Position, side: int, row: int) -> None:
-    """At one of the units that declared on it."""
-    unit = Unit(position, row)
-    if await fire(unit, DEFENSIVE, tuple(declaring.declared_on(unit))):
-        unit.mark(DEFENDED, 1)
-
-
-async def advance(position: Position, side: int, row: int) -> None:
-    unit = Unit(position, row)
-    if await fire(unit, ADVANCING):
-        unit.mark(ADVANCED, 1)
 
 
 async def assault_group(position: Position, side: int, group: int) -> None:
@@ -392,11 +392,11 @@ async def begin_declarations(position: Position) -> None:
 STEPS = (
     Step("recovery", begin_recovery, window=False),
     Step("command", begin_command, window=False),
-    Step("preparatory", None, True, preparing, prepare_fire),
+    Step("preparatory", None, True, preparing, name_shooter),
     Step("movement", None, True, moving, move_group, by_group=True),
     Step("declarations", begin_declarations, False, declaring_groups, declare_group, by_group=True),
-    Step("defensive", None, True, defending, defend, goes_on=True),
-    Step("advancing", None, False, advancing, advance),
+    Step("defensive", None, True, defending, name_shooter, goes_on=True),
+    Step("advancing", None, False, advancing, name_shooter),
     Step("assault", None, True, assaulting, assault_group, by_group=True),
     Step("melees"),
 )
@@ -461,6 +461,7 @@ PROCEDURES: dict[str, Procedure] = {
     "step-end": step_end,
     "after-melee": after_melee,
     "rally": rally_unit,
+    "fire": fire_in_step,
     "attach": attach_or_detach,
     "leaders": leaders,
     "orders": orders,
