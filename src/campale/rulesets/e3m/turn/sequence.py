@@ -19,6 +19,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault import declaring, result
 from campale.rulesets.e3m.assault import moves as assault_moves
 from campale.rulesets.e3m.battle import missions, preparation
+from campale.rulesets.e3m.bots import counsel, destinations
 from campale.rulesets.e3m.command.groups import groups_of, replace_leaders
 from campale.rulesets.e3m.command.orders import (
     HALT,
@@ -78,7 +79,6 @@ from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
 from campale.rulesets.e3m.vehicles import overrun, path_assault
 from campale.rulesets.e3m.vehicles.driving import may_break_down, note_speed
 
-TURNS = 6
 NOBODY = "nobody"
 CLEARED = (
     *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
@@ -301,7 +301,7 @@ async def leaders(position: Position) -> None:
 
 
 async def orders(position: Position) -> None:
-    await write_orders(position)
+    await write_orders(position, counsel.order_odds)
 
 
 @rule("orders/retreat-timing")
@@ -425,13 +425,17 @@ def end_turn(position: Position) -> None:
     position.declare(declaring.ASSAULTS, None)
     position.declare(result.FOUGHT, None)
     turn = int(position.now["turn"])
-    if turn >= TURNS:
+    if turn >= missions.TURNS:
         missions.finish(position)
     else:
         begin_turn(position, turn + 1)
 
 
 # ---------------------------------------------------------------- procedures
+
+
+async def move_unit(position: Position, row: int) -> None:
+    await group_moves.move_unit(position, row, destinations.wanted)
 
 
 async def tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
@@ -467,7 +471,7 @@ PROCEDURES: dict[str, Procedure] = {
     "orders": orders,
     "orders-given": orders_given,
     "move-group": group_moves.move_group,
-    "move-unit": group_moves.move_unit,
+    "move-unit": move_unit,
     "route": routes.go_along,
     "watch": routes.watch,
     "arrived": arrived,
@@ -510,10 +514,10 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
         return position
     row = BY_NAME.get(str(position.now["phase"]))
     if row is None or row.elements is None or not position.now["begun"] or is_busy(position):
-        return with_orders_drawn(position, other, rng)
+        return with_orders_drawn(position, other, rng, counsel.order_odds)
     seen = to_act(position, row)[1]
     for _ in range(TRIES):
-        drawn = with_orders_drawn(position, other, rng)
+        drawn = with_orders_drawn(position, other, rng, counsel.order_odds)
         if to_act(drawn, row)[1] == seen:
             return drawn
     return position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from campale.dice.needs import Need
 from campale.mechanics.frames import push
@@ -22,7 +22,7 @@ from campale.rulesets.e3m.movement.ground import (
     impassable,
     is_in,
 )
-from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun, overruns_cover
@@ -38,14 +38,14 @@ BREAKDOWN = 2
 
 
 @rule("vehicles/route", "vehicles/unlimited-move", "fire/preparatory-vehicles")
-async def drive(unit: Unit) -> None:
+async def drive(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> None:
     """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
     for model in members(unit):
         forget_speed(model)
     models = members(unit)
     movement = movement_of(unit)
     question = unit_move_question(
-        unit, models, "drive", movement, lambda: goals(unit), order=order_of(unit), shown={"drives": True}
+        unit, models, "drive", movement, lambda: wanted(unit), order=order_of(unit), shown={"drives": True}
     )
     paths = as_paths(models, await ask(question))
     if all(stays(path) and not path.turns for path in paths.values()):
@@ -64,10 +64,6 @@ def forget_speed(model: Model) -> None:
 def note_speed(model: Model) -> None:
     """Whoever went fast this turn still counts as fast when the next begins."""
     model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
-
-
-def goals(unit: Unit) -> Iterator[Point]:
-    return goals_for(unit)
 
 
 # ---------------------------------------------------------------- vehicles/route-limits

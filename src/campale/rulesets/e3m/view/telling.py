@@ -9,8 +9,7 @@ from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.e3m.armies.profile import Profile
-from campale.rulesets.e3m.battle.missions import score
-from campale.rulesets.e3m.turn.sequence import TURNS
+from campale.rulesets.e3m.battle.missions import TURNS, score
 
 Parts = dict[str, Plain]
 Profiles = Sequence[Profile]
