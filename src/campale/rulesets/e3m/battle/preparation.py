@@ -32,6 +32,8 @@ from campale.table.terrain import Piece
 PIECES = 10
 APART = 6.0
 GRID = 3.0
+INNER = 0.2
+"""The share of the front to either side on which no group is placed first."""
 TURNS = (0.0, 45.0, 90.0, 135.0)
 STEP = 0.5
 SPARE = 0.05
@@ -329,13 +331,23 @@ def find_places(unit: Unit, models: Sequence[Model], rng: Random | None = None) 
 def centres(unit: Unit, rng: Random | None) -> list[Point]:
     west, south, east, north = zone_of(unit.position, unit.side)
     xs = [west + 2.0 * k for k in range(1, int((east - west) / 2.0))]
-    middle = (west + east) / 2.0
+    middle = place_in_line(unit, west, east)
     at_south = edge_of(unit.position, unit.side) == SOUTH
     ys = [(north - d) if at_south else (south + d) for d in (2.0, 4.5, 7.0, 9.5)]
     found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
     if rng is not None:
         rng.shuffle(found)
     return found
+
+
+def place_in_line(unit: Unit, west: float, east: float) -> float:
+    """Where along the front a unit would stand: by the others of its group, or the groups side by side."""
+    position, group = unit.position, unit.marks(GROUP)
+    beside = [m.x for m in position.on_table(unit.side) if m.unit.marks(GROUP) == group]
+    if beside:
+        return sum(beside) / len(beside)
+    groups = list(dict.fromkeys(one.marks(GROUP) for one in position.units if one.side == unit.side))
+    return west + (east - west) * (INNER + (1.0 - 2.0 * INNER) * (groups.index(group) + 0.5) / len(groups))
 
 
 def ranks(models: Sequence[Model], centre: Point, facing: float, wide: int) -> list[Spot]:

@@ -6,20 +6,18 @@ import math
 from collections.abc import Mapping
 
 from campale.referee.position import Position
-from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
-from campale.rulesets.e3m.bots.prospects import FEAR, HOPE, NOW, View, now, value, view_of
+from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, reach_of_move, worth_of_lead
+from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distance_to_go, now, value, view_of
 from campale.rulesets.e3m.bots.squads import Squad
-from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, READY, RETREAT
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
+from campale.rulesets.e3m.movement.moves import assault_distance
 
-SHELTER = 0.6
+SHELTER = 0.35
 """How much of the enemy's fire a Halt is thought to spare."""
 READY_TO_MOVE = 1.0
 """What it is worth to be free to move, all else being equal."""
 WARMTH, BY_WORTH = 1.5, 0.02
 """How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
-MOST = 8
-"""How often the best is named among the likely ones."""
-
 Worths = dict[str, float]
 """By the orders that a unit may be given."""
 
@@ -43,11 +41,20 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
     found = {order: HOPE * NOW * best_now(view, side, k, order) for order in ORDERS if order != RETREAT}
     for order in (FIRE, ASSAULT, MARCH):
         found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
+        found[order] += APPROACH * one.worth * min(distance_to_go(view, side, k), reach_by(one, order))
     found[HALT] += FEAR * SHELTER * threatened(view, side, k)
     if one.is_aboard:
         found[ASSAULT] += READY_TO_MOVE
     found[RETREAT] = min(found.values()) - 50.0
     return found
+
+
+def reach_by(one: Squad, order: str) -> float:
+    """How far an order takes a unit in a turn: on Assault it may move once more, where it charges nobody."""
+    if one.is_aboard:
+        return 0.0
+    found = reach_of_move(one, order)
+    return found + assault_distance(one.unit) if order == ASSAULT and not one.kinds[0][0].profile.drives else found
 
 
 def best_now(view: View, side: int, k: int, order: str) -> float:
@@ -88,11 +95,3 @@ def order_odds(position: Position, side: int) -> dict[int, dict[str, float]]:
     """By the rows of a side's units."""
     table = order_worths(position, side)
     return {row: odds_of(worths, WARMTH + BY_WORTH * max(worths.values())) for row, worths in table.items()}
-
-
-def likely(odds: Mapping[str, float]) -> list[str]:
-    """The orders worth trying, the better ones oftener."""
-    return [order for order, share in odds.items() for _ in range(round(MOST * share))]
-
-
-__all__ = ["READY", "likely", "order_odds", "order_worths"]

@@ -11,9 +11,19 @@ import numpy as np
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e3m.bots.appraisal import UNLED
-from campale.rulesets.e3m.bots.forecast import longest
 from campale.rulesets.e3m.bots.ground import held_by, presences, reach_of_move, worth_of_lead
-from campale.rulesets.e3m.bots.prospects import FEAR, HOPE, LATER, NOW, melee_value, threat, value, view_of
+from campale.rulesets.e3m.bots.prospects import (
+    APPROACH,
+    FEAR,
+    HOPE,
+    LATER,
+    NOW,
+    melee_value,
+    threat,
+    useful_reach,
+    value,
+    view_of,
+)
 from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
@@ -105,10 +115,9 @@ def worth_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots, 
 
 
 def closing(one: Squad, enemies: Sequence[Squad], spots: Spots, n: int) -> float:
-    """A little for every inch that the nearest enemy is out of its reach."""
-    reach = max((longest(model) for model, _ in one.kinds), default=0.0)
-    far = min(math.dist(spots.points[n], other.at) for other in enemies)
-    return 0.003 * one.worth * max(0.0, far - max(reach * 0.7, 6.0))
+    """What it costs that the nearest enemy is out of its useful reach from there."""
+    far = min(math.dist(spots.points[n], other.at) for other in enemies) - SPREAD
+    return APPROACH * one.worth * max(0.0, far - useful_reach(one))
 
 
 def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:

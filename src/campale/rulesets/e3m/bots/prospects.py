@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from campale.mechanics.judgement.harm import pooled
 from campale.referee.position import Model, Position
-from campale.rulesets.e3m.bots.forecast import blows, salvo
+from campale.rulesets.e3m.bots.forecast import blows, longest, salvo
 from campale.rulesets.e3m.bots.squads import Facing, Squad, facing_of, squads_of
 from campale.rulesets.e3m.bots.timing import (
     has_advancing_fire,
@@ -20,7 +20,6 @@ from campale.rulesets.e3m.bots.timing import (
     has_watch,
     is_held,
 )
-from campale.rulesets.e3m.command.halt import IN_THE_OPEN
 from campale.rulesets.e3m.command.orders import HALT
 from campale.rulesets.e3m.command.units import FIRED
 from campale.rulesets.e3m.morale.morale import is_fearless
@@ -29,6 +28,8 @@ from campale.rulesets.e3m.movement.sight import NONE
 
 SHOCK, QUARTER = 0.3, 0.25
 """What a unit loses besides that must test for its losses, and from which share of it on."""
+APPROACH, USEFUL, BLOWS = 0.006, 0.7, 4.0
+"""What an inch out of useful reach costs, as a share of a unit; which part of a range is useful; that of blows."""
 NOW, LATER = 0.9, 0.35
 """What harm counts for that may be done in this turn, and what in the next ones."""
 HOPE, FEAR = 0.5, 0.4
@@ -36,6 +37,8 @@ UNSEEN = 0.3
 """What fire in turns to come counts for at somebody who is out of sight."""
 PATIENCE = 0.8
 """What the fire of a Ready unit counts for, which waits for a chance."""
+LYING, HIDDEN = 0.67, 0.1
+"""What fire counts for at whoever lies down in the open, and in cover."""
 NEARER = 2.0
 """How much farther off the models of two units are than those nearest to each other."""
 FOUGHT, SUFFERED, RUSH = 0.8, 0.6, 0.45
@@ -44,13 +47,17 @@ FOUGHT, SUFFERED, RUSH = 0.8, 0.6, 0.45
 
 class Threat(NamedTuple):
     """The shares of a unit that another may take off: at full strength, at half without heavy weapons, in a melee the
-    share that it takes and the share that it loses."""
+    share that it takes and the share that it loses. ``sheltered``: what fire counts for if the other lies down."""
 
     full: float
     light: float
     struck: float
     lost: float
+    sheltered: float
+    is_seen: bool
 
+
+NOTHING = Threat(0.0, 0.0, 0.0, 0.0, 1.0, False)
 
 Threats = tuple[list[list[Threat]], list[list[Threat]]]
 """Those of the first side's squads against the second's, and the other way round."""
@@ -72,9 +79,8 @@ def view_of(position: Position) -> View:
 
 
 def threats_between(position: Position, squads: tuple[list[Squad], list[Squad]], facing: Facing) -> Threats:
-    """Kept until something moves, or somebody lies down."""
-    down = tuple(one.unit.row for side in squads for one in side if one.order == HALT and not one.unit.marks(FIRED))
-    kept, key = position.layout, ("threats", down)
+    """Kept until something moves."""
+    kept, key = position.layout, "threats"
     if key not in kept:
         kept[key] = tuple(find_threats(squads, facing, side) for side in (0, 1))
     found: Threats = kept[key]
@@ -96,21 +102,18 @@ def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: 
 def threat(one: Squad, other: Squad, gap: float, is_seen: bool, cover: int) -> Threat:
     """Of one squad to another."""
     if one.is_aboard or other.is_aboard:
-        return Threat(0.0, 0.0, 0.0, 0.0)
+        return NOTHING
     target, far = other.kinds[0][0], gap + NEARER
-    save, is_hidden = cover, False
-    if other.order == HALT and not target.profile.has_armour:
-        is_hidden = cover != NONE and not other.unit.marks(FIRED)
-        save = min(cover, IN_THE_OPEN)
-    seen = (0.0 if is_hidden else 1.0) if is_seen else UNSEEN
-    full = seen * total(one, lambda m: salvo(m, target, far, save)) / other.size
-    light = seen * 0.5 * total(one, lambda m: salvo(m, target, far, save, with_heavy=False)) / other.size
+    seen = 1.0 if is_seen else UNSEEN
+    full = seen * total(one, lambda m: salvo(m, target, far, cover)) / other.size
+    light = seen * 0.5 * total(one, lambda m: salvo(m, target, far, cover, with_heavy=False)) / other.size
     struck = lost = 0.0
     if gap <= 2.0 * assault_distance(one.unit):
         struck = total(one, lambda m: blows(m, target, True)) / other.size
         own = one.kinds[0][0]
         lost = total(other, lambda m: blows(m, own, False)) / one.size
-    return Threat(min(1.0, full), min(1.0, light), min(1.0, struck), min(1.0, lost))
+    sheltered = (LYING if cover == NONE else HIDDEN) if not target.profile.has_armour else 1.0
+    return Threat(min(1.0, full), min(1.0, light), min(1.0, struck), min(1.0, lost), sheltered, is_seen)
 
 
 def total(squad: Squad, of: Callable[[Model], float]) -> float:
@@ -138,13 +141,15 @@ def now(one: Squad, order: str, found: Threat, other: Squad, gap: float) -> floa
     """What a unit with an order may still do to another in this turn."""
     if is_held(one):
         return 0.0
+    lies = other.order == HALT and not other.unit.marks(FIRED)
+    open_ = (found.sheltered if lies else 1.0) * (1.0 if found.is_seen else 0.0)
     worth = 0.0
     if has_preparatory_fire(one, order):
-        worth += value(found.full, other)
+        worth += value(open_ * found.full, other)
     if has_watch(one, order):
-        worth += PATIENCE * value(found.full, other)
+        worth += PATIENCE * value(max(open_, 0.5) * found.full, other)
     if has_advancing_fire(one, order):
-        worth += value(found.light, other)
+        worth += value(max(open_, 0.5 * has_move(one, order)) * found.light, other)
     if has_assault(one, order) and found.struck:
         near = assault_distance(one.unit)
         ahead = normal_distance(one.unit) if has_move(one, order) else 0.0
@@ -175,10 +180,29 @@ def later(one: Squad, found: Threat, other: Squad) -> float:
     return LATER * max(value(found.full, other), RUSH * melee_value(one, other, found))
 
 
+def distance_to_go(view: View, side: int, k: int) -> float:
+    """How far the nearest enemy is out of the reach in which a unit is of use."""
+    gaps = view.facing.gaps[k] if side == 0 else view.facing.gaps[:, k]
+    return max(0.0, float(gaps.min(initial=99.0)) - useful_reach(view.squads[side][k]))
+
+
+def useful_reach(one: Squad) -> float:
+    """A part of that of the weapons which most of its models carry; whoever has none must come to blows."""
+    model = max(one.kinds, key=lambda kind: kind[1])[0]
+    return max(BLOWS, USEFUL * longest(model))
+
+
+def backlog(view: View, side: int) -> float:
+    """What it costs that units are too far off to do anything."""
+    return APPROACH * sum(
+        one.worth * distance_to_go(view, side, k) for k, one in enumerate(view.squads[side]) if not one.is_routed
+    )
+
+
 def prospect(view: View, side: int) -> float:
     """What a side may take off the other, less what the other may take off it."""
     ours, theirs = view.squads[side], view.squads[1 - side]
     forth = pooled([one.worth for one in theirs], harms(view, side))
     back = pooled([one.worth for one in ours], harms(view, 1 - side))
-    return HOPE * forth - FEAR * back
+    return HOPE * forth - FEAR * back - backlog(view, side) + backlog(view, 1 - side)
 

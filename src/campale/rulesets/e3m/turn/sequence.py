@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from campale.mechanics.alternation import next_side
-from campale.mechanics.frames import Procedure, is_busy, push, run_top
+from campale.mechanics.frames import Procedure, is_busy, push, run_top, stack
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
@@ -502,9 +502,21 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 
-# ---------------------------------------------------------------- what a side may imagine
+# ---------------------------------------------------------------- what players look at
 
+BETWEEN = frozenset(
+    (
+        *("next-step", "step-end", "after-melee", "rally", "attach", "leaders", "orders", "orders-given"),
+        *("move-group", "declare-group", "assault-group"),
+    )
+)
+"""The frames of what is made of several activations: before the next of them one can judge how one stands."""
 TRIES = 30
+
+
+def is_amid(position: Position) -> bool:
+    """Whether the activation of a unit goes on: a route with its stops, a volley with its tests."""
+    return any(frame[0] not in BETWEEN for frame in stack(position))
 
 
 def imagine(position: Position, side: int, rng: Random) -> Position:
