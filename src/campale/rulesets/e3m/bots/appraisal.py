@@ -19,7 +19,7 @@ def appraise(position: Position, side: int) -> float:
     if position.result is not None:
         winner = position.result.winner
         return 0.0 if winner is None else WON if winner == side else -WON
-    view = view_of(position)
+    view = view_of(position, side)
     found = sum(one.worth for one in view.squads[side]) - sum(one.worth for one in view.squads[1 - side])
     if int(position.now.get("turn", 0)) < 1:
         return found

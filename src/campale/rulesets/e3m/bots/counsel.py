@@ -6,17 +6,18 @@ import math
 from collections.abc import Mapping
 
 from campale.referee.position import Position
-from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, reach_of_move, worth_of_lead
+from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distance_to_go, now, value, view_of
 from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.bots.timing import drives, reach_of_move
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
 from campale.rulesets.e3m.movement.moves import assault_distance
 
-SHELTER = 0.35
+SHELTER = 0.2
 """How much of the enemy's fire a Halt is thought to spare."""
 READY_TO_MOVE = 1.0
 """What it is worth to be free to move, all else being equal."""
-WARMTH, BY_WORTH = 1.5, 0.02
+WARMTH, BY_WORTH = 1.0, 0.01
 """How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
 Worths = dict[str, float]
 """By the orders that a unit may be given."""
@@ -26,12 +27,10 @@ def order_worths(position: Position, side: int) -> dict[int, Worths]:
     """By the rows of a side's units, whatever orders they have. Kept until something moves."""
     kept, key = position.layout, ("orders", side, position.now.get("turn"))
     if key not in kept:
-        view = view_of(position)
+        view = view_of(position, side)
         known = [presences(one, HALT) for one in view.squads[side]]
         theirs = held_by([presences(one, ASSAULT) for one in view.squads[1 - side]], str(position.now.get("mission")))
-        kept[key] = {
-            one.unit.row: worths_of(view, side, k, known, theirs) for k, one in enumerate(view.squads[side])
-        }
+        kept[key] = {one.unit.row: worths_of(view, side, k, known, theirs) for k, one in enumerate(view.squads[side])}
     found: dict[int, Worths] = kept[key]
     return found
 
@@ -54,7 +53,7 @@ def reach_by(one: Squad, order: str) -> float:
     if one.is_aboard:
         return 0.0
     found = reach_of_move(one, order)
-    return found + assault_distance(one.unit) if order == ASSAULT and not one.kinds[0][0].profile.drives else found
+    return found + assault_distance(one.unit) if order == ASSAULT and not drives(one) else found
 
 
 def best_now(view: View, side: int, k: int, order: str) -> float:
@@ -64,9 +63,7 @@ def best_now(view: View, side: int, k: int, order: str) -> float:
     return max((now(one, order, row[n], other, float(gaps[n])) for n, other in enumerate(others)), default=0.0)
 
 
-def ground_gained(
-    position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float
-) -> float:
+def ground_gained(position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float) -> float:
     """What the move that an order allows is worth by the mission."""
     mission = str(position.now.get("mission"))
     if mission == "attrition":

@@ -11,7 +11,7 @@ import numpy as np
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e3m.bots.appraisal import UNLED
-from campale.rulesets.e3m.bots.ground import held_by, presences, reach_of_move, worth_of_lead
+from campale.rulesets.e3m.bots.ground import held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import (
     APPROACH,
     FEAR,
@@ -25,6 +25,7 @@ from campale.rulesets.e3m.bots.prospects import (
     view_of,
 )
 from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.bots.timing import reach_of_move
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
 from campale.rulesets.e3m.command.units import GROUP, members
@@ -60,7 +61,7 @@ def wanted(unit: Unit) -> Iterator[Point]:
 
 def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
     position, side = unit.position, unit.side
-    view = view_of(position)
+    view = view_of(position, side)
     k, one = next((k, one) for k, one in enumerate(view.squads[side]) if one.unit.row == unit.row)
     enemies = [other for other in view.squads[1 - side] if not other.is_aboard]
     points = points_for(position, one, order, enemies)

@@ -18,9 +18,7 @@ from campale.rulesets.e3m.battle.missions import (
     points_of_army,
 )
 from campale.rulesets.e3m.bots.squads import Squad
-from campale.rulesets.e3m.bots.timing import has_move
-from campale.rulesets.e3m.command.orders import MARCH
-from campale.rulesets.e3m.movement.moves import MARCHING, normal_distance
+from campale.rulesets.e3m.bots.timing import still_to_go
 from campale.table.shapes import Point
 
 STAKE = 350.0
@@ -29,14 +27,12 @@ LEAST = 0.7
 """What lead is needed, of presences that are never quite sure."""
 WIDE = 2.5
 """How far the models of a unit are from its middle: in a quarter it has to be as a whole."""
-AT_HAND, BY_TURN = 2.0, 4.5
+AT_HAND, BY_TURN = 1.5, 1.2
 """How far from a place a unit counts there for a third: so far at the end, and so much more for every turn to come."""
 STURDY = 25.0
 """The points of a unit that is likely to be there at the end."""
 UNSURE = 0.35
 """What a unit that does not count now counts for, as long as there are turns to come."""
-DRIVEN = 24.0
-"""How far a vehicle is thought to drive in a turn."""
 DOUBTS = {QUARTERS: (0.35, 0.3), CENTRE: (0.4, 0.4), ATTRITION: (0.03, 0.03)}
 """By how much a lead may still change, at the end and more for every turn to come; for losses, of the army's points."""
 
@@ -99,16 +95,3 @@ def there(one: Squad, far: float) -> float:
     sure = 1.0 if one.counts else UNSURE * min(1, left)
     sturdy = 1.0 - math.exp(-one.worth / STURDY) if left else 1.0
     return sure * sturdy * presence(far, AT_HAND + BY_TURN * left)
-
-
-def still_to_go(one: Squad, order: str) -> float:
-    """How far a unit with an order may still move in this turn."""
-    if one.is_aboard or not has_move(one, order):
-        return 0.0
-    return reach_of_move(one, order)
-
-
-def reach_of_move(one: Squad, order: str) -> float:
-    if one.kinds[0][0].profile.drives:
-        return DRIVEN
-    return normal_distance(one.unit) * (MARCHING if order == MARCH else 1.0)

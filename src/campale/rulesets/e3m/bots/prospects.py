@@ -11,7 +11,7 @@ from typing import NamedTuple
 from campale.mechanics.judgement.harm import pooled
 from campale.referee.position import Model, Position
 from campale.rulesets.e3m.bots.forecast import blows, longest, salvo
-from campale.rulesets.e3m.bots.squads import Facing, Squad, facing_of, squads_of
+from campale.rulesets.e3m.bots.squads import UNKNOWN, Facing, Squad, facing_of, squads_of
 from campale.rulesets.e3m.bots.timing import (
     has_advancing_fire,
     has_assault,
@@ -19,8 +19,9 @@ from campale.rulesets.e3m.bots.timing import (
     has_preparatory_fire,
     has_watch,
     is_held,
+    still_to_go,
 )
-from campale.rulesets.e3m.command.orders import HALT
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
 from campale.rulesets.e3m.command.units import FIRED
 from campale.rulesets.e3m.morale.morale import is_fearless
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
@@ -28,20 +29,22 @@ from campale.rulesets.e3m.movement.sight import NONE
 
 SHOCK, QUARTER = 0.3, 0.25
 """What a unit loses besides that must test for its losses, and from which share of it on."""
-APPROACH, USEFUL, BLOWS = 0.006, 0.7, 4.0
+APPROACH, USEFUL, BLOWS = 0.01, 0.7, 4.0
 """What an inch out of useful reach costs, as a share of a unit; which part of a range is useful; that of blows."""
 NOW, LATER = 0.9, 0.35
 """What harm counts for that may be done in this turn, and what in the next ones."""
-HOPE, FEAR = 0.5, 0.4
+HOPE, FEAR = 0.5, 0.3
 UNSEEN = 0.3
 """What fire in turns to come counts for at somebody who is out of sight."""
 PATIENCE = 0.8
 """What the fire of a Ready unit counts for, which waits for a chance."""
+GUESS = 0.6
+"""What the most counts for that somebody may do whose order is hidden."""
 LYING, HIDDEN = 0.67, 0.1
 """What fire counts for at whoever lies down in the open, and in cover."""
 NEARER = 2.0
 """How much farther off the models of two units are than those nearest to each other."""
-FOUGHT, SUFFERED, RUSH = 0.8, 0.6, 0.45
+FOUGHT, SUFFERED, RUSH = 0.9, 0.6, 0.6
 """What blows dealt and suffered count for, and an assault that needs a move before it."""
 
 
@@ -72,8 +75,9 @@ class View(NamedTuple):
     threats: Threats
 
 
-def view_of(position: Position) -> View:
-    squads = squads_of(position)
+def view_of(position: Position, side: int) -> View:
+    """As a side sees it."""
+    squads = squads_of(position, side)
     facing = facing_of(position, squads)
     return View(position, squads, facing, threats_between(position, squads, facing))
 
@@ -141,6 +145,8 @@ def now(one: Squad, order: str, found: Threat, other: Squad, gap: float) -> floa
     """What a unit with an order may still do to another in this turn."""
     if is_held(one):
         return 0.0
+    if order == UNKNOWN:
+        return GUESS * max(now(one, likely, found, other, gap) for likely in (FIRE, ASSAULT))
     lies = other.order == HALT and not other.unit.marks(FIRED)
     open_ = (found.sheltered if lies else 1.0) * (1.0 if found.is_seen else 0.0)
     worth = 0.0
@@ -195,7 +201,9 @@ def useful_reach(one: Squad) -> float:
 def backlog(view: View, side: int) -> float:
     """What it costs that units are too far off to do anything."""
     return APPROACH * sum(
-        one.worth * distance_to_go(view, side, k) for k, one in enumerate(view.squads[side]) if not one.is_routed
+        one.worth * max(0.0, distance_to_go(view, side, k) - still_to_go(one, one.order))
+        for k, one in enumerate(view.squads[side])
+        if not one.is_routed
     )
 
 
@@ -205,4 +213,3 @@ def prospect(view: View, side: int) -> float:
     forth = pooled([one.worth for one in theirs], harms(view, side))
     back = pooled([one.worth for one in ours], harms(view, 1 - side))
     return HOPE * forth - FEAR * back - backlog(view, side) + backlog(view, 1 - side)
-

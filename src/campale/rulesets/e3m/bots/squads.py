@@ -8,7 +8,7 @@ import numpy as np
 
 from campale.referee.position import TABLE, Model, Position, Unit
 from campale.rulesets.e3m.battle.missions import counts
-from campale.rulesets.e3m.command.orders import is_routed, order_of
+from campale.rulesets.e3m.command.orders import is_routed, is_shown, order_of
 from campale.rulesets.e3m.command.units import (
     IMMOBILISED,
     LEADS,
@@ -22,6 +22,7 @@ from campale.rulesets.e3m.movement.sight import Flags, Floats, Ints, covers, sig
 from campale.table.measure import bounding_radius
 from campale.table.shapes import Point
 
+UNKNOWN = "unknown"
 ROUTED, HALVED, STUCK = 0.4, 0.85, 0.6
 """What is left of the worth of a unit that routs, is below half of its strength, of a vehicle that cannot move."""
 LEADER = 15.0
@@ -31,7 +32,8 @@ LEADER = 15.0
 class Squad(NamedTuple):
     """A unit of which somebody is left: its models by kind, one of each with how many there are.
 
-    ``counts``: for victory. ``eye``: the model that stands for it, the nearest to its middle; of whoever is aboard, the vehicle.
+    ``counts``: for victory. ``eye``: the model that stands for it, the nearest to its middle; of whoever is aboard, the
+    vehicle.
     """
 
     unit: Unit
@@ -56,15 +58,16 @@ class Facing(NamedTuple):
     covers: tuple[Ints, Ints]
 
 
-def squads_of(position: Position) -> tuple[list[Squad], list[Squad]]:
-    """The squads of both sides, in the order of their lists."""
+def squads_of(position: Position, side: int) -> tuple[list[Squad], list[Squad]]:
+    """The squads of both sides as one of them sees them, in the order of their lists."""
     found: tuple[list[Squad], list[Squad]] = [], []
     for row, models in by_unit(position).items():
-        found[position.unit_side[row]].append(squad(Unit(position, row), models))
+        found[position.unit_side[row]].append(squad(Unit(position, row), models, side))
     return found
 
 
-def squad(unit: Unit, models: list[Model]) -> Squad:
+def squad(unit: Unit, models: list[Model], side: int) -> Squad:
+    """``side``: who looks at it; the other's hidden orders are not looked at, though some are drawn."""
     there = [standing(m) for m in models]
     x, y = sum(m.x for m in there) / len(there), sum(m.y for m in there) / len(there)
     eye = min(there, key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
@@ -76,7 +79,8 @@ def squad(unit: Unit, models: list[Model]) -> Squad:
     worth = worth_left(unit, models)
     return Squad(
         *(unit, unit.side, (x, y), eye, tuple(kinds.values()), len(models), worth),
-        *(order_of(unit), is_routed(unit), is_aboard, counts(unit)),
+        *(order_of(unit) if unit.side == side or is_shown(unit) else UNKNOWN, is_routed(unit), is_aboard),
+        counts(unit),
     )
 
 

@@ -84,7 +84,7 @@ async def move_group(position: Position, side: int, group: int) -> None:
 
 @rule("orders/reveal", "orders/fire", "orders/assault", "orders/march", "orders/retreat-timing", "vehicles/disembark")
 async def move_unit(position: Position, row: int, wanted: Goals) -> None:
-    """Choosing a unit within its group shows its order, even if it then does nothing. ``wanted``: see ``go_on_foot``."""
+    """Choosing a unit within its group shows its order, even if it then does nothing."""
     unit = Unit(position, row)
     unit.mark(DONE, 1)
     if not members(unit) or is_forced(unit):
