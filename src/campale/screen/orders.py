@@ -7,15 +7,18 @@ Orders are plain data: a policy for each prompt, and one under ``default`` for t
   asked is to be kept from the other side (then that there is no choice would show). So is one of which the ruleset
   tells, of what the player sees, that no answer can change anything (``Ruleset.needless``). One for which orders can
   be given is passed besides where neither can reach the other, wherever the enemy of whom it is asked may go.
+- ``"own"``: the same, but what is asked in secret is answered too where one's own secrets leave one answer only. That
+  there is no choice would show in how soon it comes: a server gives every such answer after one and the same pause.
 - ``"pass"``: do nothing, where the question lets one do nothing.
 - ``"proposed"``: take what is proposed (see ``deploying``).
 - ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about
   is within the length, as the ruleset measures; what else is asked with it (the weapon, the target) is as proposed,
   the target being the nearest. Otherwise pass.
 
-The prompts for which a policy other than the first two makes sense are those that a ruleset names in its words under
-``standing-orders``; ``standing-orders.<prompt>`` is their title, and ``standing-orders.<prompt>.acts`` lists the words
-of what can be done (``reaction.fall-back`` for the key ``fall-back``). By default only the first two can be given.
+The prompts for which a policy other than the first three makes sense are those that a ruleset names in its words under
+``standing-orders``; ``standing-orders.<prompt>`` is their title, ``standing-orders.<prompt>.acts`` lists the words of
+what can be done (``reaction.fall-back`` for the key ``fall-back``), and ``standing-orders.<prompt>.at-first`` is the
+policy with which everybody begins. By default only the first three can be given.
 What is answered is an ordinary answer, and goes into the record.
 """
 
@@ -39,8 +42,9 @@ from campale.screen.shown import OrderKind
 from campale.screen.telling import Marked, Marker, distinct
 
 ORDERS = "standing-orders"
-ASK, MATTER, PASS, DEFAULT = "ask", "matter", "pass", "default"
-POLICIES = (ASK, MATTER, PASS, PROPOSED)
+ASK, MATTER, OWN, PASS, DEFAULT = "ask", "matter", "own", "pass", "default"
+POLICIES = (ASK, MATTER, OWN, PASS, PROPOSED)
+WHERE_IT_MATTERS = (MATTER, OWN)
 AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
 MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
 
@@ -56,12 +60,18 @@ def read_orders(plain: Any) -> dict[str, Plain]:
     """The orders that came from outside. Raises ValueError for what cannot be read."""
     if not isinstance(plain, dict) or len(plain) > MOST_ORDERS:
         raise ValueError("orders are policies by prompt")
-    if plain.get(DEFAULT, ASK) not in (ASK, MATTER):
+    if plain.get(DEFAULT, ASK) not in (ASK, *WHERE_IT_MATTERS):
         raise ValueError("by default one is asked, or asked where it can matter")
     for prompt, policy in plain.items():
         if not isinstance(prompt, str) or len(prompt) > LONGEST_KEY or not (policy in POLICIES or is_acting(policy)):
             raise ValueError(f"'{str(prompt)[:LONGEST_KEY]}' has no such policy")
     return dict(plain)
+
+
+def at_first(messages: Mapping[str, str]) -> dict[str, Plain]:
+    """The orders with which everybody begins, by the words of a book."""
+    known = {prompt: messages.get(f"{ORDERS}.{prompt}.at-first") for prompt in messages.get(ORDERS, "").split()}
+    return {**AT_FIRST, **{prompt: policy for prompt, policy in known.items() if policy is not None}}
 
 
 def is_acting(policy: Any) -> bool:
@@ -99,19 +109,30 @@ def standing_answer(question: Question, orders: Orders, position: Position, tell
     """
     if question.is_chance:
         return None
-    policy = orders.get(question.prompt, orders.get(DEFAULT, ASK))
+    policy = policy_for(question, orders)
     if policy == ASK:
         return None
     found = taken(question, teller) if policy == PROPOSED else None
-    if found is None and is_open(question):
+    if found is None and (is_open(question) or policy == OWN):
         found = sole_answer(question)
-    if found is None and policy == MATTER:
+    if found is None and policy in WHERE_IT_MATTERS:
         found = needless(question, position)
-    if found is None and (policy == PASS or (policy == MATTER and is_idle(question, Marker(position, teller)))):
+        if found is None and is_idle(question, Marker(position, teller)):
+            found = passing(question)
+    if found is None and policy == PASS:
         found = passing(question)
     if found is None and isinstance(policy, dict):
         found = acting(question, Acting(act=policy["act"], within=policy["within"]), Marker(position, teller))
     return found if found is not None and question.refusal(found[0]) is None else None
+
+
+def policy_for(question: Question, orders: Orders) -> Plain:
+    return orders.get(question.prompt, orders.get(DEFAULT, ASK))
+
+
+def is_paced(question: Question, orders: Orders) -> bool:
+    """Whether an answer by order comes after a pause that is always the same: it goes by one's own secrets."""
+    return not is_open(question) and policy_for(question, orders) == OWN
 
 
 def needless(question: Question, position: Position) -> tuple[Plain] | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from campale.referee.game import Game, RefereeError
+from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
-from campale.screen.orders import kinds, read_orders, standing_answer
+from campale.screen.orders import is_paced, kinds, read_orders, standing_answer
 from campale.screen.shown import OrderKind
 from campale.server.draft import TableError
 
@@ -19,6 +22,38 @@ if TYPE_CHECKING:
 LOG = logging.getLogger(__name__)
 MOST_FOLLOWED = 200
 """Answers by order in a row."""
+BEAT = 0.7
+"""After so many seconds an answer comes that goes by one's own secrets, whatever they are."""
+
+
+class Beats:
+    """When the questions that are answered by a seat's own secrets were asked: each has its answer one beat later.
+
+    The beat is the same whether there is a choice or none, and however long it takes to find out; of a question that
+    leaves a choice the person is asked meanwhile.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.now = now
+        self._asked: dict[int, tuple[Question, float]] = {}
+
+    def is_due(self, side: int, question: Question, orders: Mapping[str, Plain]) -> bool | None:
+        """Whether the beat of a question is over; None where an answer needs none."""
+        if not is_paced(question, orders):
+            self._asked.pop(side, None)
+            return None
+        known = self._asked.get(side)
+        if known is None or known[0] is not question:
+            known = self._asked[side] = question, self.now() + BEAT
+        return self.now() >= known[1]
+
+    def soonest(self) -> float | None:
+        """The seconds until the next beat that is still to come, None if there is none."""
+        left = [due - self.now() for _, due in self._asked.values() if due > self.now()]
+        return min(left, default=None)
+
+    def forget(self) -> None:
+        self._asked.clear()
 
 
 def orders_of(live: Live, side: int | None) -> dict[str, Plain]:
@@ -49,7 +84,10 @@ def by_order(live: Live, side: int) -> tuple[Plain] | None:
 
 
 def follow(live: Live) -> None:
-    """Answer for everybody who has given orders, each answer committed on its own."""
+    """Answer for everybody who has given orders, each answer committed on its own.
+
+    An answer that goes by a seat's own secrets waits for its beat: see ``Beats``.
+    """
     try:
         for _ in range(MOST_FOLLOWED):
             if not any(followed(live, seat.side) for seat in live.seats):
@@ -60,6 +98,9 @@ def follow(live: Live) -> None:
 
 
 def followed(live: Live, side: int) -> bool:
+    question = live.question_of(side)
+    if question is not None and live.beats.is_due(side, question, orders_of(live, side)) is False:
+        return False
     found = by_order(live, side)
     if found is None or live.game is None or live.game.answer(side, found[0]) is not None:
         return False

@@ -22,8 +22,8 @@ from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.saved import SavedGameError, load, read, ruleset_of
 from campale.referee.teller import Teller
 from campale.referee.transcript import told as event_told
-from campale.referee.words import LANGUAGES
-from campale.screen.orders import AT_FIRST
+from campale.referee.words import LANGUAGES, words
+from campale.screen.orders import at_first
 from campale.screen.scene import eyes, scene_of
 from campale.screen.sheet import sheet
 from campale.server import rematching
@@ -254,7 +254,7 @@ class Hall:
             None if made.token is None else hashed(made.token),
             None if made.join is None else hashed(made.join),
             language=draft.language,
-            orders=text(AT_FIRST),
+            orders=text(at_first(words(draft.language, load_ruleset(draft.book).folder / "words").messages)),
             clock=None if draft.clock is None else draft.clock.main,
         )
 

@@ -21,7 +21,7 @@ from campale.screen.scene import Eyes, eyes, scene_of
 from campale.screen.sheet import refusal_shown
 from campale.server.clocks import Clocks
 from campale.server.draft import Draft, TableError
-from campale.server.following import follow, kinds_for, orders_of, taken_back
+from campale.server.following import Beats, follow, kinds_for, orders_of, taken_back
 from campale.server.keeping import Keeper, game_of, saved_of, text
 from campale.server.moment import Asked, moment_of, preview, title_of
 from campale.server.noting import ALWAYS, kept, note_renewed, spoken
@@ -90,6 +90,8 @@ class Live:
         self.on_change: Callable[[Live], None] = lambda live: None
         self._tasks: set[asyncio.Task[Any]] = set()
         self._alarm: asyncio.TimerHandle | None = None
+        self._beat: asyncio.TimerHandle | None = None
+        self.beats = Beats()
         self.load()
 
     def load(self) -> None:
@@ -167,10 +169,13 @@ class Live:
                 reply(await self.off(self._carried_out, work))
                 if self.is_following:
                     await self.off(self._carried_out, lambda: follow(self))
+                else:
+                    self.beats.forget()
                 await self._tell()
                 await self._tell_noted()
             finally:
                 self._set_alarm()
+                self._set_beat()
                 self.on_change(self)
 
     def _set_alarm(self) -> None:
@@ -182,10 +187,25 @@ class Live:
         if left is not None and not self.is_lost:
             self._alarm = asyncio.get_running_loop().call_later(max(0.0, left) + SLACK, self._ring)
 
+    def _set_beat(self) -> None:
+        """For the next answer by order that waits for its beat."""
+        if self._beat is not None:
+            self._beat.cancel()
+            self._beat = None
+        left = self.beats.soonest()
+        if left is not None and not self.is_lost:
+            self._beat = asyncio.get_running_loop().call_later(left + SLACK, self._strike)
+
+    def _strike(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._change(lambda: None, lambda _: None))
+        self._tasks.add(task)
+        task.add_done_callback(self._rung)
+
     def leave(self) -> None:
-        """Out of memory: no clock rings any more."""
-        if self._alarm is not None:
-            self._alarm.cancel()
+        """Out of memory: no clock rings any more, and no beat strikes."""
+        for timer in (self._alarm, self._beat):
+            if timer is not None:
+                timer.cancel()
 
     def _ring(self) -> None:
         task = asyncio.get_running_loop().create_task(self._change(lambda: self.clocks.run_out(self), lambda _: None))

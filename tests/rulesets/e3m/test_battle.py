@@ -262,8 +262,10 @@ def test_the_element_of_a_chit_opens_and_a_unit_named_shows_its_order() -> None:
         opens=0,
     )
     position.declare("secret-0", ((0, "fire"),))
-    play(step(position), answers=[0, ["hold"]], position=position)
+    play(step(position), answers=[0], position=position)
     assert unit(position, 0).note("order") == "fire"
+    assert position.declared["doing"] == (("fire", 0, "preparatory"),)
+    play(step(position), answers=[["hold"]], position=position)
     assert unit(position, 0).marks("acted") == 1
     assert (position.now["last"], position.now["opens"]) == (0, -1)
 

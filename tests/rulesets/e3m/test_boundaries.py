@@ -113,9 +113,9 @@ def test_after_an_overrun_it_goes_on_more_than_six_inches_before_anybody_gets_ou
 def test_a_vehicle_that_stays_where_it_is_keeps_the_speed_of_its_last_move() -> None:
     position = table(squad("skimmer", at=(36, 20)), squad("brawler", 1, side=1, at=(36, 44)))
     model(position, 0).mark("fast", 1)
-    play(drive(unit(position, 0)), answers=[[[[], None]]])
+    play(drive(unit(position, 0), lambda _: ()), answers=[[[[], None]]])
     assert speed(model(position, 0)) == "fast"
-    play(drive(unit(position, 0)), answers=[[[[[36, 22]], None]]])
+    play(drive(unit(position, 0), lambda _: ()), answers=[[[[[36, 22]], None]]])
     assert model(position, 0).marks("fast") == 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.e3m.bots.counsel import order_odds
 from campale.rulesets.e3m.command.groups import group_of, is_in_command, leader_of, replace_leaders
 from campale.rulesets.e3m.command.halt import force_to_halt, halt_save, is_invisible
 from campale.rulesets.e3m.command.orders import (
@@ -165,7 +166,7 @@ def test_orders_are_written_in_secret_and_only_halts_are_shown() -> None:
         squad("scout", 1, at=(50, 10), order=None, group=1),
         squad("brawler", 1, side=1, at=(30, 40), order=None, group=2, models={LEADS: 2}),
     )
-    play(write_orders(position), answers=[{0: ["ready", "halt"], 1: ["march"]}])
+    play(write_orders(position, order_odds), answers=[{0: ["ready", "halt"], 1: ["march"]}])
     assert hidden_orders(position, 0) == {0: "ready"}
     assert [order_of(unit(position, row)) for row in range(4)] == ["ready", "halt", "halt", "march"]
     shown = seen_by(1, position)
@@ -180,7 +181,7 @@ def test_by_option_all_orders_are_shown_in_step_2() -> None:
     position = table(
         squad("scout", 1, at=(10, 10), order=None, group=1, models={LEADS: 1}), options={"reveal_all": True}
     )
-    play(write_orders(position), answers=[{0: ["ready"]}])
+    play(write_orders(position, order_odds), answers=[{0: ["ready"]}])
     assert hidden_orders(position, 0) == {}
 
 
@@ -306,5 +307,5 @@ def test_extra_chits_and_those_of_an_element_come_from_the_scenario() -> None:
 def test_who_imagines_draws_the_hidden_orders_of_the_other_side_anew() -> None:
     position = table(squad("scout", 2), squad("brawler", 2, side=1, at=(36, 30), order=None), phase="command", begun=1)
     position.declare("secret-1", ((1, "ready"),))
-    kinds = {hidden_orders(imagine(position, 0, Random(k)), 1)[1] for k in range(40)}
+    kinds = {hidden_orders(imagine(position, 0, Random(k)), 1)[1] for k in range(400)}
     assert len(kinds) > 3

@@ -99,7 +99,7 @@ def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goa
     far = (dx * dx + dy * dy) ** 0.5
     limit = FARTHEST if movement.limit is None else movement.limit
     if far < 0.1:
-        return None
+        return staying(models) if is_lawful(unit, models, movement, staying(models)) else None
     share = min(1.0, max(0.0, limit - 0.002) / far)
     for part in SHARES:
         answer = shifted(models, movement, (dx * share * part, dy * share * part))

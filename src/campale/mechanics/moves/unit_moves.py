@@ -42,6 +42,7 @@ class Movement(NamedTuple):
     """How the models of a unit move.
 
     ``on_the_way`` and ``at_the_end`` give what bars a model there; the models of its own unit are in neither.
+    ``round``: what a unit goes round where it may, though it bars nobody, as ``at_the_end`` gives it.
     ``limit``: how far each may go (None: any length). ``link``: how near another they end. ``flies``: only the end is
     judged. ``restrictions``: the book's, of a UnitMove. ``fixed``: the rows of models that must stay where they are.
     """
@@ -53,6 +54,7 @@ class Movement(NamedTuple):
     restrictions: tuple[Restriction, ...]
     flies: bool = False
     fixed: frozenset[int] = frozenset()
+    round: Callable[[Model], Barred] | None = None
 
 
 class Found(NamedTuple):
@@ -270,7 +272,8 @@ def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal
         return None
     if any(m.row in movement.fixed for m in models):
         return None
-    goings = [movement.at_the_end(m).field.plans for m in models]
+    barred = movement.round or movement.at_the_end
+    goings = [barred(m).field.plans for m in models]
     found = unit_route(goings, [m.at for m in models], goal, Coherency(movement.link), movement.limit)
     if found is None:
         return None

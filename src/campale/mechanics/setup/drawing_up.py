@@ -31,7 +31,8 @@ STEP, SPARE, BETWEEN_HULLS = 2.0, 0.05, 0.5
 class DrawingUp(NamedTuple):
     """Models to be drawn up in a zone along an edge (south or north).
 
-    ``field`` is what bars the first of them; ``refuses`` judges the places of all.
+    ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
+    places are proposed first, in its middle if None.
     """
 
     models: Sequence[Model]
@@ -39,6 +40,7 @@ class DrawingUp(NamedTuple):
     edge: str
     field: Field
     refuses: Callable[[Sequence[Spot]], Fault | Refusal | None]
+    middle: float | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -59,7 +61,7 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     """Where the middle of the first rank is tried."""
     west, south, east, north = drawing.zone
     xs = [west + STEP * k for k in range(1, int((east - west) / STEP))]
-    middle = (west + east) / 2.0
+    middle = (west + east) / 2.0 if drawing.middle is None else drawing.middle
     ys = [(north - deep) if drawing.edge == SOUTH else (south + deep) for deep in DEPTHS]
     found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
     if rng is not None:

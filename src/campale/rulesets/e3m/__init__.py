@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from campale.mechanics.frames import is_busy
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e3m.armies.army import check_force
 from campale.rulesets.e3m.armies.lists import HERE
@@ -16,7 +15,7 @@ from campale.rulesets.e3m.command.units import solid
 from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.queries.form import form
-from campale.rulesets.e3m.turn.sequence import imagine, step
+from campale.rulesets.e3m.turn.sequence import imagine, is_amid, step
 from campale.rulesets.e3m.view.aiming import laid
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
@@ -39,7 +38,7 @@ RULESET = Ruleset(
     switches=SWITCHES,
     seen_by=seen_by,
     imagine=imagine,
-    is_amid=is_busy,
+    is_amid=is_amid,
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
     card=card,

@@ -27,14 +27,14 @@ from campale.referee.ruleset import Stage
 from campale.rulesets.e3m.armies.lists import MountRow, mount_from, profiles
 from campale.rulesets.e3m.armies.profile import Equipment, Mount, Profile, Weapon
 from campale.rulesets.e3m.assault.declaring import ASSAULTS
-from campale.rulesets.e3m.battle.missions import MISSIONS
+from campale.rulesets.e3m.battle.missions import MISSIONS, TURNS
 from campale.rulesets.e3m.battle.preparation import STAGES
 from campale.rulesets.e3m.battle.scenery import piece_from, table_size
 from campale.rulesets.e3m.command import units
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS, POINTS, START, UNIT_LEADER, members
 from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT, USED
 from campale.rulesets.e3m.turn.initiative import LEFT, POOL, USUAL
-from campale.rulesets.e3m.turn.sequence import BY_NAME, CLEARED, TURNS
+from campale.rulesets.e3m.turn.sequence import BY_NAME, CLEARED
 
 NAMES = names_in(units)
 OWN_DAMAGE = ("fire", "melee", "overrun", "path-assault", "explosion", "overheating", "dangerous-terrain")

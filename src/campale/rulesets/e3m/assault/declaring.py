@@ -101,7 +101,7 @@ def has_way(model: Model, other: Model, limit: float) -> bool:
 def possible_targets(unit: Unit) -> list[int]:
     """The rows of the enemy units on which it may declare, vehicles among them."""
     position = unit.position
-    kept, key = position.own, ("assault-targets", unit.row)
+    kept, key = position.layout, ("assault-targets", unit.row)
     if key not in kept:
         enemies = [other for other in units_of(position, 1 - unit.side) if not is_aboard(other)]
         kept[key] = [other.row for other in enemies if could_reach(unit, other)]

@@ -21,6 +21,7 @@ from campale.table.shapes import TOLERANCE
 QUARTERS, CENTRE, ATTRITION = "quarters", "centre", "attrition"
 MISSIONS = (QUARTERS, CENTRE, ATTRITION)
 BY_FACE = {1: QUARTERS, 2: QUARTERS, 3: CENTRE, 4: CENTRE, 5: ATTRITION, 6: ATTRITION}
+TURNS = 6
 NEAR_CENTRE = 12.0
 LEAD = 10
 """A lead of a tenth of the army's points wins."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from campale.mechanics.moves.unit_moves import is_together
 from campale.mechanics.phases import Phase
@@ -34,6 +36,7 @@ from campale.rulesets.e3m.battle.zones import own_edge, zone_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
+from campale.table.kernels import Floats
 from campale.table.measure import gap
 from campale.table.outlines import box
 from campale.table.shapes import TOLERANCE, Hull, Solid
@@ -42,6 +45,8 @@ from campale.table.terrain import Piece
 PIECES = 10
 APART = 6.0
 GRID = 3.0
+INNER = 0.2
+"""The share of the front to either side on which no group is placed first."""
 TURNS = (0.0, 45.0, 90.0, 135.0)
 HEIGHT = 2.0
 
@@ -137,20 +142,23 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 
 
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
-    width, depth = position.ground.width, position.ground.depth
-    across, along = int(width / GRID), int(depth / GRID)
-    taken = [box(piece.outline) for piece in position.ground.pieces]
-    for column, row in product(range(1, across), range(1, along)):
-        for turn in TURNS[:3:2]:
-            piece = piece_at(kind, (GRID * column, GRID * row, turn))
-            west, south, east, north = box(piece.outline)
-            near = (
-                b
-                for b in taken
-                if b[0] < east + APART and b[2] > west - APART and b[1] < north + APART and b[3] > south - APART
-            )
-            if next(near, None) is None and fault_of_piece(position, piece) is None:
-                yield GRID * column, GRID * row, turn
+    """Of the places of the grid those whose box keeps off the boxes of all pieces."""
+    places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
+    free = np.ones(len(places), np.bool_)
+    for west, south, east, north in (box(piece.outline) for piece in position.ground.pieces):
+        aside = (west >= boxes[:, 2] + APART) | (east <= boxes[:, 0] - APART)
+        free &= aside | (south >= boxes[:, 3] + APART) | (north <= boxes[:, 1] - APART)
+    yield from (places[k] for k in np.flatnonzero(free).tolist())
+
+
+@lru_cache(maxsize=256)
+def grid_of(kind: str, width: float, depth: float) -> tuple[list[tuple[float, float, float]], Floats]:
+    """The places of a grid at which a piece lies wholly on the table, each with its turn; and its boxes there."""
+    across, along = range(1, int(width / GRID)), range(1, int(depth / GRID))
+    spots = [(GRID * column, GRID * row, turn) for column, row in product(across, along) for turn in TURNS[:3:2]]
+    boxes = [box(piece_at(kind, spot).outline) for spot in spots]
+    inside = [k for k, b in enumerate(boxes) if b[0] >= 0.0 and b[1] >= 0.0 and b[2] <= width and b[3] <= depth]
+    return [spots[k] for k in inside], np.array([boxes[k] for k in inside], np.float64).reshape(-1, 4)
 
 
 def piece_question(position: Position, side: int, places: dict[str, list[Plain]], kind: str) -> Aim:
@@ -269,7 +277,18 @@ async def deploy_unit(unit: Unit) -> None:
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
-    return DrawingUp(models, zone, edge, deploy_field(models[0]), partial(misplaced, models))
+    middle = place_in_line(unit, zone[0], zone[2])
+    return DrawingUp(models, zone, edge, deploy_field(models[0]), partial(misplaced, models), middle)
+
+
+def place_in_line(unit: Unit, west: float, east: float) -> float:
+    """Where along the front a unit would stand: by the others of its group, or the groups side by side."""
+    position, group = unit.position, unit.marks(GROUP)
+    beside = [m.x for m in position.on_table(unit.side) if m.unit.marks(GROUP) == group]
+    if beside:
+        return sum(beside) / len(beside)
+    groups = list(dict.fromkeys(one.marks(GROUP) for one in position.units if one.side == unit.side))
+    return west + (east - west) * (INNER + (1.0 - 2.0 * INNER) * (groups.index(group) + 0.5) / len(groups))
 
 
 def deploy_field(model: Model) -> fields.Field:

@@ -1,44 +1,34 @@
-"""How well a side stands: a bot's judgement."""
+"""How well a side stands, in the eyes of a bot: points left, the mission, what may come of it, who is led."""
 
 from __future__ import annotations
 
-from campale.referee.position import Position, Unit
-from campale.rulesets.e3m.battle.missions import ATTRITION, score
-from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import IMMOBILISED, is_below_half, members, wounds_left
+from campale.referee.position import Position
+from campale.rulesets.e3m.bots.ground import stake, turns_left
+from campale.rulesets.e3m.bots.prospects import prospect, view_of
+from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.command.groups import is_in_command
 
-GROUND_WORTH = 60.0
+WON = 5000.0
+UNLED = 0.12
+"""What a unit out of command would lose by it, as a share of it."""
+BEFORE_ORDERS = ("movement", "declarations", "defensive", "advancing", "assault", "melees", "recovery")
 
 
 def appraise(position: Position, side: int) -> float:
-    """The points that are left of each side, and what the mission would give now."""
-    own, other = strength(position, side), strength(position, 1 - side)
-    found = own - other
+    """Higher is better for the side; a battle won is worth more than any position."""
     if position.result is not None:
         winner = position.result.winner
-        return found + (0.0 if winner is None else 1000.0 if winner == side else -1000.0)
-    if int(position.now.get("turn", 0)) > 0 and position.now.get("mission") != ATTRITION:
-        scores = score(position)
-        found += GROUND_WORTH * (scores[side] - scores[1 - side])
-    return found
+        return 0.0 if winner is None else WON if winner == side else -WON
+    view = view_of(position, side)
+    found = sum(one.worth for one in view.squads[side]) - sum(one.worth for one in view.squads[1 - side])
+    if int(position.now.get("turn", 0)) < 1:
+        return found
+    found += stake(position, view.squads, side) + prospect(view, side)
+    return found - unled(position, view.squads[side]) + unled(position, view.squads[1 - side])
 
 
-def strength(position: Position, side: int) -> float:
-    total = 0.0
-    for row, owner in enumerate(position.unit_side):
-        if owner == side:
-            total += worth_left(Unit(position, row))
-    return total
-
-
-def worth_left(unit: Unit) -> float:
-    """The points of those who are left, less for the wounded, the crippled and the routed."""
-    models = members(unit)
-    worth: float = sum(m.profile.points * wounds_left(m) / max(1, m.profile.w) for m in models)
-    if is_routed(unit):
-        worth *= 0.4
-    elif is_below_half(unit):
-        worth *= 0.85
-    if models and models[0].marks(IMMOBILISED):
-        worth *= 0.6
-    return worth
+def unled(position: Position, squads: list[Squad]) -> float:
+    """What it will cost that units are out of command when orders are written next."""
+    if not turns_left(position) or str(position.now["phase"]) not in BEFORE_ORDERS:
+        return 0.0
+    return UNLED * sum(one.worth for one in squads if not one.is_routed and not is_in_command(one.unit))

@@ -41,7 +41,7 @@ def lies_down(model: Model) -> bool:
 
 def concealed(position: Position) -> tuple[int, ...]:
     """The rows of the units that a Halt may hide: what is kept of targets depends on it."""
-    return tuple(unit.row for unit in position.units if is_halted(unit) and not unit.marks(FIRED))
+    return tuple(unit.row for unit in position.units if not unit.marks(FIRED) and is_halted(unit))
 
 
 @rule("orders/halt-invisible", "orders/hidden-lost")

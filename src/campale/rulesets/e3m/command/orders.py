@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -25,6 +26,10 @@ FIRE, ASSAULT, READY, MARCH, RETREAT, HALT = "fire", "assault", "ready", "march"
 ORDERS = (FIRE, ASSAULT, READY, MARCH, RETREAT, HALT)
 LIKELY = {FIRE: 3.0, ASSAULT: 3.0, READY: 2.0, MARCH: 2.0, RETREAT: 0.1, HALT: 0.4}
 """How often a sample draws an order; any may be drawn."""
+NAMED = 8
+"""How often the best order is named among the likely ones."""
+
+Advice = Callable[[Position, int], Mapping[int, Mapping[str, float]]]
 
 
 def secret(side: int) -> str:
@@ -53,7 +58,7 @@ def is_routed(unit: Unit) -> bool:
 
 @rule("orders/halt-sources")
 def is_halted(unit: Unit) -> bool:
-    return is_shown(unit) and order_of(unit) == HALT
+    return unit.note(ORDER, HALT) == HALT and is_shown(unit)
 
 
 def is_forced(unit: Unit) -> bool:
@@ -64,9 +69,9 @@ def is_forced(unit: Unit) -> bool:
 
 
 @rule("orders/secret-orders")
-async def write_orders(position: Position) -> None:
+async def write_orders(position: Position, advise: Advice) -> None:
     """Both at once, one form a side; whoever is out of command, routed or just rallied is not asked."""
-    asked = {side: form for side in (0, 1) if (form := order_form(position, side)) is not None}
+    asked = {side: form for side in (0, 1) if (form := order_form(position, side, advise)) is not None}
     written = await together(asked)  # type: ignore[arg-type]
     for side in (0, 1):
         given = dict(zip(may_get_orders(position, side), written.get(side, ()), strict=True))
@@ -83,7 +88,8 @@ def may_get_orders(position: Position, side: int) -> list[int]:
     return [unit.row for unit in units_of(position, side) if not unit.note(ORDER) and is_in_command(unit)]
 
 
-def order_form(position: Position, side: int) -> Form | None:
+def order_form(position: Position, side: int, advise: Advice) -> Form | None:
+    """``advise(position, side)``: by the rows of units how good each order is, as odds."""
     rows = may_get_orders(position, side)
     if not rows:
         return None
@@ -92,8 +98,11 @@ def order_form(position: Position, side: int) -> Form | None:
         if len(filled) == len(rows):
             return None
         unit = Unit(position, rows[len(filled)])
+        good = advise(position, side).get(unit.row, {})
+        likely = [order for order, share in good.items() for _ in range(round(NAMED * share))]
         group = {"group": unit.marks(GROUP)} if unit.marks(GROUP) else {}
-        return Choose(side, "order", orders_for(unit), "order", about={"unit": unit.row, **group}, odds=LIKELY)
+        about = {"unit": unit.row, **group}
+        return Choose(side, "order", orders_for(unit), "order", about=about, likely=likely, odds=LIKELY)
 
     return Form(side, "orders", fields, {"units": rows, "open": False}, [HALT] * len(rows))
 
@@ -184,11 +193,12 @@ def seen_by(side: int | None, position: Position) -> Position:
     return shown
 
 
-def with_orders_drawn(position: Position, side: int, rng: Random) -> Position:
-    """A copy in which the hidden orders of a side are drawn anew, the usual ones oftener."""
+def with_orders_drawn(position: Position, side: int, rng: Random, advise: Advice) -> Position:
+    """A copy in which the hidden orders of a side are drawn anew, those that seem good oftener."""
     drawn = position.copy()
     rows = [row for row, _ in position.declared.get(secret(side), ())]
     kinds = [order for order in ORDERS if order != HALT]
-    orders = rng.choices(kinds, [LIKELY[order] for order in kinds], k=len(rows))
+    odds = advise(position, side)
+    orders = [rng.choices(kinds, [odds.get(row, LIKELY)[order] for order in kinds])[0] for row in rows]
     drawn.declare(secret(side), tuple(zip(rows, orders, strict=True)) or None)
     return drawn

@@ -13,6 +13,7 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
+from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach
 from campale.rulesets.e3m.movement.sight import Flags, Floats, covers, see_points, sights
@@ -101,11 +102,18 @@ def locked(position: Position) -> frozenset[int]:
     kept = position.layout
     if "locked" not in kept:
         sides = [[m for m in position.on_table(side) if m.profile.fights] for side in (0, 1)]
-        kept["locked"] = frozenset(
-            row for one in sides[0] for other in sides[1] if touch(one, other) for row in (one.row, other.row)
-        )
+        pairs = ((one.row, other.row) for one, other in near_pairs(*sides) if touch(one, other))
+        kept["locked"] = frozenset(row for pair in pairs for row in pair)
     found: frozenset[int] = kept["locked"]
     return found
+
+
+def near_pairs(ones: Sequence[Model], others: Sequence[Model]) -> list[tuple[Model, Model]]:
+    """The pairs whose bases may touch: the circles about them do."""
+    at, there = places_of([m.solid for m in ones]), places_of([m.solid for m in others])
+    far = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1])
+    found = np.argwhere(far <= at[:, None, 2] + there[:, 2] + 2 * TOLERANCE)
+    return [(ones[k], others[n]) for k, n in found.tolist()]
 
 
 def touch(one: Model, other: Model) -> bool:
@@ -118,7 +126,9 @@ def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model
     """Which targets each of some arms could hit: seen, not invisible, within range (arms, targets)."""
     models = [arm.model for arm in arms]
     found = sights(position, models, targets) & in_range(arms, targets)
-    lying = [n for n, target in enumerate(targets) if lies_down(target)]
+    rows = position.unit_of
+    down = {row: is_halted(Unit(position, row)) for row in {rows[target.row] for target in targets}}
+    lying = [n for n, target in enumerate(targets) if down[rows[target.row]] and lies_down(target)]
     if lying:
         saves = covers(position, models, [targets[n] for n in lying])
         for k, n in np.argwhere(found[:, lying]).tolist():
@@ -244,7 +254,7 @@ def good_areas(position: Position, arms: Sequence[Arm], against: Sequence[int]) 
     """Lawful areas, those that reach most points first: about every enemy, and between two that stand close."""
     who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
-    kept = position.own
+    kept = position.layout
     if key not in kept:
         kept[key] = list(find_areas(position, list(arms), tuple(against)))
     found: list[Area] = kept[key]
@@ -255,12 +265,13 @@ def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) ->
     """Whether there is a lawful area at all."""
     who = tuple((arm.model.row, arm.mount, arm.number) for arm in arms)
     key = ("areas", who, tuple(against), concealed(position))
-    if key in position.own:
-        return bool(position.own[key])
+    kept = position.layout
+    if key in kept:
+        return bool(kept[key])
     some = (*key, "some")
-    if some not in position.own:
-        position.own[some] = next(find_some(position, list(arms), tuple(against)), None) is not None
-    found: bool = position.own[some]
+    if some not in kept:
+        kept[some] = next(find_some(position, list(arms), tuple(against)), None) is not None
+    found: bool = kept[some]
     return found
 
 

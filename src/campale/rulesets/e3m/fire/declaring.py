@@ -108,7 +108,7 @@ def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
         return find_targets(unit, kind, against)
     moved = bool((carrier_of(unit) or members(unit)[0]).unit.marks(MOVED)) if members(unit) else False
     key = ("targets", unit.row, kind.name, against, moved, concealed(unit.position))
-    kept = unit.position.own
+    kept = unit.position.layout
     if key not in kept:
         kept[key] = find_targets(unit, kind, against)
     return list(kept[key])

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import Any
+
+import numpy as np
 
 from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.halt import is_invisible, lies_down
+from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.units import MOVED, members
-from campale.rulesets.e3m.fire.area import Arm, locked
-from campale.rulesets.e3m.fire.kinds import ADVANCING, OVERRUNNING, PREPARATORY, Kind, reach
+from campale.rulesets.e3m.fire.area import Arm, in_range, locked
+from campale.rulesets.e3m.fire.kinds import ADVANCING, OVERRUNNING, PREPARATORY, Kind
 from campale.rulesets.e3m.fire.plan import HOLD, Volley
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.rulesets.e3m.vehicles.damage import is_stunned, may_fire, mounts_left
 from campale.table.hulls import in_quarter
-from campale.table.measure import gap
-from campale.table.shapes import TOLERANCE, rounded
 
 ALL = "all"
 USED, OVERRUN_WITH, SPENT = "used-mounts", "overrun-mounts", "spent-mounts"
@@ -69,16 +69,19 @@ def targets_of(unit: Unit, kind: Kind, against: tuple[int, ...]) -> list[Plain]:
     if not may_fire(vehicle):
         return []
     arms = arms_of(vehicle, kind)
-    enemies = dict.fromkeys(m.unit.row for m in position.on_table(1 - unit.side))
-    found: list[Plain] = []
-    for row in enemies:
-        if against and row not in against:
-            continue
-        models = members(Unit(position, row))
-        key: Plain = ("vehicle", models[0].row) if models[0].profile.has_armour else ("unit", row)
-        if any(models_hit(arm, key) for arm in arms):
-            found.append(key)
-    return found
+    which = tuple((arm.mount, arm.number) for arm in arms)
+    kept, key = position.layout, ("vehicle-targets", vehicle.row, which, against, concealed(position))
+    if key not in kept:
+        kept[key] = [target for target in enemies_of(unit, against) if any(models_hit(arm, target) for arm in arms)]
+    return list(kept[key])
+
+
+def enemies_of(unit: Unit, against: tuple[int, ...]) -> list[Plain]:
+    """The enemy units on the table as targets, a vehicle with armour by its model."""
+    position = unit.position
+    rows = dict.fromkeys(m.unit.row for m in position.on_table(1 - unit.side))
+    firsts = [(row, members(Unit(position, row))[0]) for row in rows if not against or row in against]
+    return [("vehicle", first.row) if first.profile.has_armour else ("unit", row) for row, first in firsts]
 
 
 @rule("base-vehicle/damage-results", "vehicles/overrun-fire", "base-profile/characteristics")
@@ -112,17 +115,23 @@ def models_hit(arm: Arm, target: Plain) -> list[Model]:
     position = arm.model.position
     models = [position.model(target[1])] if target[0] == "vehicle" else members(Unit(position, target[1]))
     held = locked(position)
-    return [m for m in models if m.is_on_table and m.row not in held and bears_on(arm, m)]
+    free = [m for m in models if m.is_on_table and m.row not in held]
+    return [m for m, bears in zip(free, bears_on(arm, free), strict=True) if bears]
 
 
 @rule("fire/vehicle-target", "fire/arc-vehicle", "fire/vehicle-sight", "orders/halt-invisible")
-def bears_on(arm: Arm, target: Model) -> bool:
-    """Seen, in range, in the arc of the mounting, and not invisible."""
+def bears_on(arm: Arm, targets: Sequence[Model]) -> list[bool]:
+    """Which targets are seen, in range, in the arc of the mounting, and not invisible."""
     vehicle, side = arm.model, arm.model.profile.mounts[arm.mount].side
-    if rounded(gap(vehicle.solid, target.solid)) > reach(arm.line) + TOLERANCE:
-        return False
-    if side != "turret" and not in_quarter(vehicle.solid, side, target.solid):
-        return False
-    if not sights(vehicle.position, [vehicle], [target])[0, 0]:
-        return False
-    return not (lies_down(target) and is_invisible(target, int(covers(vehicle.position, [vehicle], [target])[0, 0])))
+    found = in_range([arm], targets)[0]
+    if found.any():
+        found = found & sights(vehicle.position, [vehicle], targets)[0]
+    for n in np.flatnonzero(found).tolist():
+        in_arc = side == "turret" or in_quarter(vehicle.solid, side, targets[n].solid)
+        found[n] = in_arc and not is_hidden(vehicle, targets[n])
+    return list(map(bool, found))
+
+
+@rule("orders/halt-invisible")
+def is_hidden(vehicle: Model, target: Model) -> bool:
+    return lies_down(target) and is_invisible(target, int(covers(vehicle.position, [vehicle], [target])[0, 0]))

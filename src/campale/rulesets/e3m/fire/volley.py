@@ -93,7 +93,7 @@ class Dealt(NamedTuple):
 async def fire(unit: Unit, kind: Kind, against: Sequence[int] = ()) -> bool:
     """Ask how a unit fires, and carry it out; whether it fired."""
     script = partial(declaration, unit, kind, tuple(against))
-    about: dict[str, Plain] = {"unit": unit.row, "against": list(against), "open": False}
+    about: dict[str, Plain] = {"unit": unit.row, "against": list(against)}
     volley = await fill_in_script(unit.side, f"fire.{kind.name}", script, [HOLD], **about)
     if volley is None:
         return False

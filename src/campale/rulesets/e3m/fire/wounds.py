@@ -58,7 +58,7 @@ def best_save(*saves: int | None) -> int:
 @rule("terrain/in-cover", "base-shoot/cover-save")
 def cover_of(firing: Sequence[Model], target: Model) -> int:
     """The cover save of a target against those of the firing models that see it."""
-    kept = target.position.own
+    kept = target.position.layout
     key = "cover", target.row, tuple(m.row for m in firing)
     if key not in kept:
         seen = sights(target.position, firing, [target])[:, 0] if firing else ()

@@ -29,6 +29,11 @@ def slowing(ground: Ground) -> Ground:
     return with_tags(ground, DIFFICULT, LINEAR)
 
 
+def barring_or_slowing(ground: Ground) -> Ground:
+    """What somebody on foot goes round who keeps to easy ground."""
+    return with_tags(ground, IMPASSABLE, DIFFICULT, LINEAR)
+
+
 @rule("base-move/dangerous-terrain")
 def difficult_areas(ground: Ground) -> Ground:
     """What is dangerous to mounted and jumping troops, and to vehicles that fly."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed, stays
@@ -31,11 +33,14 @@ from campale.rulesets.e3m.command.units import (
     members,
     units_of,
 )
-from campale.rulesets.e3m.movement.moves import choose_gait, goals_for, movement_of, normal_allowance, normal_distance
+from campale.rulesets.e3m.movement.moves import choose_gait, movement_of, normal_allowance, normal_distance
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.rulesets.e3m.vehicles.passengers import can_get_out, get_out, may_embark
+from campale.table.shapes import Point
+
+Goals = Callable[[Unit], Iterable[Point]]
 
 DONE, HAD_RETREAT = "done-moving", "had-retreat"
 FINISHED = "finished"
@@ -95,7 +100,7 @@ async def move_group(position: Position, side: int, group: int) -> None:
 
 
 @rule("orders/reveal", "orders/fire", "orders/assault", "orders/march", "orders/retreat-timing", "vehicles/disembark")
-async def move_unit(position: Position, row: int) -> None:
+async def move_unit(position: Position, row: int, wanted: Goals) -> None:
     """Choosing a unit within its group shows its order, even if it then does nothing."""
     unit = Unit(position, row)
     unit.mark(DONE, 1)
@@ -107,14 +112,14 @@ async def move_unit(position: Position, row: int) -> None:
     elif order_of(unit) == RETREAT:
         push(position, ("retreat", row))
     elif drives(unit):
-        await driving.drive(unit)
+        await driving.drive(unit, wanted)
     else:
-        await go_on_foot(unit)
+        await go_on_foot(unit, wanted)
 
 
 @rule("base-move/normal-infantry", "fire/opportunity-infantry-path", "orders/march")
-async def go_on_foot(unit: Unit) -> None:
-    """Gait, dice for difficult ground, then the announced route within the result."""
+async def go_on_foot(unit: Unit, wanted: Goals) -> None:
+    """Gait, dice for difficult ground, then the announced route within the result. ``wanted``: points it may go to."""
     order = order_of(unit)
     gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
     limit = await normal_allowance(unit, gait, order)
@@ -124,7 +129,7 @@ async def go_on_foot(unit: Unit) -> None:
         restrictions=(*movement.restrictions, heavy_weapons_stay),
     )
     models = members(unit)
-    question = unit_move_question(unit, models, "move", movement, lambda: goals_for(unit), order=order)
+    question = unit_move_question(unit, models, "move", movement, lambda: wanted(unit), order=order)
     paths = as_paths(models, await ask(question))
     if all(stays(path) for path in paths.values()):
         push(unit.position, ("arrived", unit.row, "stayed"))

@@ -16,6 +16,7 @@ from campale.rulesets.e3m.command.orders import MARCH
 from campale.rulesets.e3m.command.units import COHERENCY, GONE, MOVED, members
 from campale.rulesets.e3m.fire.wounds import lose_model, saves_by_armour
 from campale.rulesets.e3m.movement.ground import (
+    barring_or_slowing,
     broken,
     difficult_areas,
     impassable,
@@ -139,6 +140,10 @@ def at_the_end(model: Model) -> Barred:
     return barred_for(model, "end", keeps_off_at_the_end, impassable)
 
 
+def round_rough_ground(model: Model) -> Barred:
+    return barred_for(model, "round", keeps_off_at_the_end, barring_or_slowing)
+
+
 # ---------------------------------------------------------------- what forbids a move
 
 
@@ -200,8 +205,10 @@ RESTRICTIONS = (
 
 def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
     """How a unit on foot, mounted or with jump packs moves."""
-    on_easy_ground = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
-    return Movement(limit, COHERENCY, on_the_way, at_the_end, (*RESTRICTIONS, *on_easy_ground), flies=gait == OVER)
+    if gait == OPEN and is_slowed(unit):
+        rules = (*RESTRICTIONS, touches_rough_ground)
+        return Movement(limit, COHERENCY, on_the_way, at_the_end, rules, round=round_rough_ground)
+    return Movement(limit, COHERENCY, on_the_way, at_the_end, RESTRICTIONS, flies=gait == OVER)
 
 
 # ---------------------------------------------------------------- having moved

@@ -15,6 +15,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.e3m.command.halt import concealed
 from campale.rulesets.e3m.command.orders import may_be_ready, show
 from campale.rulesets.e3m.command.units import COHERENCY, WATCHED, is_aboard, members, unit_leader, units_of
 from campale.rulesets.e3m.fire.area import arms_of, base_of
@@ -193,22 +194,29 @@ def stopping(
     mover = Unit(position, route.unit)
     side = 1 - mover.side
     able: list[Plain] = [one.row for one in units_of(position, side) if may_watch(one)]
-    lengths = {row: firing_lengths(position, route, whole, most, row) for row in able}
-    options = [NOBODY, *(row for row in able if lengths[row])]
-    watcher = yield Choose(side, "who-watches", options, "unit", odds={NOBODY: 1.5})
+
+    def forbids(row: Plain) -> Fault | None:
+        if row == NOBODY or firing_lengths(position, route, whole, most, int(row)):
+            return None
+        return Fault(word="nobody-to-hit")
+
+    watcher = yield Choose(side, "who-watches", [NOBODY, *able], "unit", forbids, odds={NOBODY: 1.5})
     if watcher == NOBODY:
         return None
-    length = yield along_question(position, route, whole, most, watcher, lengths[watcher])
-    return watcher, length
+    lengths = firing_lengths(position, route, whole, most, watcher)
+    return watcher, (yield along_question(position, route, whole, most, watcher, lengths))
 
 
 def firing_lengths(position: Position, route: Route, whole: float, most: float, watcher: int) -> list[float]:
     """Of some lengths of the route those from which a unit can fire at the mover."""
-    if not is_in_reach(position, route, watcher):
-        return []
-    left = most - route.done
-    tried = [rounded(route.done + left * k / LENGTHS) for k in range(LENGTHS + 1)]
-    return [one for one in dict.fromkeys(tried) if cannot_fire_at(position, route, whole, watcher, one) is None]
+    kept, key = position.own, ("lengths", route, most, watcher, concealed(position))
+    if key not in kept:
+        left = most - route.done
+        tried = [rounded(route.done + left * k / LENGTHS) for k in range(LENGTHS + 1)]
+        able = (one for one in dict.fromkeys(tried) if cannot_fire_at(position, route, whole, watcher, one) is None)
+        kept[key] = list(able) if is_in_reach(position, route, watcher) else []
+    found: list[float] = kept[key]
+    return found
 
 
 def is_in_reach(position: Position, route: Route, watcher: int) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
+from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, gap_to_point, outline_of
@@ -24,10 +25,14 @@ NONE = 7
 """The save of whoever has no cover."""
 SPARE = 1e-6
 FINENESS = 1.0
+MOST_KNOWN = 60_000
+"""Of how many lines it is kept with a ground what it does to them."""
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+Line = tuple[float, float, float, float]
+"""From where to where somebody looks."""
 
 
 # ---------------------------------------------------------------- the pieces, as arrays
@@ -94,22 +99,27 @@ def flat(points: Floats) -> Floats:
 @rule("terrain/sight", "base-general/line-of-sight")
 def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
     """Whether each line (n, 2) to (n, 2) is clear. ``spared``: the rows of shooter and target, whose hulls do not."""
-    ground = position.ground
     if not len(starts):
         return np.zeros(0, np.bool_)
+    clear, from_above = past_scenery(position.ground, starts, ends)
+    return clear & (~through_hulls(position, starts, ends, spared) | from_above)
+
+
+@rule("terrain/sight")
+def past_scenery(ground: Ground, starts: Floats, ends: Floats) -> tuple[Flags, Flags]:
+    """Whether no scenery blocks each line; and whether it leads from or to a hill, over vehicles and wrecks."""
     at_start, at_end = inside(ground, starts), inside(ground, ends)
     high = ground.kept(hills)
     from_above: Flags = np.asarray((at_start[:, high] | at_end[:, high]).any(axis=1))
-    clear = ~through_hulls(position, starts, ends, spared) | from_above
     if not ground.pieces:
-        return clear
+        return np.ones(len(starts), np.bool_), from_above
     lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
     crossed = lengths > SPARE
     solid = ground.kept(blocking) & ~(ground.kept(wrecks) & from_above[:, None])
-    clear &= ~(crossed & solid & ~(at_start | at_end)).any(axis=1)
+    clear = ~(crossed & solid & ~(at_start | at_end)).any(axis=1)
     through = crossed & ~(at_start | at_end) | (lengths > INTO_SCREEN + SPARE)
     veiled = (through & ground.kept(screening)).any(axis=1)
-    return np.asarray(clear & (~veiled | from_above))
+    return np.asarray(clear & (~veiled | from_above)), from_above
 
 
 def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
@@ -172,12 +182,39 @@ def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Mode
 def look(position: Position, pairs: Sequence[tuple[Model, Model]], known: dict[tuple[int, int], bool]) -> None:
     """Judge pairs that are not known, all of their lines at once."""
     points = {other.row: seen_at(other) for _, other in pairs}
-    lines = [(one, other, point) for one, other in pairs for point in points[other.row]]
-    starts = np.array([eye(one) for one, _, _ in lines], np.float64).reshape(-1, 2)
-    ends = np.array([point for _, _, point in lines], np.float64).reshape(-1, 2)
-    clear = clear_lines(position, starts, ends, [(standing(one).row, other.row) for one, other, _ in lines])
+    eyes = {one.row: eye(one) for one, _ in pairs}
+    lines = [(one, other, (*eyes[one.row], *point)) for one, other in pairs for point in points[other.row]]
+    found = scenery_known(position.ground, [line for _, _, line in lines])
+    clear = np.array([is_clear for is_clear, _ in found], np.bool_)
+    rows, _ = hull_ground(position)
+    if rows:
+        ends = np.array([line for _, _, line in lines], np.float64).reshape(-1, 4)
+        spared = [(standing(one).row, other.row) for one, other, _ in lines]
+        above = np.array([from_above for _, from_above in found], np.bool_)
+        clear &= ~through_hulls(position, ends[:, :2], ends[:, 2:], spared) | above
     for (one, other, _), is_clear in zip(lines, clear.tolist(), strict=True):
         known[one.row, other.row] = known.get((one.row, other.row), False) or is_clear
+
+
+def scenery_known(ground: Ground, lines: Sequence[Line]) -> list[tuple[bool, bool]]:
+    """What scenery does to lines, kept with the ground: for the most part models look from where they stood before."""
+    known = ground.kept(lines_known)
+    if len(known) > MOST_KNOWN:
+        known.clear()
+    lacking = list(dict.fromkeys(line for line in lines if line not in known))
+    if lacking:
+        ends = np.array(lacking, np.float64)
+        clear, from_above = past_scenery(ground, ends[:, :2], ends[:, 2:])
+        known.update(zip(lacking, zip(clear.tolist(), from_above.tolist(), strict=True), strict=True))
+    return [known[line] for line in lines]
+
+
+def lines_known(_: Ground) -> dict[Line, tuple[bool, bool]]:
+    return {}
+
+
+def covers_known(_: Ground) -> dict[tuple[Profile, float, Line], int]:
+    return {}
 
 
 def sees(one: Model, other: Model) -> bool:
@@ -201,13 +238,24 @@ def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Mode
     known: dict[tuple[int, int], int] = position.layout.setdefault("covers", {})
     lacking = [(one, other) for one in shooters for other in targets if (one.row, other.row) not in known]
     if lacking:
-        starts = np.array([other.at for _, other in lacking], np.float64).reshape(-1, 2)
-        ends = np.array([eye(one) for one, _ in lacking], np.float64).reshape(-1, 2)
-        found = cover_at_start(position, [other for _, other in lacking], starts, ends)
-        known.update({(one.row, other.row): int(s) for (one, other), s in zip(lacking, found, strict=True)})
+        known.update(zip(((one.row, other.row) for one, other in lacking), find_covers(position, lacking), strict=True))
     return np.array([[known[one.row, other.row] for other in targets] for one in shooters], np.int64).reshape(
         len(shooters), len(targets)
     )
+
+
+def find_covers(position: Position, pairs: Sequence[tuple[Model, Model]]) -> list[int]:
+    """The save of the other of each pair against the first, kept with the ground."""
+    known = position.ground.kept(covers_known)
+    if len(known) > MOST_KNOWN:
+        known.clear()
+    keys = [(other.profile, other.facing, (*other.at, *eye(one))) for one, other in pairs]
+    lacking = {key: pair[1] for key, pair in zip(keys, pairs, strict=True) if key not in known}
+    if lacking:
+        ends = np.array([line for _, _, line in lacking], np.float64)
+        found = cover_at_start(position, list(lacking.values()), ends[:, :2], ends[:, 2:])
+        known.update(zip(lacking, found.tolist(), strict=True))
+    return [known[key] for key in keys]
 
 
 def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:

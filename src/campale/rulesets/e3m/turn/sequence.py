@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from campale.mechanics.alternation import next_side
-from campale.mechanics.frames import Procedure, is_busy, push, run_top
+from campale.mechanics.frames import Procedure, is_busy, push, run_top, stack
 from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
@@ -20,6 +20,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault import declaring, result
 from campale.rulesets.e3m.assault import moves as assault_moves
 from campale.rulesets.e3m.battle import missions, preparation
+from campale.rulesets.e3m.bots import counsel, destinations
 from campale.rulesets.e3m.command.groups import group_of, groups_of, replace_leaders
 from campale.rulesets.e3m.command.orders import (
     HALT,
@@ -64,6 +65,7 @@ from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import (
     ADVANCING,
     DEFENSIVE,
+    KINDS,
     OPPORTUNITY,
     PREPARATORY,
     may_advance,
@@ -80,7 +82,6 @@ from campale.rulesets.e3m.turn.initiative import draw_chit, shuffle_chits
 from campale.rulesets.e3m.vehicles import overrun, path_assault
 from campale.rulesets.e3m.vehicles.driving import flown, may_break_down, note_speed
 
-TURNS = 6
 NOBODY = "nobody"
 CLEARED = (
     *(ACTED, MOVED, FIRED, WATCHED, FORCED, STOOD, GAVE_GROUND, GOT_OUT, CONTACTED, PREPARED, DEFENDED, ADVANCED),
@@ -88,6 +89,9 @@ CLEARED = (
     *(assault_moves.CHARGED_IN, assault_moves.ATTACKER),
 )
 """What is cleared at the end of a turn (sequence/end-of-turn); a Halt itself is lifted in the next step 1."""
+
+FIRES_DONE = {DEFENSIVE.name: DEFENDED, ADVANCING.name: ADVANCED}
+"""The mark of a unit whose fire of a kind is spent."""
 
 Begin = Callable[[Position], Coroutine[Any, Any, None]]
 Elements = Callable[[Position, int], list[int]]
@@ -310,7 +314,7 @@ async def leaders(position: Position) -> None:
 
 
 async def orders(position: Position) -> None:
-    await write_orders(position)
+    await write_orders(position, counsel.order_odds)
 
 
 @rule("orders/retreat-timing")
@@ -360,8 +364,18 @@ def assaulting(position: Position, side: int) -> list[int]:
     return assault_moves.groups_to_assault(position, fresh_groups(position, side))
 
 
-async def prepare_fire(position: Position, side: int, row: int) -> None:
-    await fire(Unit(position, row), PREPARATORY)
+async def name_shooter(position: Position, side: int, row: int) -> None:
+    """Its order is shown: whatever is imagined from here on keeps to it."""
+    push(position, ("fire", row, str(position.now["phase"])))
+
+
+@rule("fire/defensive", "fire/defensive-who")
+async def fire_in_step(position: Position, row: int, kind: str) -> None:
+    """The fire that a step has; defensive fire at one of the units that declared on it."""
+    unit = Unit(position, row)
+    against = tuple(declaring.declared_on(unit)) if kind == DEFENSIVE.name else ()
+    if await fire(unit, KINDS[kind], against) and kind in FIRES_DONE:
+        unit.mark(FIRES_DONE[kind], 1)
 
 
 async def move_group(position: Position, side: int, group: int) -> None:
@@ -370,20 +384,6 @@ async def move_group(position: Position, side: int, group: int) -> None:
 
 async def declare_group(position: Position, side: int, group: int) -> None:
     push(position, ("declare-group", side, group))
-
-
-@rule("fire/defensive", "fire/defensive-who")
-async def defend(position: Position, side: int, row: int) -> None:
-    """At one of the units that declared on it."""
-    unit = Unit(position, row)
-    if await fire(unit, DEFENSIVE, tuple(declaring.declared_on(unit))):
-        unit.mark(DEFENDED, 1)
-
-
-async def advance(position: Position, side: int, row: int) -> None:
-    unit = Unit(position, row)
-    if await fire(unit, ADVANCING):
-        unit.mark(ADVANCED, 1)
 
 
 async def assault_group(position: Position, side: int, group: int) -> None:
@@ -401,11 +401,11 @@ async def begin_declarations(position: Position) -> None:
 STEPS = (
     Step("recovery", begin_recovery, window=False),
     Step("command", begin_command, window=False),
-    Step("preparatory", None, True, preparing, prepare_fire),
+    Step("preparatory", None, True, preparing, name_shooter),
     Step("movement", None, True, moving, move_group, by_group=True),
     Step("declarations", begin_declarations, False, declaring_groups, declare_group, by_group=True),
-    Step("defensive", None, True, defending, defend, goes_on=True),
-    Step("advancing", None, False, advancing, advance),
+    Step("defensive", None, True, defending, name_shooter, goes_on=True),
+    Step("advancing", None, False, advancing, name_shooter),
     Step("assault", None, True, assaulting, assault_group, by_group=True),
     Step("melees"),
 )
@@ -434,13 +434,17 @@ def end_turn(position: Position) -> None:
     position.declare(declaring.ASSAULTS, None)
     position.declare(result.FOUGHT, None)
     turn = int(position.now["turn"])
-    if turn >= TURNS:
+    if turn >= missions.TURNS:
         missions.finish(position)
     else:
         begin_turn(position, turn + 1)
 
 
 # ---------------------------------------------------------------- procedures
+
+
+async def move_unit(position: Position, row: int) -> None:
+    await group_moves.move_unit(position, row, destinations.wanted)
 
 
 async def tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
@@ -470,12 +474,13 @@ PROCEDURES: dict[str, Procedure] = {
     "step-end": step_end,
     "after-melee": after_melee,
     "rally": rally_unit,
+    "fire": fire_in_step,
     "attach": attach_or_detach,
     "leaders": leaders,
     "orders": orders,
     "orders-given": orders_given,
     "move-group": group_moves.move_group,
-    "move-unit": group_moves.move_unit,
+    "move-unit": move_unit,
     "route": routes.go_along,
     "watch": routes.watch,
     "arrived": arrived,
@@ -507,9 +512,21 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 
-# ---------------------------------------------------------------- what a side may imagine
+# ---------------------------------------------------------------- what players look at
 
+BETWEEN = frozenset(
+    (
+        *("next-step", "step-end", "after-melee", "rally", "attach", "leaders", "orders", "orders-given"),
+        *("move-group", "declare-group", "assault-group"),
+    )
+)
+"""The frames of what is made of several activations: before the next of them one can judge how one stands."""
 TRIES = 30
+
+
+def is_amid(position: Position) -> bool:
+    """Whether the activation of a unit goes on: a route with its stops, a volley with its tests."""
+    return any(frame[0] not in BETWEEN for frame in stack(position))
 
 
 def imagine(position: Position, side: int, rng: Random) -> Position:
@@ -519,10 +536,10 @@ def imagine(position: Position, side: int, rng: Random) -> Position:
         return position
     row = BY_NAME.get(str(position.now["phase"]))
     if row is None or row.elements is None or not position.now["begun"] or is_busy(position):
-        return with_orders_drawn(position, other, rng)
+        return with_orders_drawn(position, other, rng, counsel.order_odds)
     seen = to_act(position, row)[1]
     for _ in range(TRIES):
-        drawn = with_orders_drawn(position, other, rng)
+        drawn = with_orders_drawn(position, other, rng, counsel.order_odds)
         if to_act(drawn, row)[1] == seen:
             return drawn
     return position

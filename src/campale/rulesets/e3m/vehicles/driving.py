@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from campale.dice.needs import Need
@@ -23,7 +23,7 @@ from campale.rulesets.e3m.movement.ground import (
     impassable,
     is_in,
 )
-from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for, goals_for
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.foretelling import foretold
@@ -41,14 +41,14 @@ BEYOND, RUN_OVER = (7.0, 12.0), 2
 
 
 @rule("vehicles/route", "vehicles/unlimited-move", "fire/preparatory-vehicles")
-async def drive(unit: Unit) -> None:
+async def drive(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> None:
     """The owner shows the exact route, with the facing at its end; every vehicle of a unit has its own."""
     models = members(unit)
     movement = movement_of(unit)
     shown: dict[str, Plain] = {"drives": True, "strip": PASSING}
     tells = partial(foretold, unit)
     question = unit_move_question(
-        unit, models, "drive", movement, lambda: goals(unit), shown=shown, foretells=tells, order=order_of(unit)
+        unit, models, "drive", movement, lambda: goals(unit, wanted), shown=shown, foretells=tells, order=order_of(unit)
     )
     paths = as_paths(models, await ask(question))
     if all(stays(path) and not path.turns for path in paths.values()):
@@ -74,8 +74,9 @@ def note_speed(model: Model) -> None:
     model.mark(FAST, int(float(model.note(GONE, 0.0)) > FAST_FROM))
 
 
-def goals(unit: Unit) -> Iterator[Point]:
-    yield from goals_for(unit)
+def goals(unit: Unit, wanted: Callable[[Unit], Iterable[Point]]) -> Iterator[Point]:
+    """Where it is wanted, and beyond whom it may overrun."""
+    yield from wanted(unit)
     if may_overrun(unit):
         yield from beyond_enemies(unit)
 

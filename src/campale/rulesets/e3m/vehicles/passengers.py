@@ -105,7 +105,7 @@ def can_get_out(unit: Unit) -> bool:
         return False
     if not is_clear_of_enemies(carrier) or has_just_overrun(carrier):
         return False
-    return room(carrier, members(unit)) is not None
+    return has_room(carrier, members(unit))
 
 
 @rule("vehicles/no-overrun-and-disembark")
@@ -179,6 +179,15 @@ def field_about(carrier: Model, model: Model) -> fields.Field:
         ground = position.ground
         kept[key] = fields.field(ground, model.profile.shape, [m.solid for m in others], gaps, ground.kept(impassable))
     found: fields.Field = kept[key]
+    return found
+
+
+def has_room(carrier: Model, models: Sequence[Model]) -> bool:
+    """Kept until something moves."""
+    kept, key = carrier.position.layout, ("room", carrier.row, tuple(m.row for m in models))
+    if key not in kept:
+        kept[key] = room(carrier, models) is not None
+    found: bool = kept[key]
     return found
 
 

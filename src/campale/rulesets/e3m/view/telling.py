@@ -9,8 +9,8 @@ from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.e3m.armies.profile import Profile
-from campale.rulesets.e3m.battle.missions import score
-from campale.rulesets.e3m.turn.sequence import BY_NAME, TURNS
+from campale.rulesets.e3m.battle.missions import TURNS, score
+from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.view.known import may_still_act
 
 Parts = dict[str, Plain]

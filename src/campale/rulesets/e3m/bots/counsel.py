@@ -1,0 +1,94 @@
+"""Which orders are good for a unit in step 2, in the eyes of a bot: by a table, for their effect comes much later."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from campale.referee.position import Position
+from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
+from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distance_to_go, now, value, view_of
+from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.bots.timing import drives, reach_of_move
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
+from campale.rulesets.e3m.movement.moves import assault_distance
+
+SHELTER = 0.2
+"""How much of the enemy's fire a Halt is thought to spare."""
+READY_TO_MOVE = 1.0
+"""What it is worth to be free to move, all else being equal."""
+WARMTH, BY_WORTH = 1.0, 0.01
+"""How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
+Worths = dict[str, float]
+"""By the orders that a unit may be given."""
+
+
+def order_worths(position: Position, side: int) -> dict[int, Worths]:
+    """By the rows of a side's units, whatever orders they have. Kept until something moves."""
+    kept, key = position.layout, ("orders", side, position.now.get("turn"))
+    if key not in kept:
+        view = view_of(position, side)
+        known = [presences(one, HALT) for one in view.squads[side]]
+        theirs = held_by([presences(one, ASSAULT) for one in view.squads[1 - side]], str(position.now.get("mission")))
+        kept[key] = {one.unit.row: worths_of(view, side, k, known, theirs) for k, one in enumerate(view.squads[side])}
+    found: dict[int, Worths] = kept[key]
+    return found
+
+
+def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: float) -> Worths:
+    one = view.squads[side][k]
+    found = {order: HOPE * NOW * best_now(view, side, k, order) for order in ORDERS if order != RETREAT}
+    for order in (FIRE, ASSAULT, MARCH):
+        found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
+        found[order] += APPROACH * one.worth * min(distance_to_go(view, side, k), reach_by(one, order))
+    found[HALT] += FEAR * SHELTER * threatened(view, side, k)
+    if one.is_aboard:
+        found[ASSAULT] += READY_TO_MOVE
+    found[RETREAT] = min(found.values()) - 50.0
+    return found
+
+
+def reach_by(one: Squad, order: str) -> float:
+    """How far an order takes a unit in a turn: on Assault it may move once more, where it charges nobody."""
+    if one.is_aboard:
+        return 0.0
+    found = reach_of_move(one, order)
+    return found + assault_distance(one.unit) if order == ASSAULT and not drives(one) else found
+
+
+def best_now(view: View, side: int, k: int, order: str) -> float:
+    one, row = view.squads[side][k], view.threats[side][k]
+    gaps = view.facing.gaps[k] if side == 0 else view.facing.gaps[:, k]
+    others = view.squads[1 - side]
+    return max((now(one, order, row[n], other, float(gaps[n])) for n, other in enumerate(others)), default=0.0)
+
+
+def ground_gained(position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float) -> float:
+    """What the move that an order allows is worth by the mission."""
+    mission = str(position.now.get("mission"))
+    if mission == "attrition":
+        return 0.0
+    moved = [*known[:k], presences(one, order), *known[k + 1 :]]
+    before, after = held_by(known, mission), held_by(moved, mission)
+    return worth_of_lead(position, after - theirs) - worth_of_lead(position, before - theirs)
+
+
+def threatened(view: View, side: int, k: int) -> float:
+    """The most that one enemy may take off a unit by fire."""
+    one = view.squads[side][k]
+    return max((value(row[k].full, one) for row in view.threats[1 - side]), default=0.0)
+
+
+# ---------------------------------------------------------------- as odds
+
+
+def odds_of(worths: Mapping[str, float], scale: float) -> dict[str, float]:
+    """How often each order is given, the best oftenest."""
+    best = max(worths.values())
+    return {order: max(0.01, math.exp((worth - best) / scale)) for order, worth in worths.items()}
+
+
+def order_odds(position: Position, side: int) -> dict[int, dict[str, float]]:
+    """By the rows of a side's units."""
+    table = order_worths(position, side)
+    return {row: odds_of(worths, WARMTH + BY_WORTH * max(worths.values())) for row, worths in table.items()}

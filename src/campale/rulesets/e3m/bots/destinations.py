@@ -1,0 +1,154 @@
+"""Where a unit might go, the best first: by what it may fire at from there, the mission, cover, its leader."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
+from campale.referee.position import Model, Position, Unit
+from campale.rulesets.e3m.bots.appraisal import UNLED
+from campale.rulesets.e3m.bots.ground import held_by, presences, worth_of_lead
+from campale.rulesets.e3m.bots.prospects import (
+    APPROACH,
+    FEAR,
+    HOPE,
+    LATER,
+    NOW,
+    melee_value,
+    threat,
+    useful_reach,
+    value,
+    view_of,
+)
+from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.bots.timing import reach_of_move
+from campale.rulesets.e3m.command.groups import command_radius, leader_of
+from campale.rulesets.e3m.command.orders import ASSAULT, order_of
+from campale.rulesets.e3m.command.units import GROUP, members
+from campale.rulesets.e3m.movement.moves import assault_distance
+from campale.rulesets.e3m.movement.sight import NONE, Floats, Ints, area_cover, inside, saves_of, see_points
+from campale.table.shapes import Point
+
+SHARES = (1.0, 0.5)
+APART = 2.0
+MARGIN = 1.5
+MANY = 0.3
+"""What the fire of others than the most dangerous counts for."""
+SPREAD = 3.0
+"""How far the nearest models are in front of the middles of two units."""
+
+
+class Spots(NamedTuple):
+    """Points with what they are like: who of the enemy sees them, and the cover there."""
+
+    points: list[Point]
+    seen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    saves: Ints
+
+
+def wanted(unit: Unit) -> Iterator[Point]:
+    """Points about a unit, within what its order lets it go. Kept until something moves."""
+    position, order = unit.position, order_of(unit)
+    kept, key = position.layout, ("wanted", unit.row, order, position.now.get("phase"))
+    if key not in kept:
+        kept[key] = list(find_wanted(unit, order))
+    yield from kept[key]
+
+
+def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
+    position, side = unit.position, unit.side
+    view = view_of(position, side)
+    k, one = next((k, one) for k, one in enumerate(view.squads[side]) if one.unit.row == unit.row)
+    enemies = [other for other in view.squads[1 - side] if not other.is_aboard]
+    points = points_for(position, one, order, enemies)
+    if not enemies or not points:
+        yield from points
+        return
+    spots = spots_at(position, points, enemies)
+    worths = [
+        worth_there(one, order, enemies, spots, n) - unled_there(unit, point) for n, point in enumerate(spots.points)
+    ]
+    yield from best_apart(points, np.array(worths) + ground_there(view.squads, side, k, order, points), APART)
+
+
+def points_for(position: Position, one: Squad, order: str, enemies: Sequence[Squad]) -> list[Point]:
+    """All round, and straight at the enemies and at the middle of the table."""
+    far = reach_of_move(one, order)
+    goals = [other.at for other in enemies] + [(position.ground.width / 2.0, position.ground.depth / 2.0)]
+    points = round_about(one.at, [share * far for share in SHARES]) + [step_to(one.at, goal, far) for goal in goals]
+    return on_the_table(points, position.ground.width, position.ground.depth, MARGIN)
+
+
+def step_to(at: Point, goal: Point, far: float) -> Point:
+    share = min(1.0, far / max(0.01, math.dist(at, goal)))
+    return at[0] + share * (goal[0] - at[0]), at[1] + share * (goal[1] - at[1])
+
+
+def spots_at(position: Position, points: list[Point], enemies: Sequence[Squad]) -> Spots:
+    ground = position.ground
+    seen = see_points(position, [other.eye for other in enemies], points)
+    saves = np.full(len(points), NONE, np.int64)
+    if ground.pieces:
+        has = inside(ground, np.array(points, np.float64)) & ground.kept(area_cover)
+        saves = np.where(has, ground.kept(saves_of), NONE).min(axis=1)
+    return Spots(points, seen, saves)
+
+
+def worth_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots, n: int) -> float:
+    """What the unit may do from a point, and what may be done to it there."""
+    forth, back = [0.0], [0.0]
+    for k, other in enumerate(enemies):
+        gap = max(0.0, math.dist(spots.points[n], other.at) - SPREAD)
+        is_seen = bool(spots.seen[n, k])
+        ours = threat(one, other, gap, is_seen, NONE)
+        theirs = threat(other, one, gap, is_seen, int(spots.saves[n]))
+        fire = LATER * value(ours.full, other)
+        if order == ASSAULT:
+            charge = melee_value(one, other, ours) if gap <= assault_distance(one.unit) else 0.0
+            fire += NOW * (value(ours.light, other) + charge)
+        forth.append(fire)
+        back.append(LATER * max(value(theirs.full, one), melee_value(other, one, theirs)))
+    return HOPE * max(forth) - FEAR * ((1.0 - MANY) * max(back) + MANY * sum(back)) - closing(one, enemies, spots, n)
+
+
+def closing(one: Squad, enemies: Sequence[Squad], spots: Spots, n: int) -> float:
+    """What it costs that the nearest enemy is out of its useful reach from there."""
+    far = min(math.dist(spots.points[n], other.at) for other in enemies) - SPREAD
+    return APPROACH * one.worth * max(0.0, far - useful_reach(one))
+
+
+def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:
+    """What the mission is worth with the unit at each of some points."""
+    one = squads[side][k]
+    position, mission = one.unit.position, str(one.unit.position.now.get("mission"))
+    if mission == "attrition":
+        return np.zeros(len(points))
+    ours = [presences(other, other.order) for other in squads[side]]
+    theirs = held_by([presences(other, other.order) for other in squads[1 - side]], mission)
+    worths = []
+    for point in points:
+        ours[k] = presences(one, order, point)
+        worths.append(worth_of_lead(position, held_by(ours, mission) - theirs))
+    return np.array(worths)
+
+
+def unled_there(unit: Unit, point: Point) -> float:
+    """What it costs to be too far from the leader of the group; for the leader's own unit, from those he leads."""
+    position, group = unit.position, unit.marks(GROUP)
+    leader = leader_of(position, group) if group else None
+    if leader is None or leader.unit.row == unit.row:
+        return 0.0
+    return UNLED * worth_of(unit) * float(math.dist(point, place_of(leader)) > command_radius(leader) + SPREAD - 1.0)
+
+
+def place_of(leader: Model) -> Point:
+    carrier = leader.aboard_of
+    return (leader if carrier is None else carrier).at
+
+
+def worth_of(unit: Unit) -> float:
+    return float(sum(m.profile.points for m in members(unit)))

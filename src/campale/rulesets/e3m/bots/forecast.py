@@ -1,0 +1,158 @@
+"""What one model is expected to take off another, by fire and by blows: by the needs of the rules, as shares of it.
+
+It is a judgement and no rule. Each value is worked out once for two profiles and kept with the roster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from campale.dice.needs import Need
+from campale.referee.position import Model, Position
+from campale.rulesets.e3m.armies.profile import Line
+from campale.rulesets.e3m.assault.melee import best_weapon, has_two_weapons, save_in_melee, strength_of
+from campale.rulesets.e3m.assault.melee import hit_need as blow_need
+from campale.rulesets.e3m.fire.kinds import RAPID_RANGE, reach, shots_at
+from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
+from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, save_need, wound_need
+from campale.rulesets.e3m.vehicles.damage import (
+    ANNIHILATE,
+    BY_ORDNANCE,
+    DESTROY,
+    EXPLODE,
+    GLANCING,
+    IMMOBILISE,
+    PENETRATING,
+    SHAKE,
+    STUN,
+    WEAPON,
+    armour_of,
+)
+
+FACES = (1, 2, 3, 4, 5, 6)
+UNDER_MARKER = {"template": 3.0, "blast": 2.5, "ordnance": 4.0}
+"""How many are thought to be under a marker, where there are so many."""
+WORTH_OF_DAMAGE = {
+    SHAKE: 0.05,
+    STUN: 0.12,
+    WEAPON: 0.2,
+    IMMOBILISE: 0.35,
+    DESTROY: 1.0,
+    EXPLODE: 1.0,
+    ANNIHILATE: 1.0,
+}
+"""What a result does to a vehicle, as a share of it."""
+FRONT, SIDE = "front", "left"
+DICE = {0: 1.0, 3: 2.0, 6: 3.5}
+"""What a die for the number of shots shows on average; 0: none is rolled."""
+
+Burst = tuple[float, float, bool]
+"""How far it reaches, the share of one target that it takes off at full strength, whether it is a heavy weapon."""
+
+
+def chance(need: Need | None) -> float:
+    """Of one die; None: it cannot succeed."""
+    return 0.0 if need is None else sum(need.are_met_by(FACES)) / 6.0
+
+
+def kept(position: Position, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+    """Kept with the roster, by profiles."""
+    found = position.roster.get(key)
+    if found is None:
+        found = position.roster[key] = make()
+    return found
+
+
+# ---------------------------------------------------------------- fire
+
+
+def bursts(shooter: Model, target: Model, cover: int) -> tuple[tuple[Burst, ...], ...]:
+    """Mount by mount the ways to fire at a target with such a cover save; one of a unit of many."""
+    key = "bursts", shooter.profile, target.profile, cover
+    found: tuple[tuple[Burst, ...], ...] = kept(shooter.position, key, lambda: find_bursts(shooter, target, cover))
+    return found
+
+
+def find_bursts(shooter: Model, target: Model, cover: int) -> tuple[tuple[Burst, ...], ...]:
+    if shooter.profile.bs < 1:
+        return ()
+    return tuple(
+        tuple(burst for line in mount.weapon.lines for burst in ways_to_fire(shooter, line, target, cover))
+        for mount in shooter.profile.mounts
+    )
+
+
+def ways_to_fire(shooter: Model, line: Line, target: Model, cover: int) -> list[Burst]:
+    share = chance(hit_need(shooter, line)) * share_of_hit(line, target, cover) * hits_of_one(line, target)
+    is_heavy = line.fire in ("heavy", "ordnance") and not shooter.profile.has_armour
+    limits = sorted({min(RAPID_RANGE, reach(line)), reach(line)}) if line.fire == "rapid" else [reach(line)]
+    return [(far, share * shots_at(line, far) * DICE[line.die], is_heavy) for far in limits]
+
+
+def hits_of_one(line: Line, target: Model) -> float:
+    """How many models one use of a weapon hits."""
+    if not line.is_marker or target.profile.has_armour:
+        return 1.0
+    return UNDER_MARKER["template" if line.is_template else "ordnance" if line.fire == "ordnance" else "blast"]
+
+
+def share_of_hit(line: Line, target: Model, cover: int) -> float:
+    """The share of a target that a hit takes off."""
+    if target.profile.has_armour:
+        return damage_of(0 if line.has("sniper") else line.strength, armour_of(target, FRONT), line)
+    save = best_save(
+        armour_save(target.profile.save, line.ap), None if line.is_template else cover, target.profile.invulnerable
+    )
+    hurt = chance(need_to_wound(target, line)) * (1.0 - chance(save_need(save)))
+    return hurt * (1.0 if kills_outright(line.strength, target) else 1.0 / max(1, target.profile.w))
+
+
+def damage_of(strength: int, armour: int, line: Line | None) -> float:
+    """The share of a vehicle that a hit on such armour takes off, by the tables of damage."""
+    by_ordnance = line is not None and line.fire == "ordnance"
+    dice = [max(a, b) for a in FACES for b in FACES] if by_ordnance else list(FACES)
+    overs = [strength + one - armour for one in dice]
+    table = BY_ORDNANCE if by_ordnance else PENETRATING
+    return sum(0.0 if over < 0 else mean_damage(GLANCING if over == 0 else table) for over in overs) / len(dice)
+
+
+def mean_damage(table: Sequence[str]) -> float:
+    return sum(WORTH_OF_DAMAGE[result] for result in table) / len(table)
+
+
+def salvo(shooter: Model, target: Model, far: float, cover: int, *, with_heavy: bool = True) -> float:
+    """How many of a target one model takes off with what reaches so far: men fire one weapon, vehicles all."""
+    found = [
+        max([share for limit, share, is_heavy in mount if far <= limit and (with_heavy or not is_heavy)], default=0.0)
+        for mount in bursts(shooter, target, cover)
+    ]
+    return sum(found) if shooter.profile.has_armour else max(found, default=0.0)
+
+
+def longest(shooter: Model) -> float:
+    """How far its weapons reach."""
+    return max((reach(line) for weapon in shooter.profile.weapons for line in weapon.lines), default=0.0)
+
+
+# ---------------------------------------------------------------- blows
+
+
+def blows(fighter: Model, target: Model, charges: bool) -> float:
+    """How many of a target one model strikes down in a melee."""
+    key = "blows", fighter.profile, target.profile, charges
+    found: float = kept(fighter.position, key, lambda: find_blows(fighter, target, charges))
+    return found
+
+
+def find_blows(fighter: Model, target: Model, charges: bool) -> float:
+    profile, weapon = fighter.profile, best_weapon(fighter)
+    if not profile.fights or profile.ws < 1:
+        return 0.0
+    count = int(profile.a) + int(has_two_weapons(fighter)) + int(charges)
+    strength = strength_of(fighter, weapon)
+    if target.profile.has_armour:
+        return count * (0.5 if target.profile.ws else 1.0) * damage_of(strength, armour_of(target, SIDE), None)
+    struck = chance(blow_need(profile.ws, target.profile.ws)) * chance(wound_need(strength, target.profile.t))
+    unsaved = 1.0 - chance(save_need(save_in_melee(target, weapon, profile.kind == "great")))
+    return count * struck * unsaved * (1.0 if kills_outright(strength, target) else 1.0 / max(1, target.profile.w))

@@ -1,0 +1,97 @@
+"""What the mission is likely to give at the end: quarters, the centre, losses, in the eyes of a bot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from campale.mechanics.judgement.leads import outlook, presence
+from campale.referee.position import Position
+from campale.rulesets.e3m.battle.missions import (
+    ATTRITION,
+    CENTRE,
+    LEAD,
+    NEAR_CENTRE,
+    QUARTERS,
+    TURNS,
+    attrition,
+    points_of_army,
+)
+from campale.rulesets.e3m.bots.squads import Squad
+from campale.rulesets.e3m.bots.timing import still_to_go
+from campale.table.shapes import Point
+
+STAKE = 350.0
+"""What it is worth to win the mission."""
+LEAST = 0.7
+"""What lead is needed, of presences that are never quite sure."""
+WIDE = 2.5
+"""How far the models of a unit are from its middle: in a quarter it has to be as a whole."""
+AT_HAND, BY_TURN = 1.5, 1.2
+"""How far from a place a unit counts there for a third: so far at the end, and so much more for every turn to come."""
+STURDY = 25.0
+"""The points of a unit that is likely to be there at the end."""
+UNSURE = 0.35
+"""What a unit that does not count now counts for, as long as there are turns to come."""
+DOUBTS = {QUARTERS: (0.35, 0.3), CENTRE: (0.4, 0.4), ATTRITION: (0.03, 0.03)}
+"""By how much a lead may still change, at the end and more for every turn to come; for losses, of the army's points."""
+
+Presences = list[float]
+"""How likely a unit is to count at the end, in each quarter or at the centre."""
+
+
+def stake(position: Position, squads: tuple[list[Squad], list[Squad]], side: int) -> float:
+    """What the mission is worth to a side, as it is likely to end."""
+    mission = str(position.now.get("mission"))
+    if mission == ATTRITION:
+        lead = (attrition(position, side) - attrition(position, 1 - side)) / max(1.0, points_of_army(position))
+        return STAKE * outlook(lead, 1.0 / LEAD, doubt_of(position, mission))
+    held = [held_by([presences(one, one.order) for one in some], mission) for some in squads]
+    return worth_of_lead(position, held[side] - held[1 - side])
+
+
+def worth_of_lead(position: Position, lead: float) -> float:
+    return STAKE * outlook(lead, LEAST, doubt_of(position, str(position.now.get("mission"))))
+
+
+def doubt_of(position: Position, mission: str) -> float:
+    least, by_turn = DOUBTS[mission]
+    return least + turns_left(position) * by_turn
+
+
+def turns_left(position: Position) -> int:
+    return max(0, TURNS - int(position.now.get("turn", 0)))
+
+
+def held_by(found: Sequence[Presences], mission: str) -> float:
+    """In how many quarters a side is likely to be, those where the other is too included; or how many at the centre."""
+    if mission == CENTRE:
+        return sum(one[0] for one in found)
+    return sum(1.0 - math.prod(1.0 - one[quarter] for one in found) for quarter in range(4))
+
+
+def presences(one: Squad, order: str, at: Point | None = None) -> Presences:
+    """``at``: where it stands, if it had moved there; else where it is, with the move that it may still make."""
+    position = one.unit.position
+    here = one.at if at is None else at
+    ahead = still_to_go(one, order) if at is None else 0.0
+    if position.now.get("mission") == CENTRE:
+        middle = position.ground.width / 2.0, position.ground.depth / 2.0
+        return [there(one, math.dist(here, middle) - NEAR_CENTRE + 1.0 - ahead)]
+    return [there(one, off_quarter(position, here, quarter) - ahead) for quarter in range(4)]
+
+
+def off_quarter(position: Position, at: Point, quarter: int) -> float:
+    """How far a unit about a point is from being wholly in a quarter."""
+    x, y = position.ground.width / 2.0, position.ground.depth / 2.0
+    across = (x + WIDE - at[0]) if quarter % 2 else (at[0] - x + WIDE)
+    along = (y + WIDE - at[1]) if quarter // 2 else (at[1] - y + WIDE)
+    return math.hypot(max(0.0, across), max(0.0, along))
+
+
+def there(one: Squad, far: float) -> float:
+    """How likely a unit is to count at the end at a place so far away."""
+    left = turns_left(one.unit.position)
+    sure = 1.0 if one.counts else UNSURE * min(1, left)
+    sturdy = 1.0 - math.exp(-one.worth / STURDY) if left else 1.0
+    return sure * sturdy * presence(far, AT_HAND + BY_TURN * left)

@@ -1,0 +1,130 @@
+"""The units on the table as a bot sees them: where they are, what they are worth, how they face each other."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from campale.referee.position import TABLE, Model, Position, Unit
+from campale.rulesets.e3m.battle.missions import counts
+from campale.rulesets.e3m.command.orders import is_routed, is_shown, order_of
+from campale.rulesets.e3m.command.units import (
+    IMMOBILISED,
+    LEADS,
+    SPECIAL,
+    by_unit,
+    is_below_half,
+    standing,
+    wounds_left,
+)
+from campale.rulesets.e3m.movement.sight import Flags, Floats, Ints, covers, sights
+from campale.table.measure import bounding_radius
+from campale.table.shapes import Point
+
+UNKNOWN = "unknown"
+ROUTED, HALVED, STUCK = 0.4, 0.85, 0.6
+"""What is left of the worth of a unit that routs, is below half of its strength, of a vehicle that cannot move."""
+LEADER = 15.0
+"""What the leader of a group is worth beyond his points."""
+
+
+class Squad(NamedTuple):
+    """A unit of which somebody is left: its models by kind, one of each with how many there are.
+
+    ``counts``: for victory. ``eye``: the model that stands for it, the nearest to its middle; of whoever is aboard, the
+    vehicle.
+    """
+
+    unit: Unit
+    side: int
+    at: Point
+    eye: Model
+    kinds: tuple[tuple[Model, int], ...]
+    size: int
+    worth: float
+    order: str
+    is_routed: bool
+    is_aboard: bool
+    counts: bool
+
+
+class Facing(NamedTuple):
+    """Between the squads of the first side (rows) and those of the second: gaps of the nearest bases, whether they see
+    each other, the cover of each against the other (of the second side's squads, of the first side's)."""
+
+    gaps: Floats
+    sees: Flags
+    covers: tuple[Ints, Ints]
+
+
+def squads_of(position: Position, side: int) -> tuple[list[Squad], list[Squad]]:
+    """The squads of both sides as one of them sees them, in the order of their lists."""
+    found: tuple[list[Squad], list[Squad]] = [], []
+    for row, models in by_unit(position).items():
+        found[position.unit_side[row]].append(squad(Unit(position, row), models, side))
+    return found
+
+
+def squad(unit: Unit, models: list[Model], side: int) -> Squad:
+    """``side``: who looks at it; the other's hidden orders are not looked at, though some are drawn."""
+    there = [standing(m) for m in models]
+    x, y = sum(m.x for m in there) / len(there), sum(m.y for m in there) / len(there)
+    eye = min(there, key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
+    kinds: dict[str, tuple[Model, int]] = {}
+    for model in models:
+        first, count = kinds.get(model.profile.id, (model, 0))
+        kinds[model.profile.id] = first, count + 1
+    is_aboard = models[0].where != TABLE
+    worth = worth_left(unit, models)
+    return Squad(
+        *(unit, unit.side, (x, y), eye, tuple(kinds.values()), len(models), worth),
+        *(order_of(unit) if unit.side == side or is_shown(unit) else UNKNOWN, is_routed(unit), is_aboard),
+        counts(unit),
+    )
+
+
+def worth_left(unit: Unit, models: list[Model]) -> float:
+    """The points of those who are left, less for the wounded, the crippled and the routed."""
+    worth = sum(
+        m.profile.points * wounds_left(m) / max(1, m.profile.w) + (LEADER if m.marks(LEADS) else 0.0) for m in models
+    )
+    if is_routed(unit):
+        worth *= ROUTED
+    elif is_below_half(unit) and not all(m.marks(SPECIAL) for m in models):
+        worth *= HALVED
+    if models and models[0].marks(IMMOBILISED):
+        worth *= STUCK
+    return float(worth)
+
+
+def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Facing:
+    """Kept until something moves."""
+    key = "facing"
+    if key not in position.layout:
+        eyes = [one.eye for one in sides[0]], [one.eye for one in sides[1]]
+        both = covers(position, *eyes), covers(position, eyes[1], eyes[0]).T
+        position.layout[key] = Facing(gaps_between(position, sides), sights(position, *eyes), both)
+    found: Facing = position.layout[key]
+    return found
+
+
+def gaps_between(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Floats:
+    """The gap of the nearest bases of each two squads, by the circles about them."""
+    places = [places_of(position, side) for side in sides]
+    (at, starts), (there, others) = places
+    far = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1]) - at[:, None, 2] - there[:, 2]
+    if not far.size:
+        return np.zeros((len(sides[0]), len(sides[1])))
+    return np.maximum(0.0, np.minimum.reduceat(np.minimum.reduceat(far, starts, axis=0), others, axis=1))
+
+
+def places_of(position: Position, squads: list[Squad]) -> tuple[Floats, Ints]:
+    """Centres and radii of all models of some squads, and where each squad begins."""
+    rows: list[tuple[float, float, float]] = []
+    starts: list[int] = []
+    units = by_unit(position)
+    for one in squads:
+        starts.append(len(rows))
+        rows += [(m.x, m.y, bounding_radius(m.profile.shape)) for m in map(standing, units[one.unit.row])]
+    return np.array(rows, np.float64).reshape(-1, 3), np.array(starts, np.int64)

@@ -1,0 +1,88 @@
+"""What a unit may still do in this turn, by its order and the step in hand."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import Frame, stack
+from campale.rulesets.e3m.bots.squads import UNKNOWN, Squad
+from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, READY, has_opportunity_fire
+from campale.rulesets.e3m.command.units import ACTED, ADVANCED, CHARGED, FORCED, GROUP, PREPARED, STATIONARY, vehicle_of
+from campale.rulesets.e3m.movement.moves import MARCHING, assault_distance, normal_distance
+from campale.rulesets.e3m.vehicles.damage import can_drive
+
+STEPS = (
+    *("start", "recovery", "command", "preparatory", "movement", "declarations", "defensive", "advancing"),
+    *("assault", "melees"),
+)
+DRIVEN = 24.0
+"""How far a vehicle is thought to drive in a turn."""
+DONE_MOVING = "done-moving"
+
+
+def is_before_end_of(one: Squad, step: str) -> bool:
+    """Whether a step of the turn is still to come, or in hand and the unit, or its group, has not had its go."""
+    position = one.unit.position
+    phase = str(position.now.get("phase"))
+    if phase not in STEPS:
+        return True
+    if phase == step:
+        return not one.unit.marks(ACTED) or any(is_go_of(one, frame) for frame in stack(position))
+    return STEPS.index(phase) < STEPS.index(step)
+
+
+def is_go_of(one: Squad, frame: Frame) -> bool:
+    """Whether a frame is what is left of the go of the unit's group."""
+    group = one.unit.marks(GROUP) or -1 - one.unit.row
+    return frame[0] in ("move-group", "declare-group", "assault-group") and frame[2] == group
+
+
+def is_held(one: Squad) -> bool:
+    return one.is_routed or bool(one.unit.marks(FORCED))
+
+
+def has_move(one: Squad, order: str) -> bool:
+    """Whether it may still make a normal move with an order."""
+    if is_held(one) or order not in (FIRE, ASSAULT, MARCH, UNKNOWN) or not is_before_end_of(one, "movement"):
+        return False
+    vehicle = vehicle_of(one.unit)
+    if one.unit.marks(DONE_MOVING) or one.unit.marks(STATIONARY):
+        return False
+    return vehicle is None or can_drive(vehicle)
+
+
+def still_to_go(one: Squad, order: str) -> float:
+    """How far it may still move in this turn."""
+    if one.is_aboard:
+        return 0.0
+    found = reach_of_move(one, order) if has_move(one, order) else 0.0
+    if order == ASSAULT and not drives(one) and not is_held(one) and not one.unit.marks(CHARGED):
+        found += assault_distance(one.unit) if is_before_end_of(one, "assault") else 0.0
+    return found
+
+
+def reach_of_move(one: Squad, order: str) -> float:
+    if drives(one):
+        return DRIVEN
+    return normal_distance(one.unit) * (MARCHING if order == MARCH else 1.0)
+
+
+def drives(one: Squad) -> bool:
+    return bool(one.kinds[0][0].profile.drives)
+
+
+def has_preparatory_fire(one: Squad, order: str) -> bool:
+    return order == FIRE and is_before_end_of(one, "preparatory") and not one.unit.marks(PREPARED)
+
+
+def has_watch(one: Squad, order: str) -> bool:
+    """Opportunity fire, of which the turn is not over."""
+    return order == READY and (one.order != READY or has_opportunity_fire(one.unit))
+
+
+def has_advancing_fire(one: Squad, order: str) -> bool:
+    return order in (ASSAULT, HALT) and is_before_end_of(one, "advancing") and not one.unit.marks(ADVANCED)
+
+
+def has_assault(one: Squad, order: str) -> bool:
+    """Whether it may still declare an assault, or has declared one that is not fought out."""
+    step = "assault" if one.unit.marks(CHARGED) else "declarations"
+    return order == ASSAULT and is_before_end_of(one, step)
