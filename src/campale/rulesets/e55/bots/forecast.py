@@ -10,8 +10,15 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
+from campale.dice.needs import Need
 from campale.rulesets.e55.armies.profile import Line, Profile
-from campale.rulesets.e55.weapons.weapon_rules import close_bonus, long_penalty, strength_at
+from campale.rulesets.e55.assault_phase.striking import number_to_hit
+from campale.rulesets.e55.definitions.characteristics import limited
+from campale.rulesets.e55.definitions.dice import needed
+from campale.rulesets.e55.hits.allocation import INSTANT
+from campale.rulesets.e55.hits.saves import BEST_ROLL, NEGATED, is_negated, worsening
+from campale.rulesets.e55.hits.wounding import needed_to_wound
+from campale.rulesets.e55.weapons.weapon_rules import is_rerolled_by_weapon, parts_at, strength_at, to_hit
 
 
 class Kinds(tuple[tuple[Profile, int], ...]):
@@ -82,9 +89,8 @@ def hits_expected(profile: Profile, line: Line, attacks: int, off: int, targets:
         return min(TEMPLATE_HITS, targets)
     if line.has("area") or line.has("large-area"):
         return min(MARKER_HITS * (2.0 if line.has("large-area") else 1.0), targets) * attacks
-    skill = (profile.bs or 0) + close_bonus(line, off) + long_penalty(line, off)
-    chance = min(5, max(0, skill)) / 6.0
-    return attacks * chance * (2.0 - chance if line.has("twin-linked") else 1.0)
+    chance = chance_of(to_hit(profile.bs or 0, parts_at(line, off)))
+    return attacks * chance * (2.0 - chance if is_rerolled_by_weapon(line) else 1.0)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -95,15 +101,22 @@ def worth_of_a_hit(strength: int, ap: int | None, target: Profile, is_blow: bool
         chance = max(0.0, min(1.0, (7.0 + strength - armour) / 6.0))
         return chance * target.points / max(1, target.structure) * 0.7
     toughness = target.t or 3
-    if strength <= toughness - 4:
-        return 0.0
-    wounds = max(1, min(5, 3 + strength - toughness)) / 6.0
-    save = target.armour_save or 7
-    armour = save + max(0, save - ap + 1) if ap is not None else save
-    best = min(armour, target.invulnerable_save or 7)
-    unsaved = min(5, max(1, best - 1)) / 6.0 if best < 7 else 1.0
-    share = 1.0 if strength >= 2 * toughness else 1.0 / max(1, target.w or 1)
+    wounds, unsaved = chance_of(needed_to_wound(limited(strength), toughness)), not_saved(target, ap)
+    share = 1.0 if strength >= INSTANT * toughness else 1.0 / max(1, target.w or 1)
     return wounds * unsaved * share * target.points
+
+
+def not_saved(target: Profile, ap: int | None) -> float:
+    """How likely a wound gets past the better of the armour and the invulnerable save of a profile."""
+    armour = target.armour_save or NEGATED
+    best = min(armour + worsening(armour, ap), target.invulnerable_save or NEGATED)
+    return 1.0 if is_negated(best) else chance_of(needed(max(BEST_ROLL, best)), fails=True)
+
+
+@lru_cache(maxsize=1 << 10)
+def chance_of(need: Need | None, fails: bool = False) -> float:
+    """How likely a die is to meet a need, or to fail it; None: none is rolled, to no effect."""
+    return 0.0 if need is None else need.are_met_by(range(1, 7)).count(not fails) / 6.0
 
 
 # ---------------------------------------------------------------- blows
@@ -121,7 +134,7 @@ def blow_worth(striker: Profile, target: Profile) -> float:
     skill, theirs = striker.ws or 0, target.ws or 0
     if not striker.a:
         return 0.0
-    chance = 5 / 6 if skill >= 2 * theirs else 4 / 6 if skill > theirs else 3 / 6 if 2 * skill > theirs else 2 / 6
+    chance = chance_of(needed(number_to_hit(skill, theirs)))
     melee = [line for mount in striker.mounts for line in mount.weapon.lines if line.reach == "melee"]
     blows = [((striker.s or 3) * line.strength if line.of_user else line.strength, line.ap) for line in melee]
     best = max((worth_of_a_hit(s, ap, target, True) for s, ap in [*blows, (striker.s or 3, None)]), default=0.0)

@@ -6,7 +6,7 @@ are rolled, and there are fewer ways to go through.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from campale.dice.stages import All, AnyStage, Each, Fold, Parts
@@ -24,11 +24,11 @@ Rows = tuple[int, ...]
 class OnSingleModels:
     """What hits on a unit go through of which some are aimed: as ``OnLiving`` has it, but for when dice are rolled.
 
-    What is left in the end are the fates of models, with what was not saved.
+    What is left in the end are the fates of models, with what was not saved; models stand for those alike (``twins``).
     """
 
-    def __init__(self, living: OnLiving, groups: Iterable[Iterable[Any]]) -> None:
-        self.living = living
+    def __init__(self, living: OnLiving, groups: Iterable[Iterable[Any]], twins: Mapping[int, int]) -> None:
+        self.living, self.twins = living, twins
         rows = [tuple(model.row for model in group) for group in groups]
         self.group = {row: group for group in rows for row in group}
 
@@ -48,16 +48,17 @@ class OnSingleModels:
         if len(rows) == 1:
             return self.of_model(position, rows[0])
         left = Parts("left", row_of, itself, self.of_left)
-        return Each("saves", saved, (rows[0],)), All("fall", falls, (rows,), left_of_group), left
+        return Each("saves", saved, (rows[0],)), All("fall", falls, (rows,), left_of_group, nothing_unsaved), left
 
     def of_left(self, position: Position, row: int) -> tuple[AnyStage, ...]:
         """Those of a group who are left when it has taken its wounds are dealt with one by one."""
         return () if row < 0 else self.of_model(position, row)
 
     def of_model(self, position: Position, row: int) -> tuple[AnyStage, ...]:
-        begin = Suffered(characteristics.value(position.models[row], "w"))
-        fold = Fold("unsaved", begin, resolving.and_one_more, (row,))
-        return Each("borne", self.borne), fold, Each("losses", suffers, (row,), left_of_model)
+        first = self.twins[row]
+        begin = Suffered(characteristics.value(position.models[first], "w"))
+        fold = Fold("unsaved", begin, resolving.and_one_more, (first,))
+        return Each("borne", self.borne), fold, Each("losses", suffers, (first,), left_of_model)
 
     async def borne(self, position: Position, things: Sequence[Borne | Hit]) -> list[Borne]:
         """What hits on single models wound, with the saves against it."""
@@ -94,6 +95,11 @@ async def falls(position: Position, things: Sequence[Account | Hit], rows: Rows)
     return await resolving.lose_of_group(position, accounts, rows), list(things)
 
 
+def nothing_unsaved(position: Position, things: Sequence[Account | Hit]) -> bool:
+    """Nobody falls then."""
+    return not any(isinstance(one, Account) for one in things)
+
+
 def left_of_group(position: Position, given: tuple[list[int], list[Any]]) -> list[Any]:
     """Who has fallen, what was not saved, and the hits on those who are left."""
     fallen, things = given
@@ -110,5 +116,5 @@ def left_of_model(position: Position, given: tuple[list[int], list[Suffered]]) -
     return [*resolving.fates(position, rows), *several]
 
 
-def on_single_models(living: OnLiving, position: Position) -> OnSingleModels:
-    return OnSingleModels(living, groups_of(position.units[living.row]))
+def on_single_models(living: OnLiving, position: Position, twins: Mapping[int, int]) -> OnSingleModels:
+    return OnSingleModels(living, groups_of(position.units[living.row]), twins)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -31,7 +31,7 @@ from campale.rulesets.e55.shooting_phase.fire import Shot
 from campale.rulesets.e55.shooting_phase.volley import Aimed
 from campale.rulesets.e55.vehicles import damage
 from campale.rulesets.e55.vehicles.damage import Damage
-from campale.rulesets.e55.vehicles.vehicle_hits import OnVehicles
+from campale.rulesets.e55.vehicles.vehicle_hits import Done, OnVehicles
 from campale.rulesets.e55.weapons.templates import places_for_marker, ways_to_lay
 from campale.rulesets.e55.weapons.weapon_rules import skill_at
 
@@ -39,6 +39,7 @@ LOSSES = "choose-losses"
 MOST_FATES = 4000
 """How many fates of a unit are told apart, model by model."""
 
+T = TypeVar("T")
 Policy = Callable[[Any], Any]
 Varied = Callable[[Policy], Policy]
 """Makes of the usual answers to what players decide others."""
@@ -83,14 +84,14 @@ class Struck:
         policy: Policy,
         covers: Covers,
         common: dict[Any, Any] | None = None,
-        damaged: Any = None,
+        damaged: Done = apart_from_others,
         rows_matter: bool = False,
     ) -> None:
         self.position, self.row, self.things, self.to_hit = position.copy(), row, things, to_hit
-        most_bags = MOST_FATES if rows_matter else None
-        self.bags = Bags(self.position, policy, Alike(self.unit, rows_matter), common, most_bags=most_bags)
+        self.alike = Alike(self.unit, rows_matter)
+        self.bags = Bags(self.position, policy, self.alike, common, most_bags=MOST_FATES if rows_matter else None)
         self.living = OnLiving(row, covers)
-        self.vehicles = OnVehicles(row, covers, damaged or apart_from_others, is_free)
+        self.vehicles = OnVehicles(row, covers, damaged, is_free)
 
     @property
     def unit(self) -> Unit:
@@ -150,6 +151,8 @@ class Alike:
     def __call__(self, thing: Any) -> Any:
         if isinstance(thing, Wound):
             return thing if thing.by_model == -1 else replace(thing, by_model=-1)
+        if isinstance(thing, Borne):
+            return of_row(self.twins.get(thing.row, thing.row), thing)
         if isinstance(thing, Account):
             return Account("fire", -1)
         return self.lot(thing) if isinstance(thing, Lot) else thing
@@ -212,14 +215,25 @@ class Volley:
 
 
 def attacks_of(fire: Volley) -> list[Aimed]:
-    """Attack by attack; of those that are alike always the first of them."""
-    first: dict[Hashable, Aimed] = {}
+    """Attack by attack."""
+    return like_the_first(
+        (
+            alike_to_hit(fire, one) if volley.rolls_to_hit(one.line) else alike_laid(fire, one),
+            one._replace(shot=one.shot._replace(attacks=1)),
+            one.shot.attacks,
+        )
+        for one in (*fire.direct, *fire.laid)
+    )
+
+
+def like_the_first(several: Iterable[tuple[Hashable, T, int]]) -> list[T]:
+    """So many of each thing; of those with the same key always the first."""
+    first: dict[Hashable, T] = {}
     many: dict[Hashable, int] = {}
-    for one in (*fire.direct, *fire.laid):
-        key = alike_to_hit(fire, one) if volley.rolls_to_hit(one.line) else alike_laid(fire, one)
-        first.setdefault(key, one._replace(shot=one.shot._replace(attacks=1)))
-        many[key] = many.get(key, 0) + one.shot.attacks
-    return [one for key, one in first.items() for _ in range(many[key])]
+    for key, thing, number in several:
+        first.setdefault(key, thing)
+        many[key] = many.get(key, 0) + number
+    return [thing for key, thing in first.items() for _ in range(many[key])]
 
 
 def alike_to_hit(fire: Volley, one: Aimed) -> Hashable:
@@ -352,7 +366,7 @@ def wounds_told(fire: Volley) -> Iterator[Step]:
     yield step("wounds", "2.1/wound-table", struck.bags.numbers(struck.to_wound, struck.things, one_each))
     stages, until = struck.stages, "unsaved"
     if fire.laid:
-        stages, until = (*struck.to_hit, *on_single_models(struck.living, fire.position).stages), ""
+        stages, until = (*struck.to_hit, *on_single_models(struck.living, fire.position, struck.alike.twins).stages), ""
     kinds = ByKind(fire.target)
     not_saved = struck.bags.numbers(stages, struck.things, unsaved, until)
     by_kind = struck.bags.numbers(stages, struck.things, kinds)

@@ -38,11 +38,13 @@ from campale.rulesets.e55.odds.fire_odds import (
     by_proposal,
     damages_told,
     is_mixed,
+    like_the_first,
     one_each,
 )
-from campale.rulesets.e55.odds.going import MayExplode, among_others
+from campale.rulesets.e55.odds.going import MayExplode, among_others, apart_from_others
 from campale.rulesets.e55.odds.steps import step
 from campale.rulesets.e55.vehicles.damage import Battered, fate_of, silenced_mounts, structure_left, suffer_fate
+from campale.rulesets.e55.vehicles.vehicle_hits import Done
 
 CHARGE, MELEE = "charge", "melee"
 MOST_PLAYED = 2500
@@ -238,22 +240,12 @@ def struck_by(
     blows: Sequence[Blow],
     policy: Policy,
     common: dict[Any, Any] | None = None,
-    damaged: Any = None,
+    damaged: Done = apart_from_others,
     rows_matter: bool = False,
 ) -> Struck:
     hits = (Each("hits", hits_of, known_by=needs_of),)
-    return Struck(position, row, single(position, blows), hits, policy, {}, common, damaged, rows_matter)
-
-
-def single(position: Position, blows: Sequence[Blow]) -> list[Blow]:
-    """Attack by attack; of those that are alike always the first."""
-    first: dict[Any, Blow] = {}
-    many: dict[Any, int] = {}
-    for blow in blows:
-        key = needs_of(position, blow)
-        first.setdefault(key, blow._replace(times=1))
-        many[key] = many.get(key, 0) + blow.times
-    return [one for key, one in first.items() for _ in range(many[key])]
+    single = like_the_first((needs_of(position, blow), blow._replace(times=1), blow.times) for blow in blows)
+    return Struck(position, row, single, hits, policy, {}, common, damaged, rows_matter)
 
 
 def needs_of(position: Position, blow: Blow) -> Hashable:

@@ -76,6 +76,7 @@ class Taken(NamedTuple):
 
 
 Done = Callable[[Position, Any, damage.Damage, int], Awaitable[Any]]
+"""Carries out a damage on a vehicle (row): position, nothing, the damage, the row."""
 
 
 async def damaged(position: Position, _: Any, done: damage.Damage, row: int) -> None:
