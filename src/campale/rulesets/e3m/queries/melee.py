@@ -18,7 +18,7 @@ from campale.rulesets.e3m.assault.moves import ATTACKER as IS_ATTACKER
 from campale.rulesets.e3m.assault.moves import CHARGED_IN
 from campale.rulesets.e3m.assault.result import lost_test, settle
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.odds.forecasts import of_melee
+from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e3m.queries.fire import Asked, newly
 from campale.rulesets.e3m.queries.layout import ATTACKER, TARGET
 from campale.rulesets.e3m.queries.profiles import FIELDS
