@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -55,6 +55,7 @@ class Fighting:
         self.fight = fight_of(self.position, rows)
         self.order = order_of_blows(self.fight)
         self.strokes: dict[Struck, Struck] = {}
+        self.failures: dict[Hashable, float] = {}
         self.chain = Chain(self.position, policy, MOST_LEFT, key_of)
 
     @property
@@ -187,7 +188,7 @@ class Fighting:
         worse = is_outnumbered(fight, loser)
         units = [Unit(fight.position, row) for row in self.rows]
         return tuple(
-            fails(unit, "melee-lost", worse)
+            fails(unit, "melee-lost", worse, self.failures)
             for unit in units
             if unit.side == loser and members(unit) and not is_routed(unit)
         )
