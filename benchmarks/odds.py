@@ -1,4 +1,4 @@
-"""How fast exact odds are: forecasts of both books, beside icepool doing the same and 10^6 numpy samples.
+"""How fast exact odds are: forecasts of the books, beside icepool doing the same and 10^6 numpy samples.
 
 Run as ``python -m benchmarks odds``. Times are those of the processor, in milliseconds, the best of several runs, with
 nothing remembered from one to the next. The greatest error is that of a chance against exact fractions.
@@ -9,17 +9,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import icepool
 import numpy as np
 from msgspec.structs import replace
+from tests.rulesets.e3m import kit as e3m
 from tests.rulesets.e55.kit import profile, squad, table
 from tests.rulesets.ragnarok.kit import a, face_off
 from tests.rulesets.ragnarok.kit import table as ragnarok_table
 
+from campale.mechanics.script_form import as_proposed
 from campale.referee.looks import Forecast
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
+from campale.rulesets.e3m.fire.declaring import declaration
+from campale.rulesets.e3m.fire.kinds import PREPARATORY
+from campale.rulesets.e3m.odds.forecasts import of_volley
+from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e55.odds import forecasts as of_e55
 from campale.rulesets.e55.odds.melee_odds import charge_forecast, combat_forecast
 from campale.rulesets.e55.shooting_phase.fire import Shot
@@ -159,12 +166,36 @@ def of_the_second_book() -> dict[str, float]:
     return found
 
 
+def of_the_third_book() -> dict[str, float]:
+    places = [(20.0 + 1.1 * (k % 10), 10.0 - 1.1 * (k // 10)) for k in range(20)]
+    foes = e3m.squad("brawler", 10, 1, (20.0, 20.0))
+    fire = e3m.table(e3m.squad("line-warden", 20, 0, places), foes)
+    siege = e3m.table(e3m.squad("siege-tank", 1, 0, (20.0, 6.0)), e3m.squad("brawler", 10, 1, (20.0, 30.0)))
+    beams = e3m.squad("line-warden", 6, 0, (20.0, 10.0), special=["beam-cannon"] * 6)
+    hull = e3m.table(beams, e3m.squad("gun-tank", 1, 1, (20.0, 30.0)))
+    found = {}
+    for name, position in (
+        ("40_dice_at_ten_ms", fire),
+        ("a_siege_gun_at_ten_ms", siege),
+        ("six_beams_at_a_tank_ms", hull),
+    ):
+        volley = as_proposed(partial(declaration, Unit(position, 0), PREPARATORY, ()))
+        assert volley is not None
+        found[name] = milliseconds(partial(of_volley, volley), 3)
+    line, facing = ([(20.0 + 1.2 * k, y) for k in range(10)] for y in (20.0, 21.0))
+    for name, foe in (("a_melee_of_ten_and_ten_ms", "brawler"), ("at_one_initiative_ms", "line-warden")):
+        duel = e3m.table(e3m.squad("scout", 10, 0, line), e3m.squad(foe, 10, 1, facing), phase="melees")
+        found[name] = milliseconds(partial(of_melee, duel, (0, 1), Unit(duel, 0), Unit(duel, 1)), 3)
+    return found
+
+
 def run() -> dict[str, Any]:
     return {
         "40 dice at ten models of one wound": compared(40, "veteran", 10, 1, (2, 4, 3)),
         "120 dice at ten models of three wounds": compared(120, GIANT, 10, 3, (2, 4, 3)),
         "Edizione 5.5": of_the_first_book(),
         "Ragnarok": of_the_second_book(),
+        "Edition 3.m": of_the_third_book(),
     }
 
 

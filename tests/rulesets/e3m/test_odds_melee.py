@@ -16,11 +16,13 @@ from campale.mechanics.frames import DOING, stack
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.rulesets.e3m.assault.melee import fight_out, is_against_vehicle, melees
+from campale.rulesets.e3m.assault.moves import assault_move
 from campale.rulesets.e3m.assault.result import lost_test, next_melee, settle, winner_of
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import units_of
 from campale.rulesets.e3m.odds import melee_odds
-from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts, of_melee
+from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
+from campale.rulesets.e3m.odds.melee_odds import of_melee
 from tests.rulesets.e3m.kit import piece, question_after, squad, table
 from tests.rulesets.e3m.test_odds_fire import gone, newly
 from tests.rulesets.simulated import adds_up, chances, played, step
@@ -242,6 +244,30 @@ def test_each_melee_that_may_come_next_is_weighed() -> None:
     assert second is not None
     assert step(first, "won").mean > step(second, "won").mean
     assert forecast_of(position, question, 99) is None
+
+
+@pytest.mark.covers("assault/assault-move", "base-melee/charge-bonus")
+def test_an_assault_move_is_weighed_by_the_melee_that_it_brings() -> None:
+    """The two wardens go into contact: the melee of both, with the charge bonus."""
+    position = table(
+        squad("line-warden", 2, 0, [(20, 16), (21.2, 16)], order="assault", marks={"charged": 1}),
+        squad("brawler", 2, 1, [(20, 21), (21.2, 21)]),
+        phase="assault",
+    )
+    position.declare("assaults", ((0, (1,)),))
+    question = question_after(assault_move(position, 0))
+    answer = next(iter(question.suggestions()))
+    before = position.to_bytes()
+    found = forecast_of(position, question, answer)
+    assert found is not None
+    assert found.notes == ("no-close-up",)
+    expected = told(
+        battle(squad("line-warden", 2, 0, [(20, 20), (21.2, 20)]), squad("brawler", 2, 1, [(20, 21), (21.2, 21)]))
+    )
+    assert step(found, "losses").mean == pytest.approx(step(expected, "losses").mean, abs=1e-12)
+    stays = [[[list(position.model(row).at)], one[1]] for row, one in enumerate(answer)]
+    assert forecast_of(position, question, stays) is None
+    assert position.to_bytes() == before
 
 
 @pytest.mark.covers("base-melee/sequence")

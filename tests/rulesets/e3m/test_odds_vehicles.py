@@ -13,7 +13,7 @@ from campale.dice.odds import exact, first_suggestion
 from campale.referee.looks import Forecast
 from campale.rulesets.e3m.fire.kinds import ADVANCING, PREPARATORY, Kind
 from campale.rulesets.e3m.fire.plan import Volley
-from campale.rulesets.e3m.odds.forecasts import of_volley
+from campale.rulesets.e3m.odds.forecasts import forecasts, of_volley
 from tests.rulesets.e3m.kit import piece, squad, table
 from tests.rulesets.e3m.test_odds_fire import declared, fired, gone
 from tests.rulesets.simulated import adds_up, chances, is_near, played, simulated, step
@@ -148,3 +148,24 @@ def test_a_siege_gun_at_a_vehicle_as_the_referee_plays_it() -> None:
         return gone(position, copy, 1)
 
     assert is_near(simulated(once), step(found, "losses"))
+
+
+# ---------------------------------------------------------------- overruns
+
+
+@pytest.mark.covers("vehicles/overrun-morale", "vehicles/overrun-flying", "vehicles/overrun-who")
+def test_the_test_of_whoever_is_overrun() -> None:
+    """Leadership 7 fails with 15 of 36; the routed always do, the targets of a flyer never; nobody overruns a tank."""
+
+    def fails(vehicle: str, *foes: Any, order: str = "fire") -> float | None:
+        position = table(squad(vehicle, 1, 0, (20, 10), order=order), *foes)
+        found = [one for one in forecasts(position, 0, 1) if one.ways == ("overrun",)]
+        return step(found[0], "fails").mean if found else None
+
+    men = squad("brawler", 3, 1, (20, 24))
+    assert fails("gun-tank", men) == pytest.approx(15 / 36, abs=1e-12)
+    assert fails("gun-tank", squad("brawler", 3, 1, (20, 24), order="retreat")) == 1.0
+    assert fails("skimmer", men) == 0.0
+    assert fails("gun-tank", men, order="ready") is None
+    assert fails("gun-tank", tank()) is None
+    assert fails("strider", men) is None

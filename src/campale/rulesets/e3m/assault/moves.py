@@ -242,19 +242,25 @@ def contacted_by(unit: Unit) -> list[Unit]:
     return [Unit(position, row) for row in sorted(found)]
 
 
-@rule("assault/maximum-contact", "base-melee/charge-bonus", "assault/several-units")
+@rule("assault/maximum-contact", "assault/several-units")
 async def after_assault(position: Position, row: int) -> None:
-    """The unit that reached contact has the charge bonus; those it contacted close up, each unit in turn."""
+    """Those with whom a unit has reached contact close up, each unit in turn."""
     unit = Unit(position, row)
-    touched = contacted_by(unit) if members(unit) else []
-    if not touched:
-        return
-    unit.mark(CHARGED_IN, 1)
-    unit.mark(ATTACKER, 1 + max(one.marks(ATTACKER) for one in position.units))
+    touched = in_contact_with(unit) if members(unit) else []
+    push(position, *(("close-up", other.row, row) for other in touched))
+
+
+@rule("base-melee/charge-bonus", "assault/several-units")
+def in_contact_with(unit: Unit) -> list[Unit]:
+    """The units that a unit has reached by its assault, which gives it the charge bonus."""
+    position, touched = unit.position, contacted_by(unit)
+    if touched:
+        unit.mark(CHARGED_IN, 1)
+        unit.mark(ATTACKER, 1 + max(one.marks(ATTACKER) for one in position.units))
     for other in touched:
         other.mark(CONTACTED, 1)
         show(position, [other])
-    push(position, *(("close-up", other.row, row) for other in touched))
+    return touched
 
 
 @rule("assault/cannot-respond", "orders/march-contacted", "orders/forced-halt-limits", "orders/retreat-is-rout")

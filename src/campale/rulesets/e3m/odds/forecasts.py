@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -32,7 +32,8 @@ from campale.rulesets.e3m.fire.kinds import (
 )
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import hittable
-from campale.rulesets.e3m.odds.melee_odds import Fighting
+from campale.rulesets.e3m.odds.assault_odds import of_assault, overrun_forecasts
+from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e3m.odds.states import Policy
 from campale.rulesets.e3m.odds.volley_odds import Firing, hull_of
 
@@ -47,11 +48,12 @@ NOW: tuple[tuple[Kind, Callable[[Unit], bool]], ...] = (
 
 @rule("fire/kinds")
 def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
-    """What a model's unit may do to the unit of another as things are: fire of each kind, the melee of both."""
+    """What a model's unit may do to the unit of another as things are: fire of each kind, an overrun, their melee."""
     model, aim = position.model(row), position.model(target)
     if model.side == aim.side or not aim.is_on_table:
         return []
-    return [*fire_forecasts(model.unit, aim.unit), *melee_forecasts(position, model.unit, aim.unit)]
+    own, foe = model.unit, aim.unit
+    return [*fire_forecasts(own, foe), *overrun_forecasts(own, foe), *melee_forecasts(position, own, foe)]
 
 
 # ---------------------------------------------------------------- fire
@@ -103,26 +105,15 @@ def melee_forecasts(position: Position, unit: Unit, target: Unit) -> list[Foreca
     return [of_melee(position, rows, unit, target) for rows in both]
 
 
-def of_melee(
-    position: Position, rows: Sequence[int], unit: Unit, target: Unit, policy: Policy | None = None
-) -> Forecast:
-    fighting = Fighting(position, rows, unit.side, policy)
-    notes = ("lost-vehicle",) if fighting.has_vehicles else ()
-    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",), notes=notes)
-    try:
-        steps = tuple(fighting.steps())
-    except OddsError:
-        return replace(begun, gap="too-many")
-    return replace(begun, steps=steps, decided=tuple(fighting.decided))
-
-
 # ---------------------------------------------------------------- of an answer
 
 
 def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
-    """Of a volley as far as it is declared, the rest as is proposed; of the melee that is picked."""
+    """Of a volley as far as it is declared, the rest as is proposed; of the melee that is picked or assaulted into."""
     if question.prompt == "next-melee":
         return of_picked(position, question.side, answer)
+    if question.prompt == "assault-move":
+        return of_assault(position, int(question.about["unit"]), answer)
     form, _, name = question.prompt.partition(".")
     if form != "fire" or name not in KINDS or not isinstance(answer, list | tuple):
         return None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
+
+from msgspec.structs import replace
 
 from campale.dice.chain import Chain, Key, Leaving, then, weighed
 from campale.dice.counts import chances_of, times
+from campale.dice.odds import OddsError
 from campale.mechanics.steps import mixed, numbers, step
-from campale.referee.looks import Step
+from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import (
@@ -52,6 +55,7 @@ class Fighting:
         self.fight = fight_of(self.position, rows)
         self.order = order_of_blows(self.fight)
         self.strokes: dict[Struck, Struck] = {}
+        self.failures: dict[Hashable, float] = {}
         self.chain = Chain(self.position, policy, MOST_LEFT, key_of)
 
     @property
@@ -184,10 +188,26 @@ class Fighting:
         worse = is_outnumbered(fight, loser)
         units = [Unit(fight.position, row) for row in self.rows]
         return tuple(
-            fails(unit, "melee-lost", worse)
+            fails(unit, "melee-lost", worse, self.failures)
             for unit in units
             if unit.side == loser and members(unit) and not is_routed(unit)
         )
+
+
+# ---------------------------------------------------------------- the forecast
+
+
+def of_melee(
+    position: Position, rows: Sequence[int], unit: Unit, target: Unit, policy: Policy | None = None
+) -> Forecast:
+    fighting = Fighting(position, rows, unit.side, policy)
+    notes = ("lost-vehicle",) if fighting.has_vehicles else ()
+    begun = Forecast(members(unit)[0].row, members(target)[0].row, (), (), ("melee",), notes=notes)
+    try:
+        steps = tuple(fighting.steps())
+    except OddsError:
+        return replace(begun, gap="too-many")
+    return replace(begun, steps=steps, decided=tuple(fighting.decided))
 
 
 # ---------------------------------------------------------------- the stages of it

@@ -42,17 +42,14 @@ def happening(chances: tuple[float, ...]) -> Chances:
     return together(chances_of({0: 1.0 - chance, 1: chance}) for chance in chances)
 
 
-def fails(unit: Unit, why: str, outnumbered: bool = False) -> float:
-    """How likely a unit is to fail a morale test."""
+def fails(unit: Unit, why: str, outnumbered: bool, kept: dict[Hashable, float]) -> float:
+    """How likely a unit is to fail a morale test; ``kept``: what was found for the same need."""
     if not members(unit) or is_fearless(unit):
         return 0.0
-    kept = unit.position.own
-    key = "fails", morale_need(unit, outnumbered)
-    if key not in kept:
-        found = exact(unit.position, partial(tested, unit.row, why, outnumbered))
-        kept[key] = float(found[False])
-    chance: float = kept[key]
-    return chance
+    need = morale_need(unit, outnumbered)
+    if need not in kept:
+        kept[need] = float(exact(unit.position, partial(tested, unit.row, why, outnumbered))[False])
+    return kept[need]
 
 
 async def tested(row: int, why: str, outnumbered: bool, copy: Position) -> bool:

@@ -18,7 +18,8 @@ from campale.rulesets.e3m.assault.moves import ATTACKER as IS_ATTACKER
 from campale.rulesets.e3m.assault.moves import CHARGED_IN
 from campale.rulesets.e3m.assault.result import lost_test, settle
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.odds.forecasts import of_melee
+from campale.rulesets.e3m.command.units import members
+from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e3m.queries.fire import Asked, newly
 from campale.rulesets.e3m.queries.layout import ATTACKER, TARGET
 from campale.rulesets.e3m.queries.profiles import FIELDS
@@ -38,7 +39,7 @@ def begin(position: Position, has_charged: bool) -> None:
     attacker.mark(IS_ATTACKER, 1)
     attacker.mark(CHARGED_IN, int(has_charged))
     position.forget()
-    if ROWS not in melees(position):
+    if ROWS not in melees(position) or not all(model.profile.fights for model in members(attacker)):
         raise FIELDS.fault("attacker", "no-melee")
 
 

@@ -95,15 +95,20 @@ def is_under_way(position: Position, row: int) -> bool:
     return any(frame[0] == "route" and frame[1] == row for frame in stack(position))
 
 
-@rule("vehicles/overrun-stopped", "vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
+@rule("vehicles/overrun-morale", "vehicles/overrun-flying", "base-morale/fearless")
+async def stands(unit: Unit, other: Unit) -> bool:
+    """Whether a unit passes its test; the routed fail, the targets of a flying vehicle count as having passed."""
+    flies = members(unit)[0].profile.gear == "flying"
+    return flies or (not is_routed(other) and await passes(other, "overrun"))
+
+
+@rule("vehicles/overrun-stopped", "vehicles/overrun-morale")
 async def overrun_test(position: Position, row: int, victim: int, *values: Any) -> None:
-    """Nobody tests if the vehicle is gone. The routed fail, the targets of a flying vehicle count as having passed."""
+    """Nobody tests if the vehicle is gone."""
     unit, route, other = Unit(position, row), Route(*values), Unit(position, victim)
     if not members(unit) or not members(other):
         return
-    flies = members(unit)[0].profile.gear == "flying"
-    passed = flies or (not is_routed(other) and await passes(other, "overrun"))
-    if passed:
+    if await stands(unit, other):
         push(position, ("overrun-aside", row, victim, *route), ("overrun-fire", row, victim))
         return
     if is_under_way(position, row):

@@ -1,0 +1,62 @@
+"""What assaults may bring: the melee at the end of an assault move, the test of whoever is overrun."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from campale.dice.counts import chances_of
+from campale.dice.odds import exact
+from campale.mechanics.moves.unit_moves import as_paths
+from campale.mechanics.steps import step
+from campale.referee.looks import Forecast
+from campale.referee.position import Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.melee import melees
+from campale.rulesets.e3m.assault.moves import in_contact_with
+from campale.rulesets.e3m.command.units import is_aboard, members
+from campale.rulesets.e3m.odds.melee_odds import of_melee
+from campale.rulesets.e3m.vehicles.damage import can_drive
+from campale.rulesets.e3m.vehicles.overrun import stands
+from campale.rulesets.e3m.vehicles.stops import may_be_overrun, may_overrun
+
+# ---------------------------------------------------------------- the melee that an assault brings
+
+
+@rule("assault/assault-move", "base-melee/charge-bonus")
+def of_assault(position: Position, row: int, answer: Plain) -> Forecast | None:
+    """The melee as it stands when a unit has made this move; that the enemy closes up is left out."""
+    copy = position.copy()
+    unit = Unit(copy, row)
+    models = members(unit)
+    for model, path in zip(models, as_paths(models, answer).values(), strict=True):
+        x, y, *_ = path.points[-1]
+        model.move_to(x, y)
+    touched = in_contact_with(unit)
+    if not touched:
+        return None
+    rows = next(one for one in melees(copy) if row in one and touched[0].row in one)
+    found = of_melee(copy, rows, unit, touched[0])
+    return replace(found, notes=(*found.notes, "no-close-up"))
+
+
+# ---------------------------------------------------------------- overruns
+
+
+@rule("vehicles/overrun-morale", "vehicles/overrun-flying", "vehicles/overrun-who")
+def overrun_forecasts(unit: Unit, target: Unit) -> list[Forecast]:
+    """How likely a unit is to fail its test if the vehicle drives into it; its defensive fire is told by itself."""
+    models = members(unit)
+    if not may_overrun(unit) or not can_drive(models[0]) or is_aboard(target):
+        return []
+    if not all(map(may_be_overrun, members(target))):
+        return []
+    found = exact(unit.position, partial(standing, unit.row, target.row))
+    fails = step("fails", "vehicles/overrun-morale", chances_of({0: found[True], 1: found[False]}), is_main=True)
+    return [Forecast(models[0].row, members(target)[0].row, (), (fails,), ("overrun",))]
+
+
+async def standing(row: int, target: int, copy: Position) -> bool:
+    return await stands(Unit(copy, row), Unit(copy, target))
