@@ -6,12 +6,13 @@ import math
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from campale.mechanics.queries import counting
 from campale.mechanics.queries.decisions import answering
 from campale.mechanics.queries.layout import APART, Body, Opposing, opposing
-from campale.mechanics.queries.profiles import picks_of, read_inline
+from campale.mechanics.queries.profiles import known_by, models_inline, picks_of, read_inline
 from campale.referee.odds_queries import FieldError
 
 MIDDLE = 50.0
@@ -105,3 +106,30 @@ def test_profiles_are_listed_once_and_what_is_written_inline_is_read_or_blamed()
         read_inline("attacker", "five", int)
     assert fault.value.name == "attacker"
     assert set(fault.value.why) == {"en", "it"}
+
+
+class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    profile: str
+    count: int = 1
+    adds: tuple[str, ...] = ()
+
+
+def test_models_are_written_inline_as_one_kind_or_as_several() -> None:
+    def made(plain: dict[str, Any]) -> str:
+        return f"{plain['profile']}{''.join(plain['adds'])}"
+
+    assert models_inline({"profile": "a", "count": 2}, Written, made) == ["a", "a"]
+    assert models_inline([{"profile": "a", "adds": ["x"]}, {"profile": "b", "count": 2}], Written, made) == [
+        "ax",
+        "b",
+        "b",
+    ]
+    with pytest.raises(msgspec.ValidationError, match="cuont"):
+        models_inline({"profile": "a", "cuont": 2}, Written, made)
+
+
+def test_a_name_that_is_not_known_is_told_with_what_it_is_and_what_is_near() -> None:
+    known = {"riders": 1, "pikes": 2}
+    assert known_by("riders", known, "unit") == 1
+    with pytest.raises(ValueError, match=r"^there is no unit 'rider'\. Did you mean 'riders'\?$"):
+        known_by("rider", known, "unit")

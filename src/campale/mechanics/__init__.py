@@ -7,6 +7,7 @@ steps        steps of forecasts, read off what stages may leave behind
 frames       procedures inside procedures, as a stack in the position
 phases       phases one after another, and the turns of two sides
 alternation  who acts next, where the sides act in turn
+display      what tables show: parts of options, how a battle stands, numbers of cards, why something is barred
 contact      groups of those who touch one another
 named_files  other files that come with a book, by name: layouts of tables, army lists
 titles       titles in every language, from the words of a folder

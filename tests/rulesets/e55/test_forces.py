@@ -413,11 +413,6 @@ def test_names_that_nobody_knows_are_told_in_both_languages(units: list[Any], sa
         (written({"unit": "veterans", "size": 0}), "below the least allowed"),
         (written({"unit": "veterans"}, ruleset="ragnarok"), "'ragnarok' is not one of 'e55'"),
         (written({"unit": "goblins"}, own={**OWN, "weapons": {}}), "'sling' is not known"),
-        ("", "it is empty"),
-        ("units: [", "not well-formed"),
-        (b"\xff\xfe\x00", "not UTF-8"),
-        ("a: &x 1", "anchors"),
-        ("x" * 300_000, "larger than"),
     ],
 )
 def test_what_cannot_be_read_is_told_without_a_trace(content: Any, said: str) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from campale.referee.misfits import told_of
 from campale.referee.odds_queries import FieldError, Pick, Title
-from campale.referee.reading import FileError
+from campale.referee.reading import FileError, meant
 
 UNREADABLE = FileError, msgspec.ValidationError, TypeError, ValueError, KeyError
 
@@ -45,3 +45,19 @@ def read_inline(name: str, plain: Any, read: Callable[[Any], T]) -> T:
         raise
     except UNREADABLE as error:
         raise FieldError(name, told_of(error)) from None
+
+
+def models_inline(plain: Any, row: type[msgspec.Struct], made: Callable[[dict[str, Any]], T]) -> list[T]:
+    """The models of one row, or of several in a list; a ``row`` has a ``count``, and the rest describes each."""
+    models: list[T] = []
+    for one in plain if isinstance(plain, list) else [plain]:
+        fields = msgspec.to_builtins(msgspec.convert(one, row))
+        models += fields.pop("count") * [made(fields)]
+    return models
+
+
+def known_by(name: str, known: Mapping[str, T], what: str) -> T:
+    """What is known by a name; ``what`` it is (a unit, an option). Raises ValueError with what is near it."""
+    if name not in known:
+        raise ValueError(f"there is no {what} '{name[:60]}'. {meant(name, known)}")
+    return known[name]

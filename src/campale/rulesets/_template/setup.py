@@ -8,6 +8,9 @@ from typing import Any
 
 import yaml
 
+from campale.mechanics.setup.agreed import SetupError, two_forces
+from campale.mechanics.setup.drawing_up import on_each_other, outside
+from campale.mechanics.setup.edges import INWARD, USUAL, strip
 from campale.referee.ask import ask
 from campale.referee.ledger import Loader
 from campale.referee.position import RESERVE, Model, Position
@@ -15,8 +18,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup, Switch
 from campale.referee.spatial import Place
-from campale.table.measure import gap
-from campale.table.shapes import TOLERANCE
+from campale.table.room import Area
 from campale.table.terrain import Ground, Piece, rectangle
 
 from .profile import FOLDER, PROFILES
@@ -45,12 +47,12 @@ def ground() -> Ground:
 
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
-    """The first position: both forces off the table. Raises ValueError for a force that the book does not allow."""
+    """The first position: both forces off the table. Raises SetupError for a force that the book does not allow."""
     position = Position(ruleset, ground())
-    for side, force in enumerate(setup.forces):
+    for side, force in two_forces(setup):
         faults = check_force(force, setup.agreed)
         if faults:
-            raise ValueError(f"the force of side {side + 1}: {'; '.join(faults)}")
+            raise SetupError(f"the force of side {side + 1}: {'; '.join(faults)}")
         muster(position, side, force)
     position.now.update(phase="deployment", turn=0, side=0)
     return position
@@ -110,10 +112,9 @@ def in_reserve(position: Position, side: int) -> list[Model]:
     return [m for m in position.models if m.side == side and m.where == RESERVE]
 
 
-def zone(side: int) -> tuple[float, float, float, float]:
-    """Least x, least y, greatest x, greatest y of a side's strip."""
-    south = 0.0 if side == 0 else SIZE - STRIP
-    return 0.0, south, SIZE, south + STRIP
+def zone(side: int) -> Area:
+    """A side's strip along its edge."""
+    return strip(ground(), USUAL[side], STRIP)
 
 
 def misplaced(models: list[Model], places: Places) -> Refusal | None:
@@ -128,21 +129,12 @@ def place_of(place: tuple[float, float, float]) -> tuple[float, float, float, fl
 
 @rule("setup/deployment")
 def out_of_the_zone(models: list[Model]) -> Fault | None:
-    for model in models:
-        west, south, east, north = zone(model.side)
-        r = model.profile.radius - TOLERANCE
-        if not (west + r <= model.x <= east - r and south + r <= model.y <= north - r):
-            return Fault(where=model.at, model=model.row)
-    return None
+    return outside(zone(models[0].side), models, [m.solid for m in models])
 
 
 @rule("setup/deployment")
 def one_on_another(models: list[Model]) -> Fault | None:
-    for k, model in enumerate(models):
-        for other in models[:k]:
-            if gap(model.solid, other.solid) <= 0.0:
-                return Fault(where=model.at, model=model.row)
-    return None
+    return on_each_other(models, [m.solid for m in models])
 
 
 DEPLOYMENT_RESTRICTIONS = (out_of_the_zone, one_on_another)
@@ -152,7 +144,7 @@ def drawn_up(models: list[Model], rng: Random | None) -> Places:
     """The models in a line, evenly spread; with a generator, each a little out of it."""
     _, south, east, _ = zone(models[0].side)
     wide = east / (len(models) + 1)
-    facing = 0.0 if south == 0.0 else 180.0
+    facing = INWARD[USUAL[models[0].side]]
     x_off = [rng.uniform(-0.4, 0.4) if rng else 0.0 for _ in models]
     y_off = [rng.uniform(-1.4, 1.4) if rng else 0.0 for _ in models]
     return [[wide * (k + 1) + x_off[k], south + STRIP / 2 + y_off[k], facing] for k in range(len(models))]  # type: ignore[misc]

@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     BY_PLAYERS,
@@ -87,8 +88,7 @@ def add_unit(position: Position, side: int, spec: UnitSpec, numbers: dict[str, i
 
 
 def health(model: Model) -> tuple[int, int]:
-    full = int(model.profile.w)
-    return max(0, full - model.marks("wounds")), full
+    return wounds_left(model, int(model.profile.w))
 
 
 @rule("armies/ready-forces")

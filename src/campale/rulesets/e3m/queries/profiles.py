@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
-from campale.mechanics.queries.profiles import picks_of, read_inline
+from campale.mechanics.queries.profiles import known_by, models_inline, picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick, Title
-from campale.referee.reading import meant
 from campale.rulesets.e3m.armies import staging
 from campale.rulesets.e3m.armies.forces import EQUIPMENT_COST, FORCES, BoughtRow, unit_spec
 from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, army_list, weapons
@@ -147,15 +146,7 @@ def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
     """One kind of models, several kinds in a list, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
-    rows = plain if isinstance(plain, list) else [plain]
-    return inline_models(part, [msgspec.convert(one, InlineModels) for one in rows])
-
-
-def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ...]:
-    models: list[Profile] = []
-    for row in rows:
-        plain = {name: value for name, value in msgspec.to_builtins(row).items() if name != "count"}
-        models += [staging.profile(plain)] * row.count
+    models = models_inline(plain, InlineModels, staging.profile)
     if len(models) > MOST_MODELS:
         raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
     if len(models) > 1 and any(one.has_armour for one in models):
@@ -165,12 +156,9 @@ def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ..
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:
     known = army_list(unit.list)
-    if unit.unit not in known.units:
-        raise ValueError(f"there is no unit '{unit.unit[:60]}'. {meant(unit.unit, known.units)}")
-    kind = known.units[unit.unit]
-    offered = (*kind.heavy, *kind.tenth)
+    kind = known_by(unit.unit, known.units, "unit")
+    offered = dict.fromkeys((*kind.heavy, *kind.tenth))
     for name in unit.weapons:
-        if name not in offered:
-            raise ValueError(f"there is no option '{name[:60]}'. {meant(name, offered)}")
+        known_by(name, offered, "option")
     size = min(unit.size or kind.size[0], kind.size[1])
     return armed(part, Card(BoughtRow(unit=unit.unit), known), size, list(unit.weapons.items()), unit.equipment)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.display import at_least
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -10,10 +11,6 @@ from campale.rulesets.e3m.command.units import COMMANDER, LEADS, distance
 from campale.rulesets.e3m.fire.kinds import reach
 from campale.rulesets.e3m.movement.sight import sees
 from campale.rulesets.e3m.vehicles.damage import face_towards
-
-
-def number(value: int | None) -> str:
-    return "-" if value is None else f"{value}+"
 
 
 @rule("base-profile/characteristics", "base-profile/vehicles")
@@ -28,7 +25,7 @@ def card(model: Model) -> dict[str, Plain]:
     else:
         toughness = p.t if p.bare_t == p.t else f"{p.bare_t}({p.t})"
         found |= {"ws": p.ws, "bs": p.bs, "s": p.s, "t": toughness, "w": p.w, "i": p.i, "a": p.a, "ld": p.ld}
-        found |= {"save": number(p.save), "invulnerable": number(p.invulnerable)}
+        found |= {"save": at_least(p.save), "invulnerable": at_least(p.invulnerable)}
     found |= {"points": p.points, "weapons": [weapon.id for weapon in p.weapons], "equipment": list(p.equipment)}
     if p.capacity:
         found["capacity"] = p.capacity

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from campale.mechanics.display import Parts, Standing, Teller, length_line, mission_lines, parts_by_kind, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -13,14 +14,12 @@ from campale.rulesets.e3m.battle.missions import TURNS, score
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.view.known import may_still_act
 
-Parts = dict[str, Plain]
 Profiles = Sequence[Profile]
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     """Of an option whose numbers say too little; None for those that are told as they are."""
-    teller = TELLERS.get(str(getattr(question, "of", "")))
-    return None if teller is None else teller(profiles, question, key)
+    return parts_by_kind(TELLERS, profiles, question, key)
 
 
 def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -65,7 +64,7 @@ def of_attachment(profiles: Profiles, question: Question, key: Plain) -> Parts |
     return {"word": key} if isinstance(key, str) else {"word": "join", "unit": int(key)}
 
 
-TELLERS: dict[str, Callable[[Profiles, Question, Plain], Parts | None]] = {
+TELLERS: dict[str, Teller] = {
     "target": of_target,
     "line": of_line,
     "mounts": of_mounts,
@@ -79,24 +78,19 @@ TELLERS: dict[str, Callable[[Profiles, Question, Plain], Parts | None]] = {
 # ---------------------------------------------------------------- how the battle stands
 
 
-def standing(position: Position) -> list[tuple[str, Parts]]:
-    """The score is the one that there would be if the battle ended now; who opens, and how many can still act."""
-    now, told = position.now, list[tuple[str, Parts]]()
-    mission = now.get("mission")
-    turn = int(now.get("turn", 0))
-    if turn and mission is not None:
-        told.append(("score", {"score": list(score(position))}))
-    told += of_step(position)
-    if turn:
-        told.append(("length", {"round": turn, "turns": TURNS}))
-    return told if mission is None else [*told, ("mission", {"mission": mission})]
+def standing(position: Position) -> list[Standing]:
+    """The score, who opens and how many can still act, the length of the battle, the mission."""
+    turn, mission = int(position.now.get("turn", 0)), mission_lines(position)
+    scored = [score_line(score(position))] if turn and mission else []
+    length = [length_line(turn, TURNS)] if turn else []
+    return [*scored, *of_step(position), *length, *mission]
 
 
-def of_step(position: Position) -> list[tuple[str, Parts]]:
+def of_step(position: Position) -> list[Standing]:
     """Of the step under way: whose chit was drawn for it, and what each side can still act with, as everybody knows."""
     row = BY_NAME.get(str(position.now.get("phase")))
     if row is None or not position.now.get("begun") or position.result is not None:
         return []
     left = may_still_act(position, row)
-    opens: list[tuple[str, Parts]] = [("opens", {"side": position.now["first"]})] if row.draws else []
+    opens: list[Standing] = [("opens", {"side": position.now["first"]})] if row.draws else []
     return opens if left is None else [*opens, ("groups-left" if row.by_group else "units-left", {"left": list(left)})]

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
-from campale.mechanics.queries.profiles import picks_of, read_inline
+from campale.mechanics.queries.profiles import known_by, models_inline, picks_of, read_inline
 from campale.referee.odds_queries import Part, Pick
-from campale.referee.reading import meant
 from campale.rulesets.e55.armies import staging
 from campale.rulesets.e55.armies.army_lists import LISTS, ArmyList, army_list
 from campale.rulesets.e55.armies.arsenal import HERE, arsenal, mount_from
@@ -140,15 +139,7 @@ def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
     """One kind of models, several kinds in a list, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
-    rows = plain if isinstance(plain, list) else [plain]
-    return inline_models(part, [msgspec.convert(one, InlineModels) for one in rows])
-
-
-def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ...]:
-    models: list[Profile] = []
-    for row in rows:
-        plain = {name: value for name, value in msgspec.to_builtins(row).items() if name != "count"}
-        models += [staging.profile(plain)] * row.count
+    models = models_inline(plain, InlineModels, staging.profile)
     if len(models) > MOST_MODELS:
         raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
     return tuple(models)
@@ -156,11 +147,8 @@ def inline_models(part: Part, rows: Sequence[InlineModels]) -> tuple[Profile, ..
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:
     known = army_list(unit.list)
-    if unit.unit not in known.units:
-        raise ValueError(f"there is no unit '{unit.unit[:60]}'. {meant(unit.unit, known.units)}")
-    kind = known.units[unit.unit]
+    kind = known_by(unit.unit, known.units, "unit")
     for name in unit.options:
-        if name not in kind.options:
-            raise ValueError(f"there is no option '{name[:60]}'. {meant(name, kind.options)}")
+        known_by(name, kind.options, "option")
     card = Card(BoughtRow(unit=unit.unit), known)
     return of_card(part, card, unit.size or kind.least, list(unit.options.items()))

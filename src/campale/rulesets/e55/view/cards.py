@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.display import at_least
 from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
@@ -46,7 +47,7 @@ def counts_within(position: Position, token: Token) -> float:
 
 def saves(profile: Profile) -> dict[str, Plain]:
     names = ("armour_save", "cover_save", "invulnerable_save")
-    return {name: f"{found}+" for name in names if (found := getattr(profile, name)) is not None}
+    return {name: at_least(found) for name in names if (found := getattr(profile, name)) is not None}
 
 
 def carried(profile: Profile) -> dict[str, Plain]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from campale.mechanics.display import all_refusals
 from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
 from campale.referee.position import Model
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.armies.profile import ARCS, Line, Mount, Weapon
 from campale.rulesets.e55.definitions.characteristics import parts_of, value
@@ -200,8 +201,7 @@ def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
     """Of a model that is seen, why nothing is fired at it; of whoever has nothing to fire there is nothing to say."""
     if not lines_to_fire(viewer):
         return ()
-    found = (first_refusal((one,), viewer, target) for one in TO_SHOOT)
-    return tuple(one for one in found if one is not None)
+    return all_refusals(TO_SHOOT, viewer, target)
 
 
 # ---------------------------------------------------------------- what has changed

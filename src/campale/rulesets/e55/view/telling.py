@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from campale.mechanics.display import Parts, Standing, Teller, parts_by_kind, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -15,7 +16,6 @@ from campale.rulesets.e55.battle import missions
 from campale.rulesets.e55.battle.holding_back import notes_of
 from campale.rulesets.e55.shooting_phase.fire import POWERS
 
-Parts = dict[str, Plain]
 Profiles = Sequence[Profile]
 
 ACTS: dict[str, tuple[str, ...]] = {
@@ -33,8 +33,7 @@ BARE: Plain = {"en": "bare hands", "it": "mani nude"}
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     """Of an option whose number or words say too little; None for those that are told as they are."""
-    teller = TELLERS.get(question.prompt) or TELLERS.get(str(getattr(question, "of", "")))
-    return None if teller is None else teller(profiles, question, key)
+    return parts_by_kind(TELLERS, profiles, question, key)
 
 
 def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -129,7 +128,7 @@ def of_place(profiles: Profiles, question: Question, key: Plain) -> Parts | None
     return {"word": key[0], **({"carrier": key[1]} if len(key) > 1 else {})}
 
 
-TELLERS: dict[str, Callable[[Profiles, Any, Plain], Parts | None]] = {
+TELLERS: dict[str, Teller] = {
     "act": of_act,
     "fire": of_fire,
     "strike": of_strike,
@@ -148,9 +147,9 @@ TELLERS: dict[str, Callable[[Profiles, Any, Plain], Parts | None]] = {
 # ---------------------------------------------------------------- how the battle stands
 
 
-def standing(position: Position) -> list[tuple[str, Parts]]:
+def standing(position: Position) -> list[Standing]:
     """The points if the game ended now, who holds what, the reserves that may be seen, and the mission."""
-    told: list[tuple[str, Parts]] = [("score", {"score": list(missions.score(position))})]
+    told = [score_line(missions.score(position))]
     for token, holder in zip(missions.objectives(position), missions.holders(position), strict=True):
         about: Parts = {"x": token.x, "y": token.y, "holder": holder}
         worth: Parts = {"worth": list(token.value)} if token.value is not None else {}

@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from campale.mechanics.display import at_least
 from campale.referee.rule import rule
 
 WeaponKind = Literal["ranged", "thrown", "melee"]
@@ -225,7 +226,7 @@ class Profile(msgspec.Struct, frozen=True, dict=True):
 
 @rule("profile/hit-numbers", "profile/armour-number")
 def as_shown(number: int | None) -> str:
-    return "-" if number is None else f"{number}+"
+    return at_least(number)
 
 
 @rule("profile/limits")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     BY_PLAYERS,
@@ -78,8 +79,7 @@ def solid(model: Model) -> Solid:
 
 def health(model: Model) -> tuple[int, int]:
     """Wounds left; out of action it has none."""
-    full = int(model.profile.wounds)
-    return max(0, full - model.marks("wounds")), full
+    return wounds_left(model, int(model.profile.wounds))
 
 
 def counts_within(position: Position, token: Token) -> float:

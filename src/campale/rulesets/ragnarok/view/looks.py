@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from campale.mechanics.display import all_refusals
 from campale.referee.looks import CLEAR, PARTLY, UNSEEN, Arm, Changed, Reach, Sight, met_by, rays_of
 from campale.referee.position import Model
-from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.profile import Weapon
 from campale.rulesets.ragnarok.basics.measuring import beyond, distance, half
@@ -144,13 +145,8 @@ TO_SHOOT = (is_too_far, is_in_a_melee, is_covered_by_a_friend)
 
 def barring(viewer: Model, target: Model) -> tuple[Refusal, ...]:
     """Why a model is not seen though the lines to it may be free; of one that is seen, why no gun is fired at it."""
-    unseen = refusals(TO_SEE, viewer, target)
-    return unseen or (refusals(TO_SHOOT, viewer, target) if sees(viewer, target) else ())
-
-
-def refusals(restrictions: Iterable[Restriction], viewer: Model, target: Model) -> tuple[Refusal, ...]:
-    found = (first_refusal((one,), viewer, target) for one in restrictions)
-    return tuple(one for one in found if one is not None)
+    unseen = all_refusals(TO_SEE, viewer, target)
+    return unseen or (all_refusals(TO_SHOOT, viewer, target) if sees(viewer, target) else ())
 
 
 # ---------------------------------------------------------------- what has changed

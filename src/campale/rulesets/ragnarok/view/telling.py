@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from campale.mechanics.display import Parts, Standing, length_line, mission_lines, score_line
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.ragnarok.battle.explored import explored
 from campale.rulesets.ragnarok.battle.missions import SCORES, holder_of_point, score
-
-Parts = dict[str, Plain]
-Told = tuple[str, Parts]
 
 
 def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | None:
@@ -31,20 +29,17 @@ def parts(profiles: Sequence[Any], question: Question, key: Plain) -> Parts | No
 # ---------------------------------------------------------------- how the battle stands
 
 
-def standing(position: Position) -> list[Told]:
-    """The points are those that there would be if the battle ended now."""
+def standing(position: Position) -> list[Standing]:
+    """The score, the length of the battle, who holds what, the mission."""
     now = position.now
-    mission = now.get("mission")
-    told: list[Told] = []
-    if "turn" in now and mission in SCORES:
-        told.append(("score", {"score": list(score(position))}))
-    if "turn" in now:
-        told.append(("length", {"round": now.get("round", 0), "turns": now["turns"]}))
-    told += held(position) if mission in ("objectives", "patrol") else []
-    return told if mission is None else [*told, ("mission", {"mission": mission})]
+    mission, has_begun = now.get("mission"), "turn" in now
+    scored = [score_line(score(position))] if has_begun and mission in SCORES else []
+    length = [length_line(now.get("round", 0), now["turns"])] if has_begun else []
+    places = held(position) if mission in ("objectives", "patrol") else []
+    return [*scored, *length, *places, *mission_lines(position)]
 
 
-def held(position: Position) -> list[Told]:
+def held(position: Position) -> list[Standing]:
     places = [token for token in position.tokens if token.kind == "objective"]
     points = [("objective", {"x": t.x, "y": t.y, "owner": holder_of_point(position, (t.x, t.y))}) for t in places]
     return [

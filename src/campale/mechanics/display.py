@@ -1,0 +1,67 @@
+"""What tables show: parts of options, how a battle stands, numbers of cards, why something is barred."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from campale.referee.position import Model, Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain, Refusal, Restriction, first_refusal
+
+Parts = dict[str, Plain]
+"""What the words of an option, or of a line, are filled with."""
+
+Standing = tuple[str, Parts]
+"""A line of how a battle stands: the key of its words, and what they are filled with."""
+
+Teller = Callable[[Sequence[Any], Any, Plain], Parts | None]
+"""``teller(profiles, question, key)``: the parts of an option; None where its name says enough."""
+
+
+# ---------------------------------------------------------------- options
+
+
+def parts_by_kind(
+    tellers: Mapping[str, Teller], profiles: Sequence[Any], question: Question, key: Plain
+) -> Parts | None:
+    """The parts of an option, by the teller of its question's prompt, or of what its keys are."""
+    teller = tellers.get(question.prompt) or tellers.get(str(getattr(question, "of", "")))
+    return None if teller is None else teller(profiles, question, key)
+
+
+# ---------------------------------------------------------------- how a battle stands
+
+
+def score_line(score: Sequence[int]) -> Standing:
+    """The points that there would be if the battle ended now."""
+    return "score", {"score": list(score)}
+
+
+def length_line(round: int, rounds: int) -> Standing:
+    return "length", {"round": round, "turns": rounds}
+
+
+def mission_lines(position: Position) -> list[Standing]:
+    """The mission, if it is settled."""
+    mission = position.now.get("mission")
+    return [] if mission is None else [("mission", {"mission": mission})]
+
+
+# ---------------------------------------------------------------- cards
+
+
+def at_least(number: int | None) -> str:
+    """What a die must show: ``4+``, or ``-`` for what there is not."""
+    return "-" if number is None else f"{number}+"
+
+
+def wounds_left(model: Model, full: int) -> tuple[int, int]:
+    """Wounds left (no fewer than none) and wounds in all."""
+    return max(0, full - model.marks("wounds")), full
+
+
+def all_refusals(restrictions: Iterable[Restriction], *about: Any) -> tuple[Refusal, ...]:
+    """Everything that the restrictions have against something, not the first alone."""
+    found = (first_refusal((one,), *about) for one in restrictions)
+    return tuple(one for one in found if one is not None)
