@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.battles import deploying, over, tokens
+from tests.browser.conftest import BOOKS
 from tests.browser.player import Player
 from tests.server.conftest import Served
 
@@ -44,7 +45,7 @@ def theme(request: pytest.FixtureRequest, player: Player) -> str:
 
 
 @pytest.mark.usefixtures("theme")
-@pytest.mark.parametrize("path", ["/", "/new?book=e55", "/new?book=ragnarok", "/rules", "/rules/ragnarok"])
+@pytest.mark.parametrize("path", ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok"])
 def test_the_pages(player: Player, path: str) -> None:
     player.page.goto(path)
     expect(player.page.get_by_role("heading").first).to_be_visible()
