@@ -15,7 +15,7 @@ from campale.rulesets.e3m.fire.declaring import fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.vehicles.foretelling import foretold
-from campale.rulesets.e3m.view.aiming import laid
+from campale.rulesets.e3m.view.aiming import laid, landed
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
@@ -147,7 +147,7 @@ def test_reduced_fire_tells_the_dice_in_full_and_halved() -> None:
     full = dict(laid(position, aim(position, OPPORTUNITY), [21.0, 20.0, 2.0]).told)  # type: ignore[union-attr]
     half = dict(laid(position, aim(position, ADVANCING), [21.0, 20.0, 2.0]).told)  # type: ignore[union-attr]
     count = full["dice"]["count"]
-    assert half["dice-reduced"] == {"full": count, "count": -(-count // 2)}  # type: ignore[operator]
+    assert half["dice-reduced"] == {"full": count, "count": -(-count // 2)}
 
 
 def test_of_an_area_that_is_refused_is_told_how_wide_it_may_be() -> None:
@@ -162,6 +162,16 @@ def test_of_an_area_that_is_refused_is_told_how_wide_it_may_be() -> None:
     assert laid_though_refused(form, path, "x", teller, position) is None
     assert laid_though_refused(form, [["nothing"]], [21.0, 20.0, 9.0], teller, position) is None
     assert sheet(form, teller, position).closed is False
+
+
+def test_a_marker_is_drawn_where_it_landed_with_those_whom_it_touches() -> None:
+    found = landed("marker", {"x": 3.0, "y": 4.0, "facing": 0.0, "radius": 2.5, "model": 1, "under": [5, 6]})
+    assert found is not None
+    assert (found.at, found.radius, found.outline, found.under) == ((3.0, 4.0), 2.5, (), (5, 6))
+    flame = landed("marker", {"x": 3.0, "y": 4.0, "facing": 90.0, "radius": 0.0, "model": 1, "under": []})
+    assert flame is not None
+    assert max(x for x, _ in flame.outline) == pytest.approx(11.0, abs=0.1)
+    assert landed("fires", {}) is None
 
 
 # ---------------------------------------------------------------- a route
