@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import sys
 import tempfile
@@ -62,10 +63,22 @@ def facing(player: Player) -> None:
     player.play(Random(4), aimed.is_visible, often=0.0)
 
 
+def ordering(player: Player) -> None:
+    """The orders of a whole army on one sheet, a turn after the armies have met."""
+    sheet = player.panel.get_by_role("group", name=player.say("ask.grid"))
+    second = player.page.get_by_text("Game turn 3")
+    to(player, lambda: second.first.is_visible() and sheet.is_visible())
+    for number, order in enumerate(("Assault", "Ready", "March")):
+        groups = sheet.get_by_role("button", name=re.compile(rf"^Group \d+: {order}$"))
+        groups.nth(number % groups.count()).click()
+    expect(sheet).to_have_attribute("aria-busy", "false")
+
+
 PICTURES = (
     Picture("ragnarok", "Ragnarok", "en", "light", moving),
     Picture("e55", "5.5", "en", "light", facing),
     Picture("e55-fire", "5.5", "en", "dark", firing),
+    Picture("e3m-orders", "3.m", "en", "light", ordering),
 )
 
 

@@ -10,8 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.battles import deploying, over, tokens
+from tests.browser.conftest import BOOKS
+from tests.browser.errands import stays
 from tests.browser.player import Player
-from tests.server.conftest import Served
+from tests.server.conftest import Served, draft
 
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
@@ -44,7 +46,7 @@ def theme(request: pytest.FixtureRequest, player: Player) -> str:
 
 
 @pytest.mark.usefixtures("theme")
-@pytest.mark.parametrize("path", ["/", "/new?book=e55", "/new?book=ragnarok", "/rules", "/rules/ragnarok"])
+@pytest.mark.parametrize("path", ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok"])
 def test_the_pages(player: Player, path: str) -> None:
     player.page.goto(path)
     expect(player.page.get_by_role("heading").first).to_be_visible()
@@ -86,4 +88,18 @@ def test_a_replay(served: Served, player: Player) -> None:
     assert player.page.evaluate(ALSO, BEYOND) == []
     player.tab("side.luck")
     expect(player.page.get_by_role("tabpanel").get_by_role("table").first).to_be_visible()
+    assert violations(player.page) == []
+
+
+def test_orders_and_a_fire_area(served: Served, player: Player) -> None:
+    made = served.create(draft("e3m", "me", "random"))
+    player.sit(made.battle, tokens(made))
+    player.agree()
+    sheet = player.panel.get_by_role("group", name=player.say("ask.grid"))
+    player.play(Random(3), sheet.is_visible, often=0.0)
+    assert violations(player.page) == []
+    aiming = player.panel.get_by_text(player.say("ask.aim-how-wide"))
+    player.play(Random(3), lambda: stays(player, aiming), often=0.0)
+    player.go_on()
+    expect(player.page.get_by_role("slider", name=player.say("ask.diameter"))).to_be_visible()
     assert violations(player.page) == []

@@ -11,12 +11,13 @@ from playwright.sync_api import Locator, WebSocket, expect
 
 from tests.browser.battles import tokens
 from tests.browser.conftest import Sits
-from tests.browser.errands import allots, drags, each, slides, sweeps, widens
+from tests.browser.errands import BEAT, allots, drags, each, slides, sweeps, widens
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft
 from tests.server.page import all_play
 
 BOOK, NAME = "e3m", "3.m"
+QUIET = 5
 OPEN = {"order-hidden", "order-halt"}
 """What is told of the units of the other side: whoever is out of command is on Halt, and that is shown."""
 
@@ -66,30 +67,32 @@ def gives(player: Player, order: str) -> None:
 
 
 def to_the_sheets(players: list[Player], sheets: list[Locator]) -> None:
-    """Whoever is asked decides, until both have their orders to write."""
-    while not all(sheet.is_visible() for sheet in sheets):
-        for one, sheet in zip(players, sheets, strict=True):
-            if not sheet.is_visible() and not one.try_on():
-                one.page.wait_for_timeout(50)
+    """Whoever is asked decides, until nobody is asked but for orders."""
+    quiet = 0
+    while quiet < QUIET:
+        asked = [not sheet.is_visible() and one.try_on() for one, sheet in zip(players, sheets, strict=True)]
+        quiet = quiet + 1 if not any(asked) and any(sheet.is_visible() for sheet in sheets) else 0
+        players[0].page.wait_for_timeout(BEAT)
 
 
 def test_two_play_by_link_and_nobody_sees_an_order_that_is_not_shown(served: Served, sits: Sits) -> None:
     made = served.create(draft(BOOK, "me", "me"))
-    ada, ben = players = [sits(), sits()]
+    players = [sits(), sits()]
     heard = [Heard(one) for one in players]
     for side, one in enumerate(players):
         one.sit(made.battle, {side: tokens(made)[side]})
         one.agree()
-    to_the_sheets(players, [one.panel.get_by_role("group", name=one.say("ask.grid")) for one in players])
-    gives(ada, "March")
-    gives(ben, "Ready")
-    for one, own in zip(players, ("march", "ready"), strict=True):
-        expect(one.page.locator(f"[data-mark$=order-{own}]").first).to_be_visible()
-        expect(one.page.locator("[data-mark$=order-hidden]").first).to_be_visible()
-    assert heard[0].orders(1) <= OPEN
-    assert heard[1].orders(0) <= OPEN
-    assert "order-ready" not in json.dumps(heard[0].frames)
-    assert "order-march" not in json.dumps(heard[1].frames)
+    sheets = [one.panel.get_by_role("group", name=one.say("ask.grid")) for one in players]
+    to_the_sheets(players, sheets)
+    asked = [side for side, sheet in enumerate(sheets) if sheet.is_visible()]
+    for side in asked:
+        gives(players[side], ("March", "Ready")[side])
+    for side in asked:
+        own, other = ("march", "ready")[side], 1 - side
+        expect(players[side].page.locator(f"[data-mark$=order-{own}]").first).to_be_visible()
+        expect(players[other].page.locator("[data-mark$=order-hidden]").first).to_be_visible()
+        assert heard[other].orders(side) <= OPEN
+        assert f"order-{own}" not in json.dumps(heard[other].frames)
     pages = [served.page(made, side) for side in (0, 1)]
     all_play(pages)
     for page in pages:

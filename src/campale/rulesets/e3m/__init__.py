@@ -16,7 +16,7 @@ from campale.rulesets.e3m.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.e3m.options import SWITCHES, Options
 from campale.rulesets.e3m.queries.form import form
 from campale.rulesets.e3m.turn.sequence import imagine, is_amid, step
-from campale.rulesets.e3m.view.aiming import laid
+from campale.rulesets.e3m.view.aiming import laid, landed
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
@@ -45,6 +45,7 @@ RULESET = Ruleset(
     arms=arms,
     reaches=reaches,
     laid=laid,
+    landed=landed,
     unit_marks=unit_marks,
     commands=commands,
     chits=chits,

@@ -109,10 +109,11 @@ async def scatter(shooter: Model, at: Point) -> Landing:
 async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter: Model, line: Line) -> Under:
     """Wholly under it: hit; partly: on a 4 or more each, the nearest to the centre first. Contact does not protect."""
     position = shooter.position
-    position.write("marker", x=pose.x, y=pose.y, facing=pose.facing, template=line.fire, model=shooter.row)
     models = [m for m in position.on_table() if m.row != shooter.row or not line.is_template]
     solids = [m.solid for m in models]
     touched = [models[k] for k in under(template, pose, solids, "partly")]
+    where: dict[str, Any] = {"x": pose.x, "y": pose.y, "facing": pose.facing, "radius": radius_of(template)}
+    position.write("marker", **where, model=shooter.row, under=[m.row for m in touched])
     wholly = {models[k].row for k in under(template, pose, solids, "wholly")}
     men = [m for m in touched if not m.profile.has_armour]
     partly = sorted((m for m in men if m.row not in wholly), key=lambda m: (m.x - pose.x) ** 2 + (m.y - pose.y) ** 2)
@@ -124,6 +125,11 @@ async def hit_under(volley: Volley, template: Blast | Cone, pose: Pose, shooter:
         hit += [m.row for m, is_hit in zip(partly, rolled.hits, strict=True) if is_hit]
     hulls = [m for m in touched if m.profile.has_armour]
     return Under(tuple(hit), tuple((m.row, struck_by(template, pose, shooter, line, m)) for m in hulls))
+
+
+def radius_of(template: Blast | Cone) -> float:
+    """0 for the template of flames, which is no circle."""
+    return template.radius if isinstance(template, Blast) else 0.0
 
 
 @rule("base-weapons/blast-cover", "base-vehicle/facing")

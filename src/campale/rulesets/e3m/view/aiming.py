@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from campale.referee.looks import Laid
@@ -28,7 +28,7 @@ def laid(position: Position, question: Question, answer: Plain) -> Laid | None:
         arms = [Arm(position.model(row), mount, number) for row, mount, number in about["arms"]]
         return fire_area(position, arms, KINDS[about["fire"]], (x, y, min(max(diameter, 0.0), MOST_WIDE)))
     if question.prompt == "marker-on" and isinstance(answer, int) and "radius" in about:
-        return marker(position, about["radius"], position.model(answer).at, about["model"])
+        return marker(position, about["radius"], position.model(answer).at)
     if question.prompt == "template" and isinstance(answer, list | tuple) and len(answer) == 3:
         return template(position.model(about["model"]), float(answer[2]))
     return None
@@ -73,9 +73,9 @@ def dice(firing: Sequence[Arm], kind: Kind, centre: tuple[float, float]) -> list
 
 
 @rule("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance")
-def marker(position: Position, radius: float, at: tuple[float, float], shooter: int) -> Laid:
+def marker(position: Position, radius: float, at: tuple[float, float]) -> Laid:
     """Whom it touches where it is aimed; that of ordnance may scatter afterwards."""
-    models = [m for m in position.on_table() if m.row != shooter]
+    models = position.on_table()
     touched = under(Blast(radius), Pose(*at), [m.solid for m in models], "partly")
     return Laid(at, radius, (), tuple(models[k].row for k in touched))
 
@@ -86,3 +86,12 @@ def template(shooter: Model, facing: float) -> Laid:
     models = [m for m in shooter.position.on_table() if m not in members(shooter.unit)]
     touched = under(FLAME, pose, [m.solid for m in models], "partly")
     return Laid((pose.x, pose.y), 0.0, tuple(outline_at(FLAME, pose)), tuple(models[k].row for k in touched))
+
+
+def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
+    """A marker or template where it came to lie, and whom it touched."""
+    if kind != "marker":
+        return None
+    x, y, radius, touched = values["x"], values["y"], values["radius"], tuple(values["under"])
+    outline = () if radius else tuple(outline_at(FLAME, Pose(x, y, values["facing"])))
+    return Laid((x, y), radius, outline, touched)

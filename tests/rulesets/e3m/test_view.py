@@ -1,0 +1,190 @@
+"""What screens are told of Edition 3.m: orders as far as one may know, command, chits, zones, fire areas, routes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campale.referee.looks import Chit, Mark
+from campale.referee.position import Position
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.rulesets.e3m.command.orders import secret, seen_by
+from campale.rulesets.e3m.fire.declaring import fire_form
+from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
+from campale.rulesets.e3m.turn.sequence import BY_NAME
+from campale.rulesets.e3m.vehicles.foretelling import foretold
+from campale.rulesets.e3m.view.aiming import laid, landed
+from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
+from campale.rulesets.e3m.view.zones import zones
+from campale.screen.sheet import laid_though_refused, sheet
+from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
+from tests.screen.test_scene import teller_of
+
+
+def told(position: Position, side: int | None, row: int) -> list[Mark]:
+    return [mark for mark in unit_marks(unit(seen_by(side, position), row)) if mark.kind.startswith("order-")]
+
+
+# ---------------------------------------------------------------- orders
+
+
+def test_an_order_not_shown_is_told_to_its_own_side_alone() -> None:
+    position = table(squad("scout", 2, order=None, group=3), squad("brawler", 2, side=1, at=(40, 30), order="halt"))
+    position.declare(secret(0), ((0, "ready"),))
+    assert told(position, 0, 0) == [Mark("order-ready", is_secret=True)]
+    assert told(position, 1, 0) == told(position, None, 0) == [Mark("order-hidden")]
+    assert told(position, 0, 1) == told(position, 1, 1) == [Mark("order-halt")]
+    assert unit_marks(unit(position, 0))[0] == Mark("in-group", {"number": 3})
+
+
+@pytest.mark.parametrize("orders", [("march", "fire"), ("ready", "assault")])
+def test_nothing_told_depends_on_orders_that_are_not_shown(orders: tuple[str, str]) -> None:
+    """All that the other side is told of both units, and of what may still be done, is as if they were on Fire."""
+
+    def with_orders(*given: str) -> Position:
+        squads = [squad("scout", 2, at=(20 + 10 * k, 20), order=None) for k in range(2)]
+        position = table(*squads, squad("carrier", 1, side=1, at=(60, 20)), phase="movement", begun=1, turn=2)
+        position.declare(secret(0), tuple(enumerate(given)))
+        return position
+
+    def all_told(position: Position) -> Any:
+        seen = seen_by(1, position)
+        ways = foretold(unit(position, 2), [([(10.0, 20.0)], 270.0)])
+        return [unit_marks(unit(seen, row)) for row in (0, 1)], may_still_act(seen, BY_NAME["movement"]), ways
+
+    assert all_told(with_orders(*orders)) == all_told(with_orders("fire", "fire"))
+
+
+def test_who_may_still_act_is_counted_by_what_everybody_knows() -> None:
+    position = table(
+        squad("scout", 2, at=(10, 10), order="fire", group=1),
+        squad("scout", 2, at=(20, 10), order="ready", group=2),
+        squad("scout", 2, at=(30, 10), order=None, group=3),
+        squad("brawler", 2, side=1, at=(40, 30), order="march", group=4, marks={"acted": 1}),
+        squad("brawler", 2, side=1, at=(50, 30), order="assault", group=5),
+    )
+    position.declare(secret(0), ((2, "halt"),))
+    assert may_still_act(position, BY_NAME["movement"]) == (2, 1)
+    assert may_still_act(position, BY_NAME["preparatory"]) == (2, 0)
+    assert may_still_act(position, BY_NAME["assault"]) == (0, 1)
+    assert may_still_act(position, BY_NAME["melees"]) is None
+
+
+# ---------------------------------------------------------------- command, chits, zones
+
+
+def test_a_leader_leads_his_group_and_the_commander_those_without_a_leader() -> None:
+    position = table(
+        squad("line-warden", 1, at=(10, 10), group=1, models={LEADS: 1}),
+        squad("scout", 1, at=(40, 10), group=1),
+        squad("citadel-wardens/captain", 1, at=(45, 10)),
+        squad("scout", 1, at=(60, 10), group=2),
+    )
+    leader, captain = commands(model(position, 0)), commands(model(position, 2))
+    assert leader is not None
+    assert captain is not None
+    assert (leader.reach, leader.units) == (12.0, (1,))
+    assert captain.units == (3,)
+    assert commands(model(position, 1)) is None
+    unit(position, 0).jot("order", "retreat")
+    assert commands(model(position, 0)) is None
+    assert commands(model(position, 2)) == captain.__class__(12.0, captain.rule, (0, 1, 3))
+
+
+def test_chits_drawn_lie_face_up() -> None:
+    position = table(squad("scout", 1), turn=1)
+    position.declare("chits", (0, 1, 1))
+    assert chits(position) == [Chit(0, True), Chit(0, False), Chit(1, False), Chit(1, False)]
+    position.now["turn"] = 0
+    assert chits(position) == []
+
+
+@pytest.mark.parametrize(
+    ("now", "kinds"),
+    [
+        ({"phase": "deployment", "turn": 0}, ["deployment", "deployment"]),
+        ({"mission": "quarters", "turn": 2}, ["quarter"] * 4),
+        ({"mission": "centre", "turn": 2}, ["centre"]),
+        ({"mission": "attrition", "turn": 2}, []),
+    ],
+)
+def test_zones_are_told_while_they_matter(now: dict[str, Plain], kinds: list[str]) -> None:
+    position = table(squad("scout", 2, at=(30, 20)), squad("brawler", 2, side=1, at=(60, 40)), **now)
+    assert [zone.kind for zone in zones(position)] == kinds
+    held = [zone.side for zone in zones(position)]
+    assert held == {"quarter": [0, -1, -1, 1], "centre": [0], "deployment": [0, 1]}.get(kinds[0] if kinds else "", [])
+    unit(position, 1).jot("order", "retreat")
+    assert [zone.side for zone in zones(position) if zone.kind == "rally"] == ([1] if now["turn"] else [])
+
+
+# ---------------------------------------------------------------- the fire area
+
+
+def aim(position: Position, kind: Any = OPPORTUNITY) -> Question:
+    question = fire_form(unit(position, 0), kind).after(["area"])
+    assert question is not None
+    assert question.prompt == "fire-area"
+    return question
+
+
+def test_a_fire_area_tells_who_fires_and_who_can_be_hit_and_the_dice() -> None:
+    shooters = squad("scout", at=[(20, 10), (22, 10), (30, 10)])
+    position = table(shooters, squad("brawler", 3, side=1, at=(20, 20)), pieces=[piece("building", 29, 13)])
+    found = laid(position, aim(position), [21.0, 20.0, 2.0])
+    assert found is not None
+    assert (found.by, found.idle, found.most, found.radius) == ((0, 1), (2,), 2.0, 1.0)
+    assert found.under == (3, 4)
+    kinds = dict(found.told)
+    assert kinds["fires"] == {"count": 2, "of": 3}
+    assert kinds["hit"] == {"count": 2, "units": [1]}
+    assert dict(laid(position, aim(position), [40.0, 40.0, 2.0]).told).keys() >= {"nobody"}  # type: ignore[union-attr]
+
+
+def test_reduced_fire_tells_the_dice_in_full_and_halved() -> None:
+    position = table(squad("scout", 3, at=(20, 10), order="assault"), squad("brawler", 3, side=1, at=(20, 20)))
+    full = dict(laid(position, aim(position, OPPORTUNITY), [21.0, 20.0, 2.0]).told)  # type: ignore[union-attr]
+    half = dict(laid(position, aim(position, ADVANCING), [21.0, 20.0, 2.0]).told)  # type: ignore[union-attr]
+    count = full["dice"]["count"]
+    assert half["dice-reduced"] == {"full": count, "count": -(-count // 2)}
+
+
+def test_of_an_area_that_is_refused_is_told_how_wide_it_may_be() -> None:
+    position = table(squad("scout", 3, at=(20, 10)), squad("brawler", 3, side=1, at=(20, 20)))
+    form, teller = fire_form(unit(position, 0), OPPORTUNITY), teller_of(position)
+    path = [["area"]]
+    found = laid_though_refused(form, path, [21.0, 20.0, 9.0], teller, position)
+    assert found is not None
+    assert found.most == 3.0
+    assert found.told[0].startswith("3 ")
+    assert laid_though_refused(form, path, [21.0, 20.0], teller, position) is None
+    assert laid_though_refused(form, path, "x", teller, position) is None
+    assert laid_though_refused(form, [["nothing"]], [21.0, 20.0, 9.0], teller, position) is None
+    assert sheet(form, teller, position).closed is False
+
+
+def test_a_marker_is_drawn_where_it_landed_with_those_whom_it_touches() -> None:
+    found = landed("marker", {"x": 3.0, "y": 4.0, "facing": 0.0, "radius": 2.5, "model": 1, "under": [5, 6]})
+    assert found is not None
+    assert (found.at, found.radius, found.outline, found.under) == ((3.0, 4.0), 2.5, (), (5, 6))
+    flame = landed("marker", {"x": 3.0, "y": 4.0, "facing": 90.0, "radius": 0.0, "model": 1, "under": []})
+    assert flame is not None
+    assert max(x for x, _ in flame.outline) == pytest.approx(11.0, abs=0.1)
+    assert landed("fires", {}) is None
+
+
+# ---------------------------------------------------------------- a route
+
+
+def test_a_route_tells_what_it_meets_in_order_and_where() -> None:
+    position = table(
+        squad("carrier", 1, at=(10, 20), facing=90),
+        squad("brawler", 1, side=1, at=(30, 26)),
+        squad("brawler", 1, side=1, at=(45, 20)),
+        pieces=[piece("hedge", 20, 20, 90.0)],
+    )
+    found = foretold(unit(position, 0), [([(60.0, 20.0)], 90.0)])
+    assert [one.kind for one in found] == ["breakdown", "path-assault", "path-assault", "overrun"]
+    assert [one.at[0] for one in found if one.at is not None] == sorted(one.at[0] for one in found if one.at)
+    assert foretold(unit(position, 0), [([], None)]) == []
