@@ -202,9 +202,10 @@ def with_orders_drawn(position: Position, side: int, rng: Random, advise: Advice
     rows = [row for row, _ in position.declared.get(secret(side), ())]
     kinds = [order for order in ORDERS if order != HALT]
     odds = advise(position, side)
-    orders = [
-        rng.choices(kinds, [odds.get(row, {}).get(order, 0.0) + ANY * LIKELY[order] for order in kinds])[0]
-        for row in rows
-    ]
+
+    def weights(row: int) -> list[float]:
+        return [odds.get(row, {}).get(order, 0.0) + ANY * LIKELY[order] for order in kinds]
+
+    orders = [rng.choices(kinds, weights(row))[0] for row in rows]
     drawn.declare(secret(side), tuple(zip(rows, orders, strict=True)) or None)
     return drawn
