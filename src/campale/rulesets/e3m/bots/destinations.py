@@ -69,10 +69,8 @@ def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
         yield from points
         return
     spots = spots_at(position, points, enemies)
-    worths = [
-        worth_there(one, order, enemies, spots, n) - unled_there(unit, view.squads[side], point)
-        for n, point in enumerate(spots.points)
-    ]
+    ours = view.squads[side]
+    worths = [worth_there(one, order, enemies, spots, n) - unled_there(unit, ours, at) for n, at in enumerate(points)]
     yield from best_apart(points, np.array(worths) + ground_there(view.squads, side, k, order, points), APART)
 
 
