@@ -24,7 +24,7 @@ def seen() -> Eyes:
     ruleset = load_ruleset("_template")
     assert ruleset.starters is not None
     game = Game(ruleset, ruleset.starters()[0])
-    while game.position.now["stage"] == "deployment":
+    while game.position.now["phase"] == "deployment":
         question = game.question
         assert question is not None
         game.answer(question.side, question.proposals(1)[0])
