@@ -20,15 +20,25 @@ from campale.referee.record import grained
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.seat import Seat
+from campale.referee.words import words
 from campale.screen.chaining import Chain, chained
-from campale.screen.orders import AT_FIRST, standing_answer
+from campale.screen.orders import at_first, standing_answer
 from campale.screen.scene import eyes
 from campale.server.following import MOST_FOLLOWED
 
 MOST_ANSWERS = 10_000
 MOST_KINDS = 6
-BATTLES = {"ragnarok": 4, "e55": 3}
+BATTLES = {"ragnarok": 4, "e55": 3, "e3m": 3}
 """How many are played."""
+REACTIONS = {
+    "e3m": frozenset(
+        (
+            *("opportunity", "step-end-fire", "fire.opportunity", "lay-down", "give-ground", "give-ground-to"),
+            *("fire.defensive", "defensive-element", "fire.overrun-defence", "path-assault", "aside", "assign-wounds"),
+        )
+    )
+}
+"""The prompts of a book at which somebody answers what the other does; all others are his own acts."""
 
 
 class Asked:
@@ -85,12 +95,24 @@ class Asked:
         return False
 
 
+def orders_at_first(setup: Setup) -> dict[str, Plain]:
+    return at_first(words("en", load_ruleset(setup.ruleset).folder / "words").messages)
+
+
+def reactions(book: str, prompts: Counter[str], people: int) -> dict[str, float]:
+    """How often each is asked besides his own acts, where it is known of a book."""
+    known = REACTIONS.get(book)
+    if known is None:
+        return {}
+    return {"besides one's own acts": round(sum(prompts[prompt] for prompt in known) / people, 1)}
+
+
 def counted(setups: Sequence[Setup], battles: int) -> dict[str, Any]:
     """The means of some battles, for each of the two players: what the rules asked, and how often he was prompted."""
     prompts: Counter[str] = Counter()
     by_order = further = 0
     for number, setup in enumerate(islice(cycle(setups), battles)):
-        battle = Asked(setup, AT_FIRST, f"prompts/{number}")
+        battle = Asked(setup, orders_at_first(setup), f"prompts/{number}")
         battle.play()
         prompts += battle.prompts
         by_order, further = by_order + battle.by_order, further + battle.further
@@ -102,6 +124,7 @@ def counted(setups: Sequence[Setup], battles: int) -> dict[str, Any]:
         "further fields of a form": round(further / people, 1),
         "prompts": round(prompts.total() / people, 1),
         "share that is left": round(prompts.total() / questions, 3),
+        **reactions(setups[0].ruleset, prompts, people),
         "most often": {prompt: round(count / people, 1) for prompt, count in prompts.most_common(MOST_KINDS)},
     }
 

@@ -11,7 +11,7 @@ from campale.referee.game import Game
 from campale.referee.question import Allot, Choose, Form, Number, Order, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.ruleset import load_ruleset
-from campale.screen.orders import kinds, read_orders, standing_answer
+from campale.screen.orders import at_first, is_paced, kinds, read_orders, standing_answer
 from campale.screen.scene import Eyes, eyes
 
 MATTER = {"default": "matter"}
@@ -24,7 +24,7 @@ def seen() -> Eyes:
     ruleset = load_ruleset("_template")
     assert ruleset.starters is not None
     game = Game(ruleset, ruleset.starters()[0])
-    while game.position.now["stage"] == "deployment":
+    while game.position.now["phase"] == "deployment":
         question = game.question
         assert question is not None
         game.answer(question.side, question.proposals(1)[0])
@@ -151,3 +151,24 @@ def test_orders_that_cannot_be_read_are_refused(orders: Any) -> None:
 def test_the_kinds_of_orders_are_told(seen: Eyes) -> None:
     (kind,) = kinds(seen.teller)
     assert (kind.prompt, kind.title, kind.acts) == ("return-fire", "Return fire", [("yes", "yes")])
+
+
+def test_what_ones_own_secrets_force_is_answered_after_a_pause_that_is_always_the_same(seen: Eyes) -> None:
+    closed = Choose(0, "watch", ["nobody"], about={"open": False})
+    choice = Choose(0, "watch", ["nobody", "yes"], about={"open": False})
+    assert given(closed, {"default": "matter", "watch": "own"}, seen) == ("nobody",)
+    assert given(closed, MATTER, seen) is None
+    assert given(choice, {"default": "own"}, seen) is None
+    assert given(Choose(0, "who", ["one"]), {"default": "own"}, seen) == ("one",)
+    for question in (closed, choice):
+        assert is_paced(question, {"default": "own"})
+        assert is_paced(question, {"default": "ask", "watch": "own"})
+        assert not is_paced(question, MATTER)
+    assert not is_paced(Choose(0, "watch", ["nobody"]), {"default": "own"})
+
+
+def test_a_book_says_with_which_orders_one_begins() -> None:
+    words = {"standing-orders": "watch fire", "standing-orders.watch.at-first": "own"}
+    assert at_first(words) == {"default": "matter", "watch": "own"}
+    assert at_first({}) == {"default": "matter"}
+    assert read_orders(at_first(words)) == at_first(words)

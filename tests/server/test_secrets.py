@@ -345,10 +345,10 @@ def test_after_the_veil_is_drawn_nothing_secret_comes_any_more(serve: Serve, tmp
         veiled.raw.clear()
     further, written = 30, False
     while further:
-        page, other = one.asked, two.asked
-        assert page is not None
+        asked, other = one.asked, two.asked
+        assert asked is not None
         assert other is not None
-        question = one.open_question(page)
+        page, question = asked, one.open_question(asked)
         answers = page.proposal(), other.proposal()
         if page is one.pages[0] and isinstance(question, Form) and is_secret(question):
             answers, written = (reserves(question, 2), reserves(question, 3)), True
@@ -366,3 +366,35 @@ def test_a_line_that_comes_back_stays_veiled(serve: Serve) -> None:
         again.sync()
         assert not [one for one in again.raw if '"sheet"' in one]
     table.close()
+
+
+def test_the_orders_of_edition_3m_show_in_nothing_until_they_are_shown(serve: Serve, tmp_path: Path) -> None:
+    """Ready or March: until step 4 the other side is told, asked and refused the same; then it shows who may move."""
+    one, two = both(serve, tmp_path, "e3m")
+    for table in (one, two):
+        for seat in table.pages[:2]:
+            assert seat.reply(do="standing", orders={"default": "ask"})["is"] == "done"
+    written: list[list[str]] = []
+    refused = 0
+    for _ in range(120):
+        asked, other = one.asked, two.asked
+        assert asked is not None
+        assert other is not None
+        page, question = asked, one.open_question(asked)
+        answers = [page.proposal(Random(1))] * 2
+        if question.prompt == "orders":
+            rows = len(question.about["units"])
+            answers = [["ready"] * rows, ["march"] * rows] if page is one.pages[0] else [["ready"] * rows] * 2
+            written += answers if page is one.pages[0] else []
+        elif page is one.pages[1]:
+            assert one.answer(page, "nonsense") == two.answer(other, "nonsense") == "refused"
+            refused += bool(written)
+        assert one.answer(page, answers[0]) == two.answer(other, answers[1]) == "done"
+        if one.game.position.now["phase"] == "movement":
+            break
+        alike(one, two)
+    assert one.game.position.now["phase"] == two.game.position.now["phase"] == "movement"
+    assert written[0] != written[1]
+    assert refused
+    one.close()
+    two.close()

@@ -25,7 +25,7 @@ from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
-LONGEST_LINE = 60
+LONGEST_LINE = 150
 """Answers after which a line is appraised even though no boundary has come."""
 
 

@@ -9,7 +9,7 @@ from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.command.groups import is_in_command
 
 WON = 5000.0
-UNLED = 0.12
+UNLED = 0.25
 """What a unit out of command would lose by it, as a share of it."""
 BEFORE_ORDERS = ("movement", "declarations", "defensive", "advancing", "assault", "melees", "recovery")
 

@@ -25,7 +25,7 @@ from campale.rulesets.e3m.bots.prospects import (
     view_of,
 )
 from campale.rulesets.e3m.bots.squads import Squad
-from campale.rulesets.e3m.bots.timing import reach_of_move
+from campale.rulesets.e3m.bots.timing import reach_of_move, still_to_go
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
 from campale.rulesets.e3m.command.units import GROUP, members
@@ -69,9 +69,8 @@ def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
         yield from points
         return
     spots = spots_at(position, points, enemies)
-    worths = [
-        worth_there(one, order, enemies, spots, n) - unled_there(unit, point) for n, point in enumerate(spots.points)
-    ]
+    ours = view.squads[side]
+    worths = [worth_there(one, order, enemies, spots, n) - unled_there(unit, ours, at) for n, at in enumerate(points)]
     yield from best_apart(points, np.array(worths) + ground_there(view.squads, side, k, order, points), APART)
 
 
@@ -136,13 +135,17 @@ def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, ord
     return np.array(worths)
 
 
-def unled_there(unit: Unit, point: Point) -> float:
-    """What it costs to be too far from the leader of the group; for the leader's own unit, from those he leads."""
+def unled_there(unit: Unit, squads: Sequence[Squad], point: Point) -> float:
+    """What it costs to be too far from the leader of the group; for the leader himself, from those whom he leads."""
     position, group = unit.position, unit.marks(GROUP)
     leader = leader_of(position, group) if group else None
-    if leader is None or leader.unit.row == unit.row:
+    if leader is None:
         return 0.0
-    return UNLED * worth_of(unit) * float(math.dist(point, place_of(leader)) > command_radius(leader) + SPREAD - 1.0)
+    radius = command_radius(leader) + SPREAD - 1.0
+    if leader.unit.row != unit.row:
+        return UNLED * worth_of(unit) * float(math.dist(point, place_of(leader)) > radius)
+    led = [one for one in squads if one.unit.marks(GROUP) == group and one.unit.row != unit.row]
+    return UNLED * sum(one.worth for one in led if math.dist(point, one.at) - still_to_go(one, one.order) > radius)
 
 
 def place_of(leader: Model) -> Point:

@@ -127,12 +127,12 @@ def salvo(shooter: Model, target: Model, far: float, cover: int, *, with_heavy: 
         max([share for limit, share, is_heavy in mount if far <= limit and (with_heavy or not is_heavy)], default=0.0)
         for mount in bursts(shooter, target, cover)
     ]
-    return sum(found) if shooter.profile.has_armour else max(found, default=0.0)
+    return float(sum(found) if shooter.profile.has_armour else max(found, default=0.0))
 
 
 def longest(shooter: Model) -> float:
     """How far its weapons reach."""
-    return max((reach(line) for weapon in shooter.profile.weapons for line in weapon.lines), default=0.0)
+    return float(max((reach(line) for weapon in shooter.profile.weapons for line in weapon.lines), default=0.0))
 
 
 # ---------------------------------------------------------------- blows
@@ -152,7 +152,9 @@ def find_blows(fighter: Model, target: Model, charges: bool) -> float:
     count = int(profile.a) + int(has_two_weapons(fighter)) + int(charges)
     strength = strength_of(fighter, weapon)
     if target.profile.has_armour:
-        return count * (0.5 if target.profile.ws else 1.0) * damage_of(strength, armour_of(target, SIDE), None)
+        hits = count * (0.5 if target.profile.ws else 1.0)
+        return float(hits * damage_of(strength, armour_of(target, SIDE), None))
     struck = chance(blow_need(profile.ws, target.profile.ws)) * chance(wound_need(strength, target.profile.t))
     unsaved = 1.0 - chance(save_need(save_in_melee(target, weapon, profile.kind == "great")))
-    return count * struck * unsaved * (1.0 if kills_outright(strength, target) else 1.0 / max(1, target.profile.w))
+    share = 1.0 if kills_outright(strength, target) else 1.0 / max(1, target.profile.w)
+    return float(count * struck * unsaved * share)

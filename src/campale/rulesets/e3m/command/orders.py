@@ -29,6 +29,9 @@ LIKELY = {FIRE: 3.0, ASSAULT: 3.0, READY: 2.0, MARCH: 2.0, RETREAT: 0.1, HALT: 0
 NAMED = 8
 """How often the best order is named among the likely ones."""
 
+ANY = 0.1
+"""How much of what is imagined goes by what is usual rather than by what seems good."""
+
 Advice = Callable[[Position, int], Mapping[int, Mapping[str, float]]]
 
 
@@ -199,6 +202,10 @@ def with_orders_drawn(position: Position, side: int, rng: Random, advise: Advice
     rows = [row for row, _ in position.declared.get(secret(side), ())]
     kinds = [order for order in ORDERS if order != HALT]
     odds = advise(position, side)
-    orders = [rng.choices(kinds, [odds.get(row, LIKELY)[order] for order in kinds])[0] for row in rows]
+
+    def weights(row: int) -> list[float]:
+        return [odds.get(row, {}).get(order, 0.0) + ANY * LIKELY[order] for order in kinds]
+
+    orders = [rng.choices(kinds, weights(row))[0] for row in rows]
     drawn.declare(secret(side), tuple(zip(rows, orders, strict=True)) or None)
     return drawn

@@ -1,0 +1,63 @@
+"""Answers that go by one's own secrets come one beat after the question, whatever they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.referee.question import Choose
+from campale.server.following import BEAT, Beats
+from tests.server.conftest import Serve, draft
+
+OWN = {"default": "matter", "watch": "own"}
+
+
+def closed(*keys: str) -> Choose:
+    return Choose(0, "watch", keys, about={"open": False})
+
+
+class Time:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("keys", [("nobody",), ("nobody", "yes")])
+def test_a_beat_is_the_same_with_a_choice_and_without(keys: tuple[str, ...]) -> None:
+    time, question = Time(), closed(*keys)
+    beats = Beats(time)
+    assert beats.is_due(0, question, OWN) is False
+    assert beats.soonest() == BEAT
+    time.now = BEAT / 2
+    assert beats.is_due(0, question, OWN) is False
+    time.now = BEAT
+    assert beats.is_due(0, question, OWN) is True
+    assert beats.soonest() is None
+
+
+def test_each_question_has_a_beat_of_its_own() -> None:
+    time = Time()
+    beats = Beats(time)
+    beats.is_due(0, closed("nobody"), OWN)
+    time.now = BEAT
+    assert beats.is_due(0, closed("nobody"), OWN) is False
+    beats.forget()
+    assert beats.soonest() is None
+
+
+def test_what_is_open_or_answered_by_another_policy_needs_no_beat() -> None:
+    beats = Beats(lambda: 0.0)
+    assert beats.is_due(0, Choose(0, "watch", ["nobody"]), OWN) is None
+    assert beats.is_due(0, closed("nobody"), {"default": "matter"}) is None
+    assert beats.soonest() is None
+
+
+def test_edition_3m_begins_with_orders_of_its_own(serve: Serve) -> None:
+    server = serve()
+    made = server.create(draft("e3m", "me", "me", is_agreed=True))
+    with server.page(made, 0) as page:
+        orders = page.until("state")["orders"]
+    assert orders == {"default": "matter", "opportunity": "own", "step-end-fire": "own", "lay-down": "proposed"}
