@@ -1,7 +1,7 @@
 """What this book tells the odds of: which fire is meant by a model and a target, or by an answer; stage by stage.
 
-From the very coroutines that are played: hits in ``volley_odds``, wounds, saves and losses in ``wound_odds``, vehicles
-in ``hull_odds``, the test for losses in ``morale_odds``.
+From the very stages that are played: fire in ``fire_odds``, combats and charges in ``melee_odds``, the test for losses
+in ``morale_odds``.
 """
 
 from __future__ import annotations
