@@ -19,6 +19,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from pathlib import Path
 from types import CodeType
@@ -129,6 +130,12 @@ def outcome_of(status: int) -> str:
 # All of them.
 
 
+def load_tests(folder: Path) -> None:
+    """Load the test modules before the forks do, each with its scenario files."""
+    for path in sorted(folder.glob("test_*.py")) if folder.is_relative_to(ROOT) else ():
+        import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
 def name_of(marked: Marked, package: str) -> str:
     module = marked.function.__module__.removeprefix(package).lstrip(".")
     return f"{module}.{marked.function.__qualname__}"
@@ -144,7 +151,7 @@ def exclusions(folder: Path) -> dict[str, str]:
 class Trial:
     """The mutants of one ruleset, some of them at a time."""
 
-    def __init__(self, ruleset: Ruleset, only: str = "", jobs: int = 0) -> None:
+    def __init__(self, ruleset: Ruleset, only: str = "", jobs: int = 0, longest: float = LONGEST) -> None:
         folder = tests_folder(ruleset)
         if folder is None:
             raise SystemExit(f"there are no tests of {ruleset.name}: no folder tests/rulesets/{ruleset.name}")
@@ -152,8 +159,10 @@ class Trial:
         self.package = package_of(ruleset)
         self.tests = tests_of(ruleset)
         self.marked = [m for m in marked_in(ruleset) if not only or only in m.ids]
+        load_tests(folder)
         self.excluded = exclusions(folder)
         self.jobs = jobs or os.cpu_count() or 1
+        self.longest = longest
         self.running: dict[int, tuple[Marked, float]] = {}
 
     def verdicts(self) -> Iterator[Verdict]:
@@ -186,7 +195,7 @@ class Trial:
         for pid, (marked, begun) in list(self.running.items()):
             done, status = os.waitpid(pid, os.WNOHANG)
             outcome = outcome_of(status) if done else ""
-            if not done and time.monotonic() - begun > LONGEST:
+            if not done and time.monotonic() - begun > self.longest:
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
                 outcome = TIMED_OUT
@@ -213,9 +222,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("ruleset", help="its name, or the dotted name of its package")
     parser.add_argument("--only", default="", metavar="ID", help="only the functions that carry this entry out")
     parser.add_argument("--jobs", type=int, default=0, help="how many at a time (all cores)")
+    parser.add_argument("--longest", type=float, default=LONGEST, help="seconds for each; more on a busy machine")
     given = parser.parse_args(arguments)
     ruleset = ruleset_called(given.ruleset)
-    verdicts = list(Trial(ruleset, given.only, given.jobs).verdicts())
+    verdicts = list(Trial(ruleset, given.only, given.jobs, given.longest).verdicts())
     text = report(ruleset, verdicts)
     sys.stdout.write(text)
     if not given.only:

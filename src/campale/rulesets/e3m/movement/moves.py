@@ -28,7 +28,7 @@ from campale.rulesets.e3m.movement.ground import (
 from campale.table import fields
 from campale.table.outlines import box
 from campale.table.paths import Path, plan_length
-from campale.table.shapes import TOLERANCE, Point
+from campale.table.shapes import TOLERANCE, Point, rounded
 from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
@@ -225,7 +225,8 @@ def put(model: Model, path: Path, **how: Plain) -> None:
     far = plan_length(path)
     facing = path.facing if path.turns or not far else None
     steps = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
-    model.move_to(end[0], end[1], facing=facing, path=steps, **how)
+    facing = None if facing is None else rounded(facing)
+    model.move_to(rounded(end[0]), rounded(end[1]), facing=facing, path=steps, **how)
     if far > TOLERANCE:
         model.unit.mark(MOVED, 1)
         model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))

@@ -38,6 +38,8 @@ from campale.table.shapes import TOLERANCE, Circle, Point, rounded
 NOBODY = "nobody"
 CLOSING = 2.0
 LENGTHS = 6
+SPOTS = 2000
+"""How many spots about a place are tried for whoever is caught on the way; without any nobody leaves his place."""
 DRIVE = "drive"
 
 
@@ -309,13 +311,13 @@ def stand_at(position: Position, route: Route, share: float) -> None:
     wanted = [place for _, place, _ in places]
     if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
         goings = [at_the_end(m).field.plans for m in models]
-        wanted = list(put_down(goings, wanted) or wanted)
+        wanted = list(put_down(goings, wanted, SPOTS) or (m.at for m in models))
     for model, place, (_, _, facing) in zip(models, wanted, places, strict=True):
         if facing is None and place != model.at:
             put(model, Path((model.at, place), model.facing), stopped=True)
         elif facing is not None and (place != model.at or facing != model.facing):
             put(model, stretch(position, route, model.row, share), stopped=True)
-            position.facing[model.row] = facing
+            position.facing[model.row] = rounded(facing)
 
 
 def stretch(position: Position, route: Route, row: int, share: float) -> Path:
