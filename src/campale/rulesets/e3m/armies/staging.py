@@ -40,6 +40,7 @@ NAMES = names_in(units)
 OWN_DAMAGE = ("fire", "melee", "overrun", "path-assault", "explosion", "overheating", "dangerous-terrain")
 
 WORDS: dict[str, tuple[str, ...]] = {
+    "phases": (*STAGES, *BY_NAME),
     "marks": NAMES,
     "notes": (*NAMES, USED, OVERRUN_WITH, SPENT),
     "unit-marks": (*NAMES, *CLEARED),
