@@ -11,18 +11,23 @@ from campale.rulesets.e3m.assault.declaring import declared, give_ground
 from campale.rulesets.e3m.assault.moves import assault_allowance, assault_move
 from campale.rulesets.e3m.battle.missions import attrition
 from campale.rulesets.e3m.command.groups import is_in_command
+from campale.rulesets.e3m.command.orders import show
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS
 from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import morale_need, must_test
 from campale.rulesets.e3m.movement.group_moves import acting_with, groups_to_move
 from campale.rulesets.e3m.movement.moves import choose_gait
+from campale.rulesets.e3m.movement.routes import Route, packed
 from campale.rulesets.e3m.turn.sequence import end_turn
 from campale.rulesets.e3m.vehicles.damage import speed
 from campale.rulesets.e3m.vehicles.driving import drive
 from campale.rulesets.e3m.vehicles.passengers import has_just_overrun
+from campale.rulesets.e3m.vehicles.path_assault import path_assault
+from campale.rulesets.e3m.vehicles.stops import stops
 from campale.table.measure import extent, gap
 from campale.table.outlines import contains
+from campale.table.paths import Path
 from tests.rulesets.e3m.kit import PROPOSAL, finish, model, piece, play, question_after, squad, table, unit
 
 covers = pytest.mark.covers
@@ -192,3 +197,23 @@ def test_bikes_that_retreat_stay_on_the_table_apart_from_each_other() -> None:
 def test_the_leadership_that_is_asked_for_is_the_lowered_one() -> None:
     position = table(squad("levy", 4))
     assert morale_need(unit(position, 0), outnumbered=True).number == 6
+
+
+@covers("vehicles/path-assault", "orders/reveal", "orders/march")
+@pytest.mark.parametrize(("order", "parts"), [("march", ["out"]), ("ready", ["out", "strike"])])
+def test_a_passing_vehicle_is_stopped_by_what_both_sides_know(order: str, parts: list[str]) -> None:
+    """A hidden March has one answer, and is asked like every hidden order; one that is shown is not asked."""
+    position = table(
+        squad("clan-buggy", at=(20, 10), order="fire"),
+        squad("shock-trooper", 2, side=1, at=(26, 25), order=None),
+        phase="movement",
+    )
+    position.declare("secret-1", ((1, order),))
+    way = [(model(position, 0), Path(((20, 10), (20, 40)), 0.0))]
+    assert [stop.kind for stop in stops(position, unit(position, 0), way)] == ["path-assault"]
+    route = Route(0, "drive", "drive", (packed(0, way[0][1]),), 15.0)
+    asked = question_after(path_assault(position, 0, 1, *route))
+    assert asked.about["open"] is False
+    assert asked.after([]).candidates[:2] == parts  # type: ignore[attr-defined]
+    show(position, [unit(position, 1)])
+    assert len(stops(position, unit(position, 0), way)) == (0 if order == "march" else 1)

@@ -503,6 +503,7 @@ PROCEDURES: dict[str, Procedure] = {
     "overrun-aside": overrun.overrun_aside,
     "overrun-end": overrun.overrun_end,
     "path-assault": path_assault.path_assault,
+    "path-assault-made": path_assault.made,
     "melee": result.melee,
     "lose": result.lose,
     "lost-test": result.lost_test,

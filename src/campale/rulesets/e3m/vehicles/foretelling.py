@@ -9,16 +9,13 @@ from campale.referee.looks import Foretold
 from campale.referee.position import Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import has_hidden_order
-from campale.rulesets.e3m.command.units import is_aboard, members
+from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.vehicles.stops import (
     BREAKDOWN,
     OVERRUN,
     PATH_ASSAULT,
     RANK,
     Stop,
-    is_on_foot,
-    may_assault_passing,
     stops,
 )
 from campale.table.paths import Stance, at, plan_length
@@ -35,7 +32,7 @@ def foretold(unit: Unit, answer: Any) -> list[Foretold]:
     longest = max(paths.values(), key=plan_length)
     if plan_length(longest) <= TOLERANCE:
         return []
-    found = stops(unit.position, unit, [(m, paths[m.row]) for m in models], may_assault_as_seen)
+    found = stops(unit.position, unit, [(m, paths[m.row]) for m in models])
     found.sort(key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)))
     return [told(stop, at(longest, stop.length)) for stop in found]
 
@@ -43,9 +40,3 @@ def foretold(unit: Unit, answer: Any) -> list[Foretold]:
 def told(stop: Stop, there: Stance) -> Foretold:
     values: dict[str, Plain] = {"piece": stop.by} if isinstance(stop.by, str) else {"unit": stop.by}
     return Foretold(stop.kind, RULES[stop.kind], values, at=(there.x, there.y))
-
-
-@rule("vehicles/path-assault", "orders/reveal")
-def may_assault_as_seen(unit: Unit) -> bool:
-    """Whose order is not shown may do it, as far as its enemy knows."""
-    return may_assault_passing(unit) or (is_on_foot(unit) and not is_aboard(unit) and has_hidden_order(unit))

@@ -8,10 +8,11 @@ from random import Random
 from typing import Any
 
 from campale.dice.needs import Need
+from campale.mechanics.frames import push
 from campale.mechanics.script_form import alike_or_each, fill_in_script
 from campale.referee.ask import ask, roll, roll_for
 from campale.referee.position import Model, Position, Unit
-from campale.referee.question import Allot, Question
+from campale.referee.question import Allot, Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import FUSION, KRAK, best_weapon, save_in_melee, strength_of
@@ -26,7 +27,7 @@ from campale.rulesets.e3m.morale.morale import passes
 from campale.rulesets.e3m.movement.routes import Route, as_path
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, Struck, face_towards, strike
-from campale.rulesets.e3m.vehicles.stops import PASSING, may_assault_passing
+from campale.rulesets.e3m.vehicles.stops import PASSING, may_assault_passing, might_assault_passing
 from campale.table.shapes import TOLERANCE
 from campale.table.sweeps import gaps_along
 
@@ -40,15 +41,26 @@ Parts = dict[int, str]
 
 @rule("vehicles/path-assault", "vehicles/path-assault-additional", "fire/one-of-each")
 async def path_assault(position: Position, row: int, by: int, *values: Any) -> None:
-    """Once for the unit, where the vehicle was stopped nearest to it; it costs the unit no other fire."""
+    """Once for the unit, where the vehicle was stopped nearest to it; asked wherever it might, by what both know."""
     unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
     able = [m for m in members(other) if m.is_on_table and is_near_route(position, m, route)]
-    if not members(unit) or not able or not may_assault_passing(other):
+    if not members(unit) or not able or not might_assault_passing(other):
         return
     script = partial(taking_part, other, able, unit)
-    parts = await fill_in_script(other.side, "path-assault", script, [OUT], unit=by, vehicle=members(unit)[0].row)
-    taking = {m.row: part for m in able if (part := (parts or {}).get(m.row, OUT)) != OUT}
-    taking = await with_the_brave(other, taking)
+    about: dict[str, Plain] = {"unit": by, "vehicle": members(unit)[0].row, "open": False}
+    parts = await fill_in_script(other.side, "path-assault", script, [OUT], **about) or {}
+    taking = tuple((m.row, part) for m in able if (part := parts.get(m.row, OUT)) != OUT)
+    if taking:
+        push(position, ("path-assault-made", row, by, taking, *route))
+
+
+@rule("vehicles/path-assault-resolution", "vehicles/path-assault-morale", "vehicles/path-assault-additional")
+async def made(position: Position, row: int, by: int, wanted: Sequence[tuple[int, str]], *values: Any) -> None:
+    """Those take part who dare; shots first, then blows. It costs the unit no other fire."""
+    unit, other, route = Unit(position, row), Unit(position, by), Route(*values)
+    if not members(unit):
+        return
+    taking = await with_the_brave(other, dict(wanted))
     if not taking:
         return
     position.write("path-assault", unit=by, vehicle=row, models=list(taking))
@@ -72,7 +84,13 @@ def is_near_route(position: Position, model: Model, route: Route) -> bool:
 
 @rule("vehicles/path-assault-resolution", "base-weapons/grenades")
 def taking_part(unit: Unit, able: Sequence[Model], target: Unit) -> Generator[Question, Any, Parts]:
-    """Each model shoots, strikes, throws a grenade or stays out of it; of those that are armed alike all at once."""
+    """Each model shoots, strikes, throws a grenade or stays out of it; of those that are armed alike all at once.
+
+    A unit that may not, its order being hidden, is asked all the same: it has one answer.
+    """
+    if not may_assault_passing(unit):
+        yield Choose(unit.side, "part", [OUT], "part", about={"models": [m.row for m in able]})
+        return {}
     alike: dict[tuple[str, ...], list[Model]] = {}
     for model in able:
         alike.setdefault(tuple(w.id for w in model.profile.weapons) + model.profile.equipment, []).append(model)

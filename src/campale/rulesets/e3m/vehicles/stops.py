@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, MARCH, is_forced, is_routed, order_of
+from campale.rulesets.e3m.command.orders import (
+    ASSAULT,
+    FIRE,
+    MARCH,
+    has_hidden_order,
+    is_forced,
+    is_routed,
+    order_of,
+)
 from campale.rulesets.e3m.command.units import is_aboard, members, units_of
 from campale.rulesets.e3m.movement.ground import obstacles
 from campale.rulesets.e3m.movement.sight import is_in_cover
@@ -45,11 +53,8 @@ def next_stop(position: Position, unit: Unit, ways: Sequence[Way], done: float, 
     return min(found, key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)), default=None)
 
 
-def stops(
-    position: Position, unit: Unit, ways: Sequence[Way], may_assault: Callable[[Unit], bool] | None = None
-) -> list[Stop]:
-    """All that the ways of a unit meet. ``may_assault``: who makes path assaults (None: who may)."""
-    may_assault = may_assault or may_assault_passing
+def stops(position: Position, unit: Unit, ways: Sequence[Way]) -> list[Stop]:
+    """All that the ways of a unit meet, by what both sides know."""
     found: list[Stop] = []
     for model, path in ways:
         found += [Stop(length, BREAKDOWN, name) for length, name in breakdown_points(model, path, ())]
@@ -60,7 +65,7 @@ def stops(
         contact = contact_with(unit, ways, other)
         if contact is not None:
             found.append(Stop(contact, OVERRUN, other.row))
-        if may_assault(other):
+        if might_assault_passing(other):
             near = nearest_length(ways, other, whole) if contact is None else contact
             if near is not None:
                 found.append(Stop(near, PATH_ASSAULT, other.row))
@@ -94,6 +99,12 @@ def is_near_way(model: Model, mover: Model, path: Path) -> bool:
     far = PASSING + span(mover.profile.shape) + span(model.profile.shape) + 0.1
     points = [(p[0], p[1]) for p in path.points]
     return any(to_segment(model.at, one, other) <= far for one, other in pairwise([*points, points[-1]]))
+
+
+@rule("vehicles/path-assault", "orders/reveal")
+def might_assault_passing(unit: Unit) -> bool:
+    """As far as both sides know; while its order is not shown it may be any."""
+    return may_assault_passing(unit) or (is_on_foot(unit) and not is_aboard(unit) and has_hidden_order(unit))
 
 
 @rule("vehicles/path-assault", "base-units/cavalry-and-beasts", "orders/march", "orders/forced-halt-limits")
