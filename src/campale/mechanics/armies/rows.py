@@ -24,8 +24,8 @@ Save = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 class Title(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What something is called, in each language, in one line."""
 
-    en: Word
-    it: Word
+    en: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+    it: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
     def __post_init__(self) -> None:
         if not (self.en.isprintable() and self.it.isprintable()):
