@@ -106,6 +106,21 @@ def point_to_polygon(corners: Floats, first: int, last: int, x: float, y: float)
 
 
 @kernel
+def points_inside(corners: Floats, starts: Ints, boxes: Floats, points: Floats, tolerance: float) -> Bools:
+    """Which points lie in which polygons, or within ``tolerance`` of their boundary but in their box."""
+    out = np.zeros((points.shape[0], boxes.shape[0]), np.bool_)
+    for n in range(points.shape[0]):
+        x, y = points[n, 0], points[n, 1]
+        for p in range(boxes.shape[0]):
+            if x < boxes[p, 0] or y < boxes[p, 1] or x > boxes[p, 2] or y > boxes[p, 3]:
+                continue
+            first, last = starts[p], starts[p + 1]
+            near = point_to_boundary(corners, first, last, x, y) <= tolerance
+            out[n, p] = near or point_inside(corners, first, last, x, y)
+    return out
+
+
+@kernel
 def turn(ax: float, ay: float, bx: float, by: float, cx: float, cy: float) -> float:
     """Twice the area of a triangle: positive when it turns left."""
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from campale.table import kernels
 from campale.table.measure import bounding_radius, corners_of, outline_of
+from campale.table.outlines import SAME_PLACE
 from campale.table.shapes import Circle, Ellipse, Hull, Point, Point3, Solid, heading
 from campale.table.terrain import Ground, Prisms
 
@@ -364,6 +365,13 @@ def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bo
     low = np.full_like(prisms.low, -1e9) if in_plan else prisms.low
     high = np.full_like(prisms.high, 1e9) if in_plan else prisms.high
     return kernels.crossings(prisms.corners, prisms.starts, prisms.boxes, low, high, _points(starts), _points(ends))
+
+
+def pieces_over(ground: Ground, points: ArrayLike) -> NDArray[np.bool_]:
+    """Over which pieces' outlines, edge included, points (n, 2) lie: (n, pieces)."""
+    prisms = ground.prisms
+    at = np.ascontiguousarray(points, np.float64).reshape(-1, 2)
+    return kernels.points_inside(prisms.corners, prisms.starts, prisms.boxes, at, SAME_PLACE)
 
 
 def states_of(lengths: Floats, opacity: ArrayLike, allowance: float = 0.0, exempt: ArrayLike | None = None) -> States:

@@ -51,6 +51,7 @@ WANTED: dict[str, tuple[str, ...]] = {
     "point_inside": ("f2 i i f f",),
     "point_to_boundary": ("f2 i i f f",),
     "point_to_ellipse": ("f f f f",),
+    "points_inside": ("f2 i1 f2 f2 f",),
     "polygons_gap": ("f2 f2",),
     "signed_gaps": ("f1 f1 f2",),
     # hulls and formations

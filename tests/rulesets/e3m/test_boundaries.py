@@ -13,9 +13,9 @@ from campale.rulesets.e3m.battle.missions import attrition
 from campale.rulesets.e3m.command.groups import is_in_command
 from campale.rulesets.e3m.command.orders import show
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS
-from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import morale_need, must_test
+from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.group_moves import acting_with, groups_to_move
 from campale.rulesets.e3m.movement.moves import choose_gait
 from campale.rulesets.e3m.movement.routes import Route, packed

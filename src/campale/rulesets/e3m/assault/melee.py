@@ -30,7 +30,6 @@ from campale.rulesets.e3m.command.units import (
     within,
     wounds_left,
 )
-from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.fire.wounds import (
     best_save,
     kills_outright,
@@ -39,6 +38,7 @@ from campale.rulesets.e3m.fire.wounds import (
     suffer,
     wound_need,
 )
+from campale.rulesets.e3m.movement.bases import contacts, touch
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
 from campale.table.sight import crossings
 from campale.table.terrain import Ground
@@ -91,14 +91,11 @@ def melees(position: Position) -> list[tuple[int, ...]]:
     """The rows of units linked by contact; a vehicle without Weapon Skill links nobody, and is a melee by itself."""
     pairs: list[tuple[int, int]] = []
     against: list[tuple[int, ...]] = []
-    for one in position.on_table(0):
-        for other in position.on_table(1):
-            if not touch(one, other):
-                continue
-            if one.profile.fights and other.profile.fights:
-                pairs.append((one.unit.row, other.unit.row))
-            else:
-                against.append(tuple(sorted((one.unit.row, other.unit.row))))
+    for one, other in ((position.model(row), position.model(enemy)) for row, enemy in contacts(position)):
+        if one.profile.fights and other.profile.fights:
+            pairs.append((one.unit.row, other.unit.row))
+        else:
+            against.append(tuple(sorted((one.unit.row, other.unit.row))))
     return [*groups(pairs), *dict.fromkeys(against)]
 
 

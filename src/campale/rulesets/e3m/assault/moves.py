@@ -18,7 +18,7 @@ from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
-from campale.rulesets.e3m.fire.area import touch
+from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED
 from campale.rulesets.e3m.movement.moves import (

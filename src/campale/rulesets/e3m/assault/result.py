@@ -15,9 +15,9 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.melee import Fight, fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, MOVED, members
-from campale.rulesets.e3m.fire.area import touch
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import break_unit, passes
+from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles import driving

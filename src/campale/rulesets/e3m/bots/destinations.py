@@ -29,9 +29,11 @@ from campale.rulesets.e3m.bots.timing import reach_of_move, still_to_go
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
 from campale.rulesets.e3m.command.units import GROUP, members
+from campale.rulesets.e3m.movement.bases import Floats, Ints
 from campale.rulesets.e3m.movement.moves import assault_distance
-from campale.rulesets.e3m.movement.sight import NONE, Floats, Ints, area_cover, inside, saves_of, see_points
+from campale.rulesets.e3m.movement.sight import NONE, area_cover, saves_of, see_points
 from campale.table.shapes import Point
+from campale.table.sight import pieces_over
 
 SHARES = (1.0, 0.5)
 APART = 2.0
@@ -92,7 +94,7 @@ def spots_at(position: Position, points: list[Point], enemies: Sequence[Squad]) 
     seen = see_points(position, [other.eye for other in enemies], points)
     saves = np.full(len(points), NONE, np.int64)
     if ground.pieces:
-        has = inside(ground, np.array(points, np.float64)) & ground.kept(area_cover)
+        has = pieces_over(ground, np.array(points, np.float64)) & ground.kept(area_cover)
         saves = np.where(has, ground.kept(saves_of), NONE).min(axis=1)
     return Spots(points, seen, saves)
 

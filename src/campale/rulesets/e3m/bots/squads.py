@@ -18,8 +18,8 @@ from campale.rulesets.e3m.command.units import (
     standing,
     wounds_left,
 )
-from campale.rulesets.e3m.movement.sight import Flags, Floats, Ints, covers, sights
-from campale.table.measure import bounding_radius
+from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, circle_gaps, rows_of
+from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.table.shapes import Point
 
 UNKNOWN = "unknown"
@@ -111,20 +111,16 @@ def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Fac
 
 def gaps_between(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Floats:
     """The gap of the nearest bases of each two squads, by the circles about them."""
-    places = [places_of(position, side) for side in sides]
-    (at, starts), (there, others) = places
-    far = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1]) - at[:, None, 2] - there[:, 2]
-    if not far.size:
+    (rows, starts), (others, other_starts) = (rows_and_starts(position, side) for side in sides)
+    if not len(rows) or not len(others):
         return np.zeros((len(sides[0]), len(sides[1])))
-    return np.maximum(0.0, np.minimum.reduceat(np.minimum.reduceat(far, starts, axis=0), others, axis=1))
+    far = circle_gaps(position, rows, others)
+    return np.maximum(0.0, np.minimum.reduceat(np.minimum.reduceat(far, starts, axis=0), other_starts, axis=1))
 
 
-def places_of(position: Position, squads: list[Squad]) -> tuple[Floats, Ints]:
-    """Centres and radii of all models of some squads, and where each squad begins."""
-    rows: list[tuple[float, float, float]] = []
-    starts: list[int] = []
+def rows_and_starts(position: Position, squads: list[Squad]) -> tuple[Ints, Ints]:
+    """The rows of all models of some squads, and where each squad begins among them."""
     units = by_unit(position)
-    for one in squads:
-        starts.append(len(rows))
-        rows += [(m.x, m.y, bounding_radius(m.profile.shape)) for m in map(standing, units[one.unit.row])]
-    return np.array(rows, np.float64).reshape(-1, 3), np.array(starts, np.int64)
+    models = [units[one.unit.row] for one in squads]
+    starts = np.cumsum([0, *map(len, models)])[:-1]
+    return rows_of([m for some in models for m in some]), starts

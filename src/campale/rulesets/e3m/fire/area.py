@@ -16,14 +16,13 @@ from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach
-from campale.rulesets.e3m.movement.sight import Flags, Floats, covers, see_points, sights
-from campale.table.measure import bounding_radius, gap, gap_to_point
+from campale.rulesets.e3m.movement.bases import Flags, circle_gaps, contacts, in_doubt, radii, rows_of
+from campale.rulesets.e3m.movement.sight import covers, see_points, sights
+from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 
 LEAST_DIAMETER = 1.0
 MOST_CANDIDATES = 24
-WIDE = 2.5
-"""Nearer than this to the limit of a range the exact gap is asked: hulls reach less far than the circles about them."""
 
 Area = tuple[float, float, float]
 """The centre and the diameter of a fire area."""
@@ -101,24 +100,10 @@ def locked(position: Position) -> frozenset[int]:
     """The rows of models in base contact with an enemy; contact with a vehicle without Weapon Skill is none."""
     kept = position.layout
     if "locked" not in kept:
-        sides = [[m for m in position.on_table(side) if m.profile.fights] for side in (0, 1)]
-        pairs = ((one.row, other.row) for one, other in near_pairs(*sides) if touch(one, other))
-        kept["locked"] = frozenset(row for pair in pairs for row in pair)
+        fights = [m.profile.fights for m in position.models]
+        kept["locked"] = frozenset(row for pair in contacts(position) if all(fights[k] for k in pair) for row in pair)
     found: frozenset[int] = kept["locked"]
     return found
-
-
-def near_pairs(ones: Sequence[Model], others: Sequence[Model]) -> list[tuple[Model, Model]]:
-    """The pairs whose bases may touch: the circles about them do."""
-    at, there = places_of([m.solid for m in ones]), places_of([m.solid for m in others])
-    far = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1])
-    found = np.argwhere(far <= at[:, None, 2] + there[:, 2] + 2 * TOLERANCE)
-    return [(ones[k], others[n]) for k, n in found.tolist()]
-
-
-def touch(one: Model, other: Model) -> bool:
-    dx, dy = one.x - other.x, one.y - other.y
-    return dx * dx + dy * dy < 100.0 and gap(one.solid, other.solid) <= TOLERANCE
 
 
 @rule("fire/area-hittable", "fire/area-vehicles", "fire/arc-infantry", "orders/halt-invisible")
@@ -139,20 +124,15 @@ def hittable_by(position: Position, arms: Sequence[Arm], targets: Sequence[Model
 @rule("base-general/within", "fire/area-hittable")
 def in_range(arms: Sequence[Arm], targets: Sequence[Model]) -> Flags:
     """Which targets are within the range of which arms, edge to edge: (arms, targets)."""
-    bases = [base_of(arm.model) for arm in arms]
-    far = np.array([reach(arm.line) for arm in arms]) + TOLERANCE
-    at, there = places_of(bases), places_of([m.solid for m in targets])
-    gaps = np.hypot(at[:, None, 0] - there[:, 0], at[:, None, 1] - there[:, 1]) - at[:, None, 2] - there[:, 2]
-    found: Flags = gaps <= far[:, None]
-    for k, n in np.argwhere(np.abs(gaps - far[:, None]) <= WIDE).tolist():
-        found[k, n] = rounded(gap(bases[k], targets[n].solid)) <= far[k]
+    if not arms or not targets:
+        return np.zeros((len(arms), len(targets)), np.bool_)
+    position, rows, others = arms[0].model.position, rows_of([arm.model for arm in arms]), rows_of(targets)
+    far = np.array([reach(arm.line) for arm in arms])[:, None] + TOLERANCE
+    gaps = circle_gaps(position, rows, others)
+    found: Flags = gaps <= far
+    for k, n in np.argwhere(in_doubt(position, rows, others, gaps, far)).tolist():
+        found[k, n] = rounded(gap(base_of(arms[k].model), targets[n].solid)) <= far[k, 0]
     return found
-
-
-def places_of(solids: Sequence[Solid]) -> Floats:
-    """The centre and the radius of the circle about each base: (n, 3)."""
-    rows = [(one.x, one.y, bounding_radius(one.shape)) for one in solids]
-    return np.array(rows, np.float64).reshape(-1, 3)
 
 
 def reached(position: Position, arms: Sequence[Arm], targets: Sequence[Model]) -> list[Model]:
@@ -270,9 +250,28 @@ def has_area(position: Position, arms: Sequence[Arm], against: Sequence[int]) ->
         return bool(kept[key])
     some = (*key, "some")
     if some not in kept:
-        kept[some] = next(find_some(position, list(arms), tuple(against)), None) is not None
+        kept[some] = is_any_area(position, list(arms), tuple(against))
     found: bool = kept[some]
     return found
+
+
+def is_any_area(position: Position, arms: list[Arm], against: tuple[int, ...]) -> bool:
+    """About somebody whose centre is within range of one who can hit it; else by all the areas worth a try."""
+    meant = meant_targets(position, arms, against)
+    if not meant:
+        return False
+    rows, others = rows_of([arm.model for arm in arms]), rows_of(meant)
+    to_centre = circle_gaps(position, rows, others) + radii(position)[others]
+    near = to_centre <= np.array([reach(arm.line) for arm in arms])[:, None]
+    at_their_centre = np.array([m.profile.kind != "light" for m in meant], np.bool_)
+    if (hittable_by(position, arms, meant) & near & at_their_centre).any():
+        return True
+    return next(find_some(position, arms, against), None) is not None
+
+
+def meant_targets(position: Position, arms: Sequence[Arm], against: Sequence[int]) -> list[Model]:
+    targets = possible_targets(position, arms[0].model.side) if arms else []
+    return [m for m in targets if not against or m.unit.row in against]
 
 
 def find_areas(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[Area]:
@@ -283,8 +282,7 @@ def find_areas(position: Position, arms: list[Arm], against: tuple[int, ...]) ->
 
 def find_some(position: Position, arms: list[Arm], against: tuple[int, ...]) -> Iterator[tuple[Area, int]]:
     """Lawful areas as they are found, each with the points of those whom it reaches."""
-    targets = possible_targets(position, arms[0].model.side) if arms else []
-    meant = [m for m in targets if not against or m.unit.row in against]
+    meant = meant_targets(position, arms, against)
     meant = reached(position, arms, meant) if meant else []
     for some in batches(candidates(meant, len(arms))):
         for centre, firing in zip(some, firing_at(position, arms, some), strict=True):

@@ -110,9 +110,10 @@ def first_unseen(unit: Unit, leader: Model, path: Path) -> float | None:
     shifts = [(s.x - leader.x, s.y - leader.y) for s in at_each(path, lengths)]
     places = np.array([[(m.x + dx, m.y + dy) for m in models] for dx, dy in shifts], np.float64)
     starts = np.array([m.at for m in enemies], np.float64)
+    eyes = np.repeat(starts, len(models), axis=0)
+    spared = np.array([(enemy.row, model.row) for enemy in enemies for model in models], np.int64).reshape(-1, 2).T
     for length, there in zip(lengths, places, strict=True):
-        eyes, ends = np.repeat(starts, len(there), axis=0), np.tile(there, (len(starts), 1))
-        spared = [(enemy.row, model.row) for enemy in enemies for model in models]
+        ends = np.tile(there, (len(starts), 1))
         if not clear_lines(position, eyes, ends, spared).any():
             return length
     return None

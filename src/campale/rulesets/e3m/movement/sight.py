@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.rulesets.e3m.command.units import standing
+from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, radii, round_ones, rows_of
 from campale.table.measure import bounding_radius, gap_to_outline, gap_to_point, outline_of
 from campale.table.outlines import contains
-from campale.table.shapes import Circle, Point
-from campale.table.sight import crossings
+from campale.table.shapes import Point
+from campale.table.sight import crossings, pieces_over
 from campale.table.terrain import Ground, Piece
 
 INTO_SCREEN = 6.0
@@ -25,14 +25,10 @@ NONE = 7
 """The save of whoever has no cover."""
 SPARE = 1e-6
 FINENESS = 1.0
-MOST_KNOWN = 60_000
-"""Of how many lines it is kept with a ground what it does to them."""
+UNKNOWN, HIDDEN, SEEN = -1, 0, 1
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Ints = NDArray[np.int64]
-Line = tuple[float, float, float, float]
-"""From where to where somebody looks."""
+Verdicts = NDArray[np.int8]
+"""Who sees whom, by their rows."""
 
 
 # ---------------------------------------------------------------- the pieces, as arrays
@@ -78,17 +74,6 @@ def line_cover(ground: Ground) -> Flags:
     return area_cover(ground) | tagged(ground, LINEAR)
 
 
-def inside(ground: Ground, points: Floats) -> Flags:
-    """Which points (n, 2) lie in which pieces, their edge included: (n, pieces)."""
-    found = np.zeros((len(points), len(ground.pieces)), np.bool_)
-    boxes = ground.prisms.boxes
-    x, y = points[:, 0, None], points[:, 1, None]
-    near = (x >= boxes[:, 0]) & (y >= boxes[:, 1]) & (x <= boxes[:, 2]) & (y <= boxes[:, 3])
-    for n, k in np.argwhere(near).tolist():
-        found[n, k] = contains(ground.pieces[k].outline, float(points[n, 0]), float(points[n, 1]))
-    return found
-
-
 def flat(points: Floats) -> Floats:
     return np.column_stack((points, np.zeros(len(points))))
 
@@ -97,8 +82,11 @@ def flat(points: Floats) -> Floats:
 
 
 @rule("terrain/sight", "base-general/line-of-sight")
-def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
-    """Whether each line (n, 2) to (n, 2) is clear. ``spared``: the rows of shooter and target, whose hulls do not."""
+def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Ints) -> Flags:
+    """Whether each line (n, 2) to (n, 2) is clear.
+
+    ``spared`` (2, n): the rows of shooter and target, whose hulls do not block it.
+    """
     if not len(starts):
         return np.zeros(0, np.bool_)
     clear, from_above = past_scenery(position.ground, starts, ends)
@@ -108,7 +96,7 @@ def clear_lines(position: Position, starts: Floats, ends: Floats, spared: Sequen
 @rule("terrain/sight")
 def past_scenery(ground: Ground, starts: Floats, ends: Floats) -> tuple[Flags, Flags]:
     """Whether no scenery blocks each line; and whether it leads from or to a hill, over vehicles and wrecks."""
-    at_start, at_end = inside(ground, starts), inside(ground, ends)
+    at_start, at_end = pieces_over(ground, starts), pieces_over(ground, ends)
     high = ground.kept(hills)
     from_above: Flags = np.asarray((at_start[:, high] | at_end[:, high]).any(axis=1))
     if not ground.pieces:
@@ -122,24 +110,24 @@ def past_scenery(ground: Ground, starts: Floats, ends: Floats) -> tuple[Flags, F
     return np.asarray(clear & (~veiled | from_above)), from_above
 
 
-def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Sequence[tuple[int, int]]) -> Flags:
+def through_hulls(position: Position, starts: Floats, ends: Floats, spared: Ints) -> Flags:
     """Whether a line passes over a small or large vehicle that is neither shooter nor target."""
     rows, hulls = hull_ground(position)
-    if not rows:
+    if not len(rows):
         return np.zeros(len(starts), np.bool_)
     lengths, _ = crossings(hulls, flat(starts), flat(ends), in_plan=True)
-    counted = np.array([[row not in pair for row in rows] for pair in spared], np.bool_)
+    counted = (spared[0, :, None] != rows) & (spared[1, :, None] != rows)
     return np.asarray(((lengths > SPARE) & counted).any(axis=1))
 
 
-def hull_ground(position: Position) -> tuple[tuple[int, ...], Ground]:
+def hull_ground(position: Position) -> tuple[Ints, Ground]:
     """The rows of the vehicles on the table that block sight, and a ground made of their hulls."""
     kept = position.layout
     if "hulls" not in kept:
         found = [m for m in position.on_table() if m.profile.has_armour]
         pieces = tuple(Piece(str(m.row), "", outline_of(m.solid), 1.0) for m in found)
         hulls = Ground(position.ground.width, position.ground.depth, pieces)
-        kept["hulls"] = tuple(m.row for m in found), hulls
+        kept["hulls"] = np.array([m.row for m in found], np.int64), hulls
     rows, ground = kept["hulls"]
     return rows, ground
 
@@ -169,52 +157,39 @@ def seen_at(model: Model) -> list[Point]:
 
 def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Flags:
     """Who sees whom: (shooters, targets). Kept until something moves."""
-    rows, columns = [m.row for m in shooters], [m.row for m in targets]
-    known: dict[tuple[int, int], bool] = position.layout.setdefault("sights", {})
-    lacking = [(one, other) for one in shooters for other in targets if (one.row, other.row) not in known]
-    if lacking:
-        look(position, lacking, known)
-    return np.array([[known[row, column] for column in columns] for row in rows], np.bool_).reshape(
-        len(rows), len(columns)
-    )
+    known = position.layout.get("sights")
+    if known is None:
+        known = position.layout["sights"] = np.full((len(position.names),) * 2, UNKNOWN, np.int8)
+    wanted = np.ix_([m.row for m in shooters], [m.row for m in targets])
+    found = known[wanted]
+    if (found == UNKNOWN).any():
+        pairs = np.argwhere(found == UNKNOWN)
+        look(position, known, [shooters[k] for k, _ in pairs.tolist()], [targets[n] for _, n in pairs.tolist()])
+        found = known[wanted]
+    return np.asarray(found == SEEN)
 
 
-def look(position: Position, pairs: Sequence[tuple[Model, Model]], known: dict[tuple[int, int], bool]) -> None:
-    """Judge pairs that are not known, all of their lines at once."""
-    points = {other.row: seen_at(other) for _, other in pairs}
-    eyes = {one.row: eye(one) for one, _ in pairs}
-    lines = [(one, other, (*eyes[one.row], *point)) for one, other in pairs for point in points[other.row]]
-    found = scenery_known(position.ground, [line for _, _, line in lines])
-    clear = np.array([is_clear for is_clear, _ in found], np.bool_)
-    rows, _ = hull_ground(position)
-    if rows:
-        ends = np.array([line for _, _, line in lines], np.float64).reshape(-1, 4)
-        spared = [(standing(one).row, other.row) for one, other, _ in lines]
-        above = np.array([from_above for _, from_above in found], np.bool_)
-        clear &= ~through_hulls(position, ends[:, :2], ends[:, 2:], spared) | above
-    for (one, other, _), is_clear in zip(lines, clear.tolist(), strict=True):
-        known[one.row, other.row] = known.get((one.row, other.row), False) or is_clear
+def look(position: Position, known: Verdicts, shooters: Sequence[Model], targets: Sequence[Model]) -> None:
+    """Judge who of some pairs sees the other, all of their lines at once."""
+    points = seen_points(position, {other.row: other for other in targets})
+    eyes = {one.row: eye(one) for one in {one.row: one for one in shooters}.values()}
+    counts = [len(points[other.row]) for other in targets]
+    starts = np.repeat(np.array([eyes[one.row] for one in shooters], np.float64).reshape(-1, 2), counts, axis=0)
+    ends = np.concatenate([points[other.row] for other in targets]).reshape(-1, 2)
+    rows = [one.row for one in shooters], [other.row for other in targets]
+    spared = np.repeat(np.array([[standing(one).row for one in shooters], rows[1]], np.int64), counts, axis=1)
+    clear = clear_lines(position, starts, ends, spared)
+    first = np.concatenate(([0], np.cumsum(counts)[:-1]))
+    known[rows] = np.where(np.logical_or.reduceat(clear, first), SEEN, HIDDEN)
 
 
-def scenery_known(ground: Ground, lines: Sequence[Line]) -> list[tuple[bool, bool]]:
-    """What scenery does to lines, kept with the ground: for the most part models look from where they stood before."""
-    known = ground.kept(lines_known)
-    if len(known) > MOST_KNOWN:
-        known.clear()
-    lacking = list(dict.fromkeys(line for line in lines if line not in known))
-    if lacking:
-        ends = np.array(lacking, np.float64)
-        clear, from_above = past_scenery(ground, ends[:, :2], ends[:, 2:])
-        known.update(zip(lacking, zip(clear.tolist(), from_above.tolist(), strict=True), strict=True))
-    return [known[line] for line in lines]
-
-
-def lines_known(_: Ground) -> dict[Line, tuple[bool, bool]]:
-    return {}
-
-
-def covers_known(_: Ground) -> dict[tuple[Profile, float, Line], int]:
-    return {}
+def seen_points(position: Position, targets: dict[int, Model]) -> dict[int, Floats]:
+    """Where each of some targets, by its row, is looked for. Kept until something moves."""
+    kept: dict[int, Floats] = position.layout.setdefault("seen-at", {})
+    for row, target in targets.items():
+        if row not in kept:
+            kept[row] = np.array(seen_at(target), np.float64)
+    return kept
 
 
 def sees(one: Model, other: Model) -> bool:
@@ -225,7 +200,7 @@ def see_points(position: Position, shooters: Sequence[Model], points: Sequence[P
     """Which of the shooters have a clear line to which of the points: (points, shooters)."""
     starts = np.array([eye(m) for _ in points for m in shooters], np.float64).reshape(-1, 2)
     ends = np.array([point for point in points for _ in shooters], np.float64).reshape(-1, 2)
-    spared = [(standing(m).row, -1) for _ in points for m in shooters]
+    spared = np.array([[standing(m).row for _ in points for m in shooters], [-1] * len(ends)], np.int64)
     return clear_lines(position, starts, ends, spared).reshape(len(points), len(shooters))
 
 
@@ -234,28 +209,19 @@ def see_points(position: Position, shooters: Sequence[Model], points: Sequence[P
 
 @rule("terrain/in-cover")
 def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Ints:
-    """The cover save of each target against each shooter, NONE without cover: (shooters, targets)."""
-    known: dict[tuple[int, int], int] = position.layout.setdefault("covers", {})
-    lacking = [(one, other) for one in shooters for other in targets if (one.row, other.row) not in known]
-    if lacking:
-        known.update(zip(((one.row, other.row) for one, other in lacking), find_covers(position, lacking), strict=True))
-    return np.array([[known[one.row, other.row] for other in targets] for one in shooters], np.int64).reshape(
-        len(shooters), len(targets)
-    )
-
-
-def find_covers(position: Position, pairs: Sequence[tuple[Model, Model]]) -> list[int]:
-    """The save of the other of each pair against the first, kept with the ground."""
-    known = position.ground.kept(covers_known)
-    if len(known) > MOST_KNOWN:
-        known.clear()
-    keys = [(other.profile, other.facing, (*other.at, *eye(one))) for one, other in pairs]
-    lacking = {key: pair[1] for key, pair in zip(keys, pairs, strict=True) if key not in known}
-    if lacking:
-        ends = np.array([line for _, _, line in lacking], np.float64)
-        found = cover_at_start(position, list(lacking.values()), ends[:, :2], ends[:, 2:])
-        known.update(zip(lacking, found.tolist(), strict=True))
-    return [known[key] for key in keys]
+    """The cover save of each target against each shooter, NONE without cover: (shooters, targets). Kept likewise."""
+    known = position.layout.get("covers")
+    if known is None:
+        known = position.layout["covers"] = np.full((len(position.names),) * 2, UNKNOWN, np.int8)
+    wanted = np.ix_([m.row for m in shooters], [m.row for m in targets])
+    found = known[wanted]
+    if (found == UNKNOWN).any():
+        pairs = np.argwhere(found == UNKNOWN).tolist()
+        ones, others = [shooters[k] for k, _ in pairs], [targets[n] for _, n in pairs]
+        starts, ends = (np.array(ends, np.float64) for ends in ([m.at for m in others], [eye(m) for m in ones]))
+        known[[m.row for m in ones], [m.row for m in others]] = cover_at_start(position, others, starts, ends)
+        found = known[wanted]
+    return np.asarray(found, np.int64)
 
 
 def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:
@@ -263,9 +229,9 @@ def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats,
     ground = position.ground
     if not ground.pieces:
         return np.full(len(targets), NONE, np.int64)
-    reach = np.array([reach_of_base(one, end) for one, end in zip(targets, ends.tolist(), strict=True)])[:, None]
+    reach = reaches_of_bases(position, targets, ends)[:, None]
     lengths, firsts = crossings(ground, flat(starts), flat(ends), in_plan=True)
-    within, crossed = inside(ground, starts), lengths > SPARE
+    within, crossed = pieces_over(ground, starts), lengths > SPARE
     has = within & ground.kept(area_cover)
     has |= crossed & ~within & (firsts <= reach + NEAR_COVER) & ground.kept(line_cover)
     far = np.hypot(*(ends - starts).T)[:, None]
@@ -273,10 +239,16 @@ def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats,
     return np.asarray(np.where(has, ground.kept(saves_of), NONE).min(axis=1), np.int64)
 
 
+def reaches_of_bases(position: Position, targets: Sequence[Model], ends: Floats) -> Floats:
+    rows = rows_of(targets)
+    found = radii(position)[rows]
+    for n in np.flatnonzero(~round_ones(position)[rows]).tolist():
+        found[n] = reach_of_base(targets[n], ends[n].tolist())
+    return found
+
+
 def reach_of_base(target: Model, shooter: Sequence[float]) -> float:
     """How far the base reaches from its centre towards a shooter."""
-    if isinstance(target.profile.shape, Circle):
-        return target.profile.shape.radius
     dx, dy = shooter[0] - target.x, shooter[1] - target.y
     far = (dx * dx + dy * dy) ** 0.5
     most = bounding_radius(target.profile.shape)

@@ -183,7 +183,7 @@ async def next_element(position: Position, row: Step) -> bool:
         position.reveal("all-acted", phase=row.name)
         return False
     position.reveal("goes", side=side, phase=row.name)
-    element = await name_element(position, row, side, left[side])
+    element = await name_element(position, row, side, left)
     position.now.update(last=side, opens=-1)
     spend(position, row, element)
     await row.acts(position, side, element)
@@ -191,12 +191,18 @@ async def next_element(position: Position, row: Step) -> bool:
 
 
 @rule("turn/alternate-elements", "turn/leftover-elements")
-def to_act(position: Position, row: Step) -> tuple[dict[int, list[int]], int | None]:
-    """What each side can still act with, and whose go it is. Who is passed over tells something of hidden orders."""
+def to_act(position: Position, row: Step) -> tuple[list[int], int | None]:
+    """Whose go it is, and what that side can act with. Who is passed over tells something of hidden orders."""
     elements = row.elements or nothing_left
-    left = {side: elements(position, side) for side in (0, 1)}
+    left: dict[int, list[int]] = {}
+
+    def left_to(side: int) -> list[int]:
+        left[side] = elements(position, side)
+        return left[side]
+
     last = int(position.now["last"])
-    return left, next_side(int(position.now["first"]), None if last < 0 else last, left)
+    side = next_side(int(position.now["first"]), None if last < 0 else last, left_to)
+    return ([] if side is None else left[side]), side
 
 
 def nothing_left(position: Position, side: int) -> list[int]:
