@@ -31,7 +31,7 @@ from campale.table.outlines import inset
 from campale.table.paths import Path
 from campale.table.planner import Going, Trouble
 from campale.table.shapes import TOLERANCE, Circle, Ellipse, Hull, Point, Shape, Solid, heading
-from campale.table.sweeps import crossings, edges_met, first_within
+from campale.table.sweeps import crossings, edges_met, first_near
 from campale.table.terrain import Ground, Piece, Prisms, joined
 from campale.table.turning import inner_radius
 
@@ -239,9 +239,9 @@ def _met(field: Field, path: Path, which: Sequence[int]) -> list[Trouble]:
     troubles = []
     for kept in sorted({field.gaps[k] for k in which}):
         group = [k for k in which if field.gaps[k] == kept]
-        met = first_within(path, field.shape, [field.others[k] for k in group], kept, unless_receding=True)
+        met = first_near(path, field.shape, [field.others[k] for k in group], kept)
         if met is not None:
-            troubles.append(Trouble("base", group[met.other], met.progress))
+            troubles.append(Trouble("base", group[met[0]], met[1]))
     return troubles
 
 

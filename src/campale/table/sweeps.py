@@ -97,10 +97,20 @@ def first_within(
     rows, legs, core, pack = _sweep(path, shape, others, distance, tolerance, unless_receding)
     if len(rows) == 0:
         return None
-    row = min(rows.tolist(), key=lambda found: (found[1], found[0]))
-    which = int(row[0])
+    which, progress = _first_of(rows)
     nearest = kernels.sweep_nearest(legs, core.corners, *_one(pack, which))
-    return _met(path, which, row[1], nearest[0, 0] - core.radii[0] - pack.radii[which])
+    return _met(path, which, progress, nearest[0, 0] - core.radii[0] - pack.radii[which])
+
+
+def first_near(path: Path, shape: Shape, others: Others, distance: float) -> tuple[int, float] | None:
+    """Which of the others ``first_within`` meets, those apart that recede, and at which progress: without the gap."""
+    rows, *_ = _sweep(path, shape, others, distance, TOLERANCE, True)
+    return _first_of(rows) if len(rows) else None
+
+
+def _first_of(rows: Floats) -> tuple[int, float]:
+    row = min(rows.tolist(), key=lambda found: (found[1], found[0]))
+    return int(row[0]), float(row[1])
 
 
 def every_within(

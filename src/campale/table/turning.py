@@ -17,7 +17,7 @@ from campale.table.kernels import Floats
 from campale.table.paths import Path, furthest_length, plan_length, span
 from campale.table.planner import going, route
 from campale.table.shapes import TOLERANCE, Circle, Ellipse, Point, Shape, facing_towards
-from campale.table.sweeps import crossings, edges_met, first_within
+from campale.table.sweeps import crossings, edges_met, first_near
 from campale.table.terrain import Ground, Piece
 
 
@@ -32,7 +32,7 @@ class Field(msgspec.Struct, frozen=True, eq=False):
 
 def is_legal(field: Field, shape: Shape, path: Path) -> bool:
     """Whether a path of any base or hull keeps clear, by the exact checks; what it is too near to it may leave."""
-    if first_within(path, shape, field.discs, field.gap, unless_receding=True) is not None:
+    if first_near(path, shape, field.discs, field.gap) is not None:
         return False
     if any(not stretch.from_outset for stretch in crossings(path, shape, field.barred)):
         return False

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
-from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distance_to_go, now, value, view_of
+from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distances_to_go, now, value, view_of
 from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.bots.timing import drives, reach_of_move
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT, MARCH, ORDERS, RETREAT
@@ -39,10 +39,12 @@ def order_worths(position: Position, side: int) -> dict[int, Worths]:
 
 def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: float) -> Worths:
     one = view.squads[side][k]
-    found = {order: HOPE * NOW * best_now(view, side, k, order) for order in ORDERS if order != RETREAT}
+    orders = [order for order in ORDERS if order != RETREAT]
+    best = now(view, side, [k] * len(orders), orders).max(axis=1, initial=0.0).tolist()
+    found = {order: HOPE * NOW * worth for order, worth in zip(orders, best, strict=True)}
     for order in (FIRE, ASSAULT, MARCH):
         found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
-        found[order] += APPROACH * one.worth * min(distance_to_go(view, side, k), reach_by(one, order))
+        found[order] += APPROACH * one.worth * min(float(distances_to_go(view, side)[k]), reach_by(one, order))
     found[HALT] += FEAR * SHELTER * threatened(view, side, k)
     if one.is_aboard:
         found[ASSAULT] += READY_TO_MOVE
@@ -58,13 +60,6 @@ def reach_by(one: Squad, order: str) -> float:
     return found + assault_distance(one.unit) if order == ASSAULT and not drives(one) else found
 
 
-def best_now(view: View, side: int, k: int, order: str) -> float:
-    one, row = view.squads[side][k], view.threats[side][k]
-    gaps = view.facing.gaps[k] if side == 0 else view.facing.gaps[:, k]
-    others = view.squads[1 - side]
-    return max((now(one, order, row[n], other, float(gaps[n])) for n, other in enumerate(others)), default=0.0)
-
-
 def ground_gained(position: Position, one: Squad, order: str, k: int, known: list[Presences], theirs: float) -> float:
     """What the move that an order allows is worth by the mission."""
     mission = str(position.now.get("mission"))
@@ -77,8 +72,9 @@ def ground_gained(position: Position, one: Squad, order: str, k: int, known: lis
 
 def threatened(view: View, side: int, k: int) -> float:
     """The most that one enemy may take off a unit by fire."""
-    one = view.squads[side][k]
-    return max((value(row[k].full, one) for row in view.threats[1 - side]), default=0.0)
+    worths = view.worths[side]
+    found = value(view.threats[1 - side].full[:, k], float(worths.points[k]), float(worths.shock[k]))
+    return float(found.max(initial=0.0))
 
 
 # ---------------------------------------------------------------- as odds

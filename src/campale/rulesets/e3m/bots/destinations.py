@@ -20,9 +20,11 @@ from campale.rulesets.e3m.bots.prospects import (
     NOW,
     melee_value,
     threat,
+    threats_from,
     useful_reach,
     value,
     view_of,
+    worths_of,
 )
 from campale.rulesets.e3m.bots.squads import Squad
 from campale.rulesets.e3m.bots.timing import reach_of_move, still_to_go
@@ -72,8 +74,8 @@ def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
         return
     spots = spots_at(position, points, enemies)
     ours = view.squads[side]
-    worths = [worth_there(one, order, enemies, spots, n) - unled_there(unit, ours, at) for n, at in enumerate(points)]
-    yield from best_apart(points, np.array(worths) + ground_there(view.squads, side, k, order, points), APART)
+    worths = worths_there(one, order, enemies, spots) - np.array([unled_there(unit, ours, at) for at in points])
+    yield from best_apart(points, worths + ground_there(view.squads, side, k, order, points), APART)
 
 
 def points_for(position: Position, one: Squad, order: str, enemies: Sequence[Squad]) -> list[Point]:
@@ -99,27 +101,34 @@ def spots_at(position: Position, points: list[Point], enemies: Sequence[Squad]) 
     return Spots(points, seen, saves)
 
 
-def worth_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots, n: int) -> float:
-    """What the unit may do from a point, and what may be done to it there."""
-    forth, back = [0.0], [0.0]
-    for k, other in enumerate(enemies):
-        gap = max(0.0, math.dist(spots.points[n], other.at) - SPREAD)
-        is_seen = bool(spots.seen[n, k])
-        ours = threat(one, other, gap, is_seen, NONE)
-        theirs = threat(other, one, gap, is_seen, int(spots.saves[n]))
-        fire = LATER * value(ours.full, other)
-        if order == ASSAULT:
-            charge = melee_value(one, other, ours) if gap <= assault_distance(one.unit) else 0.0
-            fire += NOW * (value(ours.light, other) + charge)
-        forth.append(fire)
-        back.append(LATER * max(value(theirs.full, one), melee_value(other, one, theirs)))
-    return HOPE * max(forth) - FEAR * ((1.0 - MANY) * max(back) + MANY * sum(back)) - closing(one, enemies, spots, n)
+def worths_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots) -> Floats:
+    """What the unit may do from each point, and what may be done to it there."""
+    gaps = gaps_from(spots.points, enemies)
+    mine, theirs = worths_of([one]), worths_of(enemies)
+    saves = np.broadcast_to(spots.saves[:, None], gaps.shape)
+    ours = threats_from(threats_of([(one, other) for other in enemies], gaps, np.full_like(saves, NONE)), spots.seen)
+    back = threats_from(threats_of([(other, one) for other in enemies], gaps, saves), spots.seen)
+    fire = LATER * value(ours.full, *theirs)
+    if order == ASSAULT:
+        charge = melee_value(ours.struck, ours.lost, theirs, mine) * (gaps <= assault_distance(one.unit))
+        fire += NOW * (value(ours.light, *theirs) + charge)
+    harm = LATER * np.maximum(value(back.full, *mine), melee_value(back.struck, back.lost, mine, theirs))
+    danger = (1.0 - MANY) * harm.max(axis=1) + MANY * harm.sum(axis=1)
+    far = np.maximum(0.0, gaps.min(axis=1) - useful_reach(one))
+    return np.asarray(HOPE * fire.max(axis=1) - FEAR * danger - APPROACH * one.worth * far)
 
 
-def closing(one: Squad, enemies: Sequence[Squad], spots: Spots, n: int) -> float:
-    """What it costs that the nearest enemy is out of its useful reach from there."""
-    far = min(math.dist(spots.points[n], other.at) for other in enemies) - SPREAD
-    return APPROACH * one.worth * max(0.0, far - useful_reach(one))
+def gaps_from(points: list[Point], enemies: Sequence[Squad]) -> Floats:
+    """How far the nearest models of enemies are from points, about: (points, enemies)."""
+    away = np.array(points, np.float64)[:, None] - np.array([other.at for other in enemies], np.float64)
+    return np.maximum(0.0, np.hypot(away[..., 0], away[..., 1]) - SPREAD)
+
+
+def threats_of(pairs: Sequence[tuple[Squad, Squad]], gaps: Floats, saves: Ints) -> Floats:
+    """Of the first to the second of each pair, at each point: (points, pairs, 5)."""
+    rows = zip(gaps.tolist(), saves.tolist(), strict=True)
+    found = [threat(*pair, gap, save) for row in rows for pair, gap, save in zip(pairs, *row, strict=True)]
+    return np.array(found, np.float64).reshape(len(gaps), len(pairs), 5)
 
 
 def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:

@@ -5,8 +5,11 @@ It is a judgement and no rule. Each value is worked out once for two profiles an
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from campale.dice.needs import Need
 from campale.referee.position import Model, Position
@@ -16,6 +19,7 @@ from campale.rulesets.e3m.assault.melee import hit_need as blow_need
 from campale.rulesets.e3m.fire.kinds import RAPID_RANGE, reach, shots_at
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, save_need, wound_need
+from campale.rulesets.e3m.movement.bases import Floats
 from campale.rulesets.e3m.vehicles.damage import (
     ANNIHILATE,
     BY_ORDNANCE,
@@ -47,6 +51,8 @@ FRONT, SIDE = "front", "left"
 DICE = {0: 1.0, 3: 2.0, 6: 3.5}
 """What a die for the number of shots shows on average; 0: none is rolled."""
 
+Make = tuple[tuple[int, int], ...]
+"""What a unit is made of: the row of one model of each kind, the same for all units, with how many there are."""
 Burst = tuple[float, float, bool]
 """How far it reaches, the share of one target that it takes off at full strength, whether it is a heavy weapon."""
 
@@ -130,6 +136,42 @@ def salvo(shooter: Model, target: Model, far: float, cover: int, *, with_heavy: 
     return float(sum(found) if shooter.profile.has_armour else max(found, default=0.0))
 
 
+class Volley(NamedTuple):
+    """What a whole unit takes off one target by fire, in models: by how far it is, at full strength and without heavy
+    weapons. ``full[n]`` holds up to ``limits[n]``, the last for whatever is farther."""
+
+    limits: tuple[float, ...]
+    full: tuple[float, ...]
+    light: tuple[float, ...]
+
+    def at(self, far: float) -> tuple[float, float]:
+        n = bisect_left(self.limits, far)
+        return self.full[n], self.light[n]
+
+    def over(self, far: Floats) -> tuple[Floats, Floats]:
+        """The same for an array of distances."""
+        n = np.searchsorted(self.limits, far)
+        return np.array(self.full)[n], np.array(self.light)[n]
+
+
+def volley(position: Position, make: Make, target: int, cover: int) -> Volley:
+    """Of a unit with such models at a model like that of a row, with a cover save."""
+    key = "volley", make, target, cover
+    found: Volley = kept(position, key, lambda: find_volley(position, make, position.model(target), cover))
+    return found
+
+
+def find_volley(position: Position, make: Make, target: Model, cover: int) -> Volley:
+    shooters = [(position.model(row), count) for row, count in make]
+    limits = sorted({burst[0] for one, _ in shooters for mount in bursts(one, target, cover) for burst in mount})
+
+    def total(far: float, with_heavy: bool) -> float:
+        return sum(count * salvo(one, target, far, cover, with_heavy=with_heavy) for one, count in shooters)
+
+    full, light = ([*(total(far, heavy) for far in limits), 0.0] for heavy in (True, False))
+    return Volley(tuple(limits), tuple(full), tuple(light))
+
+
 def longest(shooter: Model) -> float:
     """How far its weapons reach."""
     return float(max((reach(line) for weapon in shooter.profile.weapons for line in weapon.lines), default=0.0))
@@ -158,3 +200,14 @@ def find_blows(fighter: Model, target: Model, charges: bool) -> float:
     unsaved = 1.0 - chance(save_need(save_in_melee(target, weapon, profile.kind == "great")))
     share = 1.0 if kills_outright(strength, target) else 1.0 / max(1, target.profile.w)
     return float(count * struck * unsaved * share)
+
+
+def struck_by(position: Position, make: Make, target: int, charges: bool) -> float:
+    """How many models like that of a row a unit with such models strikes down in a melee."""
+    key = "struck", make, target, charges
+
+    def total() -> float:
+        return sum(count * blows(position.model(row), position.model(target), charges) for row, count in make)
+
+    found: float = kept(position, key, total)
+    return found

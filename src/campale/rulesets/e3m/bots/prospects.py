@@ -5,12 +5,14 @@ It is a judgement and no rule. All is in points of the army lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from campale.mechanics.judgement.harm import pooled
-from campale.referee.position import Model, Position
-from campale.rulesets.e3m.bots.forecast import blows, longest, salvo
+from campale.referee.position import Position
+from campale.rulesets.e3m.bots.forecast import longest, struck_by, volley
 from campale.rulesets.e3m.bots.squads import UNKNOWN, Facing, Squad, facing_of, squads_of
 from campale.rulesets.e3m.bots.timing import (
     has_advancing_fire,
@@ -24,6 +26,7 @@ from campale.rulesets.e3m.bots.timing import (
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
 from campale.rulesets.e3m.command.units import FIRED
 from campale.rulesets.e3m.morale.morale import is_fearless
+from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE
 
@@ -44,172 +47,234 @@ LYING, HIDDEN = 0.67, 0.1
 """What fire counts for at whoever lies down in the open, and in cover."""
 NEARER = 2.0
 """How much farther off the models of two units are than those nearest to each other."""
+ROUTED_LATER = 0.2
+"""What the harm of a routed unit counts for in turns to come."""
 FOUGHT, SUFFERED, RUSH = 0.9, 0.6, 0.6
 """What blows dealt and suffered count for, and an assault that needs a move before it."""
 
 
-class Threat(NamedTuple):
-    """The shares of a unit that another may take off: at full strength, at half without heavy weapons, in a melee the
-    share that it takes and the share that it loses. ``sheltered``: what fire counts for if the other lies down."""
+class Threats(NamedTuple):
+    """The shares of units that others may take off: arrays (who, whom).
 
-    full: float
-    light: float
-    struck: float
-    lost: float
-    sheltered: float
-    is_seen: bool
+    At full strength, at half without heavy weapons; in a melee the share that it takes and the share that it loses.
+    ``sheltered``: what fire counts for if the other lies down; ``sees``: whether it is in sight.
+    """
+
+    full: Floats
+    light: Floats
+    struck: Floats
+    lost: Floats
+    sheltered: Floats
+    sees: Flags
 
 
-NOTHING = Threat(0.0, 0.0, 0.0, 0.0, 1.0, False)
+class Worths(NamedTuple):
+    """Of some squads: what each is worth, and what part of that its losses may cost besides."""
 
-Threats = tuple[list[list[Threat]], list[list[Threat]]]
-"""Those of the first side's squads against the second's, and the other way round."""
+    points: Floats
+    shock: Floats
 
 
 class View(NamedTuple):
-    """The squads of both sides, how they face each other, and what they may do to each other."""
+    """The squads of both sides, how they face each other, and what they may do to each other, by side."""
 
     position: Position
     squads: tuple[list[Squad], list[Squad]]
     facing: Facing
-    threats: Threats
+    threats: tuple[Threats, Threats]
+    worths: tuple[Worths, Worths]
+
+    def gaps(self, side: int) -> Floats:
+        """From the squads of a side (rows) to those of the other."""
+        return self.facing.gaps if side == 0 else self.facing.gaps.T
 
 
 def view_of(position: Position, side: int) -> View:
     """As a side sees it."""
     squads = squads_of(position, side)
     facing = facing_of(position, squads)
-    return View(position, squads, facing, threats_between(position, squads, facing))
+    return View(
+        *(position, squads, facing, threats_between(position, squads, facing)),
+        (worths_of(squads[0]), worths_of(squads[1])),
+    )
 
 
-def threats_between(position: Position, squads: tuple[list[Squad], list[Squad]], facing: Facing) -> Threats:
+def worths_of(squads: Sequence[Squad]) -> Worths:
+    shaky = [one.size > 1 and not one.is_routed and not is_fearless(one.unit) for one in squads]
+    return Worths(np.array([one.worth for one in squads]), SHOCK * np.array(shaky, np.float64))
+
+
+def threats_between(
+    position: Position, squads: tuple[list[Squad], list[Squad]], facing: Facing
+) -> tuple[Threats, Threats]:
     """Kept until something moves."""
     kept, key = position.layout, "threats"
     if key not in kept:
-        kept[key] = tuple(find_threats(squads, facing, side) for side in (0, 1))
-    found: Threats = kept[key]
+        kept[key] = find_threats(squads, facing, 0), find_threats(squads, facing, 1)
+    found: tuple[Threats, Threats] = kept[key]
     return found
 
 
-def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: int) -> list[list[Threat]]:
+def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: int) -> Threats:
     gaps, sees = (facing.gaps, facing.sees) if side == 0 else (facing.gaps.T, facing.sees.T)
-    saves = facing.covers[1] if side == 0 else facing.covers[0].T
-    return [
-        [
-            threat(one, other, float(gaps[k, n]), bool(sees[k, n]), int(saves[k, n]))
-            for n, other in enumerate(squads[1 - side])
-        ]
-        for k, one in enumerate(squads[side])
+    saves = facing.covers[0] if side == 0 else facing.covers[1].T
+    ones, others = squads[side], squads[1 - side]
+    found = [
+        threat(one, other, gap, cover)
+        for one, some, covers in zip(ones, gaps.tolist(), saves.tolist(), strict=True)
+        for other, gap, cover in zip(others, some, covers, strict=True)
     ]
+    return threats_from(np.array(found, np.float64).reshape(len(ones), len(others), 5), sees)
 
 
-def threat(one: Squad, other: Squad, gap: float, is_seen: bool, cover: int) -> Threat:
-    """Of one squad to another."""
+def threats_from(found: Floats, sees: Flags) -> Threats:
+    """Of rows full, light, struck, lost, sheltered: fire counts for less at whoever is out of sight, and no more than
+    everything can be lost."""
+    seen = np.where(sees, 1.0, UNSEEN)
+    full, light = np.minimum(1.0, seen * found[..., 0]), np.minimum(1.0, seen * found[..., 1])
+    return Threats(full, light, np.minimum(1.0, found[..., 2]), np.minimum(1.0, found[..., 3]), found[..., 4], sees)
+
+
+def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, float, float, float, float]:
+    """Of one squad to another, as ``threats_from`` takes it."""
     if one.is_aboard or other.is_aboard:
-        return NOTHING
-    target, far = other.kinds[0][0], gap + NEARER
-    seen = 1.0 if is_seen else UNSEEN
-    full = seen * total(one, lambda m: salvo(m, target, far, cover)) / other.size
-    light = seen * 0.5 * total(one, lambda m: salvo(m, target, far, cover, with_heavy=False)) / other.size
+        return 0.0, 0.0, 0.0, 0.0, 1.0
+    position = one.unit.position
+    full, light = volley(position, one.make, other.target, cover).at(gap + NEARER)
     struck = lost = 0.0
     if gap <= 2.0 * assault_distance(one.unit):
-        struck = total(one, lambda m: blows(m, target, True)) / other.size
-        own = one.kinds[0][0]
-        lost = total(other, lambda m: blows(m, own, False)) / one.size
-    sheltered = (LYING if cover == NONE else HIDDEN) if not target.profile.has_armour else 1.0
-    return Threat(min(1.0, full), min(1.0, light), min(1.0, struck), min(1.0, lost), sheltered, is_seen)
+        struck, lost = in_melee(one, other)
+    return full / other.size, 0.5 * light / other.size, struck, lost, shelter(other, cover)
 
 
-def total(squad: Squad, of: Callable[[Model], float]) -> float:
-    return sum(count * of(model) for model, count in squad.kinds)
+def in_melee(one: Squad, other: Squad) -> tuple[float, float]:
+    """The share of the other that one takes off when it charges, and the share of itself that it loses."""
+    position = one.unit.position
+    struck = struck_by(position, one.make, other.target, True) / other.size
+    return struck, struck_by(position, other.make, one.target, False) / one.size
+
+
+def shelter(target: Squad, cover: int) -> float:
+    if target.kinds[0][0].profile.has_armour:
+        return 1.0
+    return LYING if cover == NONE else HIDDEN
 
 
 # ---------------------------------------------------------------- what it comes to
 
 
-def value(share: float, target: Squad) -> float:
-    """What a share of a unit is worth, with what its loss does to the rest."""
-    if share <= 0.0:
-        return 0.0
-    found = share * target.worth
-    if target.size > 1 and not target.is_routed and not is_fearless(target.unit):
-        found += SHOCK * min(1.0, share / QUARTER) ** 1.5 * (1.0 - share) * target.worth
-    return found
+def value(shares: Floats, points: Floats | float, shock: Floats | float) -> Floats:
+    """What shares of units are worth, with what their loss does to the rest."""
+    shaken = np.minimum(1.0, shares / QUARTER)
+    return np.asarray(points * (shares + shock * shaken * np.sqrt(shaken) * (1.0 - shares)))
 
 
-def melee_value(one: Squad, other: Squad, found: Threat) -> float:
-    return max(0.0, FOUGHT * value(found.struck, other) - SUFFERED * value(found.lost, one))
+def melee_value(struck: Floats, lost: Floats, theirs: Worths, ours: Worths) -> Floats:
+    """What a charge gains; ``ours`` and ``theirs`` as they go with the shares."""
+    return np.maximum(0.0, FOUGHT * value(struck, *theirs) - SUFFERED * value(lost, *ours))
 
 
-def now(one: Squad, order: str, found: Threat, other: Squad, gap: float) -> float:
-    """What a unit with an order may still do to another in this turn."""
+def melee_values(view: View, side: int) -> Floats:
+    """Of every squad of a side against every other."""
+    found, ours = view.threats[side], view.worths[side]
+    return melee_value(
+        found.struck, found.lost, view.worths[1 - side], Worths(ours.points[:, None], ours.shock[:, None])
+    )
+
+
+def now(view: View, side: int, who: Sequence[int], orders: Sequence[str]) -> Floats:
+    """What some squads of a side (by number), each with an order, may still do to the others in this turn: (who, whom).
+
+    With an order that is hidden it is the most by what it may be, in part.
+    """
+    likely = [(FIRE, ASSAULT) if order == UNKNOWN else (order,) for order in orders]
+    rows = [k for k, some in zip(who, likely, strict=True) for _ in some]
+    means = [means_of(view.squads[side][k], order) for k, some in zip(who, likely, strict=True) for order in some]
+    found = done_by(view, side, np.array(rows, np.int64), np.array(means, np.float64).reshape(-1, len(Means._fields)))
+    if not len(found):
+        return found
+    starts = np.cumsum([0, *map(len, likely)])[:-1]
+    guess = np.array([GUESS if order == UNKNOWN else 1.0 for order in orders])
+    return np.asarray(guess[:, None] * np.maximum.reduceat(found, starts, axis=0))
+
+
+class Means(NamedTuple):
+    """What a squad may still do in this turn, as shares: and how far it charges, at once and after a move."""
+
+    preparatory: float = 0.0
+    watch: float = 0.0
+    advancing: float = 0.0
+    moves: float = 0.0
+    assault: float = 0.0
+    near: float = 0.0
+    ahead: float = 0.0
+
+
+def means_of(one: Squad, order: str) -> Means:
     if is_held(one):
-        return 0.0
-    if order == UNKNOWN:
-        return GUESS * max(now(one, likely, found, other, gap) for likely in (FIRE, ASSAULT))
-    lies = other.order == HALT and not other.unit.marks(FIRED)
-    open_ = (found.sheltered if lies else 1.0) * (1.0 if found.is_seen else 0.0)
-    worth = 0.0
-    if has_preparatory_fire(one, order):
-        worth += value(open_ * found.full, other)
-    if has_watch(one, order):
-        worth += PATIENCE * value(max(open_, 0.5) * found.full, other)
-    if has_advancing_fire(one, order):
-        worth += value(max(open_, 0.5 * has_move(one, order)) * found.light, other)
-    if has_assault(one, order) and found.struck:
-        near = assault_distance(one.unit)
-        ahead = normal_distance(one.unit) if has_move(one, order) else 0.0
-        share = 1.0 if gap <= near else RUSH if gap <= near + ahead else 0.0
-        worth += share * melee_value(one, other, found)
-    return worth
+        return Means()
+    moves, may_assault = has_move(one, order), has_assault(one, order)
+    near = assault_distance(one.unit) if may_assault else 0.0
+    return Means(
+        *(has_preparatory_fire(one, order), PATIENCE * has_watch(one, order), has_advancing_fire(one, order)),
+        *(moves, may_assault, near, near + (normal_distance(one.unit) if moves else 0.0)),
+    )
 
 
-def harms(view: View, side: int, orders: Sequence[str] | None = None) -> list[list[float]]:
+def done_by(view: View, side: int, rows: Ints, means: Floats) -> Floats:
+    """What the squads of these rows do by these means: (rows, others)."""
+    others, worths = view.squads[1 - side], view.worths[1 - side]
+    threats = view.threats[side]
+    full, light, struck = threats.full[rows], threats.light[rows], threats.struck[rows]
+    preparatory, watch, advancing, moves, assault, near, ahead = means.T[:, :, None]
+    lies = np.array([other.order == HALT and not other.unit.marks(FIRED) for other in others], np.bool_)
+    in_view = np.where(lies, threats.sheltered[rows], 1.0) * threats.sees[rows]
+    found = preparatory * value(in_view * full, *worths)
+    found += watch * value(np.maximum(in_view, 0.5) * full, *worths)
+    found += advancing * value(np.maximum(in_view, 0.5 * moves) * light, *worths)
+    if assault.any():
+        gaps = view.gaps(side)[rows]
+        share = np.where(gaps <= near, 1.0, np.where(gaps <= ahead, RUSH, 0.0))
+        found += assault * (struck > 0.0) * share * melee_values(view, side)[rows]
+    return np.asarray(found)
+
+
+def harms(view: View, side: int) -> Floats:
     """What each squad of a side may take off each of the other's, now and later."""
-    others = view.squads[1 - side]
-    gaps = view.facing.gaps if side == 0 else view.facing.gaps.T
-    found = []
-    for k, one in enumerate(view.squads[side]):
-        order = one.order if orders is None else orders[k]
-        row = view.threats[side][k]
-        steady = 0.2 if one.is_routed else 1.0
-        found.append(
-            [
-                NOW * now(one, order, row[n], other, float(gaps[k, n])) + steady * later(one, row[n], other)
-                for n, other in enumerate(others)
-            ]
-        )
-    return found
+    ours = view.squads[side]
+    found = now(view, side, range(len(ours)), [one.order for one in ours])
+    steady = np.array([ROUTED_LATER if one.is_routed else 1.0 for one in ours])
+    return np.asarray(NOW * found + steady[:, None] * later(view, side))
 
 
-def later(one: Squad, found: Threat, other: Squad) -> float:
-    return LATER * max(value(found.full, other), RUSH * melee_value(one, other, found))
+def later(view: View, side: int) -> Floats:
+    fire = value(view.threats[side].full, *view.worths[1 - side])
+    return np.asarray(LATER * np.maximum(fire, RUSH * melee_values(view, side)))
 
 
-def distance_to_go(view: View, side: int, k: int) -> float:
-    """How far the nearest enemy is out of the reach in which a unit is of use."""
-    gaps = view.facing.gaps[k] if side == 0 else view.facing.gaps[:, k]
-    return max(0.0, float(gaps.min(initial=99.0)) - useful_reach(view.squads[side][k]))
+def distances_to_go(view: View, side: int) -> Floats:
+    """How far the nearest enemy of each squad is out of the reach in which it is of use."""
+    reaches = np.array([useful_reach(one) for one in view.squads[side]])
+    return np.asarray(np.maximum(0.0, view.gaps(side).min(axis=1, initial=99.0) - reaches))
 
 
 def useful_reach(one: Squad) -> float:
     """A part of that of the weapons which most of its models carry; whoever has none must come to blows."""
-    model = max(one.kinds, key=lambda kind: kind[1])[0]
-    return max(BLOWS, USEFUL * longest(model))
+    return max(BLOWS, USEFUL * longest(max(one.kinds, key=lambda kind: kind[1])[0]))
 
 
 def backlog(view: View, side: int) -> float:
     """What it costs that units are too far off to do anything."""
-    return APPROACH * sum(
-        one.worth * max(0.0, distance_to_go(view, side, k) - still_to_go(one, one.order))
-        for k, one in enumerate(view.squads[side])
-        if not one.is_routed
-    )
+    ours = view.squads[side]
+    steps = np.array([still_to_go(one, one.order) for one in ours])
+    steady = np.array([not one.is_routed for one in ours])
+    left = np.maximum(0.0, distances_to_go(view, side) - steps)
+    return APPROACH * float((view.worths[side].points * left * steady).sum())
 
 
 def prospect(view: View, side: int) -> float:
     """What a side may take off the other, less what the other may take off it."""
     ours, theirs = view.squads[side], view.squads[1 - side]
-    forth = pooled([one.worth for one in theirs], harms(view, side))
-    back = pooled([one.worth for one in ours], harms(view, 1 - side))
+    forth = pooled([one.worth for one in theirs], harms(view, side).tolist())
+    back = pooled([one.worth for one in ours], harms(view, 1 - side).tolist())
     return HOPE * forth - FEAR * back - backlog(view, side) + backlog(view, 1 - side)

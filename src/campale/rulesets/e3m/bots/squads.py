@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
 from campale.referee.position import TABLE, Model, Position, Unit
+from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import counts
+from campale.rulesets.e3m.bots.forecast import Make
 from campale.rulesets.e3m.command.orders import is_routed, is_shown, order_of
 from campale.rulesets.e3m.command.units import (
     IMMOBILISED,
     LEADS,
     SPECIAL,
+    WOUNDS,
     by_unit,
     is_below_half,
     standing,
-    wounds_left,
 )
 from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, circle_gaps, rows_of
 from campale.rulesets.e3m.movement.sight import covers, sights
@@ -33,7 +36,7 @@ class Squad(NamedTuple):
     """A unit of which somebody is left: its models by kind, one of each with how many there are.
 
     ``counts``: for victory. ``eye``: the model that stands for it, the nearest to its middle; of whoever is aboard, the
-    vehicle.
+    vehicle. ``make``: its kinds by rows that are the same for all units; ``target``: the kind of its first model.
     """
 
     unit: Unit
@@ -41,6 +44,8 @@ class Squad(NamedTuple):
     at: Point
     eye: Model
     kinds: tuple[tuple[Model, int], ...]
+    make: Make
+    target: int
     size: int
     worth: float
     order: str
@@ -49,9 +54,21 @@ class Squad(NamedTuple):
     counts: bool
 
 
+class Stand(NamedTuple):
+    """What of a squad changes only when something moves: by rows, for copies of a position share it."""
+
+    at: Point
+    eye: int
+    kinds: tuple[tuple[int, int], ...]
+    make: Make
+    size: int
+    points: float
+    is_aboard: bool
+
+
 class Facing(NamedTuple):
     """Between the squads of the first side (rows) and those of the second: gaps of the nearest bases, whether they see
-    each other, the cover of each against the other (of the second side's squads, of the first side's)."""
+    each other, the cover of each against the other: of the second side's squads, and of the first side's."""
 
     gaps: Floats
     sees: Flags
@@ -68,34 +85,65 @@ def squads_of(position: Position, side: int) -> tuple[list[Squad], list[Squad]]:
 
 def squad(unit: Unit, models: list[Model], side: int) -> Squad:
     """``side``: who looks at it; the other's hidden orders are not looked at, though some are drawn."""
-    there = [standing(m) for m in models]
-    x, y = sum(m.x for m in there) / len(there), sum(m.y for m in there) / len(there)
-    eye = min(there, key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
-    kinds: dict[str, tuple[Model, int]] = {}
-    for model in models:
-        first, count = kinds.get(model.profile.id, (model, 0))
-        kinds[model.profile.id] = first, count + 1
-    is_aboard = models[0].where != TABLE
-    worth = worth_left(unit, models)
+    position, stand = unit.position, stand_of(unit, models)
+    routed = is_routed(unit)
     return Squad(
-        *(unit, unit.side, (x, y), eye, tuple(kinds.values()), len(models), worth),
-        *(order_of(unit) if unit.side == side or is_shown(unit) else UNKNOWN, is_routed(unit), is_aboard),
+        *(unit, unit.side, stand.at, position.model(stand.eye)),
+        tuple((position.model(row), count) for row, count in stand.kinds),
+        *(stand.make, stand.make[0][0], stand.size, worth_left(unit, models, stand.points, routed)),
+        *(order_of(unit) if unit.side == side or is_shown(unit) else UNKNOWN, routed, stand.is_aboard),
         counts(unit),
     )
 
 
-def worth_left(unit: Unit, models: list[Model]) -> float:
+def stand_of(unit: Unit, models: list[Model]) -> Stand:
+    """Kept until something moves."""
+    kept: dict[int, Stand] = unit.position.layout.setdefault("stands", {})
+    if unit.row not in kept:
+        kept[unit.row] = find_stand(models)
+    return kept[unit.row]
+
+
+def find_stand(models: list[Model]) -> Stand:
+    there = [standing(m) for m in models]
+    x, y = sum(m.x for m in there) / len(there), sum(m.y for m in there) / len(there)
+    eye = min(there, key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
+    first_alike = firsts(models[0].position)
+    kinds = Counter(first_alike[m.row] for m in models)
+    own = {first_alike[m.row]: m.row for m in reversed(models)}
+    points = float(sum(m.profile.points for m in models))
+    is_aboard = models[0].where != TABLE
+    in_order = tuple((own[row], count) for row, count in kinds.items())
+    return Stand((x, y), eye.row, in_order, tuple(kinds.items()), len(models), points, is_aboard)
+
+
+def firsts(position: Position) -> list[int]:
+    """By the row of every model the first row with the same profile. Kept with the roster."""
+    kept = position.roster
+    if "firsts" not in kept:
+        seen: dict[Profile, int] = {}
+        kept["firsts"] = [seen.setdefault(profile, row) for row, profile in enumerate(position.profiles)]
+    found: list[int] = kept["firsts"]
+    return found
+
+
+def worth_left(unit: Unit, models: list[Model], points: float, routed: bool) -> float:
     """The points of those who are left, less for the wounded, the crippled and the routed."""
-    worth = sum(
-        m.profile.points * wounds_left(m) / max(1, m.profile.w) + (LEADER if m.marks(LEADS) else 0.0) for m in models
-    )
-    if is_routed(unit):
+    columns = unit.position.of_models.columns
+    wounds, leads = columns.get(WOUNDS), columns.get(LEADS)
+    worth = points
+    for model in models:
+        if wounds is not None and wounds[model.row]:
+            worth -= model.profile.points * wounds[model.row] / max(1, model.profile.w)
+        if leads is not None and leads[model.row]:
+            worth += LEADER
+    if routed:
         worth *= ROUTED
     elif is_below_half(unit) and not all(m.marks(SPECIAL) for m in models):
         worth *= HALVED
-    if models and models[0].marks(IMMOBILISED):
+    if models[0].marks(IMMOBILISED):
         worth *= STUCK
-    return float(worth)
+    return worth
 
 
 def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Facing:

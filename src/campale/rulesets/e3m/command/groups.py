@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from campale.referee.ask import choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.lists import LISTS, army_list
 from campale.rulesets.e3m.command.units import (
@@ -13,7 +15,6 @@ from campale.rulesets.e3m.command.units import (
     LEADS,
     ORDER,
     SPECIAL,
-    by_unit,
     distance,
     members,
     unit_leader,
@@ -64,14 +65,20 @@ def command_radius(model: Model) -> float:
 @rule("hierarchy/group-leader", "hierarchy/leader-loss", "orders/retreat-is-rout")
 def leader_of(position: Position, group: int) -> Model | None:
     """The leader of a group, unless it is lost or its unit is routed."""
-    leaders = (m for models in by_unit(position).values() for m in models if m.marks(LEADS) == group)
-    return next((m for m in leaders if m.unit.note(ORDER) != "retreat"), None)
+    return next((m for m in marked(position, LEADS, group) if m.unit.note(ORDER) != "retreat"), None)
+
+
+def marked(position: Position, name: str, value: int) -> Iterator[Model]:
+    """The models on the table, or aboard, of which a count has a value."""
+    column, where = position.of_models.columns.get(name, ()), position.where
+    for row, count in enumerate(column):
+        if count == value and where[row] in (TABLE, ABOARD):
+            yield position.model(row)
 
 
 @rule("hierarchy/commander-role")
 def commander_of(position: Position, side: int) -> Model | None:
-    found = (m for unit in units_of(position, side) for m in members(unit))
-    return next((m for m in found if m.marks(COMMANDER)), None)
+    return next((m for m in marked(position, COMMANDER, 1) if m.side == side), None)
 
 
 @rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/independent-models", "base-general/within")

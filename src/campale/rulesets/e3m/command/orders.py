@@ -35,9 +35,20 @@ ANY = 0.1
 Advice = Callable[[Position, int], Mapping[int, Mapping[str, float]]]
 
 
+SECRETS = "secret-0", "secret-1"
+
+
 def secret(side: int) -> str:
     """The declaration that holds the orders of a side which are not shown yet."""
-    return f"secret-{side}"
+    return SECRETS[side]
+
+
+def hidden_order(unit: Unit) -> str | None:
+    """The order of a unit that is not shown yet; None: it has none."""
+    for row, order in unit.position.declared.get(SECRETS[unit.side], ()):
+        if row == unit.row:
+            return str(order)
+    return None
 
 
 def hidden_orders(position: Position, side: int) -> dict[int, str]:
@@ -46,11 +57,11 @@ def hidden_orders(position: Position, side: int) -> dict[int, str]:
 
 def order_of(unit: Unit) -> str:
     """The order that a unit has, shown or not; whoever has none is on Halt."""
-    return hidden_orders(unit.position, unit.side).get(unit.row) or str(unit.note(ORDER, HALT))
+    return hidden_order(unit) or str(unit.note(ORDER, HALT))
 
 
 def is_shown(unit: Unit) -> bool:
-    return unit.row not in hidden_orders(unit.position, unit.side)
+    return hidden_order(unit) is None
 
 
 @rule("orders/retreat-is-rout", "orders/retreat-voluntary")

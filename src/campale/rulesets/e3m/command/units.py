@@ -117,7 +117,8 @@ def wounds_left(model: Model) -> int:
 
 def body(unit: Unit) -> list[Model]:
     """Its models without those attached to it."""
-    return [m for m in members(unit) if m.bought_with == unit]
+    bought_with = unit.position.bought_with
+    return [m for m in members(unit) if bought_with[m.row] == unit.row]
 
 
 # ---------------------------------------------------------------- strength

@@ -12,7 +12,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.rulesets.e3m.command.units import standing
 from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, radii, round_ones, rows_of
-from campale.table.measure import bounding_radius, gap_to_outline, gap_to_point, outline_of
+from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
 from campale.table.shapes import Point
 from campale.table.sight import crossings, pieces_over
@@ -240,26 +240,33 @@ def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats,
 
 
 def reaches_of_bases(position: Position, targets: Sequence[Model], ends: Floats) -> Floats:
+    """How far the base of each target reaches from its centre towards a shooter, who stands at the end of a line."""
     rows = rows_of(targets)
     found = radii(position)[rows]
-    for n in np.flatnonzero(~round_ones(position)[rows]).tolist():
-        found[n] = reach_of_base(targets[n], ends[n].tolist())
+    others = {row: target for row, target in zip(rows.tolist(), targets, strict=True) if not round_ones(position)[row]}
+    for row, target in others.items():
+        those = rows == row
+        found[those] = reaches_of_hull(target, ends[those])
     return found
 
 
-def reach_of_base(target: Model, shooter: Sequence[float]) -> float:
-    """How far the base reaches from its centre towards a shooter."""
-    dx, dy = shooter[0] - target.x, shooter[1] - target.y
-    far = (dx * dx + dy * dy) ** 0.5
-    most = bounding_radius(target.profile.shape)
-    if far < most:
-        return 0.0
-    low, high = 0.0, most
-    for _ in range(20):
-        middle = (low + high) / 2.0
-        at = target.x + dx / far * middle, target.y + dy / far * middle
-        low, high = (middle, high) if gap_to_point(target.solid, *at) <= 0.0 else (low, middle)
-    return high
+def reaches_of_hull(target: Model, ends: Floats) -> Floats:
+    """By how much of each line from its centre lies over it; 0 for whoever stands within the circle about it."""
+    whole = hull_of(target)
+    starts = np.broadcast_to(target.at, ends.shape)
+    lengths, _ = crossings(whole, flat(starts), flat(ends), in_plan=True)
+    far = np.hypot(*(ends - starts).T)
+    return np.where(far < bounding_radius(target.profile.shape), 0.0, lengths[:, 0])
+
+
+def hull_of(model: Model) -> Ground:
+    """A ground on which nothing lies but the base of a model. Kept until something moves."""
+    kept, key = model.position.layout, ("hull", model.row)
+    if key not in kept:
+        ground = model.position.ground
+        kept[key] = Ground(ground.width, ground.depth, (Piece("", "", outline_of(model.solid), 1.0),))
+    found: Ground = kept[key]
+    return found
 
 
 @rule("terrain/in-cover")
