@@ -221,7 +221,7 @@ def test_it_stops_where_nothing_is_left_to_be_found_out(raid: Ruleset) -> None:
     seat = Seat(game, 0)
     player.allowance.begin(0)
     two = Choose(0, "act", ("a", "b"))
-    player.played = lambda seat, steps, before: line(str(steps[0].answer), 1.0, is_sure=True)  # type: ignore[method-assign]
+    player.played = lambda seat, steps, before=0.0: line(str(steps[0].answer), 1.0, is_sure=True)  # type: ignore[method-assign]
     assert len(Thought(player, seat, two, game).ideas) == 2
     assert player.allowance.played < 20
 
@@ -230,7 +230,7 @@ def test_the_line_that_does_nothing_is_played_often_enough_to_measure_others_by_
     game, player = game_of(raid), SearchPlayer(1, lines=100)
     form = Form(0, "act", lambda filled: None if filled else Choose(0, "act", ("end", "fire")), idle=["end"])
 
-    def played(seat: Seat, steps: tuple[Step, ...], before: float) -> Line:
+    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0) -> Line:
         return Line(steps, 0.0 if steps[0].answer == ["end"] else 50.0 + player.rng.random())
 
     player.played = played  # type: ignore[method-assign]

@@ -1,10 +1,9 @@
 """A player that looks one activation ahead.
 
 At the first question of an activation it plays a handful of lines to the next boundary on imagined games, the other
-side answering cheaply, and keeps the line by which its side gains most, as its ruleset appraises it. With several
-``finalists`` the best few are played again with other dice before one is chosen. The rest of the activation follows
-the line for as long as the questions are those that were imagined; where they are not, it thinks again. The lines that
-came next are remembered: where the same is asked again they are tried beside new ones.
+side answering cheaply, and keeps the line by which its side gains most, as its ruleset appraises it. The rest of the
+activation follows the line for as long as the questions are those that were imagined; where they are not, it thinks
+again. The lines that came next are remembered: where the same is asked again they are tried beside new ones.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 from typing import NamedTuple
 
@@ -46,7 +45,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play: the own decisions from here to the next boundary, and what is thought to be gained by it.
+    """A line of play: the own decisions from here to the next boundary, and how well one stands after it.
 
     It is sure when no die and no decision of another side came in: played again it would come to the same.
     """
@@ -68,13 +67,11 @@ class GreedyPlayer(Player):
         self,
         seed: int | str = 1,
         lines: int = 4,
-        finalists: int = 1,
-        dice: int = 1,
         seconds: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(seed)
-        self.lines, self.finalists, self.dice, self.seconds = lines, finalists, dice, seconds
+        self.lines, self.seconds = lines, seconds
         self.clock = clock
         self.plan: tuple[Step, ...] = ()
         self.asked: tuple[str, str] = "", ""
@@ -116,18 +113,13 @@ class GreedyPlayer(Player):
 
     def best_of(self, seat: Seat, question: Question, until: float) -> Line | None:
         tried: list[Line] = []
-        game = seat.imagined(self.rng)
-        before = game.ruleset.appraise(game.position, seat.side)
         for steps in self.beginnings(question):
-            tried.append(self.played(seat, steps, before))
+            tried.append(self.played(seat, steps))
             if self.clock() >= until:
                 break
-        tried.sort(key=lambda line: -line.worth)
+        tried = beside_each_other(tried)
         self.remember(tried[1:])
-        best = tried[: self.finalists]
-        if len(best) > 1:
-            best = [self.weighed(seat, line, before, until) for line in best]
-        return max(best, key=lambda line: line.worth, default=None)
+        return tried[0] if tried else None
 
     def beginnings(self, question: Question) -> Iterator[tuple[Step, ...]]:
         """How the lines to be tried begin: as one that is remembered, then with answers tried seldom so far."""
@@ -147,19 +139,10 @@ class GreedyPlayer(Player):
         found = [line for line in (*lines, *self.remembered) if line.steps and line.worth > -math.inf]
         self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
 
-    def weighed(self, seat: Seat, line: Line, before: float, until: float) -> Line:
-        """The line with its worth averaged over more dice, while there is time."""
-        worths = [line.worth]
-        for _ in range(self.dice):
-            if line.is_sure or self.clock() >= until:
-                break
-            worths.append(self.played(seat, line.steps, before).worth)
-        return Line(line.steps, sum(worths) / len(worths))
-
-    def played(self, seat: Seat, steps: tuple[Step, ...], before: float) -> Line:
+    def played(self, seat: Seat, steps: tuple[Step, ...], before: float = 0.0) -> Line:
         """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing.
 
-        ``before``: how well the side stands here.
+        ``before``: how well the side stands here, where that is to be taken off.
         """
         game = seat.imagined(self.rng)
         start = len(game.line)
@@ -206,6 +189,13 @@ class GreedyPlayer(Player):
     def cheap(self, question: Question, is_own: bool) -> Plain:
         """What is answered where a line says nothing: of its own something sensible, of others anything."""
         return quick(question, self.rng) if is_own else question.sample(self.rng)
+
+
+def beside_each_other(lines: Sequence[Line]) -> list[Line]:
+    """The best first, each by what it gains beside all of them: so lines of different decisions can be compared."""
+    worths = [line.worth for line in lines if line.worth > -math.inf]
+    usual = sum(worths) / max(1, len(worths))
+    return sorted((line._replace(worth=line.worth - usual) for line in lines), key=lambda line: -line.worth)
 
 
 def is_idle(question: Question, line: Line) -> bool:
