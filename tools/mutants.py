@@ -19,6 +19,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import _lru_cache_wrapper
 from importlib import import_module
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
 from pathlib import Path
@@ -106,12 +107,21 @@ def switch_off(marked: Marked) -> None:
     BY_CODE[id(code)] = Marked(marked.function, marked.ids, code)
 
 
-def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path) -> NoReturn:
+def forget(package: str) -> None:
+    """Clear what the functions of a ruleset keep of earlier calls, which were made while the rule was on."""
+    modules = [module for name, module in sys.modules.items() if f"{name}.".startswith(f"{package}.")]
+    for one in [value for module in modules for value in vars(module).values()]:
+        if isinstance(one, _lru_cache_wrapper):
+            one.cache_clear()
+
+
+def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path, package: str) -> NoReturn:
     """In a process of its own: switch the rule off and run its tests; the exit code is that of pytest."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     switch_off(marked)
+    forget(package)
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     code = 0
     if nodes:
@@ -187,7 +197,7 @@ class Trial:
         scenarios = [Path(test).stem for test in covering if "::" not in test]
         pid = os.fork()
         if pid == 0:
-            tried(marked, nodes, scenarios, self.folder)
+            tried(marked, nodes, scenarios, self.folder, self.package)
         self.running[pid] = (marked, time.monotonic())
         return None
 

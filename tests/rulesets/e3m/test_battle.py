@@ -11,7 +11,7 @@ from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e3m.armies.army import check_force, faults
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
-from campale.rulesets.e3m.armies.setting_out import set_out
+from campale.rulesets.e3m.armies.setting_out import set_out, starters
 from campale.rulesets.e3m.assault import result
 from campale.rulesets.e3m.assault.moves import may_assault
 from campale.rulesets.e3m.battle.missions import (
@@ -101,6 +101,14 @@ def test_the_command_radii() -> None:
     }
 
 
+@covers("base-profile/weapons")
+@pytest.mark.parametrize(
+    ("weapon", "is_heavy"), [("missile-launcher", True), ("battle-rifle", False), ("siege-gun", False)]
+)
+def test_a_heavy_weapon_is_one_with_a_heavy_line(weapon: str, is_heavy: bool) -> None:
+    assert weapons()[weapon].is_heavy is is_heavy
+
+
 @covers("base-weapons/small-arms-table", "base-weapons/heavy-table", "base-weapons/close-combat")
 def test_the_arsenal() -> None:
     found = weapons()
@@ -111,28 +119,81 @@ def test_the_arsenal() -> None:
     assert found["siege-gun"].lines[0].is_marker
 
 
-@covers("hierarchy/army-composition", "hierarchy/group-composition")
+def in_groups(**sizes: int) -> list[dict[str, Any]]:
+    """A captain, and units of scouts in groups of such sizes, each with its leader first."""
+    rows: list[dict[str, Any]] = [{"unit": "captain", "id": "captain"}]
+    for group, size in sizes.items():
+        names = [f"{group}{k}" for k in range(size)]
+        rows += [{"unit": "scout", "id": one, "size": 5, "group": group, "leads": one == names[0]} for one in names]
+    return rows
+
+
+def changed(rows: list[dict[str, Any]], id: str, **more: Any) -> list[dict[str, Any]]:
+    return [{**row, **more} if row["id"] == id else row for row in rows]
+
+
+LEGAL = in_groups(A=2, B=2)
+CARRIER = {"unit": "carrier", "id": "carrier", "group": "A"}
+BULWARKS = {"unit": "bulwark", "id": "bulwarks", "size": 5, "group": "A"}
+WARDENS_OF_TEN = {"unit": "line-warden", "id": "wardens", "size": 10, "group": "A"}
+
+
+@covers("hierarchy/army-composition", "hierarchy/group-composition", "hierarchy/army-lists")
 @covers("hierarchy/group-leader", "hierarchy/commander-role")
 @covers("hierarchy/unit-composition", "armies/list-format")
-@covers("setup/forces", "hierarchy/attach-detach", "base-vehicle/transport")
+@covers("hierarchy/attach-detach", "base-vehicle/transport")
 @pytest.mark.parametrize(
-    ("rows", "rule"),
+    ("rows", "found"),
     [
-        ([{"unit": "scout", "size": 5, "group": "A", "leads": True}], "hierarchy/army-composition"),
-        ([{"unit": "captain"}, {"unit": "captain"}], "hierarchy/army-composition"),
-        ([{"unit": "captain"}, {"unit": "scout", "group": "A", "leads": True}], "hierarchy/group-composition"),
-        ([{"unit": "scout", "group": "A"}, {"unit": "scout", "id": "b", "group": "A"}], "hierarchy/group-leader"),
-        ([{"unit": "captain", "group": "A", "leads": True}], "hierarchy/commander-role"),
-        ([{"unit": "scout", "size": 4, "group": "A"}], "hierarchy/unit-composition"),
-        ([{"unit": "scout"}], "hierarchy/army-composition"),
-        ([{"unit": "line-warden", "size": 5, "weapons": {"beam-cannon": 2}}], "armies/list-format"),
-        ([{"unit": "biker", "equipment": ["krak-grenades"]}], "armies/list-format"),
-        ([{"unit": "captain", "joins": "carrier"}, {"unit": "carrier"}], "hierarchy/attach-detach"),
-        ([{"unit": "bulwark", "size": 6, "aboard": "carrier"}, {"unit": "carrier"}], "base-vehicle/transport"),
+        (LEGAL, []),
+        (LEGAL[1:], [("hierarchy/army-composition", 0, 1)]),
+        ([*LEGAL, {"unit": "captain", "id": "second"}], [("hierarchy/army-composition", 2, 1)]),
+        (in_groups(A=2), [("hierarchy/army-composition", 1, 2)]),
+        (in_groups(A=1, B=2), [("hierarchy/group-composition", 1, 2)]),
+        (in_groups(A=4, B=2), []),
+        (in_groups(A=5, B=2), [("hierarchy/army-lists", 5, 4)]),
+        (changed(LEGAL, "A0", leads=False), [("hierarchy/group-leader", 0, 1)]),
+        (changed(LEGAL, "A1", leads=True), [("hierarchy/group-leader", 2, 1)]),
+        (changed(in_groups(A=3, B=2), "A2", group=""), [("hierarchy/army-composition", 0, 1)]),
+        (changed(LEGAL, "A1", size=10), []),
+        (changed(LEGAL, "A1", size=11), [("hierarchy/unit-composition", 11, 10)]),
+        (changed(LEGAL, "A1", size=4), [("hierarchy/unit-composition", 4, 5)]),
+        ([*LEGAL, {**WARDENS_OF_TEN, "weapons": {"beam-cannon": 2}}], []),
+        ([*LEGAL, {**WARDENS_OF_TEN, "weapons": {"beam-cannon": 3}}], [("armies/list-format", 3, 2)]),
+        ([*LEGAL, {"unit": "biker", "id": "bikes", "group": "A"}], []),
+        (
+            [*LEGAL, {"unit": "biker", "id": "bikes", "group": "A", "equipment": ["krak-grenades"]}],
+            [("armies/list-format", 1, 0)],
+        ),
+        (changed(LEGAL, "captain", joins="A0"), []),
+        ([*changed(LEGAL, "captain", joins="carrier"), CARRIER], [("hierarchy/attach-detach", 1, 0)]),
+        ([*LEGAL, CARRIER, {**BULWARKS, "aboard": "carrier"}], []),
+        ([*LEGAL, CARRIER, {**BULWARKS, "size": 6, "aboard": "carrier"}], [("base-vehicle/transport", 12, 10)]),
     ],
 )
-def test_what_is_wrong_with_a_force(rows: list[dict[str, Any]], rule: str) -> None:
-    assert rule in rules_against(with_units(*rows))
+def test_what_is_wrong_with_a_force(rows: list[dict[str, Any]], found: list[tuple[str, float, float]]) -> None:
+    force = FORCES.from_plain(with_units(*rows))
+    assert [(one.rule, one.measured, one.limit) for one in faults(force, 2000)] == found
+
+
+@covers("hierarchy/commander-role")
+def test_a_commander_leads_no_group() -> None:
+    rows = changed(changed(LEGAL, "captain", group="A", leads=True), "A0", leads=False)
+    assert "hierarchy/commander-role" in rules_against(with_units(*rows), 2000)
+    assert "hierarchy/commander-role" not in rules_against(with_units(*LEGAL), 2000)
+
+
+@covers("armies/list-format")
+@pytest.mark.parametrize(("guns", "broken"), [(1, []), (2, ["armies/list-format"])])
+def test_one_in_ten_scrappers_may_carry_a_rocket_tube(guns: int, broken: list[str]) -> None:
+    clans = FORCES.plain("rust-clans-600")
+    rows = [
+        {**row, "size": 10, "weapons": {"rocket-tube": guns}} if row["unit"] == "scrapper" else row
+        for row in clans["units"]
+    ]
+    first = next(row for row in rows if row["unit"] == "scrapper")
+    rows = [row if row is first or row["unit"] != "scrapper" else {**row, "weapons": {}} for row in rows]
+    assert rules_against({**clans, "units": rows}, 3000) == broken
 
 
 @covers("setup/forces")
@@ -152,6 +213,24 @@ def test_a_set_up_that_cannot_be_is_refused() -> None:
         set_out(ruleset, Setup("e3m", {}, (WARDENS, WARDENS), {"mission": "tea"}))
     with pytest.raises(SetupError, match="layout"):
         set_out(ruleset, Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "moon"}))
+
+
+@covers("armies/ready-forces")
+def test_every_two_armies_of_like_points_meet_in_every_mission() -> None:
+    found = sorted((*(force["list"] for force in one.forces), one.agreed["mission"]) for one in starters())
+    small = [("citadel-wardens", "rust-clans")]
+    large = [("burrow-brood", "levy-regiment"), ("burrow-brood", "tide-corsairs"), ("levy-regiment", "tide-corsairs")]
+    assert found == sorted(
+        (*pair, mission) for pair in small + large for mission in ("attrition", "centre", "quarters")
+    )
+
+
+@covers("setup/table")
+def test_a_battle_begins_on_a_table_of_its_size_with_nobody_on_it() -> None:
+    position = set_out(load_ruleset("e3m"), Setup("e3m", {}, (WARDENS, WARDENS), {"scenery": "green-fields"}))
+    assert (position.ground.width, position.ground.depth) == (72.0, 48.0)
+    assert position.on_table() == []
+    assert position.now["turn"] == 0
 
 
 @covers("hierarchy/unit-leader", "hierarchy/group-leader", "hierarchy/special-models", "armies/ready-forces")
