@@ -16,7 +16,9 @@ from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed
+from campale.rulesets.e3m.view.cards import card
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
+from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.zones import zones
 from campale.screen.sheet import laid_though_refused, sheet
 from tests.rulesets.e3m.kit import LEADS, model, piece, squad, table, unit
@@ -25,6 +27,44 @@ from tests.screen.test_scene import teller_of
 
 def told(position: Position, side: int | None, row: int) -> list[Mark]:
     return [mark for mark in unit_marks(unit(seen_by(side, position), row)) if mark.kind.startswith("order-")]
+
+
+# ---------------------------------------------------------------- cards
+
+
+@pytest.mark.covers("base-profile/characteristics", "base-profile/vehicles")
+def test_a_card_shows_a_statline_or_the_armour_of_a_vehicle() -> None:
+    position = table(squad("line-warden", 1), squad("gun-tank", at=(20, 10)), squad("biker", 1, at=(30, 10)))
+    warden, tank, biker = (card(model(position, row)) for row in range(3))
+    assert {name: warden[name] for name in ("ws", "bs", "s", "t", "w", "i", "a", "ld", "save")} == {
+        "ws": 4,
+        "bs": 4,
+        "s": 4,
+        "t": 4,
+        "w": 1,
+        "i": 4,
+        "a": 1,
+        "ld": 8,
+        "save": "3+",
+    }
+    assert (tank["armour"], tank["bs"], tank["gear"]) == ([13, 11, 10], 4, "tracked")
+    assert "ws" not in tank
+    assert biker["t"] == "4(5)"
+
+
+@pytest.mark.covers("base-profile/weapons", "base-weapons/small-arms-table", "base-weapons/heavy-table")
+@pytest.mark.covers("base-weapons/close-combat", "base-weapons/template")
+def test_a_card_lists_every_weapon_once_with_its_lines() -> None:
+    position = table(squad("gun-tank"), squad("clan-chief", 1, at=(20, 10)))
+    rows = [
+        (arm.id, arm.values["range"], arm.values["strength"], arm.values["shots"]) for arm in arms(model(position, 0))
+    ]
+    assert rows == [("autocannon", 48.0, 7, "2"), ("heavy-machine-gun", 36.0, 5, "3")]
+    assert [(one.of, one.reach) for one in reaches(model(position, 0))] == [
+        ("autocannon", 48.0),
+        ("heavy-machine-gun", 36.0),
+    ]
+    assert any(arm.values == {"fire": "melee"} for arm in arms(model(position, 1)))
 
 
 # ---------------------------------------------------------------- orders
