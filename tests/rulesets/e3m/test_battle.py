@@ -465,6 +465,18 @@ def test_at_the_end_of_a_step_ready_units_fire_in_turn_until_both_pass() -> None
     assert unit(position, 0).marks("watched") == 0
 
 
+@covers("fire/opportunity-once", "fire/opportunity-windows")
+def test_a_unit_that_is_named_and_holds_its_fire_is_not_named_again() -> None:
+    position = table(
+        squad("line-warden", 2, at=(20, 20), order="ready"), squad("scrapper", 2, side=1, at=(20, 34), order="ready")
+    )
+    position.declare("doing", (("step-end", 1, 0),))
+    played = finish(position, "", [1, ["hold"], 0, ["hold"]])
+    asked = [(question.prompt, question.side) for question in played.questions]
+    assert asked == [("step-end-fire", 1), ("fire.opportunity", 1), ("step-end-fire", 0), ("fire.opportunity", 0)]
+    assert [unit(position, row).marks("watched") for row in (0, 1)] == [1, 1]
+
+
 @covers("initiative/melee-order", "sequence/step-8-melee", "fire/opportunity-after-melee")
 def test_melees_are_picked_in_turn_and_ready_units_may_fire_after_each() -> None:
     position = table(

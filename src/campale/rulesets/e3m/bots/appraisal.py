@@ -11,7 +11,10 @@ from campale.rulesets.e3m.command.groups import is_in_command
 WON = 5000.0
 UNLED = 0.25
 """What a unit out of command would lose by it, as a share of it."""
-BEFORE_ORDERS = ("movement", "declarations", "defensive", "advancing", "assault", "melees", "recovery")
+BEFORE_ORDERS = (
+    *("deployment", "movement", "declarations", "defensive", "advancing", "assault", "melees"),
+    "recovery",
+)
 
 
 def appraise(position: Position, side: int) -> float:
@@ -21,9 +24,8 @@ def appraise(position: Position, side: int) -> float:
         return 0.0 if winner is None else WON if winner == side else -WON
     view = view_of(position, side)
     found = sum(one.worth for one in view.squads[side]) - sum(one.worth for one in view.squads[1 - side])
-    if int(position.now.get("turn", 0)) < 1:
-        return found
-    found += stake(position, view.squads, side) + prospect(view, side)
+    if int(position.now.get("turn", 0)) >= 1:
+        found += stake(position, view.squads, side) + prospect(view, side)
     return found - unled(position, view.squads[side]) + unled(position, view.squads[1 - side])
 
 

@@ -19,8 +19,6 @@ READY_TO_MOVE = 1.0
 """What it is worth to be free to move, all else being equal."""
 WARMTH, BY_WORTH = 1.0, 0.01
 """How far an order may fall short of the best and still be given now and then: in points, and by the unit's worth."""
-SELDOM = 0.05
-"""How often an order is given that seems bad, beside 1 for the best."""
 Worths = dict[str, float]
 """By the orders that a unit may be given."""
 
@@ -83,7 +81,7 @@ def threatened(view: View, side: int, k: int) -> float:
 def odds_of(worths: Mapping[str, float], scale: float) -> dict[str, float]:
     """How often each order is given, the best oftenest."""
     best = max(worths.values())
-    return {order: max(SELDOM, math.exp((worth - best) / scale)) for order, worth in worths.items()}
+    return {order: math.exp((worth - best) / scale) for order, worth in worths.items()}
 
 
 def order_odds(position: Position, side: int) -> dict[int, dict[str, float]]:

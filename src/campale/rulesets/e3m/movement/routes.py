@@ -274,12 +274,12 @@ def supposed_at(position: Position, route: Route, share: float) -> Position:
 
 @rule("fire/opportunity", "fire/opportunity-once", "orders/ready")
 async def watch(position: Position, watcher: int, mover: int) -> None:
-    """One opportunity fire, spent; it must reach whoever moves."""
+    """One opportunity fire; it must reach whoever moves. A unit that was named has had its own, even if it holds."""
     unit = Unit(position, watcher)
     if not members(unit) or not may_watch(unit):
         return
-    if await fire(unit, OPPORTUNITY, (mover,) if mover >= 0 else ()):
-        unit.mark(WATCHED, 1)
+    unit.mark(WATCHED, 1)
+    await fire(unit, OPPORTUNITY, (mover,) if mover >= 0 else ())
 
 
 # ---------------------------------------------------------------- where everybody is on the way
