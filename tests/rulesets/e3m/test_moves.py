@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
+from campale.rulesets.e3m.battle.scenery import PRESETS, WRECK, scenery_piece
 from campale.rulesets.e3m.command.orders import order_of
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import leadership, morale_need, must_test, passes
+from campale.rulesets.e3m.movement import ground
 from campale.rulesets.e3m.movement.group_moves import groups_to_move, held_models, may_act_in_movement
 from campale.rulesets.e3m.movement.moves import (
     assault_distance,
@@ -24,6 +27,7 @@ from campale.rulesets.e3m.movement.moves import (
 from campale.rulesets.e3m.movement.routes import Route, begin_route, packed, places_at
 from campale.rulesets.e3m.vehicles.driving import movement_of as driving_movement
 from campale.table.paths import Path
+from campale.table.terrain import Ground, Piece, rectangle
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
@@ -89,6 +93,37 @@ def test_what_forbids_a_move() -> None:
     assert refused(position, {0: (5.9, 1.05), 1: (5.9, 1.05)}) == ""
     assert refused(position, {0: (-5.5, 0), 1: (-5.5, 0)}) == "base-move/difficult-terrain"
     assert refused(position, {0: (-5.5, 0), 1: (-5.5, 0)}, gait="rough") == ""
+
+
+@covers("base-move/impassable", "base-move/through-models")
+def test_nobody_leaves_the_table_or_ends_on_his_own() -> None:
+    position = table(squad("scout", at=[(20, 1), (21.5, 1)]))
+    assert refused(position, {0: (0, -0.4), 1: (0, -0.4)}) == ""
+    assert refused(position, {0: (0, -0.6), 1: (0, -0.6)}) == "base-move/impassable"
+    assert refused(position, {0: (0.4, 0)}) == ""
+    assert refused(position, {0: (1.0, 0)}) == "base-move/through-models"
+
+
+DIFFICULT = ["wood", "ruin", "rubble", "craters", "marsh"]
+
+
+@covers("base-move/impassable", "base-move/dangerous-terrain", "base-move/difficult-terrain", "terrain/classes")
+@covers("terrain/obstacles", "base-vehicle/wrecks", "vehicles/wheeled-obstacles")
+@pytest.mark.parametrize(
+    ("pieces", "names"),
+    [
+        (ground.impassable, ["building"]),
+        (ground.slowing, [*DIFFICULT, "hedge", "wall"]),
+        (ground.difficult_areas, DIFFICULT),
+        (ground.obstacles, [*DIFFICULT, "hedge", "wall"]),
+        (ground.barred_to_vehicles, ["building", "wreck"]),
+        (ground.barred_to_wheels, [*DIFFICULT, "hedge", "wall", "building", "wreck"]),
+    ],
+)
+def test_what_pieces_do_to_whoever_moves(pieces: Callable[[Ground], Ground], names: list[str]) -> None:
+    every = tuple(scenery_piece(kind, (10.0, 10.0), 0.0, kind) for kind in PRESETS)
+    wreck = Piece("wreck", "wreck", rectangle(30.0, 30.0, 3.0, 5.0), 2.0, tags=(WRECK,))
+    assert [piece.name for piece in pieces(Ground(72.0, 48.0, (*every, wreck))).pieces] == names
 
 
 @covers("base-move/one-inch", "base-units/jump-packs")

@@ -14,6 +14,7 @@ from campale.rulesets.e3m.bots.appraisal import UNLED
 from campale.rulesets.e3m.bots.ground import held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import (
     APPROACH,
+    FAR,
     FEAR,
     HOPE,
     LATER,
@@ -114,7 +115,8 @@ def worths_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots)
         fire += NOW * (value(ours.light, *theirs) + charge)
     harm = LATER * np.maximum(value(back.full, *mine), melee_value(back.struck, back.lost, mine, theirs))
     danger = (1.0 - MANY) * harm.max(axis=1) + MANY * harm.sum(axis=1)
-    far = np.maximum(0.0, gaps.min(axis=1) - useful_reach(one))
+    fighting = [n for n, other in enumerate(enemies) if not other.is_routed]
+    far = np.maximum(0.0, gaps[:, fighting].min(axis=1, initial=FAR) - useful_reach(one))
     return np.asarray(HOPE * fire.max(axis=1) - FEAR * danger - APPROACH * one.worth * far)
 
 

@@ -45,6 +45,8 @@ GUESS = 0.6
 """What the most counts for that somebody may do whose order is hidden."""
 LYING, HIDDEN = 0.67, 0.1
 """What fire counts for at whoever lies down in the open, and in cover."""
+FAR = 99.0
+"""How far away an enemy is thought to be where there is none."""
 NEARER = 2.0
 """How much farther off the models of two units are than those nearest to each other."""
 ROUTED_LATER = 0.2
@@ -253,9 +255,10 @@ def later(view: View, side: int) -> Floats:
 
 
 def distances_to_go(view: View, side: int) -> Floats:
-    """How far the nearest enemy of each squad is out of the reach in which it is of use."""
+    """How far the nearest enemy that still fights is out of the reach in which each squad is of use."""
     reaches = np.array([useful_reach(one) for one in view.squads[side]])
-    return np.asarray(np.maximum(0.0, view.gaps(side).min(axis=1, initial=99.0) - reaches))
+    fighting = [n for n, other in enumerate(view.squads[1 - side]) if not (other.is_routed or other.is_aboard)]
+    return np.asarray(np.maximum(0.0, view.gaps(side)[:, fighting].min(axis=1, initial=FAR) - reaches))
 
 
 def useful_reach(one: Squad) -> float:

@@ -214,11 +214,6 @@ def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
 # ---------------------------------------------------------------- having moved
 
 
-@rule("base-weapons/moved-models")
-def has_moved(unit: Unit) -> bool:
-    return bool(unit.marks(MOVED))
-
-
 def put(model: Model, path: Path, **how: Plain) -> None:
     """Put a model at the end of its way, and count how far it has gone this turn."""
     end = path.points[-1]
