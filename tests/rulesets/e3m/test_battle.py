@@ -465,6 +465,21 @@ def test_at_the_end_of_a_step_ready_units_fire_in_turn_until_both_pass() -> None
     assert unit(position, 0).marks("watched") == 0
 
 
+@covers("fire/opportunity-after-melee")
+def test_after_a_melee_the_side_with_the_initiative_is_asked_first() -> None:
+    position = table(
+        squad("line-warden", 2, at=(20, 20), order="ready"),
+        squad("scrapper", 2, side=1, at=(20, 34), order="ready"),
+        phase="melees",
+        first=1,
+    )
+    position.declare("doing", (("after-melee",),))
+    played = finish(position, "", ["nobody", "nobody"])
+    assert [(question.prompt, question.side) for question in played.questions] == [
+        *(("step-end-fire", 1), ("step-end-fire", 0)),
+    ]
+
+
 @covers("fire/opportunity-once", "fire/opportunity-windows")
 def test_a_unit_that_is_named_and_holds_its_fire_is_not_named_again() -> None:
     position = table(

@@ -11,9 +11,11 @@ from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
 from campale.rulesets.e3m.battle.scenery import PRESETS, WRECK, scenery_piece
 from campale.rulesets.e3m.command.orders import order_of
+from campale.rulesets.e3m.command.units import is_coherent
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import leadership, morale_need, must_test, passes
 from campale.rulesets.e3m.movement import ground
+from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.group_moves import groups_to_move, held_models, may_act_in_movement
 from campale.rulesets.e3m.movement.moves import (
     assault_distance,
@@ -24,7 +26,7 @@ from campale.rulesets.e3m.movement.moves import (
     normal_distance,
     rough_allowance,
 )
-from campale.rulesets.e3m.movement.routes import Route, begin_route, packed, places_at
+from campale.rulesets.e3m.movement.routes import Route, begin_route, come_together, packed, places_at
 from campale.rulesets.e3m.vehicles.driving import movement_of as driving_movement
 from campale.table.paths import Path
 from campale.table.terrain import Ground, Piece, rectangle
@@ -145,6 +147,28 @@ def test_a_unit_that_is_apart_comes_together_if_it_can() -> None:
     assert refused(position, {1: (-3.0, 0)}) == ""
     far = table(squad("scout", at=[(20, 10), (50, 10)]))
     assert refused(far, {}) == ""
+
+
+@covers("fire/opportunity-aftermath", "base-general/coherency")
+@pytest.mark.parametrize(("apart", "is_moved"), [(2.9, False), (3.4, True)])
+def test_whoever_is_stopped_out_of_coherency_takes_a_short_step(apart: float, is_moved: bool) -> None:
+    position = table(squad("scout", at=[(20, 10), (20 + apart, 10)]))
+    come_together(unit(position, 0))
+    assert is_coherent(unit(position, 0))
+    assert ([m.x for m in position.models] != [20, 20 + apart]) is is_moved
+
+
+@covers("assault/maximum-contact")
+def test_those_who_close_up_are_put_in_contact() -> None:
+    position = table(
+        squad("scout", at=[(20, 10), (18.5, 8)], order="assault"),
+        squad("brawler", 1, side=1, at=(20, 11)),
+        phase="assault",
+    )
+    position.declare("doing", (("close-up", 0, 1),))
+    finish(position, "", accepting=True)
+    assert model(position, 0).at == (20, 10)
+    assert touch(model(position, 1), model(position, 2))
 
 
 @covers("base-move/dangerous-terrain")

@@ -15,6 +15,7 @@ from campale.dice.odds import exact, first_suggestion
 from campale.mechanics.frames import DOING, stack
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
+from campale.rulesets.e3m.assault.declaring import declare
 from campale.rulesets.e3m.assault.melee import fight_out, is_against_vehicle, melees
 from campale.rulesets.e3m.assault.moves import assault_move
 from campale.rulesets.e3m.assault.result import lost_test, next_melee, settle, winner_of
@@ -267,6 +268,27 @@ def test_an_assault_move_is_weighed_by_the_melee_that_it_brings() -> None:
     assert step(found, "losses").mean == pytest.approx(step(expected, "losses").mean, abs=1e-12)
     stays = [[[list(position.model(row).at)], one[1]] for row, one in enumerate(answer)]
     assert forecast_of(position, question, stays) is None
+    assert position.to_bytes() == before
+
+
+@pytest.mark.covers("assault/declaration", "assault/maximum-contact")
+def test_a_declaration_is_weighed_by_the_melee_that_the_straight_move_brings() -> None:
+    position = table(
+        squad("line-warden", 2, 0, [(20, 16), (21.2, 16)], order="assault"),
+        squad("brawler", 2, 1, [(20, 21), (21.2, 21)]),
+        squad("brawler", 1, 1, [(40, 40)]),
+        phase="declarations",
+    )
+    question = question_after(declare(position, 0))
+    before = position.to_bytes()
+    found = forecast_of(position, question, [1, "none"])
+    assert found is not None
+    assert found.notes == ("no-close-up", "as-declared")
+    expected = told(
+        battle(squad("line-warden", 2, 0, [(20, 20), (21.2, 20)]), squad("brawler", 2, 1, [(20, 21), (21.2, 21)]))
+    )
+    assert step(found, "losses").mean == pytest.approx(step(expected, "losses").mean, abs=1e-12)
+    assert forecast_of(position, question, ["none"]) is None
     assert position.to_bytes() == before
 
 

@@ -8,15 +8,18 @@ from msgspec.structs import replace
 
 from campale.dice.counts import chances_of
 from campale.dice.odds import exact
+from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.unit_moves import as_paths
 from campale.mechanics.steps import step
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.e3m.assault.declaring import NONE_LEFT
 from campale.rulesets.e3m.assault.melee import melees
-from campale.rulesets.e3m.assault.moves import in_contact_with
+from campale.rulesets.e3m.assault.moves import contact_movement, in_contact_with
 from campale.rulesets.e3m.command.units import is_aboard, members
+from campale.rulesets.e3m.movement.moves import ROUGH, assault_distance
 from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e3m.vehicles.damage import can_drive
 from campale.rulesets.e3m.vehicles.overrun import stands
@@ -40,6 +43,20 @@ def of_assault(position: Position, row: int, answer: Plain) -> Forecast | None:
     rows = next(one for one in melees(copy) if row in one and touched[0].row in one)
     found = of_melee(copy, rows, unit, touched[0])
     return replace(found, notes=(*found.notes, "no-close-up"))
+
+
+@rule("assault/declaration", "assault/maximum-contact")
+def of_declaration(position: Position, row: int, answer: Plain) -> Forecast | None:
+    """The melee that a unit would bring by going straight into contact with those it names, as things stand."""
+    unit = Unit(position, row)
+    targets = [one for one in answer if one != NONE_LEFT] if isinstance(answer, list | tuple) else []
+    enemies = [m for target in targets for m in members(Unit(position, int(target))) if m.is_on_table]
+    if not enemies:
+        return None
+    movement = contact_movement(unit, [int(one) for one in targets], assault_distance(unit), ROUGH)
+    witness = ContactSearch(unit, members(unit), enemies, movement).best()
+    found = None if witness is None else of_assault(position, row, witness)
+    return None if found is None else replace(found, notes=(*found.notes, "as-declared"))
 
 
 # ---------------------------------------------------------------- overruns

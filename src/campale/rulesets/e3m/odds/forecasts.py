@@ -32,7 +32,7 @@ from campale.rulesets.e3m.fire.kinds import (
 )
 from campale.rulesets.e3m.fire.plan import Volley
 from campale.rulesets.e3m.fire.volley import hittable
-from campale.rulesets.e3m.odds.assault_odds import of_assault, overrun_forecasts
+from campale.rulesets.e3m.odds.assault_odds import of_assault, of_declaration, overrun_forecasts
 from campale.rulesets.e3m.odds.melee_odds import of_melee
 from campale.rulesets.e3m.odds.states import Policy
 from campale.rulesets.e3m.odds.volley_odds import Firing, hull_of
@@ -112,6 +112,8 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
     """Of a volley as far as it is declared, the rest as is proposed; of the melee that is picked or assaulted into."""
     if question.prompt == "next-melee":
         return of_picked(position, question.side, answer)
+    if question.prompt == "declare-assault":
+        return of_declaration(position, int(question.about["unit"]), answer)
     if question.prompt == "assault-move":
         return of_assault(position, int(question.about["unit"]), answer)
     form, _, name = question.prompt.partition(".")
