@@ -36,7 +36,18 @@ from campale.rulesets.e3m.command.units import COMMANDER, GROUP, LEADS
 from campale.rulesets.e3m.fire.kinds import KINDS
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.movement.sight import NONE, save_of
-from campale.rulesets.e3m.turn.sequence import BY_NAME, STEPS, begin_recovery, end_turn, preparing, step, to_act
+from campale.rulesets.e3m.turn.sequence import (
+    BY_NAME,
+    STEPS,
+    assaulting,
+    begin_declarations,
+    begin_recovery,
+    defending,
+    end_turn,
+    preparing,
+    step,
+    to_act,
+)
 from campale.table.shapes import Circle
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
@@ -539,3 +550,36 @@ def test_kinds_of_fire_differ_in_strength_and_in_who_takes_part() -> None:
     assert full == {"preparatory", "opportunity"}
     assert [kind.name for kind in KINDS.values() if kind.snipes] == ["preparatory"]
     assert [kind.name for kind in KINDS.values() if kind.heavy == "none"] == ["advancing"]
+
+
+# ---------------------------------------------------------------- who can act in the steps of the assault
+
+
+@covers("turn/eligible-elements", "sequence/step-5-declaration")
+@pytest.mark.parametrize(("marks", "able"), [({"stood": 1}, [1]), ({}, []), ({"stood": 1, "acted": 1}, [])])
+def test_whoever_stands_under_a_declaration_may_fire_in_defence(marks: dict[str, int], able: list[int]) -> None:
+    position = table(
+        squad("scout", 3, at=(20, 20), order="assault"), squad("scrapper", 3, side=1, at=(20, 25), marks=marks)
+    )
+    position.declare("assaults", ((0, (1,)),))
+    assert defending(position, 1) == able
+    assert defending(position, 0) == []
+
+
+@covers("turn/eligible-elements", "sequence/step-7-assault")
+def test_groups_with_a_unit_that_may_assault_act_in_step_7() -> None:
+    position = table(
+        squad("scout", 3, at=(20, 20), order="assault", group=1), squad("scout", 3, at=(40, 20), order="fire", group=2)
+    )
+    assert assaulting(position, 0) == [1]
+    unit(position, 0).mark("acted", 1)
+    assert assaulting(position, 0) == []
+
+
+@covers("vehicles/moved-status")
+@pytest.mark.parametrize(("gone", "is_fast"), [(0.0, 0), (4.0, 1)])
+def test_what_a_vehicle_did_in_the_turn_before_is_forgotten_if_it_stayed(gone: float, is_fast: int) -> None:
+    position = table(squad("carrier", at=(20, 20), models={"fast": 1}))
+    model(position, 0).jot("gone", gone)
+    play(begin_declarations(position))
+    assert model(position, 0).marks("fast") == is_fast

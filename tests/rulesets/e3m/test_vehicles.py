@@ -28,7 +28,8 @@ from campale.rulesets.e3m.vehicles.damage import (
     table_for,
 )
 from campale.rulesets.e3m.vehicles.driving import brave_flight, movement_of, note_speed, risks_flying
-from campale.rulesets.e3m.vehicles.overrun import on_trajectory, victims_of
+from campale.rulesets.e3m.vehicles.foretelling import foretold
+from campale.rulesets.e3m.vehicles.overrun import on_trajectory, set_back, stays_on_trajectory, step_aside, victims_of
 from campale.rulesets.e3m.vehicles.passengers import (
     can_get_out,
     cannot_stand,
@@ -37,8 +38,9 @@ from campale.rulesets.e3m.vehicles.passengers import (
     is_clear_of_enemies,
     room_needed,
 )
-from campale.rulesets.e3m.vehicles.path_assault import strike_need, with_the_brave
+from campale.rulesets.e3m.vehicles.path_assault import shoot, strike_need, strike_riders, with_the_brave
 from campale.rulesets.e3m.vehicles.stops import may_overrun, next_stop, stops
+from campale.table.measure import gap
 from campale.table.paths import Path
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
@@ -431,3 +433,86 @@ def test_strikers_hit_by_how_far_the_vehicle_went(gone: float, number: int) -> N
     position = table(squad("biker", 1))
     model(position, 0).jot("gone", gone)
     assert strike_need(unit(position, 0)).number == number
+
+
+# ---------------------------------------------------------------- where a vehicle may stop, and whom it sets aside
+
+
+@covers("vehicles/route-limits", "base-move/one-inch")
+@pytest.mark.parametrize(("y", "rule"), [(24.4, ""), (24.6, "base-move/one-inch")])
+def test_a_vehicle_stops_more_than_an_inch_from_an_enemy(y: float, rule: str) -> None:
+    position = table(squad("carrier", at=(20, 8), order="march"), squad("brawler", 1, side=1, at=(20, 30)))
+    one = unit(position, 0)
+    refusal = refusal_of(UnitMove(one, as_paths(one.models, [[[[20, y]], None]]), movement_of(one)))
+    assert ("" if refusal is None else refusal.rule) == rule
+
+
+@covers("vehicles/route-limits", "base-general/coherency")
+@pytest.mark.parametrize(
+    ("steps", "rule"),
+    [((10, 10), ""), ((10, 10.9), ""), ((10, 11.3), "base-general/coherency"), ((10, 8.2), "vehicles/route-limits")],
+)
+def test_bikes_end_apart_and_within_two_inches_of_each_other(steps: tuple[float, float], rule: str) -> None:
+    position = table(squad("biker", at=[(20, 8), (20, 11)]))
+    one = unit(position, 0)
+    answer = [[[[20, 8 + steps[0]]], None], [[[20, 11 + steps[1]]], None]]
+    refusal = refusal_of(UnitMove(one, as_paths(one.models, answer), movement_of(one)))
+    assert ("" if refusal is None else refusal.rule) == rule
+
+
+@covers("vehicles/overrun-continue", "base-move/one-inch")
+@pytest.mark.parametrize(("away", "is_moved"), [(5.6, False), (5.0, True)])
+def test_whoever_stops_after_an_overrun_goes_straight_back_from_the_enemy(away: float, is_moved: bool) -> None:
+    position = table(squad("carrier", at=(20, 20)), squad("brawler", 1, side=1, at=(20, 20 + away)))
+    set_back(model(position, 0))
+    one = model(position, 0)
+    assert one.x == 20
+    assert (one.y < 20) is is_moved
+    assert gap(one.solid, model(position, 1).solid) > 1.0
+
+
+@covers("vehicles/overrun-passed", "vehicles/overrun-continue")
+def test_models_on_the_way_of_an_overrun_step_aside() -> None:
+    position = running_over()
+    route = Route(0, "drive", "drive", (packed(0, Path(((20, 10), (20, 40)), 0.0)),), 10.5)
+    there = [m.at for m in unit(position, 1).models]
+    assert [m.row for m in on_trajectory(position, unit(position, 1).models, route)] == [1, 2]
+    step_aside(position, unit(position, 1), route)
+    assert on_trajectory(position, unit(position, 1).models, route) == []
+    assert unit(position, 1).models[2].at == there[2]
+
+
+@covers("vehicles/overrun-passed")
+@pytest.mark.parametrize(("x", "rule"), [(17.0, ""), (18.5, "vehicles/overrun-passed")])
+def test_whoever_makes_way_ends_off_the_trajectory(x: float, rule: str) -> None:
+    position = table(squad("carrier", at=(20, 10)), squad("brawler", at=[(17.5, 25)], side=1))
+    route = Route(0, "drive", "drive", (packed(0, Path(((20, 10), (20, 40)), 0.0)),), 10.5)
+    one = unit(position, 1)
+    found = stays_on_trajectory(UnitMove(one, as_paths(one.models, [[[[x, 25]], None]]), movement_of(one)), route)
+    assert ("" if found is None else found.rule) == rule
+
+
+@covers("vehicles/route")
+def test_a_route_is_told_what_it_meets_in_order() -> None:
+    position = table(squad("carrier", at=(20, 6)), pieces=[piece("wall", 20, 24), piece("hedge", 20, 16.25)])
+    found = foretold(unit(position, 0), [[[[20, 40]], None]])
+    assert [one.values["piece"] for one in found] == ["hedge-20-16.25", "wall-20-24"]
+    assert foretold(unit(position, 0), [[[], None]]) == []
+
+
+@covers("vehicles/path-assault-resolution", "fire/reduced-strength")
+@pytest.mark.parametrize(("dice", "riders"), [("6 6 6 1 1", 1), ("6 6 6 1 6", 2), ("1 1", 2)])
+def test_whoever_is_passed_fires_at_reduced_strength(dice: str, riders: int) -> None:
+    position = table(squad("scout", 2, at=(20, 20)), squad("biker", 2, side=1, at=(22, 26)))
+    play(shoot(unit(position, 0), unit(position, 0).models, unit(position, 1)), dice, position=position)
+    assert left(position, 1) == riders
+
+
+@covers("vehicles/path-assault-resolution", "vehicles/light-profile")
+@pytest.mark.parametrize(("dice", "riders"), [("6 6 1", 0), ("6 6 6", 1), ("6 1", 1), ("1", 1)])
+def test_whoever_is_passed_strikes_a_bike_like_a_man(dice: str, riders: int) -> None:
+    position = table(squad("scout", 1, at=(20, 20)), squad("biker", 1, side=1, at=(22, 26)))
+    route = Route(1, "drive", "drive", (packed(1, Path(((22, 10), (22, 26)), 0.0)),), 16.0)
+    strikers = [(model(position, 0), "")]
+    play(strike_riders(position, strikers, unit(position, 1), route), dice, position=position, accepting=True)
+    assert left(position, 1) == riders

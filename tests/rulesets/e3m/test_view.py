@@ -16,7 +16,7 @@ from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.vehicles.foretelling import foretold
 from campale.rulesets.e3m.view.aiming import laid, landed
-from campale.rulesets.e3m.view.cards import card
+from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
 from campale.rulesets.e3m.view.zones import zones
@@ -67,9 +67,22 @@ def test_a_card_lists_every_weapon_once_with_its_lines() -> None:
     assert any(arm.values == {"fire": "melee"} for arm in arms(model(position, 1)))
 
 
+@pytest.mark.covers("base-general/within", "hierarchy/in-command", "fire/area-centre")
+def test_anything_may_be_measured() -> None:
+    position = table(
+        squad("line-warden", 1, at=(10, 10), group=1, models={LEADS: 1}),
+        squad("gun-tank", side=1, at=(10, 30), facing=180),
+        pieces=[piece("building", 40, 20)],
+    )
+    found = measured(model(position, 0), model(position, 1))
+    assert found == {"distance": 15.5, "sees": True, "command_radius": 12.0, "face": "front", "battle-rifle": 24.0}
+    assert "command_radius" not in measured(model(position, 1), model(position, 0))
+
+
 # ---------------------------------------------------------------- orders
 
 
+@pytest.mark.covers("orders/secret-orders", "orders/reveal", "hierarchy/group-composition")
 def test_an_order_not_shown_is_told_to_its_own_side_alone() -> None:
     position = table(squad("scout", 2, order=None, group=3), squad("brawler", 2, side=1, at=(40, 30), order="halt"))
     position.declare(secret(0), ((0, "ready"),))
@@ -97,6 +110,7 @@ def test_nothing_told_depends_on_orders_that_are_not_shown(orders: tuple[str, st
     assert all_told(with_orders(*orders)) == all_told(with_orders("fire", "fire"))
 
 
+@pytest.mark.covers("turn/alternate-elements", "turn/eligible-elements", "orders/reveal")
 def test_who_may_still_act_is_counted_by_what_everybody_knows() -> None:
     position = table(
         squad("scout", 2, at=(10, 10), order="fire", group=1),
@@ -115,6 +129,8 @@ def test_who_may_still_act_is_counted_by_what_everybody_knows() -> None:
 # ---------------------------------------------------------------- command, chits, zones
 
 
+@pytest.mark.covers("hierarchy/in-command", "hierarchy/commander-role")
+@pytest.mark.covers("hierarchy/command-radius-table", "hierarchy/leader-loss")
 def test_a_leader_leads_his_group_and_the_commander_those_without_a_leader() -> None:
     position = table(
         squad("line-warden", 1, at=(10, 10), group=1, models={LEADS: 1}),
@@ -133,6 +149,7 @@ def test_a_leader_leads_his_group_and_the_commander_those_without_a_leader() -> 
     assert commands(model(position, 2)) == captain.__class__(12.0, captain.rule, (0, 1, 3))
 
 
+@pytest.mark.covers("initiative/chits", "initiative/one-draw-per-phase", "initiative/element-chits")
 def test_chits_drawn_lie_face_up() -> None:
     position = table(squad("scout", 1), turn=1)
     position.declare("chits", (0, 1, 1))
@@ -141,6 +158,7 @@ def test_chits_drawn_lie_face_up() -> None:
     assert chits(position) == []
 
 
+@pytest.mark.covers("victory/quarters", "victory/centre", "orders/retreat-stop", "setup/deployment")
 @pytest.mark.parametrize(
     ("now", "kinds"),
     [
@@ -169,6 +187,8 @@ def aim(position: Position, kind: Any = OPPORTUNITY) -> Question:
     return question
 
 
+@pytest.mark.covers("fire/eligible-shooters", "fire/area-diameter", "fire/area-hittable")
+@pytest.mark.covers("fire/full-strength")
 def test_a_fire_area_tells_who_fires_and_who_can_be_hit_and_the_dice() -> None:
     shooters = squad("scout", at=[(20, 10), (22, 10), (30, 10)])
     position = table(shooters, squad("brawler", 3, side=1, at=(20, 20)), pieces=[piece("building", 29, 13)])
@@ -182,6 +202,7 @@ def test_a_fire_area_tells_who_fires_and_who_can_be_hit_and_the_dice() -> None:
     assert dict(laid(position, aim(position), [40.0, 40.0, 2.0]).told).keys() >= {"nobody"}  # type: ignore[union-attr]
 
 
+@pytest.mark.covers("fire/full-strength", "fire/reduced-strength", "base-weapons/rapid-fire")
 def test_reduced_fire_tells_the_dice_in_full_and_halved() -> None:
     position = table(squad("scout", 3, at=(20, 10), order="assault"), squad("brawler", 3, side=1, at=(20, 20)))
     full = dict(laid(position, aim(position, OPPORTUNITY), [21.0, 20.0, 2.0]).told)  # type: ignore[union-attr]
@@ -204,6 +225,7 @@ def test_of_an_area_that_is_refused_is_told_how_wide_it_may_be() -> None:
     assert sheet(form, teller, position).closed is False
 
 
+@pytest.mark.covers("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance", "base-weapons/template")
 def test_a_marker_is_drawn_where_it_landed_with_those_whom_it_touches() -> None:
     found = landed("marker", {"x": 3.0, "y": 4.0, "facing": 0.0, "radius": 2.5, "model": 1, "under": [5, 6]})
     assert found is not None
@@ -217,6 +239,7 @@ def test_a_marker_is_drawn_where_it_landed_with_those_whom_it_touches() -> None:
 # ---------------------------------------------------------------- a route
 
 
+@pytest.mark.covers("vehicles/route")
 def test_a_route_tells_what_it_meets_in_order_and_where() -> None:
     position = table(
         squad("carrier", 1, at=(10, 20), facing=90),
