@@ -7,42 +7,33 @@ from pathlib import Path
 import pytest
 
 from campale.referee import trace
-from campale.referee.scenario import check, files_in, read_scenario
+from campale.referee.scenario import check, read_scenario
 from campale.rulesets.ragnarok import RULESET
+from tests.rulesets.scenario_files import cases, files_of, without_header
 
-FOLDER = RULESET.folder / "scenarios"
-FILES = files_in(FOLDER)
 FEWEST = 45
 
 
-def name_of(path: Path) -> str:
-    return path.relative_to(FOLDER).with_suffix("").as_posix()
-
-
-@pytest.mark.parametrize(
-    "path",
-    [pytest.param(p, id=name_of(p), marks=pytest.mark.covers(*read_scenario(p).scenario.rules)) for p in FILES],
-)
+@pytest.mark.parametrize("path", cases(RULESET))
 def test_the_scenario_holds(path: Path) -> None:
     assert check(path) == []
 
 
-def test_there_are_many_and_each_shows_rules_under_a_title_in_both_languages() -> None:
-    assert len(FILES) >= FEWEST
-    for path in FILES:
-        scenario = read_scenario(path).scenario
-        assert scenario.rules, path
-        assert isinstance(scenario.title, dict), path
-        assert {"en", "it"} <= set(scenario.title), path
+def test_each_shows_rules_under_a_title_in_both_languages() -> None:
+    assert without_header(RULESET) == []
+
+
+def test_there_are_many() -> None:
+    assert len(files_of(RULESET)) >= FEWEST
 
 
 def test_the_table_of_contents_knows_them() -> None:
     named = {test for tests in trace.tests_of(RULESET).values() for test in tests}
-    assert {path.relative_to(FOLDER).as_posix() for path in FILES} <= named
+    assert {path.relative_to(RULESET.folder / "scenarios").as_posix() for path in files_of(RULESET)} <= named
 
 
 def test_every_chapter_of_the_battle_is_shown() -> None:
-    shown = {rule.partition("/")[0] for path in FILES for rule in read_scenario(path).scenario.rules}
+    shown = {rule.partition("/")[0] for path in files_of(RULESET) for rule in read_scenario(path).scenario.rules}
     assert {
         *("move", "fire", "suppressive-fire", "weapon-rules", "charge", "hide", "alert", "melee", "wounds", "lethal"),
         *("countermove", "fall-back", "reaction-fire", "countercharge", "prone", "mental-duel", "control-area"),
