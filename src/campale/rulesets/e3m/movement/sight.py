@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
@@ -25,10 +25,7 @@ NONE = 7
 """The save of whoever has no cover."""
 SPARE = 1e-6
 FINENESS = 1.0
-UNKNOWN, HIDDEN, SEEN = -1, 0, 1
-
-Verdicts = NDArray[np.int8]
-"""Who sees whom, by their rows."""
+HIDDEN, SEEN = 0, 1
 
 
 # ---------------------------------------------------------------- the pieces, as arrays
@@ -157,30 +154,20 @@ def seen_at(model: Model) -> list[Point]:
 
 def sights(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Flags:
     """Who sees whom: (shooters, targets). Kept until something moves."""
-    known = position.layout.get("sights")
-    if known is None:
-        known = position.layout["sights"] = np.full((len(position.names),) * 2, UNKNOWN, np.int8)
-    wanted = np.ix_([m.row for m in shooters], [m.row for m in targets])
-    found = known[wanted]
-    if (found == UNKNOWN).any():
-        pairs = np.argwhere(found == UNKNOWN)
-        look(position, known, [shooters[k] for k, _ in pairs.tolist()], [targets[n] for _, n in pairs.tolist()])
-        found = known[wanted]
-    return np.asarray(found == SEEN)
+    return np.asarray(kept_by_pair(position, shooters, targets, look) == SEEN)
 
 
-def look(position: Position, known: Verdicts, shooters: Sequence[Model], targets: Sequence[Model]) -> None:
-    """Judge who of some pairs sees the other, all of their lines at once."""
+def look(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Verdicts:
+    """Whether the first of each pair sees the second, all of their lines judged at once."""
     points = seen_points(position, {other.row: other for other in targets})
     eyes = {one.row: eye(one) for one in {one.row: one for one in shooters}.values()}
     counts = [len(points[other.row]) for other in targets]
     starts = np.repeat(np.array([eyes[one.row] for one in shooters], np.float64).reshape(-1, 2), counts, axis=0)
     ends = np.concatenate([points[other.row] for other in targets]).reshape(-1, 2)
-    rows = [one.row for one in shooters], [other.row for other in targets]
-    spared = np.repeat(np.array([[standing(one).row for one in shooters], rows[1]], np.int64), counts, axis=1)
-    clear = clear_lines(position, starts, ends, spared)
+    rows = [standing(one).row for one in shooters], [other.row for other in targets]
+    clear = clear_lines(position, starts, ends, np.repeat(np.array(rows, np.int64), counts, axis=1))
     first = np.concatenate(([0], np.cumsum(counts)[:-1]))
-    known[rows] = np.where(np.logical_or.reduceat(clear, first), SEEN, HIDDEN)
+    return np.where(np.logical_or.reduceat(clear, first), SEEN, HIDDEN).astype(np.int8)
 
 
 def seen_points(position: Position, targets: dict[int, Model]) -> dict[int, Floats]:
@@ -210,18 +197,13 @@ def see_points(position: Position, shooters: Sequence[Model], points: Sequence[P
 @rule("terrain/in-cover")
 def covers(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Ints:
     """The cover save of each target against each shooter, NONE without cover: (shooters, targets). Kept likewise."""
-    known = position.layout.get("covers")
-    if known is None:
-        known = position.layout["covers"] = np.full((len(position.names),) * 2, UNKNOWN, np.int8)
-    wanted = np.ix_([m.row for m in shooters], [m.row for m in targets])
-    found = known[wanted]
-    if (found == UNKNOWN).any():
-        pairs = np.argwhere(found == UNKNOWN).tolist()
-        ones, others = [shooters[k] for k, _ in pairs], [targets[n] for _, n in pairs]
-        starts, ends = (np.array(ends, np.float64) for ends in ([m.at for m in others], [eye(m) for m in ones]))
-        known[[m.row for m in ones], [m.row for m in others]] = cover_at_start(position, others, starts, ends)
-        found = known[wanted]
-    return np.asarray(found, np.int64)
+    return np.asarray(kept_by_pair(position, shooters, targets, cover_from), np.int64)
+
+
+def cover_from(position: Position, shooters: Sequence[Model], targets: Sequence[Model]) -> Verdicts:
+    """The save of the second of each pair against the first."""
+    starts = np.array([m.at for m in targets], np.float64)
+    return cover_at_start(position, targets, starts, np.array([eye(m) for m in shooters], np.float64)).astype(np.int8)
 
 
 def cover_at_start(position: Position, targets: Sequence[Model], starts: Floats, ends: Floats) -> Ints:
