@@ -1,16 +1,32 @@
-"""The players: random, greedy, search. They see only what a player may see."""
+"""The players: random, script, greedy, search. They see only what a player may see."""
 
 from __future__ import annotations
 
 from campale.players.greedy import GreedyPlayer
 from campale.players.player import Player
+from campale.players.script import ScriptPlayer
 from campale.players.search import SearchPlayer
 from campale.players.uniform import RandomPlayer
 from campale.referee.lawful import NoAnswer
 
-__all__ = ["NAMES", "PLAYERS", "GreedyPlayer", "NoAnswer", "Player", "RandomPlayer", "SearchPlayer", "player_named"]
+__all__ = [
+    "NAMES",
+    "PLAYERS",
+    "GreedyPlayer",
+    "NoAnswer",
+    "Player",
+    "RandomPlayer",
+    "ScriptPlayer",
+    "SearchPlayer",
+    "player_named",
+]
 
-PLAYERS: dict[str, type[Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "search": SearchPlayer}
+PLAYERS: dict[str, type[Player]] = {
+    "random": RandomPlayer,
+    "script": ScriptPlayer,
+    "greedy": GreedyPlayer,
+    "search": SearchPlayer,
+}
 NAMES = (*PLAYERS, "search:80", "search:0.2s")
 """The names that ``player_named`` knows, with an example of each kind of budget."""
 

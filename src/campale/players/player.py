@@ -77,5 +77,5 @@ class Player:
 
 def proposal(question: Question, rng: Random) -> Plain:
     """The first thing that the question suggests, or a sample of it."""
-    suggested = question.suggestions()
+    suggested = question.proposals(1)
     return suggested[0] if suggested else question.sample(rng)

@@ -12,6 +12,8 @@ from itertools import islice
 from random import Random
 from typing import Any, ClassVar
 
+import msgspec
+
 from campale.referee.refusal import Fault, Plain, Refusal, refused
 
 Refuses = Callable[[Plain], Fault | Refusal | None]
@@ -33,13 +35,14 @@ class Question:
 
     kind: ClassVar[str] = ""
     is_chance: ClassVar[bool] = False
-    __slots__ = ("about", "prompt", "rules", "side")
+    __slots__ = ("_passed", "about", "prompt", "rules", "side")
 
     def __init__(self, side: int | None, prompt: str, about: dict[str, Plain] | None = None) -> None:
         self.side = side
         self.prompt = prompt
         self.about = about or {}
         self.rules: tuple[str, ...] = ()
+        self._passed = b""
 
     def description(self) -> dict[str, Plain]:
         """What is asked, as plain data, without the answers that would do."""
@@ -63,7 +66,16 @@ class Question:
     def refusal(self, answer: Plain) -> Refusal | None:
         """Why the answer is not allowed, or None. Nothing changes."""
         fault = unplain(answer)
-        return self.citing(fault) if fault is not None else self.refusal_of_plain(answer)
+        if fault is not None:
+            return self.citing(fault)
+        refusal = self.refusal_of_plain(answer)
+        if refusal is None:
+            self._passed = encoded(answer)
+        return refusal
+
+    def has_passed(self, answer: Plain) -> bool:
+        """Whether this very answer was the last one that was judged and allowed: nothing has changed since."""
+        return bool(self._passed) and self._passed == encoded(answer)
 
     def refusal_of_plain(self, answer: Plain) -> Refusal | None:
         """The same of an answer that is known to be plain."""
@@ -100,6 +112,14 @@ class Question:
     def understood(self, answer: Plain) -> Any:
         """What the rule that asked receives."""
         return answer
+
+
+def encoded(answer: Plain) -> bytes:
+    """The bytes of a plain answer, in which 1 is not 1.0 nor True; none of one that no file can hold."""
+    try:
+        return msgspec.msgpack.encode(answer)
+    except (UnicodeEncodeError, TypeError):
+        return b""
 
 
 def unplain(answer: Plain, depth: int = 0) -> Fault | None:

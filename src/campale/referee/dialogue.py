@@ -147,7 +147,7 @@ class Dialogue:
 
     def _judged(self, question: Question, answer: Plain) -> Refusal | None:
         try:
-            return question.refusal_of_plain(answer)
+            return None if question.has_passed(answer) else question.refusal_of_plain(answer)
         except Exception as error:
             raise RefereeError(self._told_of(error, len(self.line))) from error
 

@@ -167,6 +167,22 @@ class Choose(Question):
         found = next((key for key in likely if self.why_not(key) is None), MISSING)
         return self.sample(rng) if found is MISSING else found
 
+    def likeliest(self, rng: Random) -> Plain:
+        """The lawful key of the highest odds, of several alike one at random; without odds one that leans, or the first.
+
+        Raises ValueError if there is none.
+        """
+        if self._odds is None and self._likely:
+            return self.leaning(rng)
+        keys = self._among()
+        if self._odds is not None:
+            drawn = [(-self._odds.get(key, 1.0), rng.random(), place) for place, key in enumerate(keys)]
+            keys = [keys[place] for _, _, place in sorted(drawn)]
+        for key in keys:
+            if self.why_not(key) is None:
+                return key
+        raise ValueError(f"'{self.prompt}' leaves nothing to choose")
+
     def understood(self, answer: Plain) -> Any:
         """The key as it was offered."""
         key = self._found(answer)

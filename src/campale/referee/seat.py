@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from campale.referee.game import Game
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
-from campale.referee.ruleset import Ruleset
+from campale.referee.ruleset import Advised, Ruleset
 from campale.referee.view import View, view
 
 
@@ -34,6 +35,11 @@ class Seat:
 
     def view(self) -> View:
         return view(self._game, self.side)
+
+    def advice(self, question: Question) -> Sequence[Advised]:
+        """What the ruleset thinks of answers to the open question, or to a field of it, by what this side may know."""
+        advise = self.ruleset.advise
+        return () if advise is None else advise(self._game.position, question)
 
     def imagined(self, rng: Random) -> Game:
         return self._game.imagined_by(self.side, rng)

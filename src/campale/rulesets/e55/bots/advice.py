@@ -1,0 +1,195 @@
+"""What answers are worth in the eyes of a bot that plays nothing through: who moves and where, faces whom, charges.
+
+It is a judgement and no rule, by what anybody sees on the table. Where nothing is said here the order of the options
+and the proposals of the questions say what is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from campale.referee.position import Position, Unit
+from campale.referee.question import Question, Spatial
+from campale.referee.ruleset import Advised
+from campale.rulesets.e55.battle.missions import places_for_objectives
+from campale.rulesets.e55.bots.forecast import RUSH, assault, salvo, stride_of
+from campale.rulesets.e55.bots.outlook import (
+    Outlook,
+    Squad,
+    claims_without,
+    fired_or_charged,
+    harm_from,
+    held_from,
+    is_vehicle,
+    outlook_of,
+)
+from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
+from campale.rulesets.e55.bots.posts import reach_of
+from campale.rulesets.e55.definitions.units import COMBAT, SHOT
+from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
+from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Key, menu, refusal_of
+from campale.table.shapes import Point
+
+RUN = 3.5
+"""What the die of a run adds in the middle."""
+GAIN = 0.5
+"""What a move has to be worth more than to stay, in points."""
+MOST_GOALS = 2
+OTHER_ACTS = ("drive", "disembark", "cast")
+"""What else is done in the movement phase, whenever it can be, in this order."""
+
+Advice = Sequence[Advised]
+
+
+class Goal(NamedTuple):
+    """Where a squad might go, how, and what that is worth to it."""
+
+    at: Point
+    worth: float
+    act: str
+
+
+# ---------------------------------------------------------------- moving
+
+
+def who_moves(position: Position, question: Question) -> Advice:
+    """The first squad that has a reason to go, those that fight at close quarters before those that shoot far."""
+    view, side = outlook_of(position), int(position.now["side"])
+    for one in sorted((s for s in view.squads.values() if s.side == side), key=longest_reach):
+        if refusal_of(position, ("move", one.unit)) is None and not is_vehicle(one):
+            best = best_goal(position, view, one, stride_of(one.kinds[0][0]))
+            if best is not None:
+                return [((best.act, one.unit), 2.0), (("move", one.unit), 1.0)]
+    return [*other_acts(position, view), (DONE_KEY, 0.0)]
+
+
+def longest_reach(one: Squad) -> tuple[float, int]:
+    return max(reach_of(profile) for profile, _ in one.kinds), one.unit
+
+
+def other_acts(position: Position, view: Outlook) -> Iterator[Advised]:
+    for key in menu(position, "movement"):
+        if key[0] in OTHER_ACTS and not (key[0] == "drive" and is_well_placed(position, view, key)):
+            yield key, 1.0 / (1.0 + OTHER_ACTS.index(key[0]))
+
+
+def is_well_placed(position: Position, view: Outlook, key: Key) -> bool:
+    """Whether a vehicle has somebody in view to fire at, and nobody aboard to bring forward."""
+    one = view.squads.get(key[1])
+    if one is None or any(position.aboard_of[row] in one.rows for row in range(len(position.where))):
+        return False
+    gaps, clear = view.gaps[one.place], view.clear[one.place]
+    return any(
+        clear[enemy.place] and salvo(one.kinds, enemy.kinds[0][0], int(gaps[enemy.place]), False) > 0.0
+        for enemy in view.enemies(one.side)
+    )
+
+
+def best_goal(position: Position, view: Outlook, one: Squad, stride: float, runs: bool = True) -> Goal | None:
+    """The best place for a squad to go to; None where it had better stay."""
+    claims = claims_without(position, view, one)
+    stays = harm_from(position, view, one) + held_from(position, one, claims, one.at)
+    found: list[Goal] = []
+    for goal in goals_of(view, one, [claim.at for claim in claims]):
+        at = step_to(one.at, goal, stride)
+        worth = harm_from(position, view, one, at, moves=True) + held_from(position, one, claims, at)
+        found.append(Goal(goal, worth, "move"))
+        if runs:
+            at = step_to(one.at, goal, stride + RUN)
+            worth = harm_from(position, view, one, at, moves=True, fires=False)
+            found.append(Goal(goal, worth + held_from(position, one, claims, at), "run"))
+    best = max(found, key=lambda goal: goal.worth, default=None)
+    return None if best is None or best.worth < stays + GAIN else best
+
+
+def goals_of(view: Outlook, one: Squad, objectives: list[Point]) -> list[Point]:
+    """The nearest objectives, the nearest enemies, and away from the nearest of them."""
+    places = sorted(objectives, key=lambda at: apart(one.at, at))[:MOST_GOALS]
+    enemies = sorted(view.enemies(one.side), key=lambda enemy: view.gaps[one.place][enemy.place])
+    places += [enemy.at for enemy in enemies[:MOST_GOALS]]
+    return [*places, *((2.0 * one.at[0] - e.at[0], 2.0 * one.at[1] - e.at[1]) for e in enemies[:1])]
+
+
+def step_to(at: Point, goal: Point, far: float) -> Point:
+    share = min(1.0, far / max(0.01, apart(at, goal)))
+    return at[0] + share * (goal[0] - at[0]), at[1] + share * (goal[1] - at[1])
+
+
+def where_to(position: Position, question: Question) -> Advice:
+    """The first lawful way towards the best goal."""
+    view = outlook_of(position)
+    one = view.squads.get(int(question.about["unit"]))
+    if one is None or not isinstance(question, Spatial) or question.seeks is None:
+        return ()
+    stride = float(question.shown["allowance"])
+    best = best_goal(position, view, one, stride, runs=False)
+    if best is None:
+        return [([[[], None] for _ in question.about["models"]], 1.0)]
+    ways = (way for way in question.seeks(best.at) if question.refusal(way) is None)
+    return [(way, 1.0) for way in [next(ways, None)] if way is not None]
+
+
+# ---------------------------------------------------------------- facing, fire, charges
+
+
+def whom_to_face(position: Position, question: Question) -> Advice:
+    """The enemy that it may hurt most in this turn."""
+    view = outlook_of(position)
+    one = view.squads.get(int(question.about["unit"]))
+    if one is None:
+        return ()
+    gaps, clear = view.gaps[one.place], view.clear[one.place]
+    found = []
+    for enemy in view.enemies(one.side):
+        off, seen = int(gaps[enemy.place]), 1.0 if clear[enemy.place] else UNSEEN
+        now = 0.0 if position.of_units.get(enemy.unit, COMBAT) else fired_or_charged(one, enemy, off, seen, False)
+        found.append((enemy.unit, now - 0.01 * off))
+    return found
+
+
+def who_shoots(position: Position, question: Question) -> Advice:
+    """All whose weapons reach somebody, in any order."""
+    found: list[Advised] = [(DONE_KEY, 0.0)]
+    for key in menu(position, "shooting"):
+        if key[0] == "shoot" and not position.of_units.get(key[1], SHOT) and odds_of_fire(position, key) >= USUAL:
+            found.append((key, 1.0))
+    return found
+
+
+def who_charges(position: Position, question: Question) -> Advice:
+    """Those that take off more than they lose, and are near enough."""
+    view = outlook_of(position)
+    found: list[Advised] = [(DONE_KEY, 0.0)]
+    for key in menu(position, "charges"):
+        if key[0] == "awaken":
+            found.append((key, 0.001))
+        elif key[0] == "charge" and key[1] in view.squads and key[2] in view.squads:
+            one, enemy = view.squads[key[1]], view.squads[key[2]]
+            if view.gaps[one.place][enemy.place] <= RUSH:
+                found.append((key, assault(one.kinds, enemy.kinds) or -1.0))
+    return found
+
+
+# ---------------------------------------------------------------- before the battle
+
+
+def where_an_objective_goes(position: Position, question: Question) -> Advice:
+    """As near to the middle of the table as there is room."""
+    return [(list(at), 1.0) for at in [next(places_for_objectives(position), None)] if at is not None]
+
+
+BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
+    "objective": where_an_objective_goes,
+    "movement": who_moves,
+    "move": where_to,
+    "run": where_to,
+    "face": whom_to_face,
+    "shooting": who_shoots,
+    "charges": who_charges,
+}
+
+
+def advise(position: Position, question: Question) -> Advice:
+    adviser = BY_PROMPT.get(question.prompt) if question.kind != "form" else None
+    return () if adviser is None else adviser(position, question)

@@ -1,0 +1,174 @@
+"""The table as a bot sees it that plays nothing through, and what a squad may expect of a place. No rule.
+
+All that depends on where the models are is kept until something moves; a squad counts for the points of its models.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from campale.referee.position import Position
+from campale.rulesets.e55.battle.missions import SECURING, mission_of, objectives
+from campale.rulesets.e55.bots.appraisal import (
+    ATTRACTION,
+    CAUTION,
+    CLOSE,
+    CLOSER_BY_ROUND,
+    HELD_FROM,
+    LONE,
+    UNSEEN,
+    WORTH_OF_A_CLAIM,
+    apart,
+    clear_between,
+    gaps_between,
+    kinds_of_rows,
+    middle,
+)
+from campale.rulesets.e55.bots.forecast import (
+    PATIENCE,
+    RUSH,
+    STRIDE,
+    TURNS_AHEAD,
+    Kinds,
+    assault,
+    salvo,
+    to_come,
+    worth_of_kinds,
+)
+from campale.rulesets.e55.definitions.units import COMBAT, rows_by_unit
+from campale.rulesets.e55.turn.turns import TURNS
+from campale.table.shapes import Point
+
+ON_THE_WAY = 0.6
+"""What fire counts for after a move: who is seen from there is not looked at."""
+
+
+class Squad(NamedTuple):
+    """A unit on the table: its rows, its middle, what it is made of and worth, its place among the squads."""
+
+    unit: int
+    side: int
+    rows: list[int]
+    at: Point
+    kinds: Kinds
+    worth: float
+    place: int
+
+
+class Claim(NamedTuple):
+    """An objective, what it scores for a side, and the forces near it: those that capture it and those against it."""
+
+    at: Point
+    value: float
+    ours: float
+    theirs: float
+
+
+class Outlook(NamedTuple):
+    """The squads by their units, how far they are from each other, and whether terrain lies between them."""
+
+    squads: dict[int, Squad]
+    gaps: list[list[float]]
+    clear: list[list[bool]]
+
+    def enemies(self, side: int) -> list[Squad]:
+        return [one for one in self.squads.values() if one.side != side]
+
+
+def outlook_of(position: Position) -> Outlook:
+    kept = position.layout.get("outlook")
+    if kept is None:
+        squads = [squad(position, *one) for one in enumerate(sorted(rows_by_unit(position).items()))]
+        found = {one.unit: one for one in squads}
+        kept = position.layout["outlook"] = Outlook(
+            found, gaps_between(position, squads), clear_between(position, squads)
+        )
+    result: Outlook = kept
+    return result
+
+
+def squad(position: Position, place: int, placed: tuple[int, list[int]]) -> Squad:
+    unit, rows = placed
+    kinds = kinds_of_rows(position, rows)
+    return Squad(unit, position.unit_side[unit], rows, middle(position, rows), kinds, worth_of_kinds(kinds), place)
+
+
+def is_vehicle(one: Squad) -> bool:
+    return one.kinds[0][0].type == "vehicle"
+
+
+# ---------------------------------------------------------------- what a squad may do from a place
+
+
+def harm_from(
+    position: Position, view: Outlook, one: Squad, at: Point | None = None, moves: bool = False, fires: bool = True
+) -> float:
+    """The best that a squad may do to one enemy now and later, from where it is or from a place, less what it risks."""
+    forth, back, turns = 0.0, 0.0, turns_left(position)
+    for enemy in view.enemies(one.side):
+        if position.of_units.get(enemy.unit, COMBAT):
+            continue
+        gap = view.gaps[one.place][enemy.place]
+        if at is not None:
+            gap = max(1.0, gap + apart(at, enemy.at) - apart(one.at, enemy.at))
+        off = int(gap)
+        seen = ON_THE_WAY if moves else 1.0 if view.clear[one.place][enemy.place] else UNSEEN
+        now = fired_or_charged(one, enemy, off, seen, moves) if fires else 0.0
+        forth = max(forth, now + PATIENCE * to_come(one.kinds, enemy.kinds, off, turns))
+        back = max(back, suffered(one, enemy, off, seen))
+    return forth - CAUTION * min(back, one.worth)
+
+
+def fired_or_charged(one: Squad, enemy: Squad, off: int, seen: float, moves: bool) -> float:
+    """What it may take off an enemy in the running turn."""
+    fire = seen * salvo(one.kinds, enemy.kinds[0][0], off, moves)
+    return max(fire, 0.8 * assault(one.kinds, enemy.kinds)) if off < RUSH else fire
+
+
+def suffered(one: Squad, enemy: Squad, off: int, seen: float) -> float:
+    """What the enemy may take off it in his next turn."""
+    fire = seen * salvo(enemy.kinds, one.kinds[0][0], max(1, off - STRIDE), True)
+    return max(fire, assault(enemy.kinds, one.kinds)) if off < RUSH + STRIDE else fire
+
+
+def turns_left(position: Position) -> int:
+    """How many turns a side probably has after this one, as far ahead as it looks."""
+    return min(TURNS_AHEAD, max(1, TURNS + 1 - int(position.now["round"])))
+
+
+# ---------------------------------------------------------------- what a place is worth by the mission
+
+
+def claims_without(position: Position, view: Outlook, one: Squad) -> list[Claim]:
+    """The objectives, with the forces near them but for one squad."""
+    mission, reach, found = mission_of(position), reach_of_claims(position), []
+    if not WORTH_OF_A_CLAIM[mission]:
+        return []
+    for token in objectives(position):
+        at, forces = (token.x, token.y), [0.0, 0.0]
+        for other in view.squads.values():
+            if other is not one and (other.side != one.side or not is_vehicle(other)):
+                forces[other.side] += other.worth * nearness(other.at, at, reach)
+        value = token.value[one.side] if mission == SECURING else 1
+        found.append(Claim(at, WORTH_OF_A_CLAIM[mission] * value, forces[one.side], forces[1 - one.side]))
+    return found
+
+
+def reach_of_claims(position: Position) -> float:
+    return CLOSE + CLOSER_BY_ROUND * max(0, TURNS - int(position.now["round"]))
+
+
+def nearness(one: Point, at: Point, reach: float) -> float:
+    return math.exp(-max(0.0, apart(one, at) - HELD_FROM) / reach)
+
+
+def held_from(position: Position, one: Squad, claims: list[Claim], at: Point) -> float:
+    """What the claims on the objectives are worth with a squad at a place, and how near it is to one."""
+    if not claims or is_vehicle(one):
+        return 0.0
+    reach, found = reach_of_claims(position), 0.0
+    for claim in claims:
+        ours = claim.ours + one.worth * nearness(at, claim.at, reach)
+        found += claim.value * (ours / (ours + claim.theirs + LONE) - claim.theirs / (claim.theirs + ours + LONE))
+    return found - ATTRACTION * one.worth * min(apart(at, claim.at) for claim in claims)
