@@ -65,6 +65,8 @@ class Question:
 
     def refusal(self, answer: Plain) -> Refusal | None:
         """Why the answer is not allowed, or None. Nothing changes."""
+        if self.has_passed(answer):
+            return None
         fault = unplain(answer)
         if fault is not None:
             return self.citing(fault)

@@ -58,7 +58,7 @@ def who_moves(position: Position, question: Question) -> Advice:
     view, side = outlook_of(position), int(position.now["side"])
     for one in sorted((s for s in view.squads.values() if s.side == side), key=longest_reach):
         if refusal_of(position, ("move", one.unit)) is None and not is_vehicle(one):
-            best = best_goal(position, view, one, stride_of(one.kinds[0][0]))
+            best = plan_of(position, view, one)
             if best is not None:
                 return [((best.act, one.unit), 2.0), (("move", one.unit), 1.0)]
     return [*other_acts(position, view), (DONE_KEY, 0.0)]
@@ -86,21 +86,34 @@ def is_well_placed(position: Position, view: Outlook, key: Key) -> bool:
     )
 
 
-def best_goal(position: Position, view: Outlook, one: Squad, stride: float, runs: bool = True) -> Goal | None:
-    """The best place for a squad to go to; None where it had better stay."""
+def plan_of(position: Position, view: Outlook, one: Squad) -> Goal | None:
+    """Where a squad goes in this turn; None where it had better stay. Kept until something moves."""
+    kept, key = position.layout, ("plan", one.unit, position.now["turn"])
+    if key not in kept:
+        kept[key] = best_goal(position, view, one, stride_of(one.kinds[0][0]))
+    found: Goal | None = kept[key]
+    return found
+
+
+def best_goal(position: Position, view: Outlook, one: Squad, stride: float) -> Goal | None:
+    """The best of the places; a squad runs if it can hurt nobody in this turn."""
     claims = claims_without(position, view, one)
     stays = harm_from(position, view, one) + held_from(position, one, claims, one.at)
-    found: list[Goal] = []
+    act = "move" if is_in_reach(view, one, stride) else "run"
+    far, fires, found = stride + (RUN if act == "run" else 0.0), act == "move", list[Goal]()
     for goal in goals_of(view, one, [claim.at for claim in claims]):
-        at = step_to(one.at, goal, stride)
-        worth = harm_from(position, view, one, at, moves=True) + held_from(position, one, claims, at)
-        found.append(Goal(goal, worth, "move"))
-        if runs:
-            at = step_to(one.at, goal, stride + RUN)
-            worth = harm_from(position, view, one, at, moves=True, fires=False)
-            found.append(Goal(goal, worth + held_from(position, one, claims, at), "run"))
+        at = step_to(one.at, goal, far)
+        worth = harm_from(position, view, one, at, True, fires) + held_from(position, one, claims, at)
+        found.append(Goal(goal, worth, act))
     best = max(found, key=lambda goal: goal.worth, default=None)
     return None if best is None or best.worth < stays + GAIN else best
+
+
+def is_in_reach(view: Outlook, one: Squad, stride: float) -> bool:
+    """Whether it may fire at an enemy, or charge one, once it has moved."""
+    far = max(RUSH, *(reach_of(profile) for profile, _ in one.kinds)) + stride
+    gaps = view.gaps[one.place]
+    return any(gaps[enemy.place] <= far for enemy in view.enemies(one.side))
 
 
 def goals_of(view: Outlook, one: Squad, objectives: list[Point]) -> list[Point]:
@@ -117,13 +130,12 @@ def step_to(at: Point, goal: Point, far: float) -> Point:
 
 
 def where_to(position: Position, question: Question) -> Advice:
-    """The first lawful way towards the best goal."""
+    """The first lawful way to where it wants to go."""
     view = outlook_of(position)
     one = view.squads.get(int(question.about["unit"]))
     if one is None or not isinstance(question, Spatial) or question.seeks is None:
         return ()
-    stride = float(question.shown["allowance"])
-    best = best_goal(position, view, one, stride, runs=False)
+    best = plan_of(position, view, one)
     if best is None:
         return [([[[], None] for _ in question.about["models"]], 1.0)]
     ways = (way for way in question.seeks(best.at) if question.refusal(way) is None)

@@ -6,6 +6,7 @@ All that depends on where the models are is kept until something moves; a squad 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 from campale.referee.position import Position
@@ -32,6 +33,7 @@ from campale.rulesets.e55.bots.forecast import (
     TURNS_AHEAD,
     Kinds,
     assault,
+    kinds_of,
     salvo,
     to_come,
     worth_of_kinds,
@@ -40,12 +42,17 @@ from campale.rulesets.e55.definitions.units import COMBAT, rows_by_unit
 from campale.rulesets.e55.turn.turns import TURNS
 from campale.table.shapes import Point
 
+CHARGED = 0.8
+"""What a charge counts for that may fall short."""
 ON_THE_WAY = 0.6
 """What fire counts for after a move: who is seen from there is not looked at."""
 
 
 class Squad(NamedTuple):
-    """A unit on the table: its rows, its middle, what it is made of and worth, its place among the squads."""
+    """A unit on the table: its rows, its middle, what it is made of and worth, its place among the squads.
+
+    ``full``: what it was bought as; ``left``: which share of it there is.
+    """
 
     unit: int
     side: int
@@ -54,6 +61,8 @@ class Squad(NamedTuple):
     kinds: Kinds
     worth: float
     place: int
+    full: Kinds
+    left: float
 
 
 class Claim(NamedTuple):
@@ -90,8 +99,19 @@ def outlook_of(position: Position) -> Outlook:
 
 def squad(position: Position, place: int, placed: tuple[int, list[int]]) -> Squad:
     unit, rows = placed
-    kinds = kinds_of_rows(position, rows)
-    return Squad(unit, position.unit_side[unit], rows, middle(position, rows), kinds, worth_of_kinds(kinds), place)
+    kinds, full = kinds_of_rows(position, rows), full_kinds(position, unit)
+    worth, side = worth_of_kinds(kinds), position.unit_side[unit]
+    left = worth / max(1.0, worth_of_kinds(full))
+    return Squad(unit, side, rows, middle(position, rows), kinds, worth, place, full, left)
+
+
+def full_kinds(position: Position, unit: int) -> Kinds:
+    """What a unit was bought as; of one that came to be in the battle, what it is."""
+    kept: dict[int, Kinds] = position.roster.setdefault("full-kinds", {})
+    if unit not in kept:
+        bought = [row for row, home in enumerate(position.bought_with) if home == unit]
+        kept[unit] = kinds_of(position.profiles[row] for row in bought or rows_by_unit(position)[unit])
+    return kept[unit]
 
 
 def is_vehicle(one: Squad) -> bool:
@@ -114,22 +134,43 @@ def harm_from(
             gap = max(1.0, gap + apart(at, enemy.at) - apart(one.at, enemy.at))
         off = int(gap)
         seen = ON_THE_WAY if moves else 1.0 if view.clear[one.place][enemy.place] else UNSEEN
-        now = fired_or_charged(one, enemy, off, seen, moves) if fires else 0.0
-        forth = max(forth, now + PATIENCE * to_come(one.kinds, enemy.kinds, off, turns))
-        back = max(back, suffered(one, enemy, off, seen))
-    return forth - CAUTION * min(back, one.worth)
+        ours = exchange(one.full, enemy.full, off, turns)
+        now = seen * (ours.moving if moves else ours.still) if fires else 0.0
+        if fires and off < RUSH:
+            now = max(now, CHARGED * assault(one.kinds, enemy.kinds) / one.left)
+        forth = max(forth, now + PATIENCE * ours.later)
+        theirs = seen * enemy.left * ours.suffered
+        if off < RUSH + STRIDE:
+            theirs = max(theirs, assault(enemy.kinds, one.kinds))
+        back = max(back, theirs)
+    return one.left * forth - CAUTION * min(back, one.worth)
+
+
+class Exchange(NamedTuple):
+    """What a squad may take off another, in the eyes of either: its fire now, standing or after a move, what it may do
+    in turns to come, and what it suffers by fire in the next."""
+
+    still: float
+    moving: float
+    later: float
+    suffered: float
+
+
+@lru_cache(maxsize=1 << 17)
+def exchange(kinds: Kinds, enemy: Kinds, off: int, turns: int) -> Exchange:
+    target = enemy[0][0]
+    return Exchange(
+        salvo(kinds, target, off, False),
+        salvo(kinds, target, off, True),
+        to_come(kinds, enemy, off, turns),
+        salvo(enemy, kinds[0][0], max(1, off - STRIDE), True),
+    )
 
 
 def fired_or_charged(one: Squad, enemy: Squad, off: int, seen: float, moves: bool) -> float:
     """What it may take off an enemy in the running turn."""
     fire = seen * salvo(one.kinds, enemy.kinds[0][0], off, moves)
-    return max(fire, 0.8 * assault(one.kinds, enemy.kinds)) if off < RUSH else fire
-
-
-def suffered(one: Squad, enemy: Squad, off: int, seen: float) -> float:
-    """What the enemy may take off it in his next turn."""
-    fire = seen * salvo(enemy.kinds, one.kinds[0][0], max(1, off - STRIDE), True)
-    return max(fire, assault(enemy.kinds, one.kinds)) if off < RUSH + STRIDE else fire
+    return max(fire, CHARGED * assault(one.kinds, enemy.kinds)) if off < RUSH else fire
 
 
 def turns_left(position: Position) -> int:

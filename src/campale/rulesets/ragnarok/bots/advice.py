@@ -1,0 +1,162 @@
+"""What answers are worth in the eyes of a bot that plays nothing through: who acts, how, at whom, who reacts.
+
+It is a judgement and no rule: the points that an act is expected to take off the enemy, or what a step nearer to what
+the mission wants is worth. Where nothing is said here the proposals of the questions say what is good.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from campale.referee.position import Model, Position
+from campale.referee.question import Form, Question
+from campale.referee.ruleset import Advised
+from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
+from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
+from campale.rulesets.ragnarok.turn.commander import commander
+from campale.rulesets.ragnarok.turn.declaring import points_left
+from campale.table.shapes import Point
+
+END, HAND_OUT, NONE = "end", "hand-out", "none"
+CHANCES = {need: sum(6 - abs(7 - total) for total in range(2, 13) if total >= need) / 36 for need in range(2, 14)}
+"""How likely two dice come to so much."""
+LEADER = {"assassination": 200.0}
+"""What the commander is worth beyond his points, by the mission."""
+AT_THE_PLACE = 1.5
+"""What harm counts for at somebody who stands where the mission wants a side, beside others."""
+STRIDE_WORTH = 0.03
+"""What a centimetre nearer is worth, as a share of a model."""
+TIRED = 2.5
+"""What another mark of fatigue costs, in points; each that there is takes as much off a shot."""
+STEADIER = 0.15
+ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
+"""What an ability is worth, a mark taken off, a point handed out: seldom more than an attack."""
+REACTION = 1.0
+"""What a reaction has to be worth, in points."""
+
+Advice = Sequence[Advised]
+
+
+class Chance(NamedTuple):
+    """An enemy, and what a model may expect to take off him by fire and by a charge, in points."""
+
+    enemy: Model
+    fire: float
+    charge: float
+
+
+def chances_of(model: Model) -> list[Chance]:
+    """Enemy by enemy."""
+    position = model.position
+    enemies = [one for one in position.on_table(1 - model.side) if is_able(one)]
+    theirs, own = [fighter(one) for one in enemies], fighter(model)
+    rows = threats_between(position.ground, [own], theirs)[0]
+    leader = commander(position, 1 - model.side)
+    places = places_wanted(position, model.side) if position.now.get("mission") == "bases" else []
+    found = []
+    for enemy, target, (threat, _) in zip(enemies, theirs, rows, strict=True):
+        worth = target.worth + (LEADER.get(str(position.now.get("mission")), 0.0) if enemy is leader else 0.0)
+        if any(math.dist(enemy.at, at) <= 2.0 * HOLDING for at in places):
+            worth *= AT_THE_PLACE
+        found.append(chance(model, own, enemy, target, threat, worth))
+    return found
+
+
+def chance(model: Model, own: Fighter, enemy: Model, target: Fighter, threat: Threat, worth: float) -> Chance:
+    steady = own.steady * max(0.2, 1.0 - STEADIER * model.marks("fatigue"))
+    fire = worth * min(1.0, steady * threat.fire * target.exposed / target.left)
+    blows = worth * min(1.0, own.steady * threat.blows / target.left)
+    return Chance(enemy, fire, blows * reaching(model, enemy.at, enemy.profile.base_radius) if blows else 0.0)
+
+
+def reaching(model: Model, at: Point, radius: float) -> float:
+    """How likely a charge gets to a base at a place."""
+    far = math.dist(model.at, at) - radius - model.profile.base_radius - model.profile.movement
+    return CHANCES[min(13, max(2, math.ceil(far)))]
+
+
+# ---------------------------------------------------------------- the tactical phase
+
+
+def acts_of(model: Model) -> dict[str, float]:
+    """What the actions of a model are worth, tiring ones less; what comes to nothing is left out."""
+    chances = chances_of(model)
+    found = {
+        "fire": max((one.fire for one in chances), default=0.0),
+        "charge": max((one.charge for one in chances), default=0.0),
+        "move": worth_of_a_step(model, chances),
+        "ability": 0.0 if model.marks("used-ability") else ABILITY,
+        "recover": RECOVERED * (2 * model.marks("fatigue") + model.marks("morale") + model.marks("suppressed") - 1),
+    }
+    tiring = TIRED * (1 + model.marks("fatigue"))
+    found = {name: worth - tiring * bool(model.marks(f"used-{name}")) for name, worth in found.items()}
+    return {name: worth for name, worth in found.items() if worth > 0.0}
+
+
+def worth_of_a_step(model: Model, chances: Sequence[Chance]) -> float:
+    """How much nearer it comes to what the mission wants; else to the enemy, if it can do nothing from afar."""
+    position = model.position
+    places = places_wanted(position, model.side)
+    if not places:
+        if any(one.fire > 0.0 or one.charge > 0.0 for one in chances):
+            return 0.0
+        places = [one.enemy.at for one in chances]
+    far = min((math.dist(model.at, at) for at in places), default=0.0) - HOLDING / 2.0
+    step = max(0.0, min(far, float(model.profile.movement)))
+    return STRIDE_WORTH * float(model.profile.points) * step
+
+
+def who_acts(position: Position, question: Question) -> Advice:
+    side = int(position.now["side"])
+    able = [model for model in position.on_table(side) if is_able(model)]
+    found: list[Advised] = [(END, 0.0), (HAND_OUT, HANDED)]
+    for model in able:
+        if points_left(model) > 0 or model.profile.has("scout"):
+            found.append((model.row, max(acts_of(model).values(), default=-1.0)))
+    return found
+
+
+def which_act(position: Position, question: Question) -> Advice:
+    return list(acts_of(model_of(position, question)).items())
+
+
+def model_of(position: Position, question: Question) -> Model:
+    return position.model(int(question.about["model"]))
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def who_reacts(position: Position, question: Question) -> Advice:
+    """What the models that may react had best do, each for itself."""
+    if not isinstance(question, Form):
+        return ()
+    actor, answers = position.model(int(question.about["actor"])), list[str]()
+    while (field := question.field(answers)) is not None:
+        options = field.options() or [NONE]
+        model = position.model(int(field.about["model"]))
+        worths = reactions_of(model, actor)
+        answers.append(max(options, key=lambda name: worths.get(name, -1.0)))
+    return [(answers, 1.0)]
+
+
+def reactions_of(model: Model, actor: Model) -> dict[str, float]:
+    own, target = fighter(model), fighter(actor)
+    threat, _ = threats_between(model.position.ground, [own], [target])[0][0]
+    found = chance(model, own, actor, target, threat, target.worth)
+    return {NONE: 0.0, "reaction-fire": found.fire - REACTION, "countercharge": found.charge - REACTION}
+
+
+BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
+    "model": who_acts,
+    "action": which_act,
+    "reactions": who_reacts,
+}
+
+
+def advise(position: Position, question: Question) -> Advice:
+    adviser = BY_PROMPT.get(question.prompt)
+    return () if adviser is None else adviser(position, question)
