@@ -14,6 +14,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Form, Question
 from campale.referee.ruleset import Advised
 from campale.rulesets.ragnarok.basics.physical import is_able
+from campale.rulesets.ragnarok.basics.special import moves_free
 from campale.rulesets.ragnarok.battle.missions import HOLDING, places_wanted
 from campale.rulesets.ragnarok.bots.prospects import Fighter, Threat, fighter, threats_between
 from campale.rulesets.ragnarok.turn.commander import commander
@@ -40,54 +41,74 @@ REACTION = 1.0
 Advice = Sequence[Advised]
 
 
-class Chance(NamedTuple):
-    """An enemy, and what a model may expect to take off him by fire and by a charge, in points."""
+class Foe(NamedTuple):
+    """An enemy, how a bot sees him, and what he is worth to it, in points."""
 
-    enemy: Model
+    model: Model
+    fighter: Fighter
+    worth: float
+
+
+class Chance(NamedTuple):
+    """What a model may expect to take off an enemy by fire and by a charge, in points."""
+
     fire: float
     charge: float
 
 
-def chances_of(model: Model) -> list[Chance]:
+class Lie(NamedTuple):
+    """What a side has before it: the able enemies, and where the mission draws it."""
+
+    foes: list[Foe]
+    wanted: list[Point]
+
+
+def lie_of(position: Position, side: int) -> Lie:
+    mission, leader = str(position.now.get("mission")), commander(position, 1 - side)
+    wanted, foes = places_wanted(position, side), list[Foe]()
+    for model in position.on_table(1 - side):
+        if is_able(model):
+            seen = fighter(model)
+            worth = seen.worth + (LEADER.get(mission, 0.0) if model is leader else 0.0)
+            if mission == "bases" and any(math.dist(model.at, at) <= 2.0 * HOLDING for at in wanted):
+                worth *= AT_THE_PLACE
+            foes.append(Foe(model, seen, worth))
+    return Lie(foes, wanted)
+
+
+def chances_of(model: Model, foes: Sequence[Foe]) -> list[Chance]:
     """Enemy by enemy."""
-    position = model.position
-    enemies = [one for one in position.on_table(1 - model.side) if is_able(one)]
-    theirs, own = [fighter(one) for one in enemies], fighter(model)
-    rows = threats_between(position.ground, [own], theirs)[0]
-    leader = commander(position, 1 - model.side)
-    places = places_wanted(position, model.side) if position.now.get("mission") == "bases" else []
-    found = []
-    for enemy, target, (threat, _) in zip(enemies, theirs, rows, strict=True):
-        worth = target.worth + (LEADER.get(str(position.now.get("mission")), 0.0) if enemy is leader else 0.0)
-        if any(math.dist(enemy.at, at) <= 2.0 * HOLDING for at in places):
-            worth *= AT_THE_PLACE
-        found.append(chance(model, own, enemy, target, threat, worth))
-    return found
+    own = fighter(model)
+    row = threats_between(model.position.ground, [own], [foe.fighter for foe in foes])[0]
+    return [chance(model, own, foe, threat) for foe, (threat, _) in zip(foes, row, strict=True)]
 
 
-def chance(model: Model, own: Fighter, enemy: Model, target: Fighter, threat: Threat, worth: float) -> Chance:
-    steady = own.steady * max(0.2, 1.0 - STEADIER * model.marks("fatigue"))
-    fire = worth * min(1.0, steady * threat.fire * target.exposed / target.left)
-    blows = worth * min(1.0, own.steady * threat.blows / target.left)
-    return Chance(enemy, fire, blows * reaching(model, enemy.at, enemy.profile.base_radius) if blows else 0.0)
+def chance(model: Model, own: Fighter, foe: Foe, threat: Threat) -> Chance:
+    fire = charge = 0.0
+    if threat.fire:
+        steady = own.steady * max(0.2, 1.0 - STEADIER * model.marks("fatigue"))
+        fire = foe.worth * min(1.0, steady * threat.fire * foe.fighter.exposed / foe.fighter.left)
+    if threat.blows:
+        charge = foe.worth * min(1.0, own.steady * threat.blows / foe.fighter.left) * reaching(model, foe.model)
+    return Chance(fire, charge)
 
 
-def reaching(model: Model, at: Point, radius: float) -> float:
-    """How likely a charge gets to a base at a place."""
-    far = math.dist(model.at, at) - radius - model.profile.base_radius - model.profile.movement
-    return CHANCES[min(13, max(2, math.ceil(far)))]
+def reaching(model: Model, enemy: Model) -> float:
+    """How likely a charge gets to an enemy."""
+    far = math.dist(model.at, enemy.at) - enemy.profile.base_radius - model.profile.base_radius
+    return CHANCES[min(13, max(2, math.ceil(far - model.profile.movement)))]
 
 
 # ---------------------------------------------------------------- the tactical phase
 
 
-def acts_of(model: Model) -> dict[str, float]:
+def acts_of(model: Model, lie: Lie) -> dict[str, float]:
     """What the actions of a model are worth, tiring ones less; what comes to nothing is left out."""
-    chances = chances_of(model)
+    chances = chances_of(model, lie.foes)
     found = {
         "fire": max((one.fire for one in chances), default=0.0),
         "charge": max((one.charge for one in chances), default=0.0),
-        "move": worth_of_a_step(model, chances),
+        "move": worth_of_a_step(model, lie, chances),
         "ability": 0.0 if model.marks("used-ability") else ABILITY,
         "recover": RECOVERED * (2 * model.marks("fatigue") + model.marks("morale") + model.marks("suppressed") - 1),
     }
@@ -96,14 +117,13 @@ def acts_of(model: Model) -> dict[str, float]:
     return {name: worth for name, worth in found.items() if worth > 0.0}
 
 
-def worth_of_a_step(model: Model, chances: Sequence[Chance]) -> float:
+def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
     """How much nearer it comes to what the mission wants; else to the enemy, if it can do nothing from afar."""
-    position = model.position
-    places = places_wanted(position, model.side)
+    places = lie.wanted
     if not places:
         if any(one.fire > 0.0 or one.charge > 0.0 for one in chances):
             return 0.0
-        places = [one.enemy.at for one in chances]
+        places = [foe.model.at for foe in lie.foes]
     far = min((math.dist(model.at, at) for at in places), default=0.0) - HOLDING / 2.0
     step = max(0.0, min(far, float(model.profile.movement)))
     return STRIDE_WORTH * float(model.profile.points) * step
@@ -111,20 +131,17 @@ def worth_of_a_step(model: Model, chances: Sequence[Chance]) -> float:
 
 def who_acts(position: Position, question: Question) -> Advice:
     side = int(position.now["side"])
-    able = [model for model in position.on_table(side) if is_able(model)]
+    lie = lie_of(position, side)
     found: list[Advised] = [(END, 0.0), (HAND_OUT, HANDED)]
-    for model in able:
-        if points_left(model) > 0 or model.profile.has("scout"):
-            found.append((model.row, max(acts_of(model).values(), default=-1.0)))
+    for model in position.on_table(side):
+        if is_able(model) and (points_left(model) > 0 or moves_free(model)):
+            found.append((model.row, max(acts_of(model, lie).values(), default=-1.0)))
     return found
 
 
 def which_act(position: Position, question: Question) -> Advice:
-    return list(acts_of(model_of(position, question)).items())
-
-
-def model_of(position: Position, question: Question) -> Model:
-    return position.model(int(question.about["model"]))
+    model = position.model(int(question.about["model"]))
+    return list(acts_of(model, lie_of(position, model.side)).items())
 
 
 # ---------------------------------------------------------------- reactions
@@ -144,9 +161,8 @@ def who_reacts(position: Position, question: Question) -> Advice:
 
 
 def reactions_of(model: Model, actor: Model) -> dict[str, float]:
-    own, target = fighter(model), fighter(actor)
-    threat, _ = threats_between(model.position.ground, [own], [target])[0][0]
-    found = chance(model, own, actor, target, threat, target.worth)
+    seen = fighter(actor)
+    found = chances_of(model, [Foe(actor, seen, seen.worth)])[0]
     return {NONE: 0.0, "reaction-fire": found.fire - REACTION, "countercharge": found.charge - REACTION}
 
 
