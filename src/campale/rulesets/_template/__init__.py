@@ -2,7 +2,7 @@
 
 from campale.referee.ruleset import INCH, Ruleset
 
-from . import orders, profile, sequence, setup, victory
+from . import advice, orders, profile, sequence, setup, victory
 
 RULESET = Ruleset(
     name=profile.FOLDER.name,
@@ -14,6 +14,7 @@ RULESET = Ruleset(
     solid=profile.solid,
     turn=sequence.turn,
     appraise=victory.appraise,
+    advise=advice.advise,
     profile_type=profile.Profile,
     options=setup.Options(),
     switches=setup.SWITCHES,

@@ -1,0 +1,99 @@
+"""How many calls of Python functions a decision costs, in one battle of random players a book: no clock, no chance.
+
+SPEED's rule: the numbers of ``BUDGETS`` are a promise. They fall when something gets faster; they may be raised only by
+a decision, written down with its reason in ``docs/decisions``.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from campale.players import RandomPlayer
+from campale.referee.ruleset import Setup, load_ruleset
+from campale.simulate import battle
+from campale.table import kernels
+from tests.conformance.playing import register
+
+SEED = "budget"
+MARGIN = 1.05
+"""What another Python, or another library, may make more of it."""
+
+
+class Budget(NamedTuple):
+    """Calls a decision as they were measured last, and what is aimed at."""
+
+    book: str
+    points: int | None
+    measured: int
+    aim: int | None
+
+
+BUDGETS = (
+    Budget("e55", 750, 0, 1_500),
+    Budget("e55", 1_500, 0, 2_000),
+    Budget("ragnarok", None, 0, 1_000),
+    Budget("e3m", 1_000, 0, None),
+    Budget("_template", None, 0, 600),
+)
+
+
+class Counted:
+    """Calls of Python functions while it lasts; those of kernels are none, compiled or not."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __enter__(self) -> Counted:
+        sys.setprofile(self.look)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def look(self, frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_filename != kernels.__file__:
+            self.calls += 1
+
+
+def first_setup(book: str, points: int | None) -> Setup:
+    """The first battle that the book offers at a size."""
+    starters = load_ruleset(book).starters
+    assert starters is not None
+    return next(one for one in starters() if points is None or one.agreed.get("points") == points)
+
+
+def calls_a_decision(book: str, points: int | None) -> float:
+    """Of a battle that was played before: what is kept for good is there, and no kernel is compiled any more."""
+    decisions = 0
+
+    def each(_: object) -> None:
+        nonlocal decisions
+        decisions += 1
+
+    def play() -> None:
+        players = {side: RandomPlayer(f"{SEED}/{side}") for side in (0, 1)}
+        battle(load_ruleset(book), first_setup(book, points), players, SEED, journal=False, marks="none", each=each)
+
+    play()
+    decisions = 0
+    with Counted() as counted:
+        play()
+    return counted.calls / decisions
+
+
+@pytest.mark.parametrize("budget", BUDGETS, ids=[f"{one.book}-{one.points or 'usual'}" for one in BUDGETS])
+def test_a_decision_costs_no_more_calls_than_it_did(budget: Budget, capsys: pytest.CaptureFixture[str]) -> None:
+    register()
+    found = calls_a_decision(budget.book, budget.points)
+    with capsys.disabled():
+        print(f"\n{budget.book} {budget.points or ''}: {found:,.0f} calls a decision, aim {budget.aim or 'none'}")
+    assert found <= budget.measured * MARGIN, "see the head of this file: a budget is raised by a decision only"
+
+
+def test_calls_are_counted_the_same_again() -> None:
+    register()
+    assert calls_a_decision("_template", None) == calls_a_decision("_template", None)
