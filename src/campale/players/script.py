@@ -6,7 +6,7 @@ the question itself does, by its likeliest option or the first of its proposals.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from campale.players.player import Player, proposal
 from campale.referee.question import Choose, Form, Question
@@ -20,21 +20,26 @@ class ScriptPlayer(Player):
     name = "script"
 
     def otherwise(self, question: Question, seat: Seat) -> Plain:
-        for answer in self.advised(question, seat):
+        return self.best(question, seat, {})
+
+    def best(self, question: Question, seat: Seat, form: Mapping[str, Plain]) -> Plain:
+        """``form``: what the form is about of which the question is a field."""
+        about = {**form, **question.about}
+        for answer in self.advised(question, seat, about):
             if question.refusal(answer) is None:
                 return answer
         if isinstance(question, Form):
-            return self.filled(question, seat)
+            return self.filled(question, seat, about)
         return question.likeliest(self.rng) if isinstance(question, Choose) else proposal(question, self.rng)
 
-    def filled(self, form: Form, seat: Seat) -> list[Plain]:
+    def filled(self, form: Form, seat: Seat, about: Mapping[str, Plain]) -> list[Plain]:
         """A form filled in field by field."""
         answers: list[Plain] = []
         while (field := form.field(answers)) is not None:
-            answers.append(self.otherwise(field, seat))
+            answers.append(self.best(field, seat, about))
         return answers
 
-    def advised(self, question: Question, seat: Seat) -> Iterator[Plain]:
+    def advised(self, question: Question, seat: Seat, about: Mapping[str, Plain]) -> Iterator[Plain]:
         """The answers that the ruleset advises, the best first."""
-        ranked = [(-worth, self.rng.random(), answer) for answer, worth in seat.advice(question)]
+        ranked = [(-worth, self.rng.random(), answer) for answer, worth in seat.advice(question, about)]
         return (answer for _, _, answer in sorted(ranked, key=lambda one: one[:2]))

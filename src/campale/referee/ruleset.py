@@ -120,8 +120,9 @@ class Ruleset:
     ``set_out(ruleset, setup)`` makes the first position; ``step(position)`` is a coroutine that does one activation
     and says whether more is left. ``solid(model)`` is the solid a model is. ``seen_by(side, position)`` hides what
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
-    a side stands (a bot's judgement). ``advise(position, question)`` tells what answers to a question, or to a field of
-    one, are worth by what its side may know (none: there is nothing to say; a bot's judgement too). ``measure(one, other)`` is what anybody may measure at any time.
+    a side stands (a bot's judgement). ``advise(position, question, about)`` tells what answers to a question, or to a
+    field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
+    ``about``: what the question is about, and the form. ``measure(one, other)`` is what anybody may measure at any time.
     ``arms``, ``reaches``, ``sight`` and ``changes`` say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
@@ -167,7 +168,7 @@ class Ruleset:
     options: Any = None
     switches: tuple[Switch, ...] = ()
     book: Any = None
-    advise: Callable[[Position, Question], Sequence[Advised]] | None = None
+    advise: Callable[[Position, Question, Mapping[str, Plain]], Sequence[Advised]] | None = None
     seen_by: Callable[[int | None, Position], Position] = everything
     imagine: Callable[[Position, int, Random], Position] = as_it_is
     level: Callable[[Position, float, float], float] = flat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from campale.referee.game import Game
@@ -36,10 +36,10 @@ class Seat:
     def view(self) -> View:
         return view(self._game, self.side)
 
-    def advice(self, question: Question) -> Sequence[Advised]:
-        """What the ruleset thinks of answers to the open question, or to a field of it, by what this side may know."""
+    def advice(self, question: Question, about: Mapping[str, Plain]) -> Sequence[Advised]:
+        """What the ruleset thinks of answers to the open question, or to a field of it (see ``Ruleset.advise``)."""
         advise = self.ruleset.advise
-        return () if advise is None else advise(self._game.position, question)
+        return () if advise is None else advise(self._game.position, question, about)
 
     def imagined(self, rng: Random) -> Game:
         return self._game.imagined_by(self.side, rng)

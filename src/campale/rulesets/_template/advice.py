@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
@@ -16,10 +17,10 @@ from .profile import wounds_left
 
 NEARER = 0.05
 """What an inch nearer to an enemy who is out of reach is worth, in models."""
-CAUTION = 0.6
+CAUTION = 0.4
 """What losses to be suffered count for beside those to be dealt."""
 
-Advice = Sequence[Advised]
+Advice, About = Sequence[Advised], Mapping[str, Any]
 
 
 def felled(shooter: Model, target: Model, far: float) -> float:
@@ -46,7 +47,7 @@ def standing_at(model: Model, at: Point) -> float:
     return forth - CAUTION * min(1.0, back) - NEARER * max(0.0, nearest - model.profile.range)
 
 
-def who_is_activated(position: Position, question: Question) -> Advice:
+def who_is_activated(position: Position, question: Question, about: About) -> Advice:
     """Whoever may do most from where it stands goes first."""
     models = [position.model(row) for row in question.options() or ()]
     return [(model.row, best_shot(model)) for model in models]
@@ -57,26 +58,26 @@ def best_shot(model: Model) -> float:
     return max((felled(model, one, distance(model, one)) for one in enemies), default=0.0)
 
 
-def where_to(position: Position, question: Question) -> Advice:
-    model = position.model(int(question.about["model"]))  # type: ignore[call-overload]
+def where_to(position: Position, question: Question, about: About) -> Advice:
+    model = position.model(int(about["model"]))
     return [(way, standing_at(model, way[0][-1] if way[0] else model.at)) for way in ways(model)]
 
 
-def at_whom(position: Position, question: Question) -> Advice:
+def at_whom(position: Position, question: Question, about: About) -> Advice:
     """Whoever is nearest to falling by it."""
-    shooter = position.model(int(question.about["shooter"]))  # type: ignore[call-overload]
+    shooter = position.model(int(about["shooter"]))
     enemies = position.on_table(1 - shooter.side)
     worths = [felled(shooter, one, distance(shooter, one)) for one in enemies]
     return [(None, 0.0), *((one.row, worth) for one, worth in zip(enemies, worths, strict=True))]
 
 
-def which_order(position: Position, question: Question) -> Advice:
+def which_order(position: Position, question: Question, about: About) -> Advice:
     """To hold, if somebody has a target already."""
     able = any(best_shot(model) > 0.0 for model in position.on_table(question.side))
     return [(HOLD if able else ADVANCE, 1.0)]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
+BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
     "order": which_order,
     "activate": who_is_activated,
     "move": where_to,
@@ -84,6 +85,6 @@ BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
 }
 
 
-def advise(position: Position, question: Question) -> Advice:
+def advise(position: Position, question: Question, about: About) -> Advice:
     adviser = BY_PROMPT.get(question.prompt)
-    return () if adviser is None else adviser(position, question)
+    return () if adviser is None else adviser(position, question, about)

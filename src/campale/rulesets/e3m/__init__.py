@@ -9,6 +9,7 @@ from campale.rulesets.e3m.armies.offers import offers
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
 from campale.rulesets.e3m.armies.staging import STAGE
+from campale.rulesets.e3m.bots.advice import advise
 from campale.rulesets.e3m.bots.appraisal import appraise
 from campale.rulesets.e3m.command.orders import seen_by
 from campale.rulesets.e3m.command.units import solid
@@ -33,6 +34,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    advise=advise,
     profile_type=Profile,
     options=Options(),
     switches=SWITCHES,

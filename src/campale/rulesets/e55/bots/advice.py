@@ -7,7 +7,7 @@ and the proposals of the questions say what is good.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from campale.referee.position import Position, Unit
 from campale.referee.question import Question, Spatial
@@ -39,7 +39,7 @@ MOST_GOALS = 2
 OTHER_ACTS = ("drive", "disembark", "cast")
 """What else is done in the movement phase, whenever it can be, in this order."""
 
-Advice = Sequence[Advised]
+Advice, About = Sequence[Advised], Mapping[str, Any]
 
 
 class Goal(NamedTuple):
@@ -53,7 +53,7 @@ class Goal(NamedTuple):
 # ---------------------------------------------------------------- moving
 
 
-def who_moves(position: Position, question: Question) -> Advice:
+def who_moves(position: Position, question: Question, about: About) -> Advice:
     """The first squad that has a reason to go, those that fight at close quarters before those that shoot far."""
     view, side = outlook_of(position), int(position.now["side"])
     for one in sorted((s for s in view.squads.values() if s.side == side), key=longest_reach):
@@ -129,15 +129,15 @@ def step_to(at: Point, goal: Point, far: float) -> Point:
     return at[0] + share * (goal[0] - at[0]), at[1] + share * (goal[1] - at[1])
 
 
-def where_to(position: Position, question: Question) -> Advice:
+def where_to(position: Position, question: Question, about: About) -> Advice:
     """The first lawful way to where it wants to go."""
     view = outlook_of(position)
-    one = view.squads.get(int(question.about["unit"]))
+    one = view.squads.get(int(about["unit"]))
     if one is None or not isinstance(question, Spatial) or question.seeks is None:
         return ()
     best = plan_of(position, view, one)
     if best is None:
-        return [([[[], None] for _ in question.about["models"]], 1.0)]
+        return [([[[], None] for _ in about["models"]], 1.0)]
     ways = (way for way in question.seeks(best.at) if question.refusal(way) is None)
     return [(way, 1.0) for way in [next(ways, None)] if way is not None]
 
@@ -145,10 +145,10 @@ def where_to(position: Position, question: Question) -> Advice:
 # ---------------------------------------------------------------- facing, fire, charges
 
 
-def whom_to_face(position: Position, question: Question) -> Advice:
+def whom_to_face(position: Position, question: Question, about: About) -> Advice:
     """The enemy that it may hurt most in this turn."""
     view = outlook_of(position)
-    one = view.squads.get(int(question.about["unit"]))
+    one = view.squads.get(int(about["unit"]))
     if one is None:
         return ()
     gaps, clear = view.gaps[one.place], view.clear[one.place]
@@ -160,7 +160,7 @@ def whom_to_face(position: Position, question: Question) -> Advice:
     return found
 
 
-def who_shoots(position: Position, question: Question) -> Advice:
+def who_shoots(position: Position, question: Question, about: About) -> Advice:
     """All whose weapons reach somebody, in any order."""
     found: list[Advised] = [(DONE_KEY, 0.0)]
     for key in menu(position, "shooting"):
@@ -169,7 +169,7 @@ def who_shoots(position: Position, question: Question) -> Advice:
     return found
 
 
-def who_charges(position: Position, question: Question) -> Advice:
+def who_charges(position: Position, question: Question, about: About) -> Advice:
     """Those that take off more than they lose, and are near enough."""
     view = outlook_of(position)
     found: list[Advised] = [(DONE_KEY, 0.0)]
@@ -186,12 +186,12 @@ def who_charges(position: Position, question: Question) -> Advice:
 # ---------------------------------------------------------------- before the battle
 
 
-def where_an_objective_goes(position: Position, question: Question) -> Advice:
+def where_an_objective_goes(position: Position, question: Question, about: About) -> Advice:
     """As near to the middle of the table as there is room."""
     return [(list(at), 1.0) for at in [next(places_for_objectives(position), None)] if at is not None]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
+BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
     "objective": where_an_objective_goes,
     "movement": who_moves,
     "move": where_to,
@@ -202,6 +202,6 @@ BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
 }
 
 
-def advise(position: Position, question: Question) -> Advice:
+def advise(position: Position, question: Question, about: About) -> Advice:
     adviser = BY_PROMPT.get(question.prompt) if question.kind != "form" else None
-    return () if adviser is None else adviser(position, question)
+    return () if adviser is None else adviser(position, question, about)

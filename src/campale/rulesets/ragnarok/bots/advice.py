@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from campale.referee.position import Model, Position
-from campale.referee.question import Form, Question
+from campale.referee.question import Question
 from campale.referee.ruleset import Advised
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.basics.special import moves_free
@@ -38,7 +38,7 @@ ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 REACTION = 1.0
 """What a reaction has to be worth, in points."""
 
-Advice = Sequence[Advised]
+Advice, About = Sequence[Advised], Mapping[str, Any]
 
 
 class Foe(NamedTuple):
@@ -129,7 +129,7 @@ def worth_of_a_step(model: Model, lie: Lie, chances: Sequence[Chance]) -> float:
     return STRIDE_WORTH * float(model.profile.points) * step
 
 
-def who_acts(position: Position, question: Question) -> Advice:
+def who_acts(position: Position, question: Question, about: About) -> Advice:
     side = int(position.now["side"])
     lie = lie_of(position, side)
     found: list[Advised] = [(END, 0.0), (HAND_OUT, HANDED)]
@@ -139,40 +139,29 @@ def who_acts(position: Position, question: Question) -> Advice:
     return found
 
 
-def which_act(position: Position, question: Question) -> Advice:
-    model = position.model(int(question.about["model"]))
+def which_act(position: Position, question: Question, about: About) -> Advice:
+    model = position.model(int(about["model"]))
     return list(acts_of(model, lie_of(position, model.side)).items())
 
 
 # ---------------------------------------------------------------- reactions
 
 
-def who_reacts(position: Position, question: Question) -> Advice:
-    """What the models that may react had best do, each for itself."""
-    if not isinstance(question, Form):
-        return ()
-    actor, answers = position.model(int(question.about["actor"])), list[str]()
-    while (field := question.field(answers)) is not None:
-        options = field.options() or [NONE]
-        model = position.model(int(field.about["model"]))
-        worths = reactions_of(model, actor)
-        answers.append(max(options, key=lambda name: worths.get(name, -1.0)))
-    return [(answers, 1.0)]
-
-
-def reactions_of(model: Model, actor: Model) -> dict[str, float]:
+def how_to_react(position: Position, question: Question, about: About) -> Advice:
+    """To fire or to charge, if much may come of it."""
+    actor = position.model(int(about["actor"]))
     seen = fighter(actor)
-    found = chances_of(model, [Foe(actor, seen, seen.worth)])[0]
-    return {NONE: 0.0, "reaction-fire": found.fire - REACTION, "countercharge": found.charge - REACTION}
+    found = chances_of(position.model(int(about["model"])), [Foe(actor, seen, seen.worth)])[0]
+    return [(NONE, 0.0), ("reaction-fire", found.fire - REACTION), ("countercharge", found.charge - REACTION)]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question], Advice]] = {
+BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
     "model": who_acts,
     "action": which_act,
-    "reactions": who_reacts,
+    "reaction": how_to_react,
 }
 
 
-def advise(position: Position, question: Question) -> Advice:
+def advise(position: Position, question: Question, about: About) -> Advice:
     adviser = BY_PROMPT.get(question.prompt)
-    return () if adviser is None else adviser(position, question)
+    return () if adviser is None else adviser(position, question, about)

@@ -1,0 +1,130 @@
+"""What answers are worth in the eyes of a bot that plays nothing through: orders, targets, who watches, whom to charge.
+
+It is a judgement and no rule, by what the side that is asked may know: the hidden orders of the other are not looked at.
+Where nothing is said here the options in their order and the proposals of the questions say what is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Question
+from campale.referee.ruleset import Advised
+from campale.rulesets.e3m.bots.counsel import order_worths
+from campale.rulesets.e3m.bots.prospects import View, melee_values, value, view_of
+from campale.rulesets.e3m.movement.bases import Floats
+
+NOBODY, NONE_LEFT, HOLD, AREA = "nobody", "none", "hold", "area"
+WORTHWHILE = 0.5
+"""Which share of the best that it could do a ready unit fires for, rather than wait."""
+SURE = 0.5
+"""Points that fire, or a charge, has to promise at the least."""
+
+Advice, About = Sequence[Advised], Mapping[str, Any]
+
+
+def places_of(view: View, side: int) -> dict[int, int]:
+    """The numbers of the squads of a side, by the rows of their units."""
+    return {one.unit.row: k for k, one in enumerate(view.squads[side])}
+
+
+def fire_values(view: View, side: int, row: int) -> Floats:
+    """What the fire of a unit at full strength is worth at each enemy squad that it sees."""
+    k, threats = places_of(view, side)[row], view.threats[side]
+    found: Floats = value(threats.full[k], *view.worths[1 - side]) * threats.sees[k]
+    return found
+
+
+# ---------------------------------------------------------------- orders
+
+
+def which_order(position: Position, question: Question, about: About) -> Advice:
+    assert question.side is not None
+    return list(order_worths(position, question.side).get(int(about["unit"]), {}).items())
+
+
+# ---------------------------------------------------------------- fire
+
+
+def at_whom(position: Position, question: Question, about: About) -> Advice:
+    """At the enemy whom it may hurt most: a unit, a vehicle, or whoever is in the best area."""
+    assert isinstance(question, Choose) and question.side is not None
+    view, side = view_of(position, question.side), question.side
+    row = int(about["unit"])
+    if row not in places_of(view, side):
+        return ()
+    worths, squads = fire_values(view, side, row), view.squads[1 - side]
+    by_row = {one.unit.row: float(worth) for one, worth in zip(squads, worths, strict=True)}
+    on_foot = [by_row[one.unit.row] for one in squads if not is_hull(one.kinds[0][0])]
+    found: list[Advised] = [(HOLD, 0.0), (AREA, SURE + max(on_foot, default=0.0))]
+    for key in question.candidates:
+        if isinstance(key, tuple):
+            unit = position.model(key[1]).unit.row if key[0] == "vehicle" else key[1]
+            found.append((key, SURE + by_row.get(unit, 0.0)))
+    return found
+
+
+def is_hull(model: Model) -> bool:
+    return bool(model.profile.has_armour)
+
+
+def who_watches(position: Position, question: Question, about: About) -> Advice:
+    """A ready unit fires at a passing one, if it is not much less than the best that it could do."""
+    assert isinstance(question, Choose) and question.side is not None
+    view, side = view_of(position, question.side), question.side
+    ours, theirs = places_of(view, side), places_of(view, 1 - side)
+    mover = theirs.get(int(about["unit"]))
+    found: list[Advised] = [(NOBODY, 0.0)]
+    for row in question.candidates:
+        if row in ours and mover is not None:
+            worths = value(view.threats[side].full[ours[row]], *view.worths[1 - side])
+            found.append((row, float(worths[mover] - WORTHWHILE * worths.max()) if worths[mover] > SURE else -1.0))
+    return found
+
+
+def who_fires_at_the_end(position: Position, question: Question, about: About) -> Advice:
+    """Whoever has anybody in sight: there is nothing to wait for."""
+    assert isinstance(question, Choose) and question.side is not None
+    view, side = view_of(position, question.side), question.side
+    able = [row for row in question.candidates if row in places_of(view, side)]
+    return [(NOBODY, SURE), *((row, float(fire_values(view, side, row).max(initial=0.0))) for row in able)]
+
+
+# ---------------------------------------------------------------- assaults
+
+
+def whom_to_assault(position: Position, question: Question, about: About) -> Advice:
+    assert question.side is not None
+    view, side = view_of(position, question.side), question.side
+    k = places_of(view, side).get(int(about["unit"]))
+    if k is None:
+        return ()
+    worths = melee_values(view, side)[k].tolist()
+    rows = [one.unit.row for one in view.squads[1 - side]]
+    return [(NONE_LEFT, SURE), *zip(rows, worths, strict=True)]
+
+
+def who_declares(position: Position, question: Question, about: About) -> Advice:
+    """Whoever may gain most by an assault; a unit with nobody to gain by does not show its order."""
+    assert isinstance(question, Choose) and question.side is not None
+    view, side = view_of(position, question.side), question.side
+    gains, places = melee_values(view, side).max(axis=1, initial=0.0), places_of(view, side)
+    able = [row for row in question.candidates if row in places]
+    return [(NONE_LEFT, SURE), *((row, float(gains[places[row]])) for row in able)]
+
+
+BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
+    "order": which_order,
+    "fire-at": at_whom,
+    "who-watches": who_watches,
+    "step-end-fire": who_fires_at_the_end,
+    "declare-unit": who_declares,
+    "assault-target": whom_to_assault,
+}
+
+
+def advise(position: Position, question: Question, about: About) -> Advice:
+    adviser = BY_PROMPT.get(question.prompt)
+    return () if adviser is None else adviser(position, question, about)
