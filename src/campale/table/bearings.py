@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
-
-from campale.table.kernels import Flags, Floats
+from campale.table import kernels
+from campale.table.kernels import Floats
 from campale.table.planner import Going
 from campale.table.shapes import TOLERANCE, Point
 
@@ -57,69 +56,7 @@ def depth(going: Going, starts: Floats, step: Point) -> float:
     """How deep the deepest of some straight ways runs into what bars it; 0.0 if none does by more than the tolerance.
 
     ``starts`` (n, 2): the centres of the bases; all go by one ``step``. What a base is too near to at the start is left
-    out: whether it may go is for the exact checks to say.
+    out: whether it may go is for the exact checks to say. It may go over the near and the far edge.
     """
-    found = max(
-        depth_in_discs(going, starts, step), depth_in_outlines(going, starts, step), over_the_sides(going, starts, step)
-    )
-    return max(0.0, found - TOLERANCE)
-
-
-def depth_in_discs(going: Going, starts: Floats, step: Point) -> float:
-    if not len(going.discs):
-        return 0.0
-    centres, kept = going.discs[None, :, :2], going.discs[None, :, 2]
-    beginning = starts[:, None, :]
-    far = from_segment(centres, beginning, beginning + np.array(step))
-    free = np.hypot(*np.moveaxis(centres - beginning, 2, 0)) >= kept
-    return float(np.max(np.where(free, kept - far, 0.0)))
-
-
-def depth_in_outlines(going: Going, starts: Floats, step: Point) -> float:
-    """The distance of a way from each side of the outlines; none where they cross."""
-    one, other = sides(going)
-    if not len(one):
-        return 0.0
-    begin, end = starts[:, None, :], starts[:, None, :] + np.array(step)
-    far = np.minimum(
-        np.minimum(from_segment(one, begin, end), from_segment(other, begin, end)), from_segment(end, one, other)
-    )
-    at_first = from_segment(begin, one, other)
-    far = np.where(cross(begin, end, one, other), 0.0, np.minimum(far, at_first))
-    return float(np.max(np.where(at_first >= going.radius, going.radius - far, 0.0)))
-
-
-def over_the_sides(going: Going, starts: Floats, step: Point) -> float:
-    ends = starts[:, 0] + step[0]
-    return float(max(np.max(going.radius - ends), np.max(ends + going.radius - going.width)))
-
-
-def sides(going: Going) -> tuple[Floats, Floats]:
-    """The sides (k, 2) of all outlines: from where to where."""
-    corners, following = going.corners, np.arange(1, len(going.corners) + 1)
-    following[going.starts[1:] - 1] = going.starts[:-1]
-    return corners, corners[following]
-
-
-def from_segment(points: Floats, one: Floats, other: Floats) -> Floats:
-    """How far points are from segments; the shapes (..., 2) are spread over each other."""
-    along = other - one
-    squared = np.maximum(np.sum(along * along, axis=-1), 1e-12)
-    share = np.clip(np.sum((points - one) * along, axis=-1) / squared, 0.0, 1.0)
-    gap = points - one - share[..., None] * along
-    found: Floats = np.sqrt(np.sum(gap * gap, axis=-1))
-    return found
-
-
-def cross(begin: Floats, end: Floats, one: Floats, other: Floats) -> Flags:
-    """Whether two segments cross each other properly."""
-    found: Flags = (side_of(begin, end, one) * side_of(begin, end, other) < 0.0) & (
-        side_of(one, other, begin) * side_of(one, other, end) < 0.0
-    )
-    return found
-
-
-def side_of(one: Floats, other: Floats, point: Floats) -> Floats:
-    along, towards = other - one, point - one
-    found: Floats = along[..., 0] * towards[..., 1] - along[..., 1] * towards[..., 0]
-    return found
+    going_on = going.width, going.radius, going.discs, going.corners, going.starts
+    return max(0.0, float(kernels.depth_of_ways(*going_on, starts, step[0], step[1])) - TOLERANCE)

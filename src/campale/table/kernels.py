@@ -449,6 +449,53 @@ def in_front(viewers: Floats, targets: Floats) -> Bools:
     return out
 
 
+@kernel
+def off_a_segment(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The distance of a point from a segment, one of no length being a point."""
+    dx, dy = bx - ax, by - ay
+    square = max(dx * dx + dy * dy, 1e-12)
+    share = min(1.0, max(0.0, ((px - ax) * dx + (py - ay) * dy) / square))
+    ox, oy = px - ax - share * dx, py - ay - share * dy
+    return float(np.sqrt(ox * ox + oy * oy))
+
+
+@kernel
+def do_cross(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float) -> bool:
+    """Whether the segments from a to b and from c to d cross each other properly."""
+    one, other = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax), (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    first, second = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx), (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+    return one * other < 0.0 and first * second < 0.0
+
+
+@kernel
+def depth_of_ways(
+    width: float, radius: float, discs: Floats, corners: Floats, starts: Ints, places: Floats, dx: float, dy: float
+) -> float:
+    """How deep the deepest of some straight ways by one step runs into discs, outlines or beyond the sides; or 0."""
+    deepest = 0.0
+    for p in range(places.shape[0]):
+        ax, ay = places[p, 0], places[p, 1]
+        bx, by = ax + dx, ay + dy
+        deepest = max(deepest, radius - bx, bx + radius - width)
+        for k in range(discs.shape[0]):
+            x, y, kept = discs[k, 0], discs[k, 1], discs[k, 2]
+            if np.hypot(x - ax, y - ay) >= kept:
+                deepest = max(deepest, kept - off_a_segment(x, y, ax, ay, bx, by))
+        for piece in range(starts.shape[0] - 1):
+            cx, cy = corners[starts[piece + 1] - 1, 0], corners[starts[piece + 1] - 1, 1]
+            for k in range(starts[piece], starts[piece + 1]):
+                ex, ey = corners[k, 0], corners[k, 1]
+                at_first = off_a_segment(ax, ay, cx, cy, ex, ey)
+                if at_first >= radius:
+                    far = min(at_first, off_a_segment(bx, by, cx, cy, ex, ey))
+                    far = min(far, off_a_segment(cx, cy, ax, ay, bx, by), off_a_segment(ex, ey, ax, ay, bx, by))
+                    if do_cross(ax, ay, bx, by, cx, cy, ex, ey):
+                        far = 0.0
+                    deepest = max(deepest, radius - far)
+                cx, cy = ex, ey
+    return deepest
+
+
 # --- formations
 
 

@@ -56,6 +56,7 @@ WANTED: dict[str, tuple[str, ...]] = {
     "signed_gaps": ("f1 f1 f2",),
     # hulls and formations
     "clear_of_hulls": ("f2 f f f2 i1 f1 f2",),
+    "depth_of_ways": ("f f f2 f2 i1 f2 f f",),
     "first_overlap": ("f2",),
     "hulls_clear": ("f2 f f f2 f2 f2 f2 f2 i1 f2 i1",),
     "linked_discs": ("f2 f",),

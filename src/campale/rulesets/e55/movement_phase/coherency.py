@@ -162,20 +162,42 @@ def widest_gap(unit: Unit, places: Places | None = None) -> float:
 # ---------------------------------------------------------------- standing on each other
 
 
+class Standing:
+    """Where the models of a unit would stand: looked at for overlaps again and again while one or another is moved."""
+
+    __slots__ = ("discs", "models", "stand")
+
+    def __init__(self, unit: Unit, places: Places) -> None:
+        self.models = members(unit)
+        self.stand = [place_of(model, places) for model in self.models]
+        radii = radii_of(self.models)
+        self.discs: Floats | None = None
+        if radii is not None and len(self.models) > 1:
+            tall = np.array([[height(model.profile)] for model in self.models])
+            self.discs = np.hstack((with_radii(self.stand, radii), tall))
+
+    def put(self, row: int, place: Sequence[float]) -> None:
+        """The model of a row stands elsewhere."""
+        k = next(k for k, model in enumerate(self.models) if model.row == row)
+        self.stand[k] = place_of(self.models[k], {row: place})
+        if self.discs is not None:
+            self.discs[k, :3] = self.stand[k][:3]
+
+    def first_overlap(self) -> tuple[int, int] | None:
+        """The rows of two models that would stand on each other, the first in the order of the roster."""
+        if len(self.models) < 2:
+            return None
+        if self.discs is not None:
+            i, j = kernels.first_overlap(self.discs)
+            return None if i < 0 else (self.models[i].row, self.models[j].row)
+        on_each_other: Any = np.triu(between_solids(self.models, self.stand, overlaps) > 0.0, 1)
+        for i, j in np.argwhere(on_each_other).tolist():
+            low, high = sorted((i, j), key=lambda k: self.stand[k][2])
+            if self.stand[high][2] < self.stand[low][2] + height(self.models[low].profile):
+                return self.models[i].row, self.models[j].row
+        return None
+
+
 def first_overlap(unit: Unit, places: Places) -> tuple[int, int] | None:
     """The rows of two models of a unit that would stand on each other, the first in the order of the roster."""
-    models = members(unit)
-    if len(models) < 2:
-        return None
-    stand = [place_of(model, places) for model in models]
-    radii = radii_of(models)
-    if radii is not None:
-        tall = np.array([[height(model.profile)] for model in models])
-        i, j = kernels.first_overlap(np.hstack((with_radii(stand, radii), tall)))
-        return None if i < 0 else (models[i].row, models[j].row)
-    on_each_other: Any = np.triu(between_solids(models, stand, overlaps) > 0.0, 1)
-    for i, j in np.argwhere(on_each_other).tolist():
-        low, high = sorted((i, j), key=lambda k: stand[k][2])
-        if stand[high][2] < stand[low][2] + height(models[low].profile):
-            return models[i].row, models[j].row
-    return None
+    return Standing(unit, places).first_overlap()

@@ -35,7 +35,7 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
-from campale.rulesets.e55.movement_phase.coherency import Places, first_overlap, is_coherent, keeping
+from campale.rulesets.e55.movement_phase.coherency import Places, Standing, is_coherent, keeping
 from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
@@ -283,12 +283,15 @@ def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: froz
     for row, path in cut.items():
         if path is not paths[row] and not may_end(unit.position.model(row), path, targets):
             cut[row] = Path(path.points[:1], path.facing)
-    while (found := first_overlap(unit, ends_of(cut))) is not None:
-        backed = max((row for row in found if row in cut), key=lambda row: (length_of(cut[row]), row))
-        length = length_of(cut[backed])
-        if length <= 0.0:
+    standing, lengths = Standing(unit, ends_of(cut)), dict[int, float]()
+    while (found := standing.first_overlap()) is not None:
+        met = [row for row in found if row in cut]
+        lengths |= {row: length_of(cut[row]) for row in met if row not in lengths}
+        backed = max(met, key=lambda row: (lengths[row], row))
+        if lengths[backed] <= 0.0:
             break
-        cut[backed] = cut_to(paths[backed], length - BACK)
+        cut[backed] = cut_to(paths[backed], lengths.pop(backed) - BACK)
+        standing.put(backed, level_end(cut[backed]))
     return cut
 
 
