@@ -31,7 +31,7 @@ SHORT = Settings(
     workers=1, thinking=0.05, patience=5.0, is_durable=False, rate=None, messages=10_000.0, message_burst=10_000
 )
 TOY = "_template"
-BOTS = ("random", "greedy", "search")
+BOTS = ("random", "script", "greedy", "search")
 """A small book with a secret."""
 
 

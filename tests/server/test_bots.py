@@ -135,7 +135,8 @@ def wait_for_the_end(live: Live, seconds: float = 60.0) -> None:
 
 
 @pytest.mark.parametrize(
-    ("book", "one", "other"), [(TOY, "greedy", "greedy"), ("drill", "random", "greedy"), (TOY, "search", "random")]
+    ("book", "one", "other"),
+    [(TOY, "greedy", "greedy"), ("drill", "random", "greedy"), (TOY, "search", "random"), (TOY, "script", "script")],
 )
 def test_two_bots_play_to_the_end_and_are_watched(serve: Serve, book: str, one: str, other: str) -> None:
     server = serve()
@@ -263,7 +264,8 @@ def test_those_who_think_do_so_elsewhere_each_by_its_strength() -> None:
         player = bots.seated(strength, "1")
         assert isinstance(player, Thoughtful)
         assert job_of(game, side, player, 0.1).strength == strength
-    assert bots.seated("random", "1").name == "random"
+    for strength in ("random", "script"):
+        assert bots.seated(strength, "1").name == strength
 
 
 # ---------------------------------------------------------------- what is proposed to it

@@ -43,7 +43,7 @@ class BranchAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     at: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
     side: Literal[0, 1] = 0
-    against: Literal["greedy", "search", "random", "me"] = "greedy"
+    against: Literal["greedy", "search", "script", "random", "me"] = "greedy"
 
 
 class Told(NamedTuple):

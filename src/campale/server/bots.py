@@ -170,7 +170,7 @@ def play_quickly(game: Game, side: int, question: Question) -> None:
 
 def seated(strength: str, seed: str) -> Player:
     """The player of a strength; one that thinks does not do so here."""
-    return Thoughtful(seed, strength) if strength in THINKERS else player_named("random", seed)
+    return Thoughtful(seed, strength) if strength in THINKERS else player_named(strength, seed)
 
 
 def side_asked(live: Live) -> int | None:

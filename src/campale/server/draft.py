@@ -55,7 +55,7 @@ class SeatDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Literal["me", "link", "bot"]
     name: str = ""
-    strength: Literal["greedy", "search", "random"] = "greedy"
+    strength: Literal["greedy", "search", "script", "random"] = "greedy"
 
 
 class Draft(msgspec.Struct, frozen=True):

@@ -128,7 +128,7 @@ export type ForceWanted = string | { [key: string]: Plain } | null;
 export interface SeatWanted {
   kind: 'me' | 'link' | 'bot';
   name?: string;
-  strength?: 'random' | 'greedy' | 'search';
+  strength?: 'random' | 'script' | 'greedy' | 'search';
 }
 
 /** Seconds for the whole battle, for each reaction, and what every answer adds. */
@@ -149,7 +149,7 @@ export interface BattleWanted {
 }
 
 /** Whom a battle goes on against: a bot, or somebody at the same screen. */
-export type Against = 'greedy' | 'search' | 'random' | 'me';
+export type Against = 'greedy' | 'search' | 'script' | 'random' | 'me';
 
 export interface Created {
   battle: string;

@@ -6,7 +6,7 @@ import type { Plain } from './wire';
 export interface SeatChosen {
   kind: SeatWanted['kind'];
   name: string;
-  strength: 'random' | 'greedy' | 'search';
+  strength: 'random' | 'script' | 'greedy' | 'search';
   /** The name of a force that comes with the book; empty: of one's own, or brought by whoever joins. */
   force: string;
   own: { name: string; plain: { [key: string]: Plain } } | null;

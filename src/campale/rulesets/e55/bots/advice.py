@@ -161,12 +161,12 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """All whose weapons reach somebody, in any order."""
-    found: list[Advised] = [(DONE_KEY, 0.0)]
+    """Whoever reaches somebody, in the order of the menu."""
     for key in menu(position, "shooting"):
         if key[0] == "shoot" and not position.of_units.get(key[1], SHOT) and odds_of_fire(position, key) >= USUAL:
-            found.append((key, 1.0))
-    return found
+            if refusal_of(position, key) is None:
+                return [(key, 1.0)]
+    return [(DONE_KEY, 0.0)]
 
 
 def who_charges(position: Position, question: Question, about: About) -> Advice:
