@@ -168,7 +168,7 @@ class Choose(Question):
         return self.sample(rng) if found is MISSING else found
 
     def likeliest(self, rng: Random) -> Plain:
-        """The lawful key of the highest odds, of several alike one at random; without odds one that leans, or the first.
+        """The lawful key of the highest odds, of several alike one at random; without odds a leaning one, or the first.
 
         Raises ValueError if there is none.
         """

@@ -20,7 +20,8 @@ NEARER = 0.05
 CAUTION = 0.4
 """What losses to be suffered count for beside those to be dealt."""
 
-Advice, About = Sequence[Advised], Mapping[str, Any]
+Advice = Sequence[Advised]
+About = Mapping[str, Any]
 
 
 def felled(shooter: Model, target: Model, far: float) -> float:
@@ -44,7 +45,7 @@ def standing_at(model: Model, at: Point) -> float:
         forth = max(forth, felled(model, enemy, gap))
         back += felled(enemy, model, max(0.0, gap - enemy.profile.move))
         nearest = min(nearest, gap)
-    return forth - CAUTION * min(1.0, back) - NEARER * max(0.0, nearest - model.profile.range)
+    return float(forth - CAUTION * min(1.0, back) - NEARER * max(0.0, nearest - model.profile.range))
 
 
 def who_is_activated(position: Position, question: Question, about: About) -> Advice:

@@ -1,7 +1,7 @@
 """What answers are worth in the eyes of a bot that plays nothing through: orders, targets, who watches, whom to charge.
 
-It is a judgement and no rule, by what the side that is asked may know: the hidden orders of the other are not looked at.
-Where nothing is said here the options in their order and the proposals of the questions say what is good.
+It is a judgement and no rule, by what the side that is asked may know: the hidden orders of the other are not looked
+at. Where nothing is said here the options in their order and the proposals of the questions say what is good.
 """
 
 from __future__ import annotations
@@ -22,7 +22,15 @@ WORTHWHILE = 0.5
 SURE = 0.5
 """Points that fire, or a charge, has to promise at the least."""
 
-Advice, About = Sequence[Advised], Mapping[str, Any]
+Advice = Sequence[Advised]
+About = Mapping[str, Any]
+
+
+def looked_at(position: Position, question: Question) -> tuple[View, int, list[Any]]:
+    """The squads as the side sees them that is asked, and what it may choose among."""
+    assert isinstance(question, Choose)
+    assert question.side is not None
+    return view_of(position, question.side), question.side, question.candidates
 
 
 def places_of(view: View, side: int) -> dict[int, int]:
@@ -50,8 +58,7 @@ def which_order(position: Position, question: Question, about: About) -> Advice:
 
 def at_whom(position: Position, question: Question, about: About) -> Advice:
     """At the enemy whom it may hurt most: a unit, a vehicle, or whoever is in the best area."""
-    assert isinstance(question, Choose) and question.side is not None
-    view, side = view_of(position, question.side), question.side
+    view, side, candidates = looked_at(position, question)
     row = int(about["unit"])
     if row not in places_of(view, side):
         return ()
@@ -59,7 +66,7 @@ def at_whom(position: Position, question: Question, about: About) -> Advice:
     by_row = {one.unit.row: float(worth) for one, worth in zip(squads, worths, strict=True)}
     on_foot = [by_row[one.unit.row] for one in squads if not is_hull(one.kinds[0][0])]
     found: list[Advised] = [(HOLD, 0.0), (AREA, SURE + max(on_foot, default=0.0))]
-    for key in question.candidates:
+    for key in candidates:
         if isinstance(key, tuple):
             unit = position.model(key[1]).unit.row if key[0] == "vehicle" else key[1]
             found.append((key, SURE + by_row.get(unit, 0.0)))
@@ -72,12 +79,11 @@ def is_hull(model: Model) -> bool:
 
 def who_watches(position: Position, question: Question, about: About) -> Advice:
     """A ready unit fires at a passing one, if it is not much less than the best that it could do."""
-    assert isinstance(question, Choose) and question.side is not None
-    view, side = view_of(position, question.side), question.side
+    view, side, candidates = looked_at(position, question)
     ours, theirs = places_of(view, side), places_of(view, 1 - side)
     mover = theirs.get(int(about["unit"]))
     found: list[Advised] = [(NOBODY, 0.0)]
-    for row in question.candidates:
+    for row in candidates:
         if row in ours and mover is not None:
             worths = value(view.threats[side].full[ours[row]], *view.worths[1 - side])
             found.append((row, float(worths[mover] - WORTHWHILE * worths.max()) if worths[mover] > SURE else -1.0))
@@ -86,9 +92,8 @@ def who_watches(position: Position, question: Question, about: About) -> Advice:
 
 def who_fires_at_the_end(position: Position, question: Question, about: About) -> Advice:
     """Whoever has anybody in sight: there is nothing to wait for."""
-    assert isinstance(question, Choose) and question.side is not None
-    view, side = view_of(position, question.side), question.side
-    able = [row for row in question.candidates if row in places_of(view, side)]
+    view, side, candidates = looked_at(position, question)
+    able = [row for row in candidates if row in places_of(view, side)]
     return [(NOBODY, SURE), *((row, float(fire_values(view, side, row).max(initial=0.0))) for row in able)]
 
 
@@ -96,8 +101,7 @@ def who_fires_at_the_end(position: Position, question: Question, about: About) -
 
 
 def whom_to_assault(position: Position, question: Question, about: About) -> Advice:
-    assert question.side is not None
-    view, side = view_of(position, question.side), question.side
+    view, side, _ = looked_at(position, question)
     k = places_of(view, side).get(int(about["unit"]))
     if k is None:
         return ()
@@ -108,10 +112,9 @@ def whom_to_assault(position: Position, question: Question, about: About) -> Adv
 
 def who_declares(position: Position, question: Question, about: About) -> Advice:
     """Whoever may gain most by an assault; a unit with nobody to gain by does not show its order."""
-    assert isinstance(question, Choose) and question.side is not None
-    view, side = view_of(position, question.side), question.side
+    view, side, candidates = looked_at(position, question)
     gains, places = melee_values(view, side).max(axis=1, initial=0.0), places_of(view, side)
-    able = [row for row in question.candidates if row in places]
+    able = [row for row in candidates if row in places]
     return [(NONE_LEFT, SURE), *((row, float(gains[places[row]])) for row in able)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 
 import numpy as np
@@ -30,6 +31,8 @@ OBJECTIVE, POINTS = "objective", "points"
 NEAR = 3.0
 APART = 12.0
 FINENESS = 1.0
+LEAST_SQUARE = (APART - 0.01) ** 2
+"""Places nearer to another objective than its root need not be judged."""
 
 
 # ---------------------------------------------------------------- which
@@ -124,14 +127,20 @@ def objective_question(position: Position, side: int, number: int) -> Aim:
 
 def places_for_objectives(position: Position) -> Iterator[Point]:
     """The points of a lattice where an objective may lie, those in the middle of the table first."""
-    width, depth = position.ground.width, position.ground.depth
+    taken = [(token.x, token.y) for token in objectives(position)]
+    inside = lattice_of_places(position.ground.width, position.ground.depth)
+    apart = (at for at in inside if all((at[0] - x) ** 2 + (at[1] - y) ** 2 > LEAST_SQUARE for x, y in taken))
+    return (at for at in apart if objective_refusal(position, at) is None)
+
+
+@lru_cache(maxsize=16)
+def lattice_of_places(width: float, depth: float) -> tuple[Point, ...]:
     inside = [
         (APART + x * FINENESS, APART + y * FINENESS)
         for x in range(int(width - 2 * APART) + 1)
         for y in range(int(depth - 2 * APART) + 1)
     ]
-    inside.sort(key=lambda p: ((p[0] - width / 2) ** 2 + (p[1] - depth / 2) ** 2, p))
-    return (at for at in inside if objective_refusal(position, at) is None)
+    return tuple(sorted(inside, key=lambda p: ((p[0] - width / 2) ** 2 + (p[1] - depth / 2) ** 2, p)))
 
 
 @rule("10.2/objective-placement")

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from campale.referee.position import Position, Unit
+from campale.referee.position import Position
 from campale.referee.question import Question, Spatial
 from campale.referee.ruleset import Advised
 from campale.rulesets.e55.battle.missions import places_for_objectives
+from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
 from campale.rulesets.e55.bots.forecast import RUSH, assault, salvo, stride_of
 from campale.rulesets.e55.bots.outlook import (
     Outlook,
@@ -24,22 +25,24 @@ from campale.rulesets.e55.bots.outlook import (
     is_vehicle,
     outlook_of,
 )
-from campale.rulesets.e55.bots.appraisal import UNSEEN, apart
 from campale.rulesets.e55.bots.posts import reach_of
-from campale.rulesets.e55.definitions.units import COMBAT, SHOT
+from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
 from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Key, menu, refusal_of
 from campale.table.shapes import Point
 
 RUN = 3.5
 """What the die of a run adds in the middle."""
-GAIN = 0.5
+GAIN = 1.0
 """What a move has to be worth more than to stay, in points."""
+LEAST_HARM = 1.0
+"""What fire has to promise, in points."""
 MOST_GOALS = 2
 OTHER_ACTS = ("drive", "disembark", "cast")
 """What else is done in the movement phase, whenever it can be, in this order."""
 
-Advice, About = Sequence[Advised], Mapping[str, Any]
+Advice = Sequence[Advised]
+About = Mapping[str, Any]
 
 
 class Goal(NamedTuple):
@@ -161,12 +164,22 @@ def whom_to_face(position: Position, question: Question, about: About) -> Advice
 
 
 def who_shoots(position: Position, question: Question, about: About) -> Advice:
-    """Whoever reaches somebody, in the order of the menu."""
-    for key in menu(position, "shooting"):
-        if key[0] == "shoot" and not position.of_units.get(key[1], SHOT) and odds_of_fire(position, key) >= USUAL:
-            if refusal_of(position, key) is None:
-                return [(key, 1.0)]
-    return [(DONE_KEY, 0.0)]
+    """Whoever reaches somebody and may do him harm, in the order of the menu."""
+    view = outlook_of(position)
+    units = (key for key in menu(position, "shooting") if key[0] == "shoot" and not position.of_units.get(key[1], SHOT))
+    able = (key for key in units if odds_of_fire(position, key) >= USUAL and may_harm(position, view, key[1]))
+    first = next((key for key in able if refusal_of(position, key) is None), DONE_KEY)
+    return [(first, 1.0)]
+
+
+def may_harm(position: Position, view: Outlook, unit: int) -> bool:
+    """Whether the fire of a unit is worth declaring; vehicles, and those aboard, may aim at anybody."""
+    one, enemy = view.squads.get(unit), view.squads.get(position.of_units.get(unit, FACES) - 1)
+    if one is None or enemy is None or is_vehicle(one):
+        return True
+    has_moved = bool(position.of_units.get(unit, MOVED))
+    off = int(view.gaps[one.place][enemy.place])
+    return salvo(one.kinds, enemy.kinds[0][0], off, has_moved) >= LEAST_HARM
 
 
 def who_charges(position: Position, question: Question, about: About) -> Advice:

@@ -8,8 +8,8 @@ it may cost them their last model.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -92,6 +92,16 @@ HELD_FROM = 2.0
 MOVING = ("start", "movement", "after-movement", "facing")
 SHOOTING = ("to-ground", "shooting")
 CHARGING = (*MOVING, *SHOOTING, "volleys", "after-shooting", "charges")
+
+
+class Placed(Protocol):
+    """The models (rows) of a unit on the table, and their middle."""
+
+    @property
+    def rows(self) -> list[int]: ...
+
+    @property
+    def at(self) -> Point: ...
 
 
 class Squad(NamedTuple):
@@ -388,7 +398,7 @@ class Prospect:
         return min(TURNS_AHEAD, left if int(self.position.now["round"]) < MOST_TURNS else left - 1)
 
 
-def gaps_between(position: Position, squads: list[Squad]) -> list[list[float]]:
+def gaps_between(position: Position, squads: Sequence[Placed]) -> list[list[float]]:
     """The distances between squads, those between two hulls guessed by their middles.
 
     They hang on where all stand alone, and not on what has been measured before.
@@ -410,7 +420,7 @@ def gaps_between(position: Position, squads: list[Squad]) -> list[list[float]]:
     return found
 
 
-def clear_between(position: Position, squads: list[Squad]) -> list[list[bool]]:
+def clear_between(position: Position, squads: Sequence[Placed]) -> list[list[bool]]:
     """Whether no terrain lies between the middles of squads, roughly."""
     kept = position.layout.get("clear-of-squads")
     if kept is None:
@@ -424,7 +434,7 @@ def clear_between(position: Position, squads: list[Squad]) -> list[list[bool]]:
     return found
 
 
-def middle_point(position: Position, squad: Squad, share: float) -> tuple[float, float, float]:
+def middle_point(position: Position, squad: Placed, share: float) -> tuple[float, float, float]:
     """A point of the model that stands in the midst of a squad, at a share of its height."""
     x, y = squad.at
     row = min(squad.rows, key=lambda row: (position.x[row] - x) ** 2 + (position.y[row] - y) ** 2)

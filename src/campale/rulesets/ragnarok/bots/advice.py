@@ -7,7 +7,7 @@ the mission wants is worth. Where nothing is said here the proposals of the ques
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from campale.referee.position import Model, Position
@@ -38,7 +38,8 @@ ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 REACTION = 1.0
 """What a reaction has to be worth, in points."""
 
-Advice, About = Sequence[Advised], Mapping[str, Any]
+Advice = Sequence[Advised]
+About = Mapping[str, Any]
 
 
 class Foe(NamedTuple):
