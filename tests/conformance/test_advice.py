@@ -1,0 +1,74 @@
+"""What a ruleset advises its bots: it changes nothing, does not look at secrets, and leads to the end of a battle."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from campale.players import ScriptPlayer
+from campale.referee.game import Game
+from campale.referee.question import Form, Question
+from campale.referee.refusal import Plain
+from campale.referee.seat import Seat
+from campale.simulate import battle as fought
+from campale.simulate import play_on
+from tests.conformance.playing import SIDES, begun, looks, setups_of
+
+Battle = tuple[str, int]
+
+
+def test_scripted_players_come_to_an_end_without_imagining(battle: Battle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("a game was imagined")
+
+    monkeypatch.setattr(Game, "imagined_by", never)
+    game = begun(*battle, marks="last")
+    play_on(game, {side: ScriptPlayer(side) for side in SIDES})
+    assert game.result is not None
+
+
+def test_the_same_seed_is_the_same_battle_with_and_without_what_is_kept(battle: Battle) -> None:
+    """What the positions keep at hand must not show in what is advised."""
+    name, number = battle
+    setup, ruleset = setups_of(name)[number], begun(*battle).ruleset
+    played = [
+        fought(ruleset, setup, {side: ScriptPlayer(side) for side in SIDES}, "kept", each=each)
+        for each in (None, drop_what_is_kept)
+    ]
+    assert played[0].line == played[1].line
+
+
+def drop_what_is_kept(game: Game) -> None:
+    """All but the handles of models: the open question has them."""
+    game.position.cache, game.position.layout, game.position.own = {}, {}, {}
+
+
+def test_advice_changes_nothing_and_is_finite(battle: Battle) -> None:
+    for game, question, _ in looks(*battle):
+        if question.side is None:
+            continue
+        before, written = game.position.to_bytes(), len(game.journal)
+        for answer, worth in advised(game, question):
+            assert math.isfinite(worth), (question.prompt, answer)
+        assert (game.position.to_bytes(), len(game.journal)) == (before, written)
+
+
+def advised(game: Game, question: Question) -> list[tuple[Plain, float]]:
+    """What is advised of a question, and of the first field of a form."""
+    assert question.side is not None
+    seat = Seat(game, question.side)
+    found = list(seat.advice(question, question.about))
+    first = question.field([]) if isinstance(question, Form) else None
+    return found if first is None else [*found, *seat.advice(first, {**question.about, **first.about})]
+
+
+def test_a_scripted_player_says_the_same_whatever_it_may_not_know(battle: Battle) -> None:
+    """Where the secrets of the other side are drawn anew, and everything kept is forgotten, it answers the same."""
+    for game, question, rng in looks(*battle):
+        if question.side is None or question.is_chance:
+            continue
+        imagined = game.imagined_by(question.side, rng)
+        drop_what_is_kept(imagined)
+        answers = [ScriptPlayer("look").answer(Seat(one, question.side)) for one in (game, imagined)]
+        assert answers[0] == answers[1], question.description()
