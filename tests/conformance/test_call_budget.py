@@ -36,7 +36,7 @@ BUDGETS = (
     Budget("e55", 750, 2_125, 1_500),
     Budget("e55", 1_500, 4_470, 2_000),
     Budget("ragnarok", None, 1_003, 1_000),
-    Budget("e3m", 1_000, 4_451, None),
+    Budget("e3m", 1_000, 4_634, None),
     Budget("_template", None, 378, 600),
 )
 
