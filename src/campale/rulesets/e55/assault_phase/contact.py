@@ -25,7 +25,7 @@ from campale.table import fields, planner, touching
 from campale.table.kernels import Floats
 from campale.table.measure import gap as gap_of_solids
 from campale.table.paths import Path, plan_length
-from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid, rounded
+from campale.table.shapes import GRAIN, TOLERANCE, Circle, Point, Point3, Solid, rounded
 
 
 class Rush:
@@ -118,6 +118,17 @@ def gap_at(model: Model, place: Point3, enemy: Model) -> float:
         dx, dy = place[0] - enemy.x, place[1] - enemy.y
         return rounded(max(0.0, math.sqrt(dx * dx + dy * dy) - made.radius - radius_of(model)) + rise)
     return rounded(gap_of_solids(Solid(Circle(radius_of(model)), *place), enemy.solid) + rise)
+
+
+def gaps_at(model: Model, places: Floats, z: float, enemy: Model) -> list[float]:
+    """The same for many places (n, 2) on one level."""
+    made = shape(enemy.profile)
+    if not isinstance(made, Circle):
+        return [gap_at(model, (x, y, z), enemy) for x, y in places.tolist()]
+    dx, dy = places[:, 0] - enemy.x, places[:, 1] - enemy.y
+    flat = np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - made.radius - radius_of(model)) + abs(z - enemy.z)
+    found: list[float] = (np.floor(flat * GRAIN + 0.5) / GRAIN).tolist()
+    return found
 
 
 def touched(rush: Rush, model: Model, place: Point3) -> list[Model]:

@@ -26,6 +26,7 @@ from campale.rulesets.e55.assault_phase.contact import (
     fits,
     free_enemies,
     gap_at,
+    gaps_at,
     gaps_between,
     nearest_first,
     radius_of,
@@ -174,9 +175,10 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
     rush, start, z = progress.rush, (model.x, model.y, model.z), model.z
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
-    good = tried[fits(tried, model, rush.limit, mates, None, 0.0)].tolist()
+    good = tried[fits(tried, model, rush.limit, mates, None, 0.0)]
     now = gap_at(model, start, enemy)
-    near = sorted((gap_at(model, (x, y, z), enemy), n, (x, y)) for n, (x, y) in enumerate(good))
+    gaps = gaps_at(model, good, z, enemy)
+    near = sorted((gap, n, (x, y)) for n, (gap, (x, y)) in enumerate(zip(gaps, good.tolist(), strict=True)))
     for _, _, place in (one for one in near if one[0] < now):
         way = way_between(rush, model, start, place, z, rush.limit)
         if way is not None:

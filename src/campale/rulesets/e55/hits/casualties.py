@@ -64,6 +64,9 @@ def remove_the_worn_out(position: Position) -> None:
 
 
 def is_worn_out(model: Model) -> bool:
+    profile = model.profile
+    if not model.position.effects and not model.marks(LOST) and profile.t != 0 and profile.w != 0:
+        return False
     names = (name for name in ("t", "w") if getattr(model.profile, name) is not None)
     return any(characteristics.value(model, name) == 0 for name in names)
 
@@ -181,7 +184,20 @@ def home_of(model: Model) -> int:
 
 @rule("1.1/unit-ceases", "10.2/mission-annihilation")
 def eliminated_units(position: Position, side: int) -> list[int]:
-    """The rows of a side's units all of whose models have become casualties; those in reserve have no row."""
+    """The rows of a side's units all of whose models have become casualties; those in reserve have no row.
+
+    Kept until something moves, unless effects have a say in who is a character.
+    """
+    if position.effects:
+        return all_gone(position, side)
+    kept, key = position.layout, ("eliminated", side)
+    if key not in kept:
+        kept[key] = all_gone(position, side)
+    found: list[int] = kept[key]
+    return list(found)
+
+
+def all_gone(position: Position, side: int) -> list[int]:
     homes = [(home_of(model), model.where != GONE) for model in position.models if model.side == side]
     return sorted({home for home, _ in homes} - {home for home, is_left in homes if is_left})
 
