@@ -47,7 +47,7 @@ CHARGED = 0.8
 NEAR, COARSE = 12, 3
 """From how far away on, and by how many inches, distances make no difference."""
 ON_THE_WAY = 0.6
-"""What fire counts for after a move: who is seen from there is not looked at."""
+"""What one's own fire counts for after a move: who is seen from there is not looked at."""
 
 
 class Squad(NamedTuple):
@@ -135,9 +135,9 @@ def harm_from(
         if at is not None:
             gap = max(1.0, gap + apart(at, enemy.at) - apart(one.at, enemy.at))
         off = int(gap)
-        seen = ON_THE_WAY if moves else 1.0 if view.clear[one.place][enemy.place] else UNSEEN
+        seen = 1.0 if view.clear[one.place][enemy.place] else UNSEEN
         ours = exchange(one.full, enemy.full, off if off < NEAR else off - off % COARSE, turns)
-        now = seen * (ours.moving if moves else ours.still) if fires else 0.0
+        now = (ON_THE_WAY * ours.moving if moves else seen * ours.still) if fires else 0.0
         if fires and off < RUSH:
             now = max(now, CHARGED * assault(one.kinds, enemy.kinds) / one.left)
         forth = max(forth, now + PATIENCE * ours.later)
