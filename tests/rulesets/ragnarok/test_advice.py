@@ -1,4 +1,4 @@
-"""What a bot that plays nothing through makes of a table: who acts and how, whom a mission makes a target, reactions."""
+"""What a bot that plays nothing through makes of a table: who acts and how, targets of a mission, reactions."""
 
 from __future__ import annotations
 
