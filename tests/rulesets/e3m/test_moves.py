@@ -26,9 +26,10 @@ from campale.rulesets.e3m.movement.moves import (
     normal_distance,
     rough_allowance,
 )
-from campale.rulesets.e3m.movement.routes import Route, begin_route, come_together, packed, places_at
+from campale.rulesets.e3m.movement.routes import Route, begin_route, come_together, packed, places_at, stand_at
 from campale.rulesets.e3m.vehicles.driving import movement_of as driving_movement
-from campale.table.paths import Path
+from campale.table.measure import overlaps
+from campale.table.paths import Path, plan_length
 from campale.table.terrain import Ground, Piece, rectangle
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
 
@@ -156,6 +157,23 @@ def test_whoever_is_stopped_out_of_coherency_takes_a_short_step(apart: float, is
     come_together(unit(position, 0))
     assert is_coherent(unit(position, 0))
     assert ([m.x for m in position.models] != [20, 20 + apart]) is is_moved
+
+
+@covers("fire/opportunity-aftermath", "fire/opportunity-infantry-path", "base-move/through-models")
+@pytest.mark.parametrize("stopped_at", [0.25, 0.5])
+def test_whoever_stops_where_ways_cross_stands_on_free_ground(stopped_at: float) -> None:
+    """Half-way the two would be on one spot: whether they stay where fire stops them or go on to it, they are not."""
+    position = table(squad("scout", at=[(20, 10), (21.5, 10)]), squad("brawler", 1, side=1, at=(60, 40)))
+    ways = Path(((20, 10), (21.5, 16))), Path(((21.5, 10), (20, 16)))
+    route = Route(0, "normal", "open", tuple(packed(row, way) for row, way in enumerate(ways)))
+    whole = plan_length(ways[0])
+    stand_at(position, route, stopped_at)
+    position.declare("doing", (route._replace(done=stopped_at * whole, was_stopped=1).frame,))
+    finish(position, "", [0.5 * whole])
+    one, other = (model(position, row) for row in (0, 1))
+    assert not overlaps(one.solid, other.solid)
+    assert one.y == pytest.approx(13.0, abs=1.0)
+    assert refused(position, {}) == ""
 
 
 @covers("assault/maximum-contact")

@@ -193,9 +193,9 @@ def go(unit: Unit, leader: Model, path: Path, length: float, inside: Sequence[Po
 
 
 def places_near(models: Sequence[Model], wanted: Sequence[Point]) -> list[Point]:
-    """The wanted places, each moved to the nearest spot that is free; of whoever finds none, as they are."""
+    """The wanted places, each moved to the nearest spot that is free; where they do not find room they stay."""
     if all(isinstance(m.profile.shape, Circle) for m in models):
-        return list(put_down([at_the_end(m).field.plans for m in models], wanted, NEAR) or wanted)
+        return list(put_down([at_the_end(m).field.plans for m in models], wanted, NEAR) or (m.at for m in models))
     placed: list[Solid] = []
     for model, place in zip(models, wanted, strict=True):
         field = driving.at_the_end(model).field

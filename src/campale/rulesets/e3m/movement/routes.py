@@ -108,7 +108,7 @@ async def go_along(position: Position, *values: Any) -> None:
     if route.was_stopped:
         end = await stop_or_go_on(position, route, whole)
         if end <= route.done + TOLERANCE:
-            await arrive(position, route, share_of(route.done, whole))
+            await stay_stopped(position, route, share_of(route.done, whole))
             return
         route = shortened(position, route, end, whole)._replace(was_stopped=0)
         whole = plan_length(leading_path(position, route))
@@ -118,7 +118,7 @@ async def go_along(position: Position, *values: Any) -> None:
         be_stopped(position, route, forced, whole)
         return
     if stop is None:
-        await arrive(position, route, 1.0)
+        await arrive(position, route)
         return
     watcher, length = stop
     show(position, [Unit(position, watcher)])
@@ -303,16 +303,21 @@ def places_at(position: Position, route: Route, share: float) -> list[tuple[int,
     return found
 
 
-@rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
-def stand_at(position: Position, route: Route, share: float) -> None:
-    """Put the unit down on its way, at the nearest free spots; a vehicle faces along its route."""
+def free_places_at(position: Position, route: Route, share: float) -> list[tuple[Model, Point, float | None]]:
+    """The same at the nearest free spots, before the end of the way; where there are none they stay where they are."""
     places = places_at(position, route, share)
     models = [position.model(row) for row, _, _ in places]
     wanted = [place for _, place, _ in places]
     if share < 1.0 and all(isinstance(m.profile.shape, Circle) for m in models):
         goings = [at_the_end(m).field.plans for m in models]
         wanted = list(put_down(goings, wanted, SPOTS) or (m.at for m in models))
-    for model, place, (_, _, facing) in zip(models, wanted, places, strict=True):
+    return [(model, place, facing) for model, place, (_, _, facing) in zip(models, wanted, places, strict=True)]
+
+
+@rule("fire/opportunity-infantry-path", "fire/opportunity-vehicle-stop")
+def stand_at(position: Position, route: Route, share: float) -> None:
+    """Put the unit down on its way; a vehicle faces along its route."""
+    for model, place, facing in free_places_at(position, route, share):
         if facing is None and place != model.at:
             put(model, Path((model.at, place), model.facing), stopped=True)
         elif facing is not None and (place != model.at or facing != model.facing):
@@ -327,10 +332,16 @@ def stretch(position: Position, route: Route, row: int, share: float) -> Path:
 
 
 def shortened(position: Position, route: Route, end: float, whole: float) -> Route:
-    """The route up to a length, from where everybody stands now."""
+    """The route up to a length, so that everybody ends on free ground."""
     share = share_of(end, whole)
-    paths = tuple(packed(one[0], fraction(as_path(one), share)) for one in route.paths)
-    return route._replace(paths=paths)
+    ends = {model.row: place for model, place, facing in free_places_at(position, route, share) if facing is None}
+    paths = ((one[0], fraction(as_path(one), share)) for one in route.paths)
+    return route._replace(paths=tuple(packed(row, ending_at(path, ends.get(row))) for row, path in paths))
+
+
+def ending_at(path: Path, place: Point | None) -> Path:
+    """The path with another last point, where one is given."""
+    return path if place is None else Path((*path.points[:-1], place), path.facing, path.turns)
 
 
 @rule("fire/opportunity-aftermath")
@@ -418,31 +429,41 @@ ARRIVALS: dict[str, Callable[[Model, Path], None]] = {
 """By the kind of move: how a model is put down at its end, under the rule that moves it."""
 
 
-async def arrive(position: Position, route: Route, share: float) -> None:
-    """The last of the way, or the place where it was stopped; then what it calls for."""
-    unit = Unit(position, route.unit)
+async def stay_stopped(position: Position, route: Route, share: float) -> None:
+    """The unit stays where fire has stopped it."""
+    come_together(Unit(position, route.unit))
+    await end_way(position, route, share)
+
+
+async def arrive(position: Position, route: Route) -> None:
+    """The last of the way."""
     for one in route.paths:
-        model, path = position.model(one[0]), fraction(as_path(one), share)
+        model, path = position.model(one[0]), as_path(one)
         if model.is_on_table and (model.at != path.points[-1][:2] or path.turns):
-            ARRIVALS[route.kind](model, walked(position, route, model, path, share))
-    if share < 1.0 or route.done > 0.0:
-        come_together(unit)
+            ARRIVALS[route.kind](model, walked(position, route, model, path))
+    if route.done > 0.0:
+        come_together(Unit(position, route.unit))
+    await end_way(position, route, 1.0)
+
+
+async def end_way(position: Position, route: Route, share: float) -> None:
+    """What the end of a way calls for."""
     endangered = [
         position.model(one[0])
         for one in route.paths
         if position.model(one[0]).is_on_table and is_endangered_by(position, route, one, share)
     ]
-    await brave_danger(unit, endangered)
-    push(position, ("arrived", unit.row, route.kind))
+    await brave_danger(Unit(position, route.unit), endangered)
+    push(position, ("arrived", route.unit, route.kind))
 
 
-def walked(position: Position, route: Route, model: Model, path: Path, share: float) -> Path:
+def walked(position: Position, route: Route, model: Model, path: Path) -> Path:
     """The last of a model's way: all of it, or from where it was stopped."""
     if route.done == 0.0:
         return Path((model.at, *path.points[1:]), path.facing, path.turns)
     if isinstance(model.profile.shape, Circle):
         return Path((model.at, path.points[-1]), path.facing)
-    return stretch(position, route, model.row, share)
+    return stretch(position, route, model.row, 1.0)
 
 
 def is_endangered_by(position: Position, route: Route, one: Sequence[Any], share: float) -> bool:
