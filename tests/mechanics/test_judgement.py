@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.mechanics.judgement.harm import pooled
 from campale.mechanics.judgement.leads import outlook, presence
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
+from campale.referee.position import Position
+from campale.referee.question import Choose, Form, Question
+from tests.rulesets.e3m.kit import squad, table
 
 
 def test_no_target_loses_more_than_it_has() -> None:
@@ -38,3 +42,18 @@ def test_points_about_a_place_lie_on_the_table() -> None:
     assert points[0] == (2.0, 2.0)
     assert len(points) == 5
     assert on_the_table(points, 10.0, 10.0, 1.0) == [(2.0, 2.0), (2.0, 6.0), (6.0, 2.0)]
+
+
+def test_advice_goes_by_the_prompt() -> None:
+    """Of a form as a whole only where the book wants it."""
+
+    def worth_a_try(position: Position, question: Question, about: About) -> Advice:
+        return [("a", 1.0)]
+
+    choice = Choose(0, "act", ("a", "b"))
+    form = Form(0, "act", lambda filled: None if filled else choice)
+    position = table(squad("scout", 1))
+    everywhere, fields_only = by_prompt({"act": worth_a_try}), by_prompt({"act": worth_a_try}, whole_forms=False)
+    assert [everywhere(position, one, {}) for one in (choice, form)] == [[("a", 1.0)], [("a", 1.0)]]
+    assert [fields_only(position, one, {}) for one in (choice, form)] == [[("a", 1.0)], ()]
+    assert everywhere(position, Choose(0, "other", ("a",)), {}) == ()

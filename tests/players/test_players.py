@@ -10,6 +10,7 @@ import pytest
 
 from campale.players import PLAYERS, GreedyPlayer, Player, RandomPlayer, player_named
 from campale.players.greedy import Line, Step
+from campale.players.script import ScriptPlayer
 from campale.players.tries import tries
 from campale.referee.game import Game
 from campale.referee.lawful import NoAnswer, legal
@@ -112,21 +113,40 @@ def line(answer: str, worth: float) -> Line:
 
 
 def test_lines_that_came_next_are_tried_again_the_best_first() -> None:
-    player, question = GreedyPlayer(1, lines=3), Choose(0, "act", ("a", "b", "c", "d"))
-    assert len(list(player.beginnings(question))) == 3
+    player, question = GreedyPlayer(1), Choose(0, "act", ("a", "b", "c", "d"))
+    assert len(list(player.beginnings(question, 3))) == 3
     player.remember([line("c", 1.0), line("d", 2.0), line("b", float("-inf"))])
-    assert next(player.beginnings(question)) == line("d", 2.0).steps
+    assert list(player.beginnings(question, 1)) == [line("d", 2.0).steps]
     assert player.remembered == [line("c", 1.0)]
 
 
 def test_what_was_remembered_is_forgotten_where_it_is_refused_or_something_else_is_asked() -> None:
     player, question = GreedyPlayer(1), Choose(0, "act", ("a", "b"))
-    list(player.beginnings(question))
+    list(player.beginnings(question, 3))
     player.remember([line("elsewhere", 3.0)])
-    assert all(steps[0].answer in ("a", "b") for steps in player.beginnings(question))
+    assert all(steps[0].answer in ("a", "b") for steps in player.beginnings(question, 3))
     player.remember([line("a", 3.0)])
-    list(player.beginnings(Choose(0, "other", ("a", "b"))))
+    list(player.beginnings(Choose(0, "other", ("a", "b")), 3))
     assert player.remembered == []
+
+
+def test_the_first_line_follows_what_the_ruleset_advises(raid: Ruleset) -> None:
+    """Every answer of its own on that line is the one that the scripted player would give there."""
+    battle_begun = game_of(raid)
+    player, seat = GreedyPlayer(1, lines=1), Seat(battle_begun, battle_begun.asked[0] or 0)
+    followed: list[str] = []
+
+    def advised(game: Game, question: Question) -> Plain:
+        followed.append(question.prompt)
+        return ScriptPlayer(1).best(question, Seat(game, seat.side), {})
+
+    player.advised = advised  # type: ignore[method-assign]
+    question = seat.question
+    assert question is not None
+    best = player.best_of(seat, question, float("inf"))
+    assert best is not None
+    assert [step.prompt for step in best.steps] == followed
+    assert followed[0] == question.prompt
 
 
 def test_of_a_choice_the_options_tried_least_come_first() -> None:

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from campale.players import GreedyPlayer, RandomPlayer, SearchPlayer, player_named
-from campale.players.greedy import Line, Step
+from campale.players.greedy import Follow, Line, Step
 from campale.players.ideas import Ideas
 from campale.players.search import FEWEST, Allowance, Thought, chosen
 from campale.referee.game import Game
@@ -221,7 +221,11 @@ def test_it_stops_where_nothing_is_left_to_be_found_out(raid: Ruleset) -> None:
     seat = Seat(game, 0)
     player.allowance.begin(0)
     two = Choose(0, "act", ("a", "b"))
-    player.played = lambda seat, steps, before=0.0: line(str(steps[0].answer), 1.0, is_sure=True)  # type: ignore[method-assign]
+
+    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
+        return line(str(steps[0].answer) if steps else "a", 1.0, is_sure=True)
+
+    player.played = played  # type: ignore[method-assign]
     assert len(Thought(player, seat, two, game).ideas) == 2
     assert player.allowance.played < 20
 
@@ -230,8 +234,10 @@ def test_the_line_that_does_nothing_is_played_often_enough_to_measure_others_by_
     game, player = game_of(raid), SearchPlayer(1, lines=100)
     form = Form(0, "act", lambda filled: None if filled else Choose(0, "act", ("end", "fire")), idle=["end"])
 
-    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0) -> Line:
-        return Line(steps, 0.0 if steps[0].answer == ["end"] else 50.0 + player.rng.random())
+    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
+        advised = (Step("form", "act", ["fire"]),)
+        is_idle = bool(steps) and steps[0].answer == ["end"]
+        return Line(steps or advised, 0.0 if is_idle else 50.0 + player.rng.random())
 
     player.played = played  # type: ignore[method-assign]
     player.allowance.begin(0)

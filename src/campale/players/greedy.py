@@ -1,9 +1,10 @@
 """A player that looks one activation ahead.
 
-At the first question of an activation it plays a handful of lines to the next boundary on imagined games, the other
-side answering cheaply, and keeps the line by which its side gains most, as its ruleset appraises it. The rest of the
-activation follows the line for as long as the questions are those that were imagined; where they are not, it thinks
-again. The lines that came next are remembered: where the same is asked again they are tried beside new ones.
+At the first question of an activation it plays a few lines to the next boundary on imagined games, the other side
+answering cheaply, and keeps the line after which its side stands best, as its ruleset appraises it. The first line
+follows what the ruleset advises; the others begin with answers that were tried seldom. The rest of the activation
+follows the line for as long as the questions are those that were imagined; where they are not, it thinks again. The
+lines that came next are remembered: where the same is asked again they are tried beside new ones.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import cycle, islice
 from typing import NamedTuple
 
 from campale.players.player import Player
+from campale.players.script import ScriptPlayer
 from campale.players.tries import quick, tries
 from campale.referee.game import Game
 from campale.referee.lawful import legal, only_answer
@@ -28,8 +30,14 @@ LONGEST_LINE = 150
 """Answers after which a line is appraised even though no boundary has come."""
 
 
+LINES = 2
+"""How many lines are played, the advised one among them, where nobody says otherwise."""
 TRIED_AGAIN, REMEMBERED = 1, 8
 """How many of the remembered lines are tried at a time, and how many are kept."""
+
+
+Follow = Callable[[Game, Question], Plain]
+"""What a side answers on its own line where the line says nothing."""
 
 
 class Step(NamedTuple):
@@ -66,13 +74,14 @@ class GreedyPlayer(Player):
     def __init__(
         self,
         seed: int | str = 1,
-        lines: int = 4,
+        lines: int = LINES,
         seconds: float = math.inf,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(seed)
         self.lines, self.seconds = lines, seconds
         self.clock = clock
+        self.script = ScriptPlayer(f"{self.name}/{seed}")
         self.plan: tuple[Step, ...] = ()
         self.asked: tuple[str, str] = "", ""
         self.remembered: list[Line] = []
@@ -112,16 +121,16 @@ class GreedyPlayer(Player):
         return best.steps if best is not None else ()
 
     def best_of(self, seat: Seat, question: Question, until: float) -> Line | None:
-        tried: list[Line] = []
-        for steps in self.beginnings(question):
-            tried.append(self.played(seat, steps))
+        tried = [self.played(seat, (), follow=self.advised)]
+        for steps in self.beginnings(question, self.lines - 1):
             if self.clock() >= until:
                 break
+            tried.append(self.played(seat, steps))
         tried = beside_each_other(tried)
         self.remember(tried[1:])
         return tried[0] if tried else None
 
-    def beginnings(self, question: Question) -> Iterator[tuple[Step, ...]]:
+    def beginnings(self, question: Question, most: int) -> Iterator[tuple[Step, ...]]:
         """How the lines to be tried begin: as one that is remembered, then with answers tried seldom so far."""
         asked = question.kind, question.prompt
         if asked != self.asked:
@@ -129,8 +138,8 @@ class GreedyPlayer(Player):
         known = [line for line in self.remembered if question.refusal(line.steps[0].answer) is None]
         again, self.remembered = known[:TRIED_AGAIN], known[TRIED_AGAIN:]
         yield from (line.steps for line in again)
-        fresh = max(1, self.lines - len(again))
-        for first in islice(cycle(tries(question, fresh, self.rng, self.tried)), fresh):
+        fresh = max(0, most - len(again))
+        for first in islice(cycle(tries(question, fresh, self.rng, self.tried)), fresh) if fresh else ():
             self.tried[repr(first)] += 1
             yield (Step(*asked, first),)
 
@@ -139,17 +148,18 @@ class GreedyPlayer(Player):
         found = [line for line in (*lines, *self.remembered) if line.steps and line.worth > -math.inf]
         self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
 
-    def played(self, seat: Seat, steps: tuple[Step, ...], before: float = 0.0) -> Line:
-        """A line from here to the next boundary on an imagined game, with cheap answers where it says nothing.
+    def played(self, seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
+        """A line from here to the next boundary on an imagined game.
 
-        ``before``: how well the side stands here, where that is to be taken off.
+        ``before``: how well the side stands here, where that is to be taken off. ``follow``: how it goes on where
+        ``steps`` say nothing; cheaply, as long as nothing is given.
         """
         game = seat.imagined(self.rng)
         start = len(game.line)
         taken: list[Step] = []
         try:
             turn = game.ruleset.turn(game.position)
-            self.play_on(game, seat.side, steps, taken)
+            self.play_on(game, seat.side, steps, taken, follow or self.proposed)
             self.look_ahead(game, turn)
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
@@ -157,7 +167,7 @@ class GreedyPlayer(Player):
         is_sure = all(entry.side == seat.side and entry.kind not in CHANCE_KINDS for entry in game.line[start:])
         return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side) - before, is_sure)
 
-    def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step]) -> None:
+    def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step], follow: Follow) -> None:
         """Play an imagined game to the end of its activation, noting the own decisions in ``taken``."""
         boundary, is_amid = game.marks[-1], game.ruleset.is_amid
         for _ in range(LONGEST_LINE):
@@ -168,8 +178,11 @@ class GreedyPlayer(Player):
             side = game.asked[0]
             asked = game.pending[side]
             step = steps[len(taken)] if side == mine and len(taken) < len(steps) else None
-            given = step.answer if step is not None and step.answers(asked) else self.cheap(asked, side == mine)
-            given = self.give(game, side, given)
+            if step is not None and step.answers(asked):
+                answer = step.answer
+            else:
+                answer = follow(game, asked) if side == mine else self.cheap(asked, False)
+            given = self.give(game, side, answer)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
 
@@ -185,6 +198,15 @@ class GreedyPlayer(Player):
 
         ``turn``: the one in which the line began.
         """
+
+    def advised(self, game: Game, question: Question) -> Plain:
+        """What the ruleset advises whoever is asked."""
+        assert question.side is not None
+        return self.script.best(question, Seat(game, question.side), {})
+
+    def proposed(self, game: Game, question: Question) -> Plain:
+        """Something sensible, cheaply found."""
+        return self.cheap(question, True)
 
     def cheap(self, question: Question, is_own: bool) -> Plain:
         """What is answered where a line says nothing: of its own something sensible, of others anything."""

@@ -178,9 +178,14 @@ class Thought:
         return found if found is not None and not found.is_sure and found.times < IDLE_SHARE * plays else None
 
     def look_further(self) -> None:
-        """Play a line that may be new; once it is seen how a turn is left, all before is looked at anew."""
+        """Play a line that may be new, the advised one first.
+
+        Once it is seen how a turn is left, all before is looked at anew.
+        """
         known = len(self.player.left_by_idling)
-        line = self.player.played(self.seat, self.new_steps(), self.before)
+        is_first = self.player.allowance.played == 1
+        steps, follow = ((), self.player.advised) if is_first else (self.new_steps(), None)
+        line = self.player.played(self.seat, steps, self.before, follow)
         if len(self.player.left_by_idling) > known:
             self.ideas = Ideas()
             self.drawn.append(idle_of(self.question))

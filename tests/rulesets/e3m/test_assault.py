@@ -40,9 +40,12 @@ from campale.rulesets.e3m.assault.melee import (
 from campale.rulesets.e3m.assault.moves import (
     ATTACKER,
     CHARGED_IN,
+    assault_group,
     cannot_respond,
     contact_movement,
     contact_question,
+    engaged_stay,
+    first_goes_astray,
     may_assault,
 )
 from campale.rulesets.e3m.assault.result import is_outnumbered, winner_of
@@ -51,6 +54,7 @@ from campale.rulesets.e3m.fire.wounds import remove_the_dead
 from campale.rulesets.e3m.morale.morale import must_test
 from campale.rulesets.e3m.movement.sight import NONE
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
+from tests.rulesets.played import question_after
 
 covers = pytest.mark.covers
 
@@ -465,3 +469,48 @@ def test_blows_at_a_walker_roll_against_its_front_and_count_as_wounds() -> None:
     played = play(fight_out(position, (0, 1)), "4 4 1 1 | 1 1 | 1 | 1 1 | 1 | 1")
     assert played.value[1][0] == 2
     assert model(position, 1).marks("stunned") + model(position, 1).marks("shaken") > 0
+
+
+@covers("assault/maximum-contact")
+def test_models_in_contact_do_not_move_when_their_unit_closes_up() -> None:
+    position = table(squad("scout", at=[(20, 10), (20, 8)]), squad("brawler", 1, side=1, at=(20, 11)))
+    one = unit(position, 0)
+    movement = contact_movement(one, [1], 6.0)._replace(fixed=frozenset({0}))
+    for answer, refused in (
+        ([[[[19, 10]], None], [[], None]], True),
+        ([[[], None], [[[21, 10.9]], None]], False),
+    ):
+        assert (engaged_stay(UnitMove(one, as_paths(one.models, answer), movement)) is not None) is refused
+
+
+@covers("assault/assault-move")
+def test_the_model_with_the_shortest_way_goes_into_contact() -> None:
+    """The other alone reaches as many; the nearest may not be left behind."""
+    position = table(
+        squad("scout", at=[(20, 10), (21.2, 9)], order="assault"), squad("brawler", 1, side=1, at=(20, 14))
+    )
+    one, enemies = unit(position, 0), unit(position, 1).models
+    movement = contact_movement(one, [1], 6.0)
+    witness = ContactSearch(one, one.models, enemies, movement).best()
+    assert witness is not None
+    first = model(position, 0)
+    behind = UnitMove(one, as_paths(one.models, [[[], None], [[[20.9, 13.5]], None]]), movement)
+    found = first_goes_astray(behind, first, enemies, witness, one.models)
+    assert found is not None
+    assert found.rule == "assault/assault-move"
+    straight = UnitMove(one, as_paths(one.models, witness), movement)
+    assert first_goes_astray(straight, first, enemies, witness, one.models) is None
+
+
+@covers("sequence/step-7-assault", "hierarchy/movement-by-group")
+@pytest.mark.parametrize(("declared", "options"), [(((0, (1,)),), [0]), ((), [0, "finished"])])
+def test_whoever_has_declared_must_go(declared: tuple[Any, ...], options: list[Any]) -> None:
+    position = table(
+        squad("scout", 1, at=(20, 10), order="assault", group=1),
+        squad("brawler", 1, side=1, at=(20, 15)),
+        phase="assault",
+    )
+    position.declare("assaults", declared or None)
+    question = question_after(assault_group(position, 0, 1))
+    assert question.prompt == "assault-unit"
+    assert list(question.options() or ()) == options

@@ -26,6 +26,7 @@ from campale.rulesets.e3m.battle.missions import (
 )
 from campale.rulesets.e3m.battle.preparation import (
     candidates,
+    choose_mission,
     fault_of_piece,
     misplaced,
     next_to_deploy,
@@ -583,3 +584,29 @@ def test_what_a_vehicle_did_in_the_turn_before_is_forgotten_if_it_stayed(gone: f
     model(position, 0).jot("gone", gone)
     play(begin_declarations(position))
     assert model(position, 0).marks("fast") == is_fast
+
+
+@covers("setup/mission")
+@pytest.mark.parametrize(("die", "mission"), [("2", "quarters"), ("3", "centre"), ("4", "centre"), ("5", "attrition")])
+def test_a_die_chooses_the_mission_where_none_is_agreed_on(die: str, mission: str) -> None:
+    position = table(squad("scout", 1))
+    position.now.pop("mission", None)
+    play(choose_mission(position), die)
+    assert position.now["mission"] == mission
+    position.now["mission"] = "centre"
+    play(choose_mission(position))
+    assert position.now["mission"] == "centre"
+
+
+@covers("setup/mission")
+@pytest.mark.parametrize(("side", "winner"), [(0, 0), (1, 1)])
+def test_the_mission_decides_who_has_won(side: int, winner: int) -> None:
+    near, far = (36, 24), (70, 46)
+    position = table(
+        squad("scout", 2, at=near if side == 0 else (2, 2)),
+        squad("brawler", 2, side=1, at=near if side == 1 else far),
+        mission="centre",
+    )
+    end_battle(position)
+    assert position.result is not None
+    assert (position.result.winner, position.result.rule) == (winner, "victory/centre")

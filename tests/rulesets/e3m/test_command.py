@@ -13,6 +13,7 @@ from campale.rulesets.e3m.command.groups import group_of, is_in_command, leader_
 from campale.rulesets.e3m.command.halt import force_to_halt, halt_save, is_invisible
 from campale.rulesets.e3m.command.orders import (
     hidden_orders,
+    is_halted,
     is_routed,
     may_be_ready,
     may_move,
@@ -309,3 +310,13 @@ def test_who_imagines_draws_the_hidden_orders_of_the_other_side_anew() -> None:
     position.declare("secret-1", ((1, "ready"),))
     kinds = {hidden_orders(imagine(position, 0, Random(k)), 1)[1] for k in range(400)}
     assert len(kinds) > 3
+
+
+@covers("orders/halt-sources")
+@pytest.mark.parametrize(("order", "halted"), [("halt", True), (None, True), ("fire", False), ("ready", False)])
+def test_who_is_halted(order: str | None, halted: bool) -> None:
+    """Whoever has no order is; a Halt that is not shown yet is none."""
+    position = table(squad("scout", 2, order=order))
+    assert is_halted(unit(position, 0)) is halted
+    position.declare("secret-0", ((0, "halt"),))
+    assert not is_halted(unit(position, 0))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Model, Position
+from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.fire.area import Aimed, Arm, area_refusal, arms_of, good_areas, hit_in, into, locked
 from campale.rulesets.e3m.fire.declaring import can_fire, fire_form, nearest_vehicle, standard_weapon, targets_of
 from campale.rulesets.e3m.fire.kinds import (
@@ -22,12 +23,14 @@ from campale.rulesets.e3m.fire.kinds import (
     reduced,
     shots_of,
 )
-from campale.rulesets.e3m.fire.markers import HITS_OF_SCATTER
+from campale.rulesets.e3m.fire.markers import HITS_OF_SCATTER, strength_on
 from campale.rulesets.e3m.fire.plan import Volley
+from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, barred_otherwise, is_hidden
 from campale.rulesets.e3m.fire.volley import fire, hit_need, need_to_wound, out_of_turn, proposed, save_of
 from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, wound_need
 from campale.rulesets.e3m.movement.sight import NONE, is_in_cover, save_against, sees
 from campale.rulesets.e3m.movement.sight import covers as cover_saves
+from campale.table.templates import Pose
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 
 covers = pytest.mark.covers
@@ -550,3 +553,34 @@ def test_a_vehicle_that_has_moved_fires_one_weapon() -> None:
     )
     form = fire_form(unit(position, 0), ADVANCING)
     assert form.field([("unit", 1)]).options() == [("one", (0,)), ("one", (2,))]  # type: ignore[union-attr]
+
+
+@covers("base-weapons/blast-cover", "base-general/rounding")
+@pytest.mark.parametrize(("y", "strength"), [(20.0, 5), (24.4, 3)])
+def test_a_marker_beside_a_vehicle_strikes_at_half_strength_rounded_up(y: float, strength: int) -> None:
+    position = table(squad("gun-tank", at=(20, 20)))
+    line = Line(range=24.0, strength=5, ap=4, fire="heavy")
+    assert strength_on(line, Pose(20.0, y), model(position, 0)) == strength
+
+
+@covers("vehicles/overrun-fire")
+def test_what_was_used_in_an_overrun_is_not_used_in_advancing_fire() -> None:
+    position = table(squad("gun-tank", at=(20, 20)))
+    tank = model(position, 0)
+    tank.jot(OVERRUN_WITH, (1,))
+    assert barred_otherwise(tank, ADVANCING) == {1}
+    assert barred_otherwise(tank, PREPARATORY) == set()
+
+
+@covers("orders/halt-invisible")
+@pytest.mark.parametrize(
+    ("order", "kind", "hidden"), [("halt", "wood", True), ("halt", "hill", False), ("fire", "wood", False)]
+)
+def test_a_vehicle_does_not_see_whoever_lies_down_in_cover(order: str, kind: str, hidden: bool) -> None:
+    place = (20, 30) if kind == "wood" else (60, 30)
+    position = table(
+        squad("gun-tank", at=(20, 20)),
+        squad("brawler", 1, side=1, at=(20, 30), order=order),
+        pieces=[piece(kind, *place)],
+    )
+    assert is_hidden(model(position, 0), model(position, 1)) is hidden

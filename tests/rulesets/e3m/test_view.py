@@ -15,7 +15,7 @@ from campale.rulesets.e3m.fire.declaring import fire_form
 from campale.rulesets.e3m.fire.kinds import ADVANCING, OPPORTUNITY
 from campale.rulesets.e3m.turn.sequence import BY_NAME
 from campale.rulesets.e3m.vehicles.foretelling import foretold
-from campale.rulesets.e3m.view.aiming import laid, landed
+from campale.rulesets.e3m.view.aiming import laid, landed, marker, template
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, may_still_act, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
@@ -251,3 +251,14 @@ def test_a_route_tells_what_it_meets_in_order_and_where() -> None:
     assert [one.kind for one in found] == ["breakdown", "path-assault", "path-assault", "overrun"]
     assert [one.at[0] for one in found if one.at is not None] == sorted(one.at[0] for one in found if one.at)
     assert foretold(unit(position, 0), [([], None)]) == []
+
+
+@pytest.mark.covers("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance", "base-weapons/template")
+def test_a_marker_that_is_aimed_shows_whom_it_would_touch() -> None:
+    position = table(squad("scout", 1, at=(20, 10)), squad("brawler", at=[(20, 16), (22, 16), (30, 30)], side=1))
+    found = marker(position, 2.5, (20.0, 16.0))
+    assert (found.at, found.radius, found.under) == ((20.0, 16.0), 2.5, (1, 2))
+    flame = template(model(position, 0), 0.0)
+    assert 1 in flame.under
+    assert 3 not in flame.under
+    assert max(y for _, y in flame.outline) == pytest.approx(18.5, abs=0.2)

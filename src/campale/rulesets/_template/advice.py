@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
-from campale.referee.ruleset import Advised
 from campale.table.shapes import Point
 
 from .fire import Shot, distance, in_the_wood, steady
@@ -19,9 +16,6 @@ NEARER = 0.05
 """What an inch nearer to an enemy who is out of reach is worth, in models."""
 CAUTION = 0.4
 """What losses to be suffered count for beside those to be dealt."""
-
-Advice = Sequence[Advised]
-About = Mapping[str, Any]
 
 
 def felled(shooter: Model, target: Model, far: float) -> float:
@@ -78,14 +72,11 @@ def which_order(position: Position, question: Question, about: About) -> Advice:
     return [(HOLD if able else ADVANCE, 1.0)]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
-    "order": which_order,
-    "activate": who_is_activated,
-    "move": where_to,
-    "fire": at_whom,
-}
-
-
-def advise(position: Position, question: Question, about: About) -> Advice:
-    adviser = BY_PROMPT.get(question.prompt)
-    return () if adviser is None else adviser(position, question, about)
+advise = by_prompt(
+    {
+        "order": which_order,
+        "activate": who_is_activated,
+        "move": where_to,
+        "fire": at_whom,
+    }
+)

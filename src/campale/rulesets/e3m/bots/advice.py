@@ -6,9 +6,9 @@ at. Where nothing is said here the options in their order and the proposals of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.ruleset import Advised
@@ -21,9 +21,6 @@ WORTHWHILE = 0.5
 """Which share of the best that it could do a ready unit fires for, rather than wait."""
 SURE = 0.5
 """Points that fire, or a charge, has to promise at the least."""
-
-Advice = Sequence[Advised]
-About = Mapping[str, Any]
 
 
 def looked_at(position: Position, question: Question) -> tuple[View, int, list[Any]]:
@@ -118,16 +115,13 @@ def who_declares(position: Position, question: Question, about: About) -> Advice
     return [(NONE_LEFT, SURE), *((row, float(gains[places[row]])) for row in able)]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
-    "order": which_order,
-    "fire-at": at_whom,
-    "who-watches": who_watches,
-    "step-end-fire": who_fires_at_the_end,
-    "declare-unit": who_declares,
-    "assault-target": whom_to_assault,
-}
-
-
-def advise(position: Position, question: Question, about: About) -> Advice:
-    adviser = BY_PROMPT.get(question.prompt)
-    return () if adviser is None else adviser(position, question, about)
+advise = by_prompt(
+    {
+        "order": which_order,
+        "fire-at": at_whom,
+        "who-watches": who_watches,
+        "step-end-fire": who_fires_at_the_end,
+        "declare-unit": who_declares,
+        "assault-target": whom_to_assault,
+    }
+)

@@ -6,9 +6,10 @@ and the proposals of the questions say what is good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Position
 from campale.referee.question import Question, Spatial
 from campale.referee.ruleset import Advised
@@ -40,9 +41,6 @@ LEAST_HARM = 1.0
 MOST_GOALS = 2
 OTHER_ACTS = ("drive", "disembark", "cast")
 """What else is done in the movement phase, whenever it can be, in this order."""
-
-Advice = Sequence[Advised]
-About = Mapping[str, Any]
 
 
 class Goal(NamedTuple):
@@ -204,17 +202,15 @@ def where_an_objective_goes(position: Position, question: Question, about: About
     return [(list(at), 1.0) for at in [next(places_for_objectives(position), None)] if at is not None]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
-    "objective": where_an_objective_goes,
-    "movement": who_moves,
-    "move": where_to,
-    "run": where_to,
-    "face": whom_to_face,
-    "shooting": who_shoots,
-    "charges": who_charges,
-}
-
-
-def advise(position: Position, question: Question, about: About) -> Advice:
-    adviser = BY_PROMPT.get(question.prompt) if question.kind != "form" else None
-    return () if adviser is None else adviser(position, question, about)
+advise = by_prompt(
+    {
+        "objective": where_an_objective_goes,
+        "movement": who_moves,
+        "move": where_to,
+        "run": where_to,
+        "face": whom_to_face,
+        "shooting": who_shoots,
+        "charges": who_charges,
+    },
+    whole_forms=False,
+)

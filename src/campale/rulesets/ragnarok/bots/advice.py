@@ -7,9 +7,10 @@ the mission wants is worth. Where nothing is said here the proposals of the ques
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.referee.ruleset import Advised
@@ -37,9 +38,6 @@ ABILITY, RECOVERED, HANDED = 2.0, 3.0, 0.5
 """What an ability is worth, a mark taken off, a point handed out: seldom more than an attack."""
 REACTION = 1.0
 """What a reaction has to be worth, in points."""
-
-Advice = Sequence[Advised]
-About = Mapping[str, Any]
 
 
 class Foe(NamedTuple):
@@ -156,13 +154,10 @@ def how_to_react(position: Position, question: Question, about: About) -> Advice
     return [(NONE, 0.0), ("reaction-fire", found.fire - REACTION), ("countercharge", found.charge - REACTION)]
 
 
-BY_PROMPT: Mapping[str, Callable[[Position, Question, About], Advice]] = {
-    "model": who_acts,
-    "action": which_act,
-    "reaction": how_to_react,
-}
-
-
-def advise(position: Position, question: Question, about: About) -> Advice:
-    adviser = BY_PROMPT.get(question.prompt)
-    return () if adviser is None else adviser(position, question, about)
+advise = by_prompt(
+    {
+        "model": who_acts,
+        "action": which_act,
+        "reaction": how_to_react,
+    }
+)
