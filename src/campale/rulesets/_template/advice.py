@@ -7,11 +7,12 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.table.shapes import Point
 
-from .fire import Shot, distance, in_the_wood, steady
+from .fire import Shot, cannot_be_target, distance, to_hit
 from .move import ways
 from .orders import ADVANCE, HOLD
 from .profile import wounds_left
 
+FACES = (1, 2, 3, 4, 5, 6)
 NEARER = 0.05
 """What an inch nearer to an enemy who is out of reach is worth, in models."""
 CAUTION = 0.4
@@ -20,15 +21,14 @@ CAUTION = 0.4
 
 def felled(shooter: Model, target: Model, far: float) -> float:
     """Which share of another model so far away the shots of a model are expected to take off."""
-    profile = shooter.profile
-    if far > profile.range:
+    shot = Shot(shooter, target, far)
+    if cannot_be_target(shot) is not None:
         return 0.0
-    shot = Shot(shooter, target)
-    number = profile.skill - in_the_wood(shot) - steady(shot) + int(far > profile.range / 2)
-    chance = min(6, max(0, 7 - number)) / 6
+    chance = sum(to_hit(shot).are_met_by(FACES)) / len(FACES)
+    shots = shooter.profile.shots
     if wounds_left(target) == 1:
-        return float(1.0 - (1.0 - chance) ** profile.shots)
-    return float(profile.shots * chance / wounds_left(target))
+        return float(1.0 - (1.0 - chance) ** shots)
+    return float(shots * chance / wounds_left(target))
 
 
 def standing_at(model: Model, at: Point) -> float:

@@ -17,14 +17,15 @@ from .profile import wounds_left
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """Who fires at whom, and how far that is."""
+    """Who fires at whom, and how far that is; ``supposed``: how far it would be, if one of them stood elsewhere."""
 
     shooter: Model
     target: Model
+    supposed: float | None = None
 
     @property
     def distance(self) -> float:
-        return distance(self.shooter, self.target)
+        return distance(self.shooter, self.target) if self.supposed is None else self.supposed
 
 
 def distance(shooter: Model, target: Model) -> float:
