@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { broken, length, signs, standing } from '../src/board/drawing';
+import { broken, length, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { Meaning } from '../src/board/meaning';
@@ -158,6 +158,18 @@ describe('the hand', () => {
     view.select([3]);
     tap([4, 4]);
     expect(draft.about).toEqual([[9, 9]]);
+  });
+
+  test('the handle of a circle drawn past the centre leaves it as narrow as it may be', () => {
+    const view = new View();
+    const widths: number[] = [];
+    Object.assign(draft, { point: [20, 10], resize: (to: number) => widths.push(to) });
+    const shown = { draft: () => draft as unknown as Draft, models: () => [], shown: () => [], place: () => moved(0, [0, 0]).start! };
+    const meaning = new Meaning(view, hand, shown);
+    for (const x of [24, 21, 16, 4]) meaning.sizes([x, 10]);
+    expect(widths).toEqual([...widths].sort((a, b) => b - a));
+    expect(widths[0]).toBeCloseTo(2 * (4 - STEM * view.pixel));
+    expect(widths[3]).toBeLessThan(0);
   });
 
   test('moves what it carries together and wishes it on the drop', async () => {

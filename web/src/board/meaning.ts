@@ -101,8 +101,8 @@ export class Meaning implements Host {
   sizes(to: XY): void {
     const draft = this.drawn.draft();
     if (!draft?.point) return;
-    const far = Math.hypot(to[0] - draft.point[0], to[1] - draft.point[1]);
-    draft.resize(2 * (far - STEM * this.view.pixel));
+    // The handle is to the right of the centre: drawn past it, the circle stays as narrow as it may be.
+    draft.resize(2 * (to[0] - draft.point[0] - STEM * this.view.pixel));
   }
 
   aims(from: XY, to: XY | null): boolean {
