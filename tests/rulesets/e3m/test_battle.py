@@ -49,8 +49,10 @@ from campale.rulesets.e3m.turn.sequence import (
     step,
     to_act,
 )
+from campale.screen.scene import result_of
 from campale.table.shapes import Circle
 from tests.rulesets.e3m.kit import finish, left, model, piece, play, squad, table, unit
+from tests.screen.test_scene import teller_of
 
 covers = pytest.mark.covers
 
@@ -610,3 +612,8 @@ def test_the_mission_decides_who_has_won(side: int, winner: int) -> None:
     end_battle(position)
     assert position.result is not None
     assert (position.result.winner, position.result.rule) == (winner, "victory/centre")
+    assert position.result.counts == {"score": [1 - side, side]}
+    assert (
+        result_of(position, teller_of(position))
+        == f"The battle is over: {['Red', 'Blue'][winner]} wins (score Red {1 - side}, Blue {side})."
+    )

@@ -38,7 +38,7 @@ def end_if_wiped_out(position: Position) -> None:
     left = [bool(position.on_table(side)) for side in (0, 1)]
     if not all(left):
         winner = None if not any(left) else int(left[1])
-        position.finish(Result(winner, "setup/game-length", {str(side): int(left[side]) for side in (0, 1)}))
+        position.finish(Result(winner, "setup/game-length"))
 
 
 @rule("setup/mission")
@@ -49,7 +49,7 @@ def finish(position: Position) -> None:
     lead = scores[0] - scores[1]
     least = points_of_army(position) / LEAD if name == ATTRITION else 1
     winner = None if abs(lead) < least else int(lead < 0)
-    position.finish(Result(winner, f"victory/{name}", {str(side): scores[side] for side in (0, 1)}))
+    position.finish(Result(winner, f"victory/{name}", {"score": list(scores)}))
 
 
 def score(position: Position) -> tuple[int, int]:
