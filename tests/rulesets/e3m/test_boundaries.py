@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from campale.mechanics.bases import touch
 from campale.referee.position import Position
 from campale.rulesets.e3m.assault.declaring import declared, give_ground
 from campale.rulesets.e3m.assault.moves import assault_allowance, assault_move
@@ -15,7 +16,6 @@ from campale.rulesets.e3m.command.orders import show
 from campale.rulesets.e3m.command.units import AT_STEP, LEADS
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import morale_need, must_test
-from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.group_moves import acting_with, groups_to_move
 from campale.rulesets.e3m.movement.moves import choose_gait
 from campale.rulesets.e3m.movement.routes import Route, packed

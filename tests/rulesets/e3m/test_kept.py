@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from campale.mechanics.bases import centres, contacts
 from campale.mechanics.pairs import PAIRS, UNKNOWN
 from campale.players import RandomPlayer
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
-from campale.rulesets.e3m.movement.bases import centres, contacts
 from campale.rulesets.e3m.movement.sight import cover_from, look
 from campale.simulate import battle
 

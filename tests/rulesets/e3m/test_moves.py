@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.bases import touch
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
 from campale.rulesets.e3m.battle.scenery import PRESETS, WRECK, scenery_piece
@@ -15,7 +16,6 @@ from campale.rulesets.e3m.command.units import is_coherent
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import leadership, morale_need, must_test, passes
 from campale.rulesets.e3m.movement import ground
-from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.group_moves import groups_to_move, held_models, may_act_in_movement
 from campale.rulesets.e3m.movement.moves import (
     assault_distance,

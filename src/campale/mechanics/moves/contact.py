@@ -71,6 +71,11 @@ class ContactSearch:
         found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place, limit)
         return None if found is None else on_the_grain(model, found)
 
+    def standing_at(self, model: Model, place: Point) -> Solid:
+        """The solid that a model would be at a place."""
+        solid = model.solid
+        return Solid(solid.shape, *place, solid.z, solid.facing, solid.height)
+
     def places(self) -> Places:
         """Free places in contact that are not too far, of every model that may go; nearest first."""
         limit = self.movement.limit or 0.0
@@ -220,7 +225,7 @@ class ContactSearch:
         rim = discs.copy()
         rim[:, 2] += size
         crowded = planner.with_discs(going, rim)
-        starts, link = [model.at], Coherency(self.movement.link)
+        starts, link = [model.at], self.movement.coherency
         for goal in self.linked(wanted, discs, size):
             found = unit_to([crowded], starts, [goal], link, self.movement.limit)
             if found is not None:

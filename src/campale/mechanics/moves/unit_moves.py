@@ -19,7 +19,7 @@ from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.formations import Coherency, is_coherent
+from campale.table.formations import Coherency, groups, is_coherent
 from campale.table.measure import bounding_radius, gap, overlaps
 from campale.table.paths import Path, plan_length, until
 from campale.table.planner import Trouble
@@ -32,7 +32,7 @@ Answer = Sequence[Any]
 
 
 class Barred(NamedTuple):
-    """What bars a model: a field, and the rows of the models that are the others of it, in their order."""
+    """What bars a model: a field, and the rows of the others of it, in their order; -1 for what is no model."""
 
     field: Field
     rows: tuple[int, ...]
@@ -43,8 +43,9 @@ class Movement(NamedTuple):
 
     ``on_the_way`` and ``at_the_end`` give what bars a model there; the models of its own unit are in neither.
     ``round``: what a unit goes round where it may, though it bars nobody, as ``at_the_end`` gives it.
-    ``limit``: how far each may go (None: any length). ``link``: how near another they end. ``flies``: only the end is
-    judged. ``restrictions``: the book's, of a UnitMove. ``fixed``: the rows of models that must stay where they are.
+    ``limit``: how far each may go (None: any length). ``link``: how near another they end, and ``companions``: how many
+    others each. ``flies``: only the end is judged. ``restrictions``: the book's, of a UnitMove. ``fixed``: the rows of
+    models that must stay where they are.
     """
 
     limit: float | None
@@ -55,6 +56,11 @@ class Movement(NamedTuple):
     flies: bool = False
     fixed: frozenset[int] = frozenset()
     round: Callable[[Model], Barred] | None = None
+    companions: int = 1
+
+    @property
+    def coherency(self) -> Coherency:
+        return Coherency(self.link, self.companions)
 
 
 class Found(NamedTuple):
@@ -70,7 +76,8 @@ class Found(NamedTuple):
         """The model that is in the way, if one is."""
         if self.trouble.kind not in ("base", "disc"):
             return None
-        return self.model.position.model(self.barred.rows[self.trouble.which])
+        row = self.barred.rows[self.trouble.which]
+        return None if row < 0 else self.model.position.model(row)
 
 
 class UnitMove:
@@ -162,6 +169,14 @@ def barred_by(move: UnitMove, kind: str) -> Fault | None:
     return None if found is None or found.trouble.kind != kind else Fault(shown(found.where), model=found.model.row)
 
 
+def on_no_model(move: UnitMove) -> Fault | None:
+    """The first thing in the way, if it is a base that is no model's: that of a marker."""
+    found = move.found
+    if found is None or found.trouble.kind not in ("base", "disc") or found.other is not None:
+        return None
+    return Fault(shown(found.where), model=found.model.row)
+
+
 def near_a_base(move: UnitMove, is_meant: Callable[[Model, Model], bool], limit: float | None = None) -> Fault | None:
     """The first model in the way, if it is one that is meant: ``is_meant(mover, other)``."""
     found = move.found
@@ -187,25 +202,25 @@ def are_near(one: Solid, other: Solid) -> bool:
 
 def out_of_coherency(move: UnitMove) -> Fault | None:
     """The unit would not end together. One that is apart comes together if it can; else it goes as it likes."""
-    if len(move.models) < 2 or is_together([move.standing(m) for m in move.models], move.movement.link):
+    link, companions = move.movement.link, move.movement.companions
+    if len(move.models) < 2 or is_together([move.standing(m) for m in move.models], link, companions):
         return None
-    was_together = is_together([m.solid for m in move.models], move.movement.link)
+    was_together = is_together([m.solid for m in move.models], link, companions)
     if not was_together and next(closing_up(move.unit, move.models, move.movement), None) is None:
         return None
     return Fault(limit=move.movement.link, model=move.models[0].row)
 
 
-def is_together(solids: Sequence[Solid], link: float) -> bool:
-    """Whether bases are linked in one chain, each within ``link`` of another."""
+def is_together(solids: Sequence[Solid], link: float, companions: int = 1) -> bool:
+    """Whether bases are linked in one group, each within ``link`` of so many others."""
     if all(isinstance(one.shape, Circle) for one in solids):
         radii = [one.shape.radius for one in solids]  # type: ignore[union-attr]
-        return is_coherent([(one.x, one.y) for one in solids], radii, Coherency(link))
-    linked, waiting = [solids[0]], list(solids[1:])
-    for one in linked:
-        near = [other for other in waiting if gap(one, other) <= link + TOLERANCE]
-        linked += near
-        waiting = [other for other in waiting if other not in near]
-    return not waiting
+        return is_coherent([(one.x, one.y) for one in solids], radii, Coherency(link, companions))
+    near = [
+        [k for k, other in enumerate(solids) if other is not one and gap(one, other) <= link + TOLERANCE]
+        for one in solids
+    ]
+    return all(len(found) >= min(companions, len(solids) - 1) for found in near) and len(groups(near)) == 1
 
 
 def shown(point: Point) -> Point:
@@ -274,7 +289,7 @@ def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal
         return None
     barred = movement.round or movement.at_the_end
     goings = [barred(m).field.plans for m in models]
-    found = unit_route(goings, [m.at for m in models], goal, Coherency(movement.link), movement.limit)
+    found = unit_route(goings, [m.at for m in models], goal, movement.coherency, movement.limit)
     if found is None:
         return None
     return as_answer(models, {m.row: on_the_grain(m, path) for m, path in zip(models, found, strict=True)})

@@ -126,5 +126,17 @@ def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | N
     return None
 
 
+def barred(
+    field_of: Callable[[Model], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
+) -> Fault | None:
+    """Of the first model that stands on another base (``by_base``), or else on what is barred. ``field_of``: its field."""
+    for model, one in zip(models, solids, strict=True):
+        field = field_of(model)
+        met = None if fields.is_free(field, one.x, one.y, one.facing) else fields.what_bars(field, one.x, one.y, one.facing)
+        if met is not None and (met.kind == "base") == by_base:
+            return Fault(at(one), model=model.row)
+    return None
+
+
 def at(solid: Solid) -> Point:
     return round(solid.x, 2), round(solid.y, 2)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from campale.dice.needs import Need
 from campale.dice.stages import through
+from campale.mechanics.bases import contacts, touch
 from campale.mechanics.contact import groups
 from campale.mechanics.script_form import alike_or_each, fill_in_script
 from campale.referee.ask import ask, roll_for
@@ -38,7 +39,6 @@ from campale.rulesets.e3m.fire.wounds import (
     suffer,
     wound_need,
 )
-from campale.rulesets.e3m.movement.bases import contacts, touch
 from campale.rulesets.e3m.vehicles.damage import Struck, face_towards, is_stunned, speed, strike
 from campale.table.sight import crossings
 from campale.table.terrain import Ground

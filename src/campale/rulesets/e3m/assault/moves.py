@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
@@ -18,7 +19,6 @@ from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
-from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED
 from campale.rulesets.e3m.movement.moves import (

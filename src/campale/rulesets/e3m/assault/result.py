@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
 from campale.mechanics.moves.unit_moves import is_together, path_of
 from campale.referee.ask import ask, choose
@@ -17,7 +18,6 @@ from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, MOVED, members
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import break_unit, passes
-from campale.rulesets.e3m.movement.bases import touch
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles import driving

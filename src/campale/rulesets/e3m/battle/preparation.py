@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.unit_moves import is_together
 from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
@@ -16,6 +17,7 @@ from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
+    barred,
     deploy_question,
     drawn_up,
     on_each_other,
@@ -51,15 +53,6 @@ TURNS = (0.0, 45.0, 90.0, 135.0)
 HEIGHT = 2.0
 
 
-async def roll_off(position: Position, why: str) -> int:
-    """The side that rolls higher; repeated on ties (base-general/dice)."""
-    while True:
-        one = (await roll(0, why)).total
-        other = (await roll(1, why)).total
-        if one != other:
-            return int(other > one)
-
-
 # ---------------------------------------------------------------- setup/table
 
 
@@ -70,7 +63,7 @@ async def lay_scenery(position: Position) -> bool:
     if how not in (BY_LOT, BY_PLAYERS) or len(position.ground.pieces) >= pieces_wanted(position):
         return False
     if how == BY_PLAYERS and "lays" not in position.now:
-        position.now["lays"] = await roll_off(position, "scenery")
+        position.now["lays"] = await roll_off("scenery")
     places = open_places(position)
     if not places:
         return False
@@ -183,7 +176,7 @@ async def choose_mission(position: Position) -> bool:
 @rule("setup/deployment")
 async def choose_edges(position: Position) -> bool:
     """The winner of a roll-off picks a long edge; the other has the opposite one, and deploys first."""
-    winner = await roll_off(position, "edges")
+    winner = await roll_off("edges")
     edge = await choose(winner, "edge", USUAL, of="edge")
     take_edges(position, winner, edge)
     position.now.update(deploys=1 - winner)
@@ -323,22 +316,12 @@ def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault 
 
 @rule("base-move/impassable")
 def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(models, solids, by_base=False)
+    return barred(deploy_field, models, solids, by_base=False)
 
 
 @rule("base-move/through-models")
 def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(models, solids, by_base=True) or on_each_other(models, solids)
-
-
-def barred(models: Sequence[Model], solids: Sequence[Solid], by_base: bool) -> Fault | None:
-    """Of the first model that stands on another base, or on what is impassable."""
-    for model, one in zip(models, solids, strict=True):
-        place = deploy_field(model), one.x, one.y, one.facing
-        met = None if fields.is_free(*place) else fields.what_bars(*place)
-        if met is not None and (met.kind == "base") == by_base:
-            return Fault((round(one.x, 2), round(one.y, 2)), model=model.row)
-    return None
+    return barred(deploy_field, models, solids, by_base=True) or on_each_other(models, solids)
 
 
 @rule("base-general/coherency")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from campale.mechanics.bases import Floats
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.ruleset import Advised
 from campale.rulesets.e3m.bots.counsel import order_worths
 from campale.rulesets.e3m.bots.prospects import View, melee_values, value, view_of
-from campale.rulesets.e3m.movement.bases import Floats
 
 NOBODY, NONE_LEFT, HOLD, AREA = "nobody", "none", "hold", "area"
 WORTHWHILE = 0.5

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.bases import Floats, Ints
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.e3m.bots.appraisal import UNLED
@@ -32,7 +33,6 @@ from campale.rulesets.e3m.bots.timing import reach_of_move, still_to_go
 from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
 from campale.rulesets.e3m.command.units import GROUP, members
-from campale.rulesets.e3m.movement.bases import Floats, Ints
 from campale.rulesets.e3m.movement.moves import assault_distance
 from campale.rulesets.e3m.movement.sight import NONE, area_cover, saves_of, see_points
 from campale.table.shapes import Point

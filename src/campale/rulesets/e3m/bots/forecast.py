@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from campale.dice.needs import Need
+from campale.mechanics.bases import Floats
 from campale.referee.position import Model, Position
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.assault.melee import best_weapon, has_two_weapons, save_in_melee, strength_of
@@ -19,7 +20,6 @@ from campale.rulesets.e3m.assault.melee import hit_need as blow_need
 from campale.rulesets.e3m.fire.kinds import RAPID_RANGE, reach, shots_at
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.fire.wounds import armour_save, best_save, kills_outright, save_need, wound_need
-from campale.rulesets.e3m.movement.bases import Floats
 from campale.rulesets.e3m.vehicles.damage import (
     ANNIHILATE,
     BY_ORDNANCE,

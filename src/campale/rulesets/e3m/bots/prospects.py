@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.bases import Flags, Floats, Ints
 from campale.mechanics.judgement.harm import pooled
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.forecast import longest, struck_by, volley
@@ -26,7 +27,6 @@ from campale.rulesets.e3m.bots.timing import (
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
 from campale.rulesets.e3m.command.units import FIRED
 from campale.rulesets.e3m.morale.morale import is_fearless
-from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE
 

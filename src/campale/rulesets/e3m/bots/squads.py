@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.bases import Flags, Floats, Ints, circle_gaps, rows_of
 from campale.referee.position import TABLE, Model, Position, Unit
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.battle.missions import counts
@@ -21,7 +22,6 @@ from campale.rulesets.e3m.command.units import (
     is_below_half,
     standing,
 )
-from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, circle_gaps, rows_of
 from campale.rulesets.e3m.movement.sight import covers, sights
 from campale.table.shapes import Point
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.bases import Flags, circle_gaps, contacts, in_doubt, radii, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -16,7 +17,6 @@ from campale.rulesets.e3m.command.halt import concealed, is_invisible, lies_down
 from campale.rulesets.e3m.command.orders import is_halted
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.kinds import DEFENSIVE, OPPORTUNITY, Kind, may_use, reach
-from campale.rulesets.e3m.movement.bases import Flags, circle_gaps, contacts, in_doubt, radii, rows_of
 from campale.rulesets.e3m.movement.sight import covers, see_points, sights
 from campale.table.measure import gap, gap_to_point
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded

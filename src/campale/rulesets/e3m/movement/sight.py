@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from campale.mechanics.bases import Flags, Floats, Ints, radii, round_ones, rows_of
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.scenery import BLOCKS, BROKEN, COVER, HILL, LINEAR, SCREENS, WRECK
 from campale.rulesets.e3m.command.units import standing
-from campale.rulesets.e3m.movement.bases import Flags, Floats, Ints, radii, round_ones, rows_of
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
 from campale.table.shapes import Point

@@ -1,4 +1,4 @@
-"""The bases of all models as arrays: where they are, and how far they are from each other."""
+"""The bases of all models as arrays: where they are, and how far they are from each other (e3m base-general/within, w10 core-concepts/measuring)."""
 
 from __future__ import annotations
 

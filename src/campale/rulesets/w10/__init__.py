@@ -1,0 +1,45 @@
+"""Warhammer 40,000, 10th edition, by its Rules Commentary. Begun: see ``notes.md`` for what is played so far."""
+
+from __future__ import annotations
+
+from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.w10.armies.datasheets import HERE
+from campale.rulesets.w10.armies.muster import check_force
+from campale.rulesets.w10.armies.offers import offers
+from campale.rulesets.w10.armies.profile import Profile
+from campale.rulesets.w10.armies.setting_out import health, set_out, starters
+from campale.rulesets.w10.armies.staging import STAGE
+from campale.rulesets.w10.basics.units import solid
+from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.options import SWITCHES, Options
+from campale.rulesets.w10.turn.sequence import step
+from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.telling import parts, standing
+
+RULESET = Ruleset(
+    name="w10",
+    title={"en": "40,000, 10th edition (Rules Commentary)", "it": "40.000, 10ª edizione (Commentario)"},
+    unit=INCH,
+    folder=HERE,
+    set_out=set_out,
+    step=step,
+    solid=solid,
+    turn=lambda position: position.now.get("turn", 0),
+    appraise=appraise,
+    profile_type=Profile,
+    options=Options(),
+    switches=SWITCHES,
+    heeds=frozenset({"place", "ground", "unit"}),
+    health=health,
+    card=card,
+    arms=arms,
+    reaches=reaches,
+    counts_within=counts_within,
+    parts=parts,
+    standing=standing,
+    measure=measured,
+    starters=starters,
+    offers=offers,
+    stage=STAGE,
+    check_force=check_force,
+)

@@ -1,0 +1,128 @@
+"""The datasheets that come with the book, as they are written in YAML, and the profiles made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, made_from
+from campale.mechanics.named_files import NamedFiles
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.profile import Line, Number, Profile, Skill, Weapon
+
+HERE = Path(__file__).parents[1]
+
+
+class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A weapon with one profile in its own row, or with several ``lines``."""
+
+    id: Word
+    title: Title
+    lines: Annotated[tuple[Line, ...], msgspec.Meta(max_length=4)] = ()
+    range: Annotated[float, msgspec.Meta(gt=0, le=120)] | None = None
+    a: str = ""
+    skill: Skill = None
+    s: Number = 0
+    ap: Annotated[int, msgspec.Meta(ge=-6, le=0)] = 0
+    d: str = "1"
+    abilities: Words = ()
+
+    @property
+    @rule("datasheet/several-profiles", "datasheet/weapon-profile")
+    def weapon(self) -> Weapon:
+        alone = () if self.lines else (made_from(self, Line, name=None),)
+        return Weapon(self.id, self.title.in_both, self.lines or alone)
+
+
+class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``."""
+
+    replaces: Word
+    per: Count
+    weapon: WeaponRow
+
+
+class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The characteristics in the order of the datasheet."""
+
+    m: Annotated[int, msgspec.Meta(ge=1, le=60)] | None
+    t: Number
+    sv: Number
+    w: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    ld: Number
+    oc: Number
+
+
+class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A datasheet: how many models it may have, each with what they cost together, and what a model is."""
+
+    title: Title
+    costs: Annotated[tuple[tuple[Count, Points], ...], msgspec.Meta(min_length=1)] = msgspec.field(name="points")
+    stats: Stats
+    invulnerable: Save = None
+    feel_no_pain: Save = None
+    keywords: Words = ()
+    abilities: Words = ()
+    base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
+    hull: tuple[float, float] | None = None
+    height: Annotated[float, msgspec.Meta(gt=0, le=12)]
+    weapons: Annotated[tuple[WeaponRow, ...], msgspec.Meta(max_length=8)] = ()
+    options: dict[Word, OptionRow] = {}
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """By the number of models, what they cost together."""
+        return dict(self.costs)
+
+    @property
+    @rule("keywords/has")
+    def is_character(self) -> bool:
+        return "character" in self.keywords
+
+
+class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    sheets: Word
+    title: Title
+    rules: tuple[str, ...]
+    faction: Words
+    units: dict[str, SheetRow]
+
+
+class Sheets(msgspec.Struct, frozen=True):
+    """The datasheets of one file, by id, and the profile of a model of each."""
+
+    id: str
+    title: dict[str, str]
+    faction: tuple[str, ...]
+    units: Mapping[str, SheetRow]
+    profiles: Mapping[str, Profile]
+
+
+SHEETS = NamedFiles(HERE / "datasheets", SheetsFile, None, "no-army-list")
+
+
+@rule("datasheet/model-profile", "training/use")
+def profile_from(id: str, sheets: str, faction: tuple[str, ...], row: SheetRow) -> Profile:
+    """Fields of the row and of its characteristics have the same names in the profile."""
+    stats = msgspec.structs.asdict(row.stats)
+    weapons = tuple(one.weapon for one in row.weapons)
+    return made_from(row, Profile, id=id, sheet=sheets, faction=faction, weapons=weapons, points=0, **stats)
+
+
+@lru_cache(maxsize=16)
+def sheets_named(name: str) -> Sheets:
+    """The datasheets of a file. Raises FileError."""
+    file = SHEETS.named(name)
+    profiles = {id: profile_from(id, name, file.faction, row) for id, row in file.units.items()}
+    return Sheets(name, file.title.in_both, file.faction, file.units, profiles)
+
+
+@lru_cache(maxsize=1)
+def profiles() -> dict[str, Profile]:
+    """Every profile as ``sheets/unit``."""
+    found = (sheets_named(name) for name in SHEETS.names())
+    return {f"{one.id}/{id}": profile for one in found for id, profile in one.profiles.items()}

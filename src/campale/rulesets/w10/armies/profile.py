@@ -1,0 +1,149 @@
+"""What a model is: characteristics, keywords, abilities, and the weapons that it carries."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated
+
+import msgspec
+
+from campale.mechanics.armies.rows import Title, Words
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.amounts import Amount, amount
+from campale.table.shapes import Circle, Hull, Shape
+
+MM = 1.0 / 25.4
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=60)]
+Skill = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
+
+
+def numbered(written: str) -> tuple[str, int]:
+    """An ability and its number, 0 without one: "rapid-fire 1", "anti-vehicle 4+", "scouts 6"."""
+    name, _, number = written.partition(" ")
+    return name, int(number.rstrip("+")) if number.rstrip("+").isdigit() else 0
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """A profile of a weapon. ``range`` None: melee; ``skill`` None: its attacks need no roll to hit."""
+
+    a: str
+    s: Number
+    ap: Annotated[int, msgspec.Meta(ge=-6, le=0)] = 0
+    d: str = "1"
+    skill: Skill = None
+    range: Annotated[float, msgspec.Meta(gt=0, le=120)] | None = None
+    abilities: Words = ()
+    name: Title | None = None
+
+    def __post_init__(self) -> None:
+        amount(self.a), amount(self.d)
+
+    def __hash__(self) -> int:
+        return hash((self.a, self.s, self.ap, self.d, self.skill, self.range, self.abilities))
+
+    @property
+    @rule("datasheet/weapon-profile")
+    def is_melee(self) -> bool:
+        return self.range is None
+
+    @property
+    def attacks(self) -> Amount:
+        return amount(self.a)
+
+    @property
+    def damage(self) -> Amount:
+        return amount(self.d)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        return dict(numbered(one) for one in self.abilities)
+
+    def has(self, ability: str) -> bool:
+        return ability in self.numbers
+
+    def number(self, ability: str) -> int:
+        """The number of an ability: the X of RAPID FIRE X; 0 without it."""
+        return self.numbers.get(ability, 0)
+
+
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    title: dict[str, str]
+    lines: tuple[Line, ...]
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    @rule("datasheet/weapon-profile")
+    def is_melee(self) -> bool:
+        return self.lines[0].is_melee
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
+    length in inches of a model without a base.
+    """
+
+    id: str
+    title: dict[str, str]
+    sheet: str
+    m: int | None = 6
+    t: int = 4
+    sv: int = 7
+    w: int = 1
+    ld: int = 7
+    oc: int = 1
+    invulnerable: int | None = None
+    feel_no_pain: int | None = None
+    keywords: tuple[str, ...] = ()
+    faction: tuple[str, ...] = ()
+    abilities: tuple[str, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    base: int = 32
+    hull: tuple[float, float] | None = None
+    height: float = 1.6
+    points: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.points, len(self.weapons)))
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        return dict(numbered(one) for one in self.abilities)
+
+    @rule("keywords/has", "keywords/models-only", "core-concepts/faction-keywords")
+    def has(self, keyword: str) -> bool:
+        return keyword in self.keywords or keyword in self.faction
+
+    @rule("c/with-ability-x")
+    def can(self, ability: str) -> bool:
+        """Whether it has an ability, whatever its number."""
+        return ability in self.numbers
+
+    @cached_property
+    def is_large(self) -> bool:
+        return self.has("monster") or self.has("vehicle")
+
+    @cached_property
+    def shape(self) -> Shape:
+        if self.hull is None:
+            return Circle(self.base * MM / 2.0)
+        wide, long = self.hull[0] / 2.0, self.hull[1] / 2.0
+        return Hull(((-wide, -long), (wide, -long), (wide, long), (-wide, long)))
+
+    @cached_property
+    def footprint(self) -> tuple[object, ...]:
+        """The shape as a key: equal for models that stand in each other's places."""
+        return (self.base,) if self.hull is None else self.hull
+
+    @cached_property
+    def ranged(self) -> tuple[Weapon, ...]:
+        return tuple(one for one in self.weapons if not one.is_melee)
+
+    @cached_property
+    def melee(self) -> tuple[Weapon, ...]:
+        return tuple(one for one in self.weapons if one.is_melee)
+
+

@@ -1,0 +1,74 @@
+"""The first position: both armies off the table, the terrain, and what has been agreed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.display import wounds_left
+from campale.mechanics.setup.agreed import fieldable, pieces_agreed, two_forces
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.w10.armies import muster
+from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec
+from campale.rulesets.w10.basics.units import NAME_IT, POINTS, START
+from campale.rulesets.w10.battle.layouts import LAYOUTS, layout_named, table_size
+from campale.table.terrain import Ground
+
+USUAL = "only-war"
+
+
+@rule("mission/sequence", "only-war/setup", "muster/battle-size")
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Raises SetupError naming what is wrong."""
+    agreed = setup.agreed
+    pieces = pieces_agreed(str(agreed.get("scenery", USUAL)), (), LAYOUTS.names(), layout_named)
+    position = Position(ruleset, Ground(*table_size(), pieces))
+    position.now.update(turn=0, round=0, phase="attacker", side=0)
+    points = points_agreed(agreed, "muster/battle-size")
+    for side, plain in two_forces(setup):
+        enlist(position, side, fieldable(FORCES, plain, lambda roster: muster.faults(roster, points)))
+    return position
+
+
+@rule("core-concepts/unit", "f/starting-strength", "a/army")
+def enlist(position: Position, side: int, roster: Roster) -> None:
+    """The units of a roster in its order, off the table."""
+    for spec in roster.units:
+        add_unit(position, side, spec)
+
+
+def add_unit(position: Position, side: int, spec: UnitSpec) -> Unit:
+    unit = position.add_unit(spec.title["en"], side)
+    unit.jot(NAME_IT, spec.title["it"])
+    unit.mark(START, len(spec.profiles))
+    unit.mark(POINTS, spec.points)
+    for profile in spec.profiles:
+        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
+        model.jot(NAME_IT, profile.title["it"])
+    return unit
+
+
+def health(model: Model) -> tuple[int, int]:
+    return wounds_left(model, int(model.profile.w))
+
+
+def starters() -> tuple[Setup, ...]:
+    """Pairs of ready rosters of the same size, with each table in turn."""
+    names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))
+    layouts = (USUAL, *(name for name in LAYOUTS.names() if name != USUAL))
+    pairs = [(one, other) for one, other in product(names, names) if one <= other and same_size(one, other)]
+    return tuple(
+        Setup(
+            "w10",
+            {},
+            (FORCES.plain(one), FORCES.plain(other)),
+            {"scenery": layouts[k % len(layouts)], "points": FORCES.named(one).points},
+        )
+        for k, (one, other) in enumerate(pairs * 2)
+    )
+
+
+def same_size(one: str, other: str) -> bool:
+    return FORCES.named(one).points == FORCES.named(other).points

@@ -1,0 +1,105 @@
+"""Scenario files of this book: datasheets with changes, terrain by kind, a battle well under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.mechanics.setup.scenarios import (
+    NOTHING,
+    Described,
+    check_apart,
+    check_numbers,
+    check_words,
+    described_weapon,
+    names_in,
+    profile_known,
+    take_usual,
+    take_usual_edges,
+    with_changes,
+)
+from campale.referee.position import Position
+from campale.referee.ruleset import Stage
+from campale.rulesets.w10.armies.datasheets import profiles
+from campale.rulesets.w10.armies.profile import Profile, Weapon
+from campale.rulesets.w10.attack.allocation import QUEUE
+from campale.rulesets.w10.attack.damage import STORED
+from campale.rulesets.w10.attack.destruction import FELL
+from campale.rulesets.w10.basics import units
+from campale.rulesets.w10.basics.units import POINTS, START, members
+from campale.rulesets.w10.battle.layouts import piece_from, table_size
+from campale.rulesets.w10.battle.only_war import ROUNDS
+from campale.rulesets.w10.turn.sequence import ACTS, BEFORE
+
+NAMES = names_in(units)
+
+WORDS: dict[str, tuple[str, ...]] = {
+    "phases": (*BEFORE, *ACTS, "end"),
+    "marks": NAMES,
+    "notes": NAMES,
+    "unit-marks": (*NAMES, *units.TURN_FACTS),
+    "unit-notes": NAMES,
+    "holds": ("edge",),
+    "now": ("turn", "round", "phase", "side", "first", "begun", "step", "last", "attacker", "deploys", "lays"),
+    "declared": (QUEUE, STORED, FELL),
+    "causes": (
+        *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
+        *("desperate-escape", "coherency", "no-room"),
+    ),
+}
+
+
+class ModelSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A datasheet's model, other weapons, and changed fields."""
+
+    profile: str
+    weapons: tuple[str, ...] | None = None
+    adds: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+def profile(plain: dict[str, Any], described: Described = NOTHING) -> Profile:
+    wanted = msgspec.convert(plain, ModelSpec)
+    known = profiles()
+    listed = next((key for key in known if key.partition("/")[2] == wanted.profile), wanted.profile)
+    start = profile_known(wanted.profile if wanted.profile in known else listed, known)
+    own = {id: own_weapon(id, one) for id, one in described.items()}
+    names = [*(wanted.weapons or ()), *wanted.adds]
+    new = tuple(own[name] if name in own else weapon_known(name) for name in names)
+    carried = start.weapons if wanted.weapons is None else ()
+    return with_changes(replace(start, weapons=(*carried, *new)), wanted.changes)
+
+
+def own_weapon(id: str, plain: dict[str, Any]) -> Weapon:
+    """A weapon that a file describes."""
+    return msgspec.convert({**described_weapon(id, plain, "lines"), "id": id}, Weapon)
+
+
+def weapon_known(name: str) -> Weapon:
+    """A weapon of any datasheet. Raises ValueError."""
+    known = {weapon.id: weapon for one in profiles().values() for weapon in one.weapons}
+    if name not in known:
+        raise ValueError(f"there is no weapon '{name[:60]}'; there are: {', '.join(sorted(known))}")
+    return known[name]
+
+
+def prepare(position: Position) -> None:
+    """The second round, in the Shooting phase of side 1, which has the south edge, unless told otherwise."""
+    usual = {"turn": 3, "phase": "shooting", "side": 0, "first": 0, "begun": 1, "step": 1, "last": -1}
+    take_usual(position, usual)
+    check_words(position, {"phase": (*BEFORE, *ACTS, "end"), "side": (0, 1), "first": (0, 1), "begun": (0, 1)})
+    check_numbers(position, ("turn",), 0, 2 * ROUNDS)
+    position.now.setdefault("round", (int(position.now["turn"]) + 1) // 2)
+    take_usual_edges(position)
+    position.forget()
+    for unit in position.units:
+        models = members(unit)
+        for name, value in ((START, len(models)), (POINTS, sum(m.profile.points for m in models))):
+            if not unit.marks(name):
+                unit.mark(name, value)
+    check_apart(position)
+
+
+STAGE = Stage(profile, piece_from, prepare, table_size(), WORDS)

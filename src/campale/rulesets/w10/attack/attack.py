@@ -1,0 +1,165 @@
+"""Numbers of attacks, rolls to hit and to wound (attack/hit-roll, attack/wound-roll, weapon-abilities/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from campale.dice.needs import Need, Part
+from campale.referee.ask import choose, reroll, roll_for
+from campale.referee.chance import Rolled
+from campale.referee.position import Position
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.profile import Line
+from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
+from campale.rulesets.w10.basics.characteristics import Change, capped, modified
+from campale.rulesets.w10.basics.dice import rolled
+
+T = TypeVar("T")
+
+CRITICAL = 6
+NEVER = (1,)
+
+
+def line_of(position: Position, shots: Shots) -> Line:
+    found: Line = position.profiles[shots.row].weapons[shots.weapon].lines[shots.line]
+    return found
+
+
+def told(position: Position, attack: Attack) -> dict[str, Plain]:
+    """What the journal says of a roll: the unit that attacks, with what, and its target."""
+    return {"unit": position.unit_of[attack.by], "target": attack.target}
+
+
+def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[tuple[Any, list[T]]]:
+    """Things with the same key together, in the order in which the first of each comes."""
+    found: dict[Any, list[T]] = {}
+    for one in things:
+        found.setdefault(key(one), []).append(one)
+    return list(found.items())
+
+
+# ---------------------------------------------------------------- the number of attacks
+
+
+@rule("shooting-phase/number-of-attacks", "weapon-abilities/rapid-fire", "weapon-abilities/blast", "c/attack-profile")
+async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]:
+    """A dice for each weapon with a random number, then what RAPID FIRE and BLAST add."""
+    found: list[Attack] = []
+    for one in shots:
+        line = line_of(position, one)
+        printed = await rolled(position.side_of[one.row], "attacks", line.attacks, model=one.row)
+        more = (line.number("rapid-fire") if one.near else 0) + one.extra
+        changes = (Change("weapon-abilities/rapid-fire", "add", more),) if more else ()
+        found += [attack_of(one, line)] * modified("a", printed, changes)
+    return found
+
+
+def attack_of(shots: Shots, line: Line) -> Attack:
+    near = shots.near and line.has("melta")
+    return Attack(
+        line, shots.target, near, shots.parts, shots.covered, shots.toughness, shots.critical, shots.charged, shots.row
+    )
+
+
+# ---------------------------------------------------------------- to hit
+
+
+@rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap")
+def hit_need(attack: Attack) -> Need | None:
+    """The skill with its modifiers, at most 1 in all; a 6 always hits, a 1 never. None: it hits by itself."""
+    if hits_by_itself(attack.line):
+        return None
+    return Need(attack.line.skill or CRITICAL, capped(attack.parts), always=(CRITICAL,), never=NEVER)
+
+
+@rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
+def hits_by_itself(line: Line) -> bool:
+    """TORRENT: no roll, and nothing critical about it."""
+    return line.has("torrent")
+
+
+@rule("attack/hit-roll", "attack/fast-dice")
+async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
+    """The hits, attack by attack."""
+    found: list[Hit] = []
+    for need, several in grouped(attacks, hit_need):
+        if need is None:
+            found += [Hit(attack) for attack in several]
+            continue
+        side = position.side_of[several[0].by]
+        dice = await roll_for(side, "to-hit", several, need, **told(position, several[0]))
+        for attack, face, is_hit in zip(several, dice.faces, dice.hits, strict=True):
+            found += hits_by(attack, face) if is_hit else ()
+    return found
+
+
+@rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits", "c/additional-hits", "f/auto-wounds")
+def hits_by(attack: Attack, face: int) -> list[Hit]:
+    """A critical hit wounds by itself with LETHAL HITS, and scores more hits with SUSTAINED HITS; those are plain."""
+    if face < CRITICAL:
+        return [Hit(attack)]
+    more = attack.line.number("sustained-hits")
+    return [Hit(attack, attack.line.has("lethal-hits")), *([Hit(attack)] * more)]
+
+
+# ---------------------------------------------------------------- to wound
+
+
+@rule("attack/wound-roll")
+def chart(strength: int, toughness: int) -> int:
+    if strength >= 2 * toughness:
+        return 2
+    if strength > toughness:
+        return 3
+    if strength == toughness:
+        return 4
+    return 6 if 2 * strength <= toughness else 5
+
+
+@rule("attack/wound-roll", "f/critical-wound", "weapon-abilities/anti")
+def wound_need(attack: Attack) -> Need:
+    """A critical roll always wounds; ANTI lowers what is critical."""
+    parts = lance(attack)
+    always = tuple(range(attack.critical, 7))
+    return Need(chart(attack.line.s, attack.toughness), capped(parts), always=always, never=NEVER)
+
+
+@rule("weapon-abilities/lance")
+def lance(attack: Attack) -> tuple[Part, ...]:
+    """+1 in a turn in which the bearer charged."""
+    return (Part("weapon-abilities/lance", 1),) if attack.charged and attack.line.has("lance") else ()
+
+
+@rule("attack/wound-roll", "attack/fast-dice", "auto-success/wound", "i/scores-a-wound")
+async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
+    """The wounds, hit by hit."""
+    found = [Wound(hit.attack) for hit in hits if hit.wounds]
+    for need, several in grouped((hit.attack for hit in hits if not hit.wounds), wound_need):
+        side, about = position.side_of[several[0].by], told(position, several[0])
+        dice = await roll_for(side, "to-wound", several, need, **about)
+        dice = await again(position, dice, several[0], about)
+        for attack, face, is_wound in zip(several, dice.faces, dice.hits, strict=True):
+            if is_wound:
+                found.append(Wound(attack, is_devastating(attack, face)))
+    return found
+
+
+@rule("weapon-abilities/twin-linked", "re-rolls/once", "re-rolls/before-modifiers")
+async def again(position: Position, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
+    """TWIN-LINKED: the wound roll may be re-rolled; one that wounds as well, where critical wounds are worth more."""
+    if not attack.line.has("twin-linked"):
+        return dice
+    side, which = position.side_of[attack.by], "failures"
+    if attack.line.has("devastating-wounds"):
+        which = await choose(side, "re-roll-wounds", ["failures", "not-critical"], **about)
+    if which == "failures":
+        return await reroll(side, "twin-linked", dice, "failures", **about)
+    return await reroll(side, "twin-linked", dice, range(1, attack.critical), **about)
+
+
+@rule("weapon-abilities/devastating-wounds", "f/critical-wound")
+def is_devastating(attack: Attack, face: int) -> bool:
+    """A critical wound of DEVASTATING WOUNDS becomes mortal wounds."""
+    return face >= attack.critical and attack.line.has("devastating-wounds")

@@ -1,0 +1,45 @@
+"""Deadly Demise: what a model does with its end (core-abilities/deadly-demise)."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need
+from campale.referee.ask import roll
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.amounts import Amount, amount
+from campale.rulesets.w10.attack.damage import mortal_wounds
+from campale.rulesets.w10.attack.destruction import FELL, fallen
+from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.units import members, units_of, within
+from campale.table.measure import gap
+
+EXPLODES, RADIUS = 6, 6.0
+
+
+@rule("core-abilities/deadly-demise")
+async def explode_all(position: Position) -> None:
+    """One die for each model that fell; those who fall by it follow."""
+    while models := fallen(position):
+        position.declare(FELL, tuple(m.row for m in models[1:]) or None)
+        await explode(models[0])
+
+
+@rule("core-abilities/deadly-demise")
+async def explode(model: Model) -> None:
+    """On a 6 every unit within 6 inches suffers mortal wounds, rolled for each."""
+    face = (await roll(model.side, "deadly-demise", 1, needed=Need(EXPLODES), model=model.row)).total
+    if face < EXPLODES:
+        return
+    position = model.position
+    for side in (model.side, 1 - model.side):
+        for unit in units_of(position, side):
+            if any(within(gap(model.solid, m.solid), RADIUS) for m in members(unit)):
+                points = await rolled(model.side, "explosion", demise_of(model), unit=unit.row)
+                await mortal_wounds(unit, points, model.row, "explosion")
+
+
+@rule("core-abilities/deadly-demise")
+def demise_of(model: Model) -> Amount:
+    """The X of Deadly Demise X."""
+    written = next(one for one in model.profile.abilities if one.startswith("deadly-demise"))
+    return amount(written.partition(" ")[2] or "1")

@@ -1,0 +1,138 @@
+"""The stages of attacks one after another, and the end of a unit's attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.dice.needs import Need
+from campale.dice.stages import AnyStage, All, Each, Fold, State, play
+from campale.referee.ask import choose, order, roll
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.allocation import close_queue
+from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
+from campale.rulesets.w10.attack.allocation import takes
+from campale.rulesets.w10.attack.damage import points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.attack.destruction import destroy
+from campale.rulesets.w10.attack.saves import save_together, saves
+from campale.rulesets.w10.attack.values import Shots, Wound
+from campale.rulesets.w10.basics.units import WOUNDS, members
+
+HAZARD = 3
+
+
+@rule("attack/sequence", "attack/allocate", "r/resolve-attack")
+async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
+    """Allocate, save, inflict damage; a wound that is mortal is stored."""
+    attack, unit = wound.attack, Unit(position, wound.attack.target)
+    if not members(unit):
+        return
+    if wound.mortal:
+        await store(position, attack)
+        return
+    model = await takes(unit)
+    if model is None or (not wound.is_unsaved and await saves(model, attack)):
+        return
+    cause = "melee" if attack.line.is_melee else "shooting"
+    await suffer(model, await points_of(position, attack), attack.by, cause)
+    if position.options.deadly_demise == "at-once":
+        await explode_all(position)
+
+
+def harm_of(position: Position) -> tuple[tuple[int, int], ...]:
+    """What the next wound depends on: who is there, with which wounds."""
+    return tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+
+
+def take_harm(position: Position, state: tuple[tuple[int, int], ...]) -> None:
+    left = dict(state)
+    for model in position.on_table():
+        if model.row not in left:
+            position.remove(model, "shooting")
+        else:
+            model.mark(WOUNDS, left[model.row], quietly=True)
+
+
+ATTACK: tuple[AnyStage, ...] = (
+    Each("attacks", attacks_of),
+    Each("hits", hits_of),
+    Each("wounds", wounds_of),
+    All("saves", save_together),
+    Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
+)
+"""An attack as stages: they are played, and exact odds run the same ones."""
+
+
+@rule("attack/sequence", "shooting-phase/resolve-order", "fight-phase/make-attacks", "shooting-phase/declared-attacks-stand")
+async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
+    """All attacks on one target before the next, one weapon profile at a time, in the order of the attacker."""
+    position = unit.position
+    targets = [target for target, _ in grouped(shots, lambda one: one.target)]
+    for target in await order(unit.side, "target-order", targets, of="unit", unit=unit.row):
+        await resolve_target(unit, [one for one in shots if one.target == target])
+        if position.options.mortal_wounds == "per-target":
+            await suffer_stored(position)
+    await attacks_over(unit, shots)
+
+
+async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
+    """Against one target, profile by profile."""
+    position = unit.position
+    by_profile = dict(grouped(shots, lambda one: profile_key(position, one)))
+    keys = list(by_profile)
+    if len(keys) > 1:
+        keys = await order(unit.side, "profile-order", keys, of="profile", unit=unit.row, target=shots[0].target)
+    for key in keys:
+        if members(Unit(position, shots[0].target)):
+            await play(position, ATTACK, by_profile[key])
+    close_queue(position)
+
+
+def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
+    """Profiles of the same name are taken as the same."""
+    return position.profiles[shots.row].weapons[shots.weapon].id, shots.line
+
+
+@rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
+async def attacks_over(unit: Unit, shots: Sequence[Shots]) -> None:
+    """Stored mortal wounds, Deadly Demise, and the tests of HAZARDOUS weapons."""
+    position = unit.position
+    await suffer_stored(position)
+    await explode_all(position)
+    await hazards(unit, shots)
+    close_queue(position)
+
+
+# ---------------------------------------------------------------- weapon-abilities/hazardous
+
+
+@rule("weapon-abilities/hazardous")
+async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
+    """A die for each HAZARDOUS weapon used; each 1 costs a model with one."""
+    position = unit.position
+    used = [one for one in shots if line_of(position, one).has("hazardous")]
+    if not used or not members(unit):
+        return
+    dice = await roll(unit.side, "hazardous", len(used), needed=Need(2), unit=unit.row)
+    for _ in range(len(used) - dice.successes):
+        bearers = [m for m in members(unit) if bears_hazard(m)]
+        if bearers:
+            row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
+            await overload(position.model(int(row)))
+            await explode_all(position)
+
+
+def bears_hazard(model: Model) -> bool:
+    return any(line.has("hazardous") for weapon in model.profile.weapons for line in weapon.lines)
+
+
+@rule("weapon-abilities/hazardous")
+async def overload(model: Model) -> None:
+    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds; anybody else is destroyed."""
+    if not (model.profile.has("character") or model.profile.is_large):
+        destroy(model, "hazardous", -1)
+        return
+    for _ in range(HAZARD):
+        if model.is_on_table:
+            await suffer(model, 1, -1, "hazardous")

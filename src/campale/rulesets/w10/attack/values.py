@@ -1,0 +1,58 @@
+"""What one stage of an attack leaves to the next: plain values, equal where nothing tells them apart."""
+
+from __future__ import annotations
+
+import msgspec
+
+from campale.dice.needs import Part
+from campale.rulesets.w10.armies.profile import Line
+
+
+class Shots(msgspec.Struct, frozen=True, tag=True):
+    """What a model declared with one weapon, and what was true when the target was selected (b/target-condition).
+
+    ``row``: the attacker. ``weapon`` and ``line``: the numbers of its weapon and of the profile. ``target``: the row of
+    the unit. ``near``: within half range. ``extra``: attacks for a large target. ``parts``: what changes the rolls to
+    hit. ``covered``: whether the target has cover whatever the terrain. ``toughness``: that of the target.
+    """
+
+    row: int
+    weapon: int
+    line: int
+    target: int
+    near: bool = False
+    extra: int = 0
+    parts: tuple[Part, ...] = ()
+    covered: bool = False
+    toughness: int = 4
+    critical: int = 6
+    charged: bool = False
+
+
+class Attack(msgspec.Struct, frozen=True, tag=True):
+    """One attack of a weapon profile."""
+
+    line: Line
+    target: int
+    near: bool
+    parts: tuple[Part, ...]
+    covered: bool
+    toughness: int
+    critical: int
+    charged: bool
+    by: int
+
+
+class Hit(msgspec.Struct, frozen=True, tag=True):
+    """``wounds``: it wounds by itself."""
+
+    attack: Attack
+    wounds: bool = False
+
+
+class Wound(msgspec.Struct, frozen=True, tag=True):
+    """``mortal``: it becomes mortal wounds. ``is_unsaved``: its saving throw has failed already."""
+
+    attack: Attack
+    mortal: bool = False
+    is_unsaved: bool = False

@@ -1,0 +1,49 @@
+"""Unit coherency (core-concepts/unit-coherency)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.mechanics.moves.unit_moves import is_together
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.units import members, units_of
+from campale.table.shapes import Solid
+
+LINK = 2.0
+MANY = 7
+
+
+@rule("core-concepts/unit-coherency")
+def companions(count: int) -> int:
+    """How many others each model must have within 2 inches: two, from seven models on."""
+    return 2 if count >= MANY else 1
+
+
+@rule("core-concepts/unit-coherency")
+def are_coherent(solids: Sequence[Solid]) -> bool:
+    """One group, each model within 2 inches of as many others as are asked."""
+    return len(solids) < 2 or is_together(solids, LINK, companions(len(solids)))
+
+
+def is_coherent(models: Sequence[Model]) -> bool:
+    return are_coherent([m.solid for m in models])
+
+
+@rule("core-concepts/coherency-end-of-turn")
+async def remove_stragglers(position: Position, active: int) -> None:
+    """Each side, the active one first, takes models of its units that are apart away until one group is left."""
+    for side in (active, 1 - active):
+        for unit in units_of(position, side):
+            while not is_coherent(members(unit)):
+                await remove_one(unit)
+
+
+async def remove_one(unit: Unit) -> None:
+    """The owner names the model; those whose going leaves the unit together are proposed first."""
+    models = members(unit)
+    mending = [m for m in models if is_coherent([one for one in models if one is not m])]
+    first = [m.row for m in mending] + [m.row for m in models if m not in mending]
+    row = await choose(unit.side, "straggler", first, of="model", unit=unit.row)
+    unit.position.remove(unit.position.model(row), "coherency")

@@ -1,0 +1,64 @@
+"""The benefit of cover (terrain/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.referee.position import Model
+from campale.referee.rule import rule
+from campale.rulesets.w10.battle.layouts import CRATERS
+from campale.rulesets.w10.basics.sight import barricades, ruins, veils, wholly_within, with_kind, woods
+from campale.table.measure import bounding_radius, gap_to_outline
+from campale.table.shapes import TOLERANCE
+from campale.table.terrain import Ground
+
+BY_AREA, BY_BARRICADE, BY_DEBRIS = 1, 2, 3
+NEAR_BARRICADE = 3.0
+THICK = 3
+"""The Save that needs no cover against AP 0."""
+
+
+def craters(ground: Ground) -> Ground:
+    return with_kind(ground, CRATERS)
+
+
+@rule("terrain/benefit-of-cover", "b/cover-condition")
+def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
+    """The rule that gives a model cover from some attackers: one of them who does not see it fully is enough."""
+    inside = cover_inside(model)
+    if inside is not None or not attackers:
+        return inside
+    found = set(veils(model.position, attackers, [model])[:, 0].tolist())
+    if BY_AREA in found:
+        return "terrain/not-fully-visible"
+    if BY_BARRICADE in found and is_behind_barricade(model):
+        return "terrain/barricades"
+    return "terrain/debris" if BY_DEBRIS in found else None
+
+
+@rule("terrain/ruins-cover", "terrain/woods", "terrain/craters", "i/wholly-on-crater")
+def cover_inside(model: Model) -> str | None:
+    """Of whoever is wholly within ruins or woods, and of INFANTRY wholly on craters."""
+    if wholly_within(model, ruins).any():
+        return "terrain/ruins-cover"
+    if wholly_within(model, woods).any():
+        return "terrain/woods"
+    if model.profile.has("infantry") and wholly_within(model, craters).any():
+        return "terrain/craters"
+    return None
+
+
+@rule("terrain/barricades")
+def is_behind_barricade(model: Model) -> bool:
+    """INFANTRY wholly within 3 inches of one."""
+    if not model.profile.has("infantry"):
+        return False
+    wide = 2.0 * bounding_radius(model.profile.shape)
+    pieces = model.position.ground.kept(barricades).pieces
+    return any(gap_to_outline(model.solid, one.outline) + wide <= NEAR_BARRICADE + TOLERANCE for one in pieces)
+
+
+@rule("terrain/benefit-of-cover")
+def helps(save: int, ap: int) -> bool:
+    """A Save of 3+ or better has no use of cover against AP 0."""
+    return not (save <= THICK and ap == 0)

@@ -1,0 +1,34 @@
+"""Rolls of the book: random characteristics, roll-offs, Leadership tests."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need, halved, telling_sums
+from campale.referee.ask import roll
+from campale.referee.position import Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.amounts import Amount
+from campale.rulesets.w10.basics.characteristics import leadership
+
+
+@rule("core-concepts/d3")
+def read(face: int, sides: int) -> int:
+    """What a D6 says as a die of so many sides: of a D3 half of it, rounded up."""
+    return halved(face) if sides == 3 else face
+
+
+@rule("core-concepts/dice", "datasheet/random-characteristics")
+async def rolled(side: int, why: str, amount: Amount, **about: Plain) -> int:
+    """An amount; its dice are rolled, if it has any."""
+    if not amount.is_rolled:
+        return amount.plus
+    faces = (await roll(side, why, amount.count, **about)).ascending
+    return amount.plus + sum(read(face, amount.sides) for face in faces)
+
+
+@rule("t/leadership-test", "c/unit-leadership")
+async def leadership_test(unit: Unit, why: str) -> bool:
+    """Two dice: passed with the Leadership of the unit or more."""
+    need = Need(leadership(unit))
+    rolled = await roll(unit.side, why, 2, tells=telling_sums(need), total=True, unit=unit.row, needed_of=need.base)
+    return need.is_met_by(rolled.total)

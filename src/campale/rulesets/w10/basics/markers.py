@@ -1,0 +1,58 @@
+"""Objective markers: where they lie, who is in range of them, who controls them (objectives/*)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from campale.referee.position import Model, Position, Token
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.characteristics import objective_control
+from campale.rulesets.w10.basics.units import members, units_of, within
+from campale.table.measure import gap
+from campale.table.shapes import Circle, Solid
+
+OBJECTIVE = "objective"
+RADIUS = 20.0 / 25.4
+REACH = 3.0
+NOBODY = -1
+
+
+def markers(position: Position) -> list[Token]:
+    return [token for token in position.tokens if token.kind == OBJECTIVE]
+
+
+@rule("objectives/marker")
+def marker_solid(token: Token) -> Solid:
+    """40 millimetres across."""
+    return Solid(Circle(RADIUS), token.x, token.y)
+
+
+@rule("s/objective-range")
+def is_in_range(model: Model, token: Token) -> bool:
+    """3 inches or less from the edge of the marker."""
+    return within(gap(model.solid, marker_solid(token)), REACH)
+
+
+@rule("l/level-of-control")
+def level(position: Position, token: Token, side: int) -> int:
+    """The OC of all models of a side that are in range."""
+    models = (m for unit in units_of(position, side) for m in members(unit))
+    return sum(objective_control(m) for m in models if is_in_range(m, token))
+
+
+@rule("objectives/end-of-phase-check", "c/control-objective", "c/contested", "objectives/start")
+def check_control(position: Position) -> None:
+    """At the end of every phase: whoever has more controls a marker; equal levels contest it."""
+    for index, token in enumerate(position.tokens):
+        if token.kind != OBJECTIVE:
+            continue
+        mine, theirs = level(position, token, 0), level(position, token, 1)
+        holder = NOBODY if mine == theirs else int(theirs > mine)
+        if holder != token.side:
+            position.replace_token(index, msgspec.structs.replace(token, side=holder))
+
+
+@rule("c/controlled")
+def controlled(position: Position, side: int) -> int:
+    """How many markers a side controls."""
+    return sum(token.side == side for token in markers(position))

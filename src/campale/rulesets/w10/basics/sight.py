@@ -1,0 +1,321 @@
+"""Who sees whom, and who is fully visible (visibility/*, core-concepts/line-of-sight, terrain/ruins-visibility).
+
+A model is looked at, and looks, at three heights of 16 points about its base. What stands between is taken as half a
+millimetre wider than it is, for a line is one millimetre thick.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from campale.mechanics.pairs import Verdicts, kept_by_pair
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
+from campale.rulesets.w10.basics.units import members
+from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
+from campale.table.shapes import Circle
+from campale.table.sight import crossings, pieces_over
+from campale.table.terrain import Ground
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+POINTS = 16
+HEIGHTS = (1.0, 0.5, 0.0)
+THIN = 0.02
+"""Half the thickness of a line, in inches."""
+SPARE = 0.001
+QUICK_EYES, QUICK_ENDS = (0, 5, 10), (0, 4, 8, 12)
+HIDDEN, SEEN = 0, 1
+
+
+def with_kind(ground: Ground, *kinds: str) -> Ground:
+    pieces = tuple(piece for piece in ground.pieces if any(kind in piece.tags for kind in kinds))
+    return Ground(ground.width, ground.depth, pieces)
+
+
+def solids(ground: Ground) -> Ground:
+    """What blocks lines by its own body."""
+    return with_kind(ground, BARRICADE, DEBRIS)
+
+
+def ruins(ground: Ground) -> Ground:
+    return with_kind(ground, RUINS)
+
+
+def woods(ground: Ground) -> Ground:
+    return with_kind(ground, WOODS)
+
+
+# ---------------------------------------------------------------- points of models
+
+
+def rim(model: Model) -> Floats:
+    """Sixteen points about a base, in plan: (16, 2). Kept until something moves."""
+    kept, key = model.position.layout, ("rim", model.row)
+    if key not in kept:
+        kept[key] = round_rim(model) if isinstance(model.profile.shape, Circle) else rim_of_hull(model)
+    found: Floats = kept[key]
+    return found
+
+
+def round_rim(model: Model) -> Floats:
+    turns = np.arange(POINTS) * (2.0 * math.pi / POINTS)
+    radius = bounding_radius(model.profile.shape)
+    return np.column_stack((model.x + radius * np.cos(turns), model.y + radius * np.sin(turns)))
+
+
+def rim_of_hull(model: Model) -> Floats:
+    """The corners of a hull, and points evenly between them."""
+    corners = np.array(outline_of(model.solid), np.float64)
+    following = np.roll(corners, -1, axis=0)
+    steps = POINTS // len(corners)
+    shares = np.arange(steps)[None, :, None] / steps
+    return (corners[:, None, :] + shares * (following - corners)[:, None, :]).reshape(-1, 2)[:POINTS]
+
+
+# ---------------------------------------------------------------- what a line crosses
+
+
+@rule("terrain/ruins-visibility", "terrain/ruins-visibility-test", "core-concepts/line-of-sight")
+def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) -> Flags:
+    """Which lines in plan (n, 2) no ruin blocks: none runs through one, but to points inside it.
+
+    ``inside`` (n, ruins): of which ruins the observer is wholly within.
+    """
+    ground = position.ground.kept(ruins)
+    if not ground.pieces:
+        return np.ones(len(starts), np.bool_)
+    lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
+    blocked = (lengths > SPARE) & ~pieces_over(ground, ends) & ~inside
+    return np.asarray(~blocked.any(axis=1))
+
+
+def flat(points: Floats) -> Floats:
+    return np.column_stack((points, np.zeros(len(points))))
+
+
+def past_solids(position: Position, starts: Floats, ends: Floats) -> Flags:
+    """Which lines (n, 3) no terrain feature blocks by its own body."""
+    ground = position.ground.kept(solids)
+    if not ground.pieces:
+        return np.ones(len(starts), np.bool_)
+    lengths, _ = crossings(ground, starts, ends)
+    return np.asarray(~(lengths > SPARE).any(axis=1))
+
+
+@rule("core-concepts/line-of-sight")
+def past_bodies(bodies: Floats, starts: Floats, ends: Floats) -> Flags:
+    """Which lines (n, 3) pass by all upright bodies (k, 5: x, y, z, radius, height)."""
+    if not len(bodies):
+        return np.ones(len(starts), np.bool_)
+    way = ends - starts
+    off = starts[:, None, :2] - bodies[None, :, :2]
+    a = np.maximum((way[:, :2] ** 2).sum(axis=1), 1e-12)[:, None]
+    b = (off * way[:, None, :2]).sum(axis=2)
+    c = (off * off).sum(axis=2) - (bodies[:, 3] + THIN) ** 2
+    under = b * b - a * c
+    root = np.sqrt(np.maximum(under, 0.0))
+    enters, leaves = np.clip((-b - root) / a, 0.0, 1.0), np.clip((-b + root) / a, 0.0, 1.0)
+    low = starts[:, None, 2] + np.minimum(enters * way[:, None, 2], leaves * way[:, None, 2])
+    high = starts[:, None, 2] + np.maximum(enters * way[:, None, 2], leaves * way[:, None, 2])
+    top = bodies[:, 2] + bodies[:, 4]
+    met = (under > 0.0) & (leaves > enters) & (low < top + THIN) & (high > bodies[:, 2] - THIN)
+    return np.asarray(~met.any(axis=1))
+
+
+def bodies_between(position: Position, one: int, other: int) -> Floats:
+    """The models that may stand in the way of two units: those of neither (k, 5)."""
+    kept, key = position.layout, ("bodies", one, other)
+    if key not in kept:
+        own = (one, other)
+        found = [m for m in position.on_table() if position.unit_of[m.row] not in own]
+        rows = [(m.x, m.y, m.z, bounding_radius(m.profile.shape), m.profile.height) for m in found]
+        kept[key] = np.array(rows, np.float64).reshape(-1, 5)
+    bodies: Floats = kept[key]
+    return bodies
+
+
+def near_the_way(bodies: Floats, points: Floats) -> Floats:
+    """Those of some bodies that reach into the box about some points."""
+    if not len(bodies):
+        return bodies
+    low, high, wide = points[:, :2].min(axis=0), points[:, :2].max(axis=0), bodies[:, 3:4] + THIN
+    return bodies[((bodies[:, :2] + wide >= low) & (bodies[:, :2] - wide <= high)).all(axis=1)]
+
+
+# ---------------------------------------------------------------- visible
+
+
+@rule("visibility/visible", "core-concepts/line-of-sight")
+def sights(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Flags:
+    """Which of some models see which of others: (ones, others). Kept until something moves."""
+    return np.asarray(kept_by_pair(position, ones, others, look) == SEEN)
+
+
+def sees(one: Model, other: Model) -> bool:
+    return bool(sights(one.position, [one], [other])[0, 0])
+
+
+@rule("visibility/visible")
+def sees_unit(one: Unit, other: Unit) -> bool:
+    """Whether a model of a unit sees one of another."""
+    return bool(sights(one.position, members(one), members(other)).any())
+
+
+def look(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
+    """Whether the first of each pair sees the second: a few lines first, then all of them where none was clear."""
+    found = np.zeros(len(ones), np.int8)
+    for key, places in by_units(position, ones, others):
+        bodies = bodies_between(position, *key)
+        for n in places:
+            found[n] = int(is_seen(position, ones[n], others[n], bodies))
+    return found
+
+
+def by_units(
+    position: Position, ones: Sequence[Model], others: Sequence[Model]
+) -> Iterator[tuple[tuple[int, int], list[int]]]:
+    """The numbers of the pairs of each two units."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for n, (one, other) in enumerate(zip(ones, others, strict=True)):
+        found.setdefault((position.unit_of[one.row], position.unit_of[other.row]), []).append(n)
+    return iter(found.items())
+
+
+def is_seen(position: Position, one: Model, other: Model, bodies: Floats) -> bool:
+    """Some line from any part of the one to any part of the other is clear."""
+    mine, theirs = rim(one), rim(other)
+    close = near_the_way(bodies, np.concatenate((mine, theirs)))
+    inside = wholly_within(one, ruins)
+    exempt = is_exempt(one) or is_exempt(other)
+    for eyes, ends in ((mine[list(QUICK_EYES)], theirs[list(QUICK_ENDS)]), (mine, theirs)):
+        starts, stops = all_lines(eyes, ends)
+        open_ = np.ones(len(starts), np.bool_) if exempt else past_ruins(position, starts, stops, inside)
+        if open_.any() and any_clear(position, one, other, starts[open_], stops[open_], close):
+            return True
+    return False
+
+
+def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
+    """From each of some points to each of others."""
+    return np.repeat(eyes, len(ends), axis=0), np.tile(ends, (len(eyes), 1))
+
+
+def any_clear(position: Position, one: Model, other: Model, starts: Floats, ends: Floats, bodies: Floats) -> bool:
+    """Whether at some heights one of the lines in plan meets neither terrain nor models."""
+    for up in HEIGHTS:
+        for down in HEIGHTS:
+            a = lifted(starts, one.z + up * one.profile.height)
+            b = lifted(ends, other.z + down * other.profile.height)
+            clear = past_solids(position, a, b)
+            if clear.any() and past_bodies(bodies, a[clear], b[clear]).any():
+                return True
+    return False
+
+
+def lifted(points: Floats, height: float) -> Floats:
+    return np.column_stack((points, np.full(len(points), height)))
+
+
+@rule("terrain/ruins-visibility", "terrain/woods")
+def is_exempt(model: Model) -> bool:
+    """AIRCRAFT and TOWERING models see over ruins and woods, and are seen over them."""
+    return bool(model.profile.has("aircraft") or model.profile.has("towering"))
+
+
+@rule("within/wholly-within", "terrain/ruins-visibility")
+def wholly_within(model: Model, of: Callable[[Ground], Ground]) -> Flags:
+    """Within which features of a kind no part of a base sticks out. Kept until something moves."""
+    kept, key = model.position.layout, ("wholly", model.row, of)
+    if key not in kept:
+        pieces = model.position.ground.kept(of).pieces
+        kept[key] = np.array([wholly_inside_outline(model.solid, piece.outline) for piece in pieces], np.bool_)
+    found: Flags = kept[key]
+    return found
+
+
+# ---------------------------------------------------------------- fully visible
+
+
+@rule("visibility/fully-visible-model", "terrain/not-fully-visible", "visibility/see-through")
+def hidden_by(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
+    """Whether terrain keeps the first of each pair from seeing the second fully: 1 for woods or ruins, 2 for a
+    barricade, 3 for debris; 0 if it hides nothing.
+    """
+    return np.array([hides(position, one, other) for one, other in zip(ones, others, strict=True)], np.int8)
+
+
+def hides(position: Position, one: Model, other: Model) -> int:
+    """Every facing part must be seen from some point of the observer."""
+    facing = facing_part(one, other)
+    starts, ends = all_lines(rim(one), facing)
+    if not (is_exempt(one) or is_exempt(other)):
+        open_ = past_ruins(position, starts, ends, wholly_within(one, ruins)) & past_woods(position, one, starts, ends)
+        if not open_.reshape(POINTS, -1).any(axis=0).all():
+            return 1
+    return next((kind for kind, name in ((2, BARRICADE), (3, DEBRIS)) if solid_hides(one, other, starts, ends, name)), 0)
+
+
+def facing_part(one: Model, other: Model) -> Floats:
+    """The points about a base that face an observer: those on its side of the middle."""
+    points = rim(other)
+    towards = np.array([one.x - other.x, one.y - other.y])
+    ahead = (points - np.array(other.at)) @ towards
+    facing = points[ahead >= -1e-9]
+    return facing if len(facing) else points
+
+
+@rule("terrain/woods")
+def past_woods(position: Position, one: Model, starts: Floats, ends: Floats) -> Flags:
+    """Which lines no woods veil: they veil all that is seen through or over them, but not for those wholly within."""
+    ground = position.ground.kept(woods)
+    if not ground.pieces:
+        return np.ones(len(starts), np.bool_)
+    lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
+    return np.asarray(~((lengths > SPARE) & ~wholly_within(one, woods)).any(axis=1))
+
+
+@rule("terrain/barricades", "terrain/debris")
+def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: str) -> bool:
+    """Whether a part of a model, at some height, is behind features of a kind from everywhere of the observer."""
+    ground = one.position.ground.kept(KEPT[kind])
+    if not ground.pieces:
+        return False
+    in_plan, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
+    if not (in_plan > SPARE).any():
+        return False
+    for down in HEIGHTS:
+        seen = np.zeros(len(starts) // POINTS, np.bool_)
+        for up in HEIGHTS:
+            a = lifted(starts, one.z + up * one.profile.height)
+            b = lifted(ends, other.z + down * other.profile.height)
+            lengths, _ = crossings(ground, a, b)
+            seen |= (~(lengths > SPARE).any(axis=1)).reshape(POINTS, -1).any(axis=0)
+        if not seen.all():
+            return True
+    return False
+
+
+def barricades(ground: Ground) -> Ground:
+    return with_kind(ground, BARRICADE)
+
+
+def debris(ground: Ground) -> Ground:
+    return with_kind(ground, DEBRIS)
+
+
+KEPT = {BARRICADE: barricades, DEBRIS: debris}
+
+
+@rule("visibility/fully-visible-model")
+def veils(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
+    """What hides a part of each of some models from each of others: (ones, others), as ``hidden_by``."""
+    return kept_by_pair(position, ones, others, hidden_by)
+
+

@@ -1,0 +1,180 @@
+"""Units and their models: who is left, who is engaged with whom, what a unit has done this turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from campale.mechanics.bases import Flags, circle_gaps, in_doubt, rows_of
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE, Solid, rounded
+
+# Marks of units.
+START, POINTS, SHOCKED, TESTED = "start", "points", "shocked", "tested"
+PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
+SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
+# Notes of units.
+NAME_IT = "name_it"
+# Marks of models.
+WOUNDS, ATTACKED = "wounds", "attacked"
+# Notes of models.
+SPENT = "spent"
+
+TURN_FACTS = (PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED)
+"""What a unit has done in a turn; cleared at its end."""
+
+ENGAGEMENT = 1.0
+
+
+def solid(model: Model) -> Solid:
+    """The upright solid over its base. Kept until something moves."""
+    kept, key = model.position.layout, ("solid", model.row)
+    found: Solid | None = kept.get(key)
+    if found is None:
+        profile = model.profile
+        found = kept[key] = Solid(profile.shape, model.x, model.y, model.z, model.facing, profile.height)
+    return found
+
+
+@rule("core-concepts/measuring", "d/horizontal-vertical", "b/base")
+def distance(one: Model, other: Model) -> float:
+    """The gap between the edges of two bases, in plan."""
+    return rounded(gap(one.solid, other.solid))
+
+
+@rule("within/within")
+def within(far: float, limit: float) -> bool:
+    return far <= limit + TOLERANCE
+
+
+# ---------------------------------------------------------------- who is left
+
+
+def by_unit(position: Position) -> dict[int, list[Model]]:
+    """The models of every unit that are on the table, by the row of the unit."""
+    kept = position.own
+    if "by-unit" not in kept:
+        found: dict[int, list[Model]] = {}
+        for model in position.on_table():
+            found.setdefault(position.unit_of[model.row], []).append(model)
+        kept["by-unit"] = found
+    units: dict[int, list[Model]] = kept["by-unit"]
+    return units
+
+
+@rule("core-concepts/unit")
+def members(unit: Unit) -> list[Model]:
+    """The models of a unit that are on the table."""
+    return by_unit(unit.position).get(unit.row, [])
+
+
+def units_of(position: Position, side: int) -> list[Unit]:
+    """The units of a side that have a model on the table, in the order of its roster."""
+    left = by_unit(position)
+    return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side and row in left]
+
+
+def wounds_left(model: Model) -> int:
+    left: int = model.profile.w - model.marks(WOUNDS)
+    return left
+
+
+@rule("keywords/mixed-unit", "keywords/non")
+def has(unit: Unit, keyword: str) -> bool:
+    """A unit has every keyword that any of its models has."""
+    return any(m.profile.has(keyword) for m in members(unit))
+
+
+def every(unit: Unit, ability: str) -> bool:
+    """Whether every model of a unit has an ability."""
+    models = members(unit)
+    return bool(models) and all(m.profile.can(ability) for m in models)
+
+
+@rule("command-phase/below-half-strength", "f/starting-strength")
+def is_below_half(unit: Unit) -> bool:
+    """Exactly half is not below; of a single model its wounds count."""
+    models, start = members(unit), unit.marks(START)
+    if start == 1:
+        return bool(models) and 2 * wounds_left(models[0]) < models[0].profile.w
+    return 2 * len(models) < start
+
+
+# ---------------------------------------------------------------- engagement
+
+
+@rule("core-concepts/engagement-range", "d/unit-engagement-range")
+def engagements(position: Position) -> tuple[tuple[int, int], ...]:
+    """The rows of the models of the first and the second side that are within 1 inch of each other. Kept likewise."""
+    kept = position.layout
+    if "engagements" not in kept:
+        kept["engagements"] = tuple(find_near(position, ENGAGEMENT))
+    found: tuple[tuple[int, int], ...] = kept["engagements"]
+    return found
+
+
+def find_near(position: Position, limit: float) -> list[tuple[int, int]]:
+    """The rows of models of the two sides with no more than so much between their bases."""
+    ones, others = (rows_of(position.on_table(side)) for side in (0, 1))
+    found = []
+    for n, k in np.argwhere(near(position, position.on_table(0), position.on_table(1), limit)).tolist():
+        found.append((int(ones[n]), int(others[k])))
+    return found
+
+
+def near(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float) -> Flags:
+    """Which bases have no more than so much between them, in plan: (ones, others)."""
+    if not ones or not others:
+        return np.zeros((len(ones), len(others)), np.bool_)
+    rows, columns = rows_of(ones), rows_of(others)
+    gaps = circle_gaps(position, rows, columns)
+    found = gaps <= limit + TOLERANCE
+    doubtful = in_doubt(position, rows, columns, gaps, np.full_like(gaps, limit))
+    for n, k in np.argwhere(doubtful).tolist():
+        found[n, k] = gap(ones[n].solid, others[k].solid) <= limit + TOLERANCE
+    return np.asarray(found)
+
+
+def engaged_rows(position: Position) -> dict[int, set[int]]:
+    """By the row of a unit, the rows of the enemy units that it is engaged with. Kept likewise."""
+    kept = position.own
+    if "engaged" not in kept:
+        found: dict[int, set[int]] = {}
+        for one, other in engagements(position):
+            mine, theirs = position.unit_of[one], position.unit_of[other]
+            found.setdefault(mine, set()).add(theirs)
+            found.setdefault(theirs, set()).add(mine)
+        kept["engaged"] = found
+    units: dict[int, set[int]] = kept["engaged"]
+    return units
+
+
+@rule("core-concepts/engagement-range", "q/any")
+def engaged_with(unit: Unit) -> list[Unit]:
+    """The enemy units within engagement range of a unit."""
+    return [Unit(unit.position, row) for row in sorted(engaged_rows(unit.position).get(unit.row, ()))]
+
+
+@rule("b/locked-in-combat", "core-concepts/engagement-range")
+def is_engaged(unit: Unit) -> bool:
+    """Within engagement range of an enemy unit: locked in combat."""
+    return bool(engaged_rows(unit.position).get(unit.row))
+
+
+@rule("within/model-unit-within", "g/active-player", "g/controlling-player")
+def units_within(unit: Unit, limit: float, side: int) -> list[Unit]:
+    """The units of a side with a model no farther than so much from one of a unit."""
+    position, own = unit.position, members(unit)
+    others = [m for m in position.on_table(side) if position.unit_of[m.row] != unit.row]
+    close = near(position, own, others, limit).any(axis=0).tolist() if own and others else []
+    rows = {position.unit_of[m.row] for m, is_near in zip(others, close, strict=True) if is_near}
+    return [Unit(position, row) for row in sorted(rows)]
+
+
+@rule("keywords/models-only", "i/big-guns-never-tire")
+def is_large(unit: Unit) -> bool:
+    """MONSTER or VEHICLE."""
+    return has(unit, "monster") or has(unit, "vehicle")

@@ -1,0 +1,97 @@
+"""Terrain: the usual pieces by kind, and tables laid by hand (only-war/terrain, terrain/*)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from campale.mechanics.armies.rows import Title, looked_up
+from campale.mechanics.named_files import NamedFiles
+from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.datasheets import HERE
+from campale.table.outlines import rectangle
+from campale.table.shapes import Point
+from campale.table.terrain import Piece
+
+WIDTH, DEPTH = 60.0, 44.0
+
+RUINS, WOODS, BARRICADE, CRATERS, DEBRIS = "ruins", "woods", "barricade", "craters", "debris"
+TAGS = (RUINS, WOODS, BARRICADE, CRATERS, DEBRIS)
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """A usual kind of feature: its size and height in inches."""
+
+    id: str
+    title: dict[str, str]
+    size: Size
+    height: float
+
+
+KINDS: dict[str, Kind] = {
+    one.id: one
+    for one in (
+        Kind(RUINS, {"en": "Ruins", "it": "Rovine"}, (8.0, 6.0), 0.0),
+        Kind(WOODS, {"en": "Woods", "it": "Boschi"}, (8.0, 6.0), 0.0),
+        Kind(BARRICADE, {"en": "Barricade", "it": "Barricata"}, (6.0, 0.5), 1.5),
+        Kind(CRATERS, {"en": "Craters", "it": "Crateri"}, (5.0, 5.0), 0.0),
+        Kind(DEBRIS, {"en": "Debris", "it": "Detriti"}, (3.0, 3.0), 3.0),
+    )
+}
+
+
+@rule("only-war/setup", "core-concepts/battlefield")
+def table_size() -> Size:
+    """The smallest battlefield of an Incursion and of a Strike Force."""
+    return WIDTH, DEPTH
+
+
+@lru_cache(maxsize=4096)
+@rule("only-war/terrain", "terrain/footprint")
+def feature(kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None) -> Piece:
+    """A feature of a kind, of its usual size if none is given: its width along x, then turned clockwise."""
+    one = looked_up(kind, KINDS, f"There is no terrain {kind[:60]!r}.")
+    outline = rectangle(*centre, *(size or one.size), turn)
+    return Piece(name or kind, kind, outline, one.height, 0.0, (), (kind,))
+
+
+class LaidFeature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A feature as layouts and scenario files have it; its ``centre`` is written as ``at``."""
+
+    kind: str
+    centre: Point = msgspec.field(name="at")
+    turn: float = 0.0
+    name: str = ""
+    size: tuple[Side, Side] | None = None
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
+
+    name: Title
+    pieces: Annotated[tuple[LaidFeature, ...], msgspec.Meta(max_length=40)]
+    turned: bool = False
+
+
+LAYOUTS = NamedFiles(HERE / "layouts", Layout, None, "no-layout")
+
+
+@lru_cache(maxsize=16)
+def layout_named(name: str) -> tuple[Piece, ...]:
+    """The features of a layout."""
+    return laid_out(LAYOUTS.named(name), table_size(), laid_feature)
+
+
+def laid_feature(row: LaidFeature, centre: Point, turn: float, name: str) -> Piece:
+    return feature(row.kind, centre, turn, name, row.size)
+
+
+def piece_from(plain: dict[str, Any]) -> Piece:
+    """A feature of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    if "outline" in plain:
+        return drawn_piece(plain, TAGS)
+    row = msgspec.convert(plain, LaidFeature)
+    return laid_feature(row, row.centre, row.turn, row.name)

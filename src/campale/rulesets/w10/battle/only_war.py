@@ -1,0 +1,41 @@
+"""Only War: scoring and victory (only-war/*)."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position, Result
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.markers import controlled
+
+VP = "vp"
+ROUNDS = 5
+FIRST_SCORED = 2
+MOST_SCORED = 3
+
+
+@rule("only-war/score")
+def score(position: Position, side: int) -> None:
+    """At the end of the Command phase, from the second round on: 1VP for each marker, 3 at most."""
+    if int(position.now["round"]) >= FIRST_SCORED:
+        won = min(MOST_SCORED, controlled(position, side))
+        position.gain(side, VP, won)
+
+
+def scores(position: Position) -> list[int]:
+    return [position.holds(side, VP) for side in (0, 1)]
+
+
+@rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
+def end_if_destroyed(position: Position) -> None:
+    """When all models of an army are destroyed the other side wins; a draw, if both are."""
+    left = [any(m.side == side and m.is_on_table for m in position.models) for side in (0, 1)]
+    if position.result is None and not all(left):
+        winner = None if not any(left) else int(left[1])
+        position.finish(Result(winner, "only-war/end", {"score": scores(position)}))
+
+
+@rule("only-war/end", "only-war/victor")
+def end_after_rounds(position: Position) -> None:
+    """After the fifth round whoever has more VP wins."""
+    mine, theirs = scores(position)
+    winner = None if mine == theirs else int(theirs > mine)
+    position.finish(Result(winner, "only-war/victor", {"score": [mine, theirs]}))

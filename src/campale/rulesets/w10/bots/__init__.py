@@ -1,0 +1,1 @@
+"""What bots think of this book: a judgement, and no rule."""

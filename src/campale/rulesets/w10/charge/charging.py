@@ -1,0 +1,233 @@
+"""Charges: targets, the roll, the move (charge-phase/*, charging/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.asking import shifted
+from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
+from campale.mechanics.moves.unit_moves import Answer, Barred, Movement, UnitMove, as_paths, is_lawful
+from campale.mechanics.script_form import fill_in_script
+from campale.referee.ask import ask, roll
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Choose, MoveUnit, Question
+from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.coherency import LINK, companions
+from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.units import (
+    ADVANCED,
+    CHARGED,
+    DECLARED,
+    ENGAGEMENT,
+    FELL_BACK,
+    WAS_CHARGED,
+    has,
+    is_engaged,
+    members,
+    units_of,
+    units_within,
+    within,
+)
+from campale.rulesets.w10.movement.moves import (
+    MORE_THAN,
+    RESTRICTIONS,
+    barred_for,
+    blocks,
+    go,
+    nothing,
+)
+from campale.table.measure import gap
+
+REACH = 12.0
+NONE_LEFT, NOBODY = "none", "nobody"
+SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
+"""How far from contact the nearest model is proposed to stop, where contact is not possible."""
+
+
+# ---------------------------------------------------------------- who may charge whom
+
+
+@rule("charge-phase/sequence")
+def to_charge(position: Position, side: int) -> list[Unit]:
+    """The units that have not declared a charge yet and may."""
+    return [unit for unit in units_of(position, side) if not unit.marks(DECLARED) and is_eligible(unit)]
+
+
+@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
+def is_eligible(unit: Unit) -> bool:
+    """With an enemy within 12 inches; not who advanced, fell back or is engaged, nor AIRCRAFT."""
+    if unit.marks(ADVANCED) or unit.marks(FELL_BACK) or is_engaged(unit) or has(unit, "aircraft"):
+        return False
+    return bool(units_within(unit, REACH, 1 - unit.side)) and all(m.profile.m for m in members(unit))
+
+
+@rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
+def declaration(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
+    """One or more units within 12 inches; nobody: the charge is not declared after all."""
+    able = [one.row for one in units_within(unit, REACH, 1 - unit.side)]
+    first = yield Choose(unit.side, "charge-target", [*able, NOBODY], "unit", odds={NOBODY: 0.3})
+    if first == NOBODY:
+        return ()
+    found = [first]
+    while left := [row for row in able if row not in found]:
+        more = yield Choose(unit.side, "charge-target-too", [NONE_LEFT, *left], "unit", odds={NONE_LEFT: 6.0})
+        if more == NONE_LEFT:
+            break
+        found.append(more)
+    return tuple(found)
+
+
+@rule("charge-phase/sequence", "charging/charging-unit", "charging/declare-charge")
+async def charge(unit: Unit) -> None:
+    """Declare, roll, move."""
+    unit.mark(DECLARED, 1)
+    targets = await fill_in_script(unit.side, "charge", partial(declaration, unit), [NOBODY], unit=unit.row)
+    if not targets:
+        return
+    unit.position.write("charge-declared", unit=unit.row, targets=list(targets))
+    await charge_at(unit, targets)
+
+
+@rule("charge-phase/charge-roll", "charging/charge-distance", "re-rolls/all-dice")
+async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
+    """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
+    position = unit.position
+    far = float((await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total)
+    enemies = [m for row in targets for m in members(Unit(position, row))]
+    movement = charge_movement(unit, targets, far)
+    search = ContactSearch(unit, members(unit), enemies, movement)
+    witness = best_charge(search, targets)
+    if witness is None:
+        position.write("charge-failed", unit=unit.row, far=far)
+        return
+    question = charge_question(search, witness)
+    go(unit, as_paths(search.models, await ask(question)), "charge")
+    note_charge(unit, targets)
+
+
+@rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")
+def note_charge(unit: Unit, targets: Sequence[int]) -> None:
+    """It has charged, and its targets have been charged, until the end of the turn."""
+    unit.mark(CHARGED, 1)
+    for row in targets:
+        Unit(unit.position, row).mark(WAS_CHARGED, 1)
+
+
+# ---------------------------------------------------------------- the move
+
+
+@rule("charge-phase/charge-roll", "charge-phase/charge-move", "charge-phase/flying", "m/move-over-models")
+def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
+    """Never within engagement range of an enemy unit that is no target; to every target at the end."""
+    meant = frozenset(targets)
+    models = members(unit)
+
+    def keeps_off(model: Model, other: Model) -> float | None:
+        if other.side != model.side:
+            return 0.0 if other.unit.row in meant else ENGAGEMENT + MORE_THAN
+        return 0.0
+
+    def passing(model: Model, other: Model) -> float | None:
+        return keeps_off(model, other) if other.side != model.side or blocks(model, other) else None
+
+    def short_of_a_target(move: UnitMove) -> Fault | None:
+        return not_engaged_with_all(move, targets)
+
+    def no_closer(move: UnitMove) -> Fault | None:
+        return ends_no_closer(move, targets)
+
+    def end(model: Model) -> Barred:
+        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids)
+
+    def way(model: Model) -> Barred:
+        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
+
+    flies = all(m.profile.has("fly") for m in models)
+    rules = (*RESTRICTIONS, short_of_a_target, no_closer)
+    return Movement(far, LINK, way, end, rules, flies=flies, companions=companions(len(models)))
+
+
+@rule("charge-phase/charge-roll")
+def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None:
+    """The unit must end within engagement range of every target."""
+    ends = [move.standing(m) for m in move.models]
+    for row in targets:
+        enemies = members(Unit(move.unit.position, row))
+        if not any(within(gap(one, m.solid), ENGAGEMENT) for one in ends for m in enemies):
+            return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
+    return None
+
+
+@rule("charge-phase/charge-move")
+def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
+    """Each model that moves ends closer to a target."""
+    enemies = [m.solid for row in targets for m in members(Unit(move.unit.position, row))]
+    for model in move.moving:
+        there = move.standing(model)
+        if all(gap(there, one) >= gap(model.solid, one) for one in enemies):
+            return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
+    return None
+
+
+def best_charge(search: ContactSearch, targets: Sequence[int]) -> Plain | None:
+    """With as many models in contact as the search finds; else straight ahead, into engagement range."""
+    found = search.best()
+    return found if found is not None else next(straight_charges(search), None)
+
+
+def straight_charges(search: ContactSearch) -> Iterator[Plain]:
+    """All by the same step, so that the nearest model ends short of contact."""
+    pairs = [(gap(m.solid, e.solid), m, e) for m in search.models for e in search.targets]
+    far, mover, enemy = min(pairs, key=lambda one: one[0])
+    dx, dy = enemy.x - mover.x, enemy.y - mover.y
+    whole = max((dx * dx + dy * dy) ** 0.5, 1e-6)
+    for short in SHORT_OF:
+        step = min(far - short - MORE_THAN, (search.movement.limit or 0.0) - MORE_THAN)
+        answer = shifted(search.models, search.movement, (dx / whole * step, dy / whole * step))
+        if step > 0.0 and is_lawful(search.unit, search.models, search.movement, answer):
+            yield answer
+
+
+@rule("charge-phase/charge-move")
+def charge_question(search: ContactSearch, witness: Plain) -> MoveUnit:
+    return contact_question(search, witness, "charge-move", "charge-phase/charge-move")
+
+
+def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: str, *others: Plain) -> MoveUnit:
+    """A move whose models must end in contact where they can (``duty``: the rule); witness and others are proposed."""
+    unit, models, movement = search.unit, search.models, search.movement
+    most = contacts(UnitMove(unit, as_paths(models, witness), movement), search.targets)
+
+    def refuses(answer: Answer) -> Refusal | Fault | None:
+        move = UnitMove(unit, as_paths(models, answer), movement)
+        return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
+
+    def suggests() -> Iterator[Plain]:
+        return iter((witness, *others))
+
+    def samples(rng: Any) -> Plain:
+        return witness
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, about)
+
+
+def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> Fault | None:
+    """Of the first model that moves, ends in no contact, and could; never of who brings as many as was found."""
+    if contacts(move, search.targets) >= most:
+        return None
+    near = search.places()
+    for model in move.moving:
+        if in_contact(move.standing(model), search.targets):
+            continue
+        others = [move.standing(m) for m in move.models if m is not model]
+        for place in near.get(model.row, ()):
+            there = search.standing_at(model, place)
+            if all(gap(there, one) >= 0.0 for one in others) and search.reachable(model, place) is not None:
+                return Fault(unit_moves.shown(move.end(model)), model=model.row, rule=duty)
+    return None

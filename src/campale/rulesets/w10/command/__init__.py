@@ -1,0 +1,1 @@
+"""The Command phase: command points, battle-shock tests."""

@@ -1,0 +1,44 @@
+"""The Command phase (command-phase/*, t/battle-shock-*)."""
+
+from __future__ import annotations
+
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.dice import leadership_test
+from campale.rulesets.w10.basics.units import SHOCKED, TESTED, is_below_half, units_of
+
+CP = "cp"
+
+
+@rule("command-phase/gain-cp", "command-phase/command-step", "command-phase/recover", "t/battle-shock-duration")
+async def command_step(position: Position, side: int) -> None:
+    """Both sides gain a command point; the units of the active side recover."""
+    for one in (0, 1):
+        position.gain(one, CP, 1)
+    for unit in units_of(position, side):
+        unit.mark(SHOCKED, 0)
+
+
+@rule("command-phase/battle-shock-step", "command-phase/below-half-strength")
+def to_test(position: Position, side: int) -> list[Unit]:
+    """The units Below Half-strength that have not been tested in this step."""
+    return [unit for unit in units_of(position, side) if is_below_half(unit) and not unit.marks(TESTED)]
+
+
+@rule("command-phase/battle-shock-step")
+async def battle_shock_step(position: Position, side: int) -> bool:
+    """One unit is tested, in the order of its owner. Whether more are left."""
+    left = to_test(position, side)
+    if left:
+        row = await choose(side, "battle-shock-unit", [unit.row for unit in left], of="unit")
+        await battle_shock_test(Unit(position, int(row)))
+    return len(left) > 1
+
+
+@rule("t/battle-shock-test", "t/leadership-test", "t/battle-shock-extra")
+async def battle_shock_test(unit: Unit) -> None:
+    """Failed with less than the Leadership: battle-shocked until the next own Command phase."""
+    unit.mark(TESTED, 1)
+    if not await leadership_test(unit, "battle-shock"):
+        unit.mark(SHOCKED, 1)

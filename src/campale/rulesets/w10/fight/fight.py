@@ -1,0 +1,68 @@
+"""The Fight phase: two steps, units that fight in turn (fight-phase/*)."""
+
+from __future__ import annotations
+
+from campale.mechanics.alternation import next_side
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.units import CHARGED, FIRST, FOUGHT, every, is_engaged, members, units_of
+from campale.rulesets.w10.fight.declaring import declare
+from campale.rulesets.w10.fight.pile_in import consolidate, pile_in
+
+FIRST_STEP, REMAINING = 1, 2
+
+
+@rule("fight-phase/steps", "core-abilities/fights-first", "charge-phase/bonus")
+def begin_fighting(position: Position) -> None:
+    """Who fights in the first step is fixed as the phase begins: eligible units with Fights First, and chargers."""
+    position.now.update(step=FIRST_STEP, last=-1)
+    for side in (0, 1):
+        for unit in units_of(position, side):
+            first = is_eligible(unit) and (unit.marks(CHARGED) or every(unit, "fights-first"))
+            unit.mark(FIRST, int(bool(first)))
+
+
+@rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass")
+def is_eligible(unit: Unit) -> bool:
+    """Engaged, or charged this turn; once in a phase."""
+    return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)))
+
+
+@rule("fight-phase/steps", "fight-phase/newly-eligible")
+def to_fight(position: Position, side: int) -> list[int]:
+    """The rows of the units of a side that may fight in the step under way."""
+    first = position.now["step"] == FIRST_STEP
+    units = [unit for unit in units_of(position, side) if is_eligible(unit)]
+    return [unit.row for unit in units if not first or unit.marks(FIRST)]
+
+
+@rule("fight-phase/no-pass", "fight-phase/steps", "fight-phase/end")
+async def fight_with_a_unit(position: Position, active: int) -> bool:
+    """The side whose turn it is selects a unit, from the opponent of the active side on; nobody passes."""
+    last = int(position.now["last"])
+    side = next_side(1 - active, None if last < 0 else last, lambda one: to_fight(position, one))
+    if side is None:
+        if position.now["step"] == REMAINING:
+            return False
+        position.now.update(step=REMAINING, last=-1)
+        return True
+    row = await choose(side, "fighting-unit", to_fight(position, side), of="unit")
+    position.now["last"] = side
+    await fight(Unit(position, int(row)))
+    return True
+
+
+@rule("fight-phase/fight-sequence", "c/fight")
+async def fight(unit: Unit) -> None:
+    """Pile in, strike, consolidate."""
+    unit.mark(FOUGHT, 1)
+    await pile_in(unit)
+    attacks = await declare(unit)
+    if attacks:
+        targets = list(dict.fromkeys(one.target for one in attacks))
+        unit.position.write("fights", unit=unit.row, targets=targets)
+        await resolve(unit, attacks)
+    if members(unit):
+        await consolidate(unit)

@@ -1,0 +1,242 @@
+"""Normal moves and Advances (movement-phase/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.referee.ask import ask
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.amounts import amount
+from campale.rulesets.w10.basics.coherency import LINK, companions
+from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.markers import marker_solid, markers
+from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, MOVED, members
+from campale.table import fields
+from campale.table.climbs import air_length, climbing_length
+from campale.table.paths import Path, furthest_length, plan_length
+from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.terrain import Ground
+
+LOW = 2.0
+"""Features no higher than this are crossed as if they were not there."""
+MORE_THAN = 2 * TOLERANCE
+"""Strictly more than a distance: by so much a gap is kept larger."""
+
+KeepsOff = Callable[[Model, Model], float | None]
+
+
+# ---------------------------------------------------------------- what bars a model
+
+
+def nothing(ground: Ground) -> Ground:
+    return Ground(ground.width, ground.depth)
+
+
+def barred_for(model: Model, key: str, keeps_off: KeepsOff, fence: Callable[[Ground], Ground]) -> Barred:
+    """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
+    position = model.position
+    own = position.unit_of[model.row]
+    kept, name = position.layout, ("barred", key, own, model.profile.footprint, model.profile.is_large)
+    if name not in kept:
+        pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
+        others = [(m.solid, gap, m.row) for m, gap in pairs if gap is not None]
+        if fence is solids:
+            others += [(marker_solid(token), 0.0, -1) for token in markers(position)]
+        placed, gaps, rows = [one[0] for one in others], [one[1] for one in others], tuple(one[2] for one in others)
+        field = fields.field(position.ground, model.profile.shape, placed, gaps, position.ground.kept(fence))
+        kept[name] = Barred(field, rows)
+    found: Barred = kept[name]
+    return found
+
+
+@rule("movement-phase/moving-models")
+def blocks(model: Model, other: Model) -> bool:
+    """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
+    return bool(model.profile.is_large and other.profile.is_large)
+
+
+@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
+def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
+    """At no point within engagement range of an enemy."""
+    if other.side != model.side:
+        return ENGAGEMENT + MORE_THAN
+    return 0.0 if blocks(model, other) else None
+
+
+@rule("movement-phase/moving-models", "core-concepts/engagement-forbidden")
+def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
+    return ENGAGEMENT + MORE_THAN if other.side != model.side else 0.0
+
+
+def on_the_way(model: Model) -> Barred:
+    return barred_for(model, "way", keeps_off_on_the_way, nothing)
+
+
+@rule("terrain/barricades", "terrain/debris", "movement-phase/terrain")
+def at_the_end(model: Model) -> Barred:
+    """Nobody ends on a barricade or on debris, or in mid-climb."""
+    return barred_for(model, "end", keeps_off_at_the_end, solids)
+
+
+# ---------------------------------------------------------------- what forbids a move
+
+
+@rule("movement-phase/measuring-moves", "movement-phase/terrain", "terrain/general", "charge-phase/terrain")
+def length_of(model: Model, path: Path) -> float:
+    """The way of the part that goes farthest, and what is climbed over features higher than 2 inches."""
+    ground, shape = model.position.ground.kept(solids), model.solid.shape
+    if model.profile.has("fly"):
+        return length_in_the_air(model, path)
+    climbed = climbing_length(path, shape, ground, LOW) - plan_length(path) if ground.pieces else 0.0
+    return furthest_length(path, shape) + climbed
+
+
+@rule("flying/over-terrain", "flying/low-terrain", "flying/air-path", "flying/base-level", "flying/finish")
+def length_in_the_air(model: Model, path: Path) -> float:
+    """Slanting up, across and down, clear of all that is higher than 2 inches."""
+    ground = model.position.ground.kept(solids)
+    return air_length(path, model.solid.shape, ground, LOW) if ground.pieces else plan_length(path)
+
+
+@rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "charge-phase/charge-move")
+def goes_too_far(move: UnitMove) -> Fault | None:
+    limit = move.movement.limit
+    for model in move.moving if limit is not None else ():
+        length = length_of(model, move.paths[model.row])
+        if limit is not None and length > limit + TOLERANCE:
+            return Fault(unit_moves.shown(move.end(model)), round(length, 2), limit, model.row)
+    return None
+
+
+@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
+def within_engagement(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENGAGEMENT)
+
+
+@rule("movement-phase/moving-models")
+def on_a_friend(move: UnitMove) -> Fault | None:
+    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+
+
+@rule("movement-phase/terrain", "terrain/barricades", "terrain/debris")
+def ends_on_an_obstacle(move: UnitMove) -> Fault | None:
+    return unit_moves.over_a_piece(move)
+
+
+@rule("movement-phase/moving-models")
+def off_the_battlefield(move: UnitMove) -> Fault | None:
+    return unit_moves.over_the_edge(move)
+
+
+@rule("movement-phase/moving-models")
+def on_each_other(move: UnitMove) -> Fault | None:
+    return unit_moves.on_each_other(move)
+
+
+@rule("core-concepts/unit-coherency", "core-concepts/coherency-failed-move")
+def out_of_coherency(move: UnitMove) -> Fault | None:
+    return unit_moves.out_of_coherency(move)
+
+
+@rule("objectives/marker")
+def ends_on_a_marker(move: UnitMove) -> Fault | None:
+    """Markers may be crossed; nobody ends on one."""
+    return unit_moves.on_no_model(move)
+
+
+RESTRICTIONS = (
+    goes_too_far,
+    off_the_battlefield,
+    ends_on_an_obstacle,
+    ends_on_a_marker,
+    within_engagement,
+    on_a_friend,
+    on_each_other,
+    out_of_coherency,
+)
+
+
+@rule("movement-phase/normal-move", "v/fly")
+def movement_of(unit: Unit, limit: float) -> Movement:
+    """How the models of a unit go; those that can FLY cross whatever is in their way."""
+    models = members(unit)
+    flies = all(m.profile.has("fly") for m in models)
+    return Movement(
+        limit, LINK, on_the_way, at_the_end, RESTRICTIONS, flies=flies, companions=companions(len(models))
+    )
+
+
+# ---------------------------------------------------------------- moving
+
+
+@rule("movement-phase/normal-move")
+async def normal_move(unit: Unit) -> None:
+    """Up to M inches."""
+    await move_up_to(unit, "normal-move", move_of(unit))
+
+
+@rule("movement-phase/advance")
+async def advance(unit: Unit) -> None:
+    """M and a die; the unit then neither shoots nor charges this turn."""
+    more = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
+    unit.mark(ADVANCED, 1)
+    await move_up_to(unit, "advance", move_of(unit) + more)
+
+
+@rule("datasheet/model-profile")
+def move_of(unit: Unit) -> float:
+    """The slowest model sets the pace here: all are asked in one question. A model with M "-" cannot move."""
+    return float(min(m.profile.m or 0 for m in members(unit)))
+
+
+@rule("movement-phase/moving-models")
+async def move_up_to(unit: Unit, prompt: str, limit: float) -> None:
+    models = members(unit)
+    question = unit_move_question(unit, models, prompt, movement_of(unit, limit), lambda: goals_for(unit))
+    go(unit, as_paths(models, await ask(question)), prompt)
+    unit.mark(MOVED, 1)
+
+
+def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:
+    """Every model that moves goes its way."""
+    for row, path in paths.items():
+        if not stays(path):
+            put(unit.position.model(row), path, kind)
+
+
+def put(model: Model, path: Path, kind: str) -> None:
+    end = path.points[-1]
+    facing = path.facing if path.turns else None
+    steps: list[Plain] = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
+    facing = None if facing is None else rounded(facing)
+    model.move_to(rounded(end[0]), rounded(end[1]), facing=facing, path=steps, move=kind)
+
+
+# ---------------------------------------------------------------- where a unit might want to go
+
+
+def goals_for(unit: Unit) -> Iterator[Point]:
+    """Points worth going to: the markers from the nearest, the nearest enemies, and away from the nearest."""
+    position, models = unit.position, members(unit)
+    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+
+    def off(at: Sequence[float]) -> float:
+        return (at[0] - x) ** 2 + (at[1] - y) ** 2
+
+    yield from sorted(((token.x, token.y) for token in position.tokens), key=off)
+    seen: set[int] = set()
+    enemies = sorted(position.on_table(1 - unit.side), key=lambda m: off(m.at))
+    for enemy in enemies:
+        if enemy.unit.row not in seen and len(seen) < 4:
+            seen.add(enemy.unit.row)
+            yield enemy.at
+    if enemies:
+        yield 2.0 * x - enemies[0].x, 2.0 * y - enemies[0].y
+
+

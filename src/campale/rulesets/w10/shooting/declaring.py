@@ -1,0 +1,100 @@
+"""Who shoots what at whom, as one form (shooting-phase/select-targets, shooting-phase/split)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any
+
+from campale.mechanics.script_form import fill_in_script
+from campale.referee.position import Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.attack import grouped
+from campale.rulesets.w10.basics.units import is_large
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of
+from campale.rulesets.w10.shooting.targets import targets_of, why_not
+
+HOLD, SPLIT, EACH = "hold", "split", "each"
+PISTOLS, OTHERS = "pistols", "others"
+
+Declared = list[tuple[Gun, int]]
+"""Guns, each with the row of its target."""
+Asking = Generator[Question, Any, Declared]
+
+
+@rule("shooting-phase/select-targets", "weapon-abilities/pistol-or-others", "datasheet/several-profiles")
+def declaration(unit: Unit) -> Asking:
+    """All at one target, or weapon by weapon; nobody need shoot."""
+    position, side = unit.position, unit.side
+    guns = yield from choose_pistols(unit, guns_of(unit))
+    open_to = targets_of(position, side, guns)
+    options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
+    target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2})
+    if target == HOLD:
+        return []
+    if target == SPLIT:
+        return (yield from split(unit, guns, open_to))
+    chosen = yield from choose_profiles(side, open_to[target])
+    return [(gun, target) for gun in chosen]
+
+
+@rule("weapon-abilities/pistol-or-others")
+def choose_pistols(unit: Unit, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
+    """A model with PISTOLs shoots these or all its others, unless it is large; those alike choose together."""
+    if is_large(unit):
+        return list(guns)
+    found: list[Gun] = []
+    for _, several in grouped(guns, lambda gun: tuple(one.id for one in gun.model.profile.ranged)):
+        pistols = [gun for gun in several if gun.profile.has("pistol")]
+        others = [gun for gun in several if not gun.profile.has("pistol")]
+        if pistols and others:
+            about: dict[str, Plain] = {"model": several[0].model.row}
+            chosen = yield Choose(unit.side, "pistols-or-others", (OTHERS, PISTOLS), about=about)
+            found += pistols if chosen == PISTOLS else others
+        else:
+            found += several
+    return found
+
+
+@rule("shooting-phase/split", "b/single-target-unit", "b/single-target-model")
+def split(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]]) -> Asking:
+    """For the weapons of a kind together, or model by model; the attacks of one weapon stay together."""
+    found: Declared = []
+    for _, several in grouped((yield from choose_profiles(unit.side, guns)), lambda gun: gun.carried.id):
+        chosen = yield choice_for(unit, several, open_to, with_each=len(several) > 1)
+        if chosen == EACH:
+            for gun in several:
+                target = yield choice_for(unit, [gun], open_to)
+                found += [] if target == HOLD else [(gun, target)]
+        elif chosen != HOLD:
+            found += [(gun, chosen) for gun in several if why_not(gun, Unit(unit.position, chosen)) is None]
+    return found
+
+
+def choice_for(unit: Unit, guns: Sequence[Gun], open_to: dict[int, list[Gun]], with_each: bool = False) -> Choose:
+    options: list[Plain] = [row for row, able in open_to.items() if any(gun in able for gun in guns)]
+    others = [HOLD, *([EACH] if with_each and len(options) > 1 else [])]
+    about: dict[str, Plain] = {"model": guns[0].model.row, "weapon": guns[0].carried.id}
+    return Choose(unit.side, "weapon-at", [*options, *others], "shoot-at", about=about, odds={HOLD: 0.2, EACH: 0.1})
+
+
+@rule("datasheet/several-profiles")
+def choose_profiles(side: int, guns: Sequence[Gun]) -> Generator[Question, Any, list[Gun]]:
+    """Of a weapon with several profiles one is used."""
+    found: list[Gun] = []
+    for _, several in grouped(guns, lambda gun: (gun.carried.id, len(gun.carried.lines))):
+        lines = sorted({gun.line for gun in several})
+        line = lines[0]
+        if len(lines) > 1:
+            about: dict[str, Plain] = {"model": several[0].model.row, "weapon": several[0].carried.id}
+            line = yield Choose(side, "profile", lines, "weapon-profile", about=about)
+        found += [gun for gun in several if gun.line == line]
+    return found
+
+
+async def declare(unit: Unit) -> Declared:
+    """What a unit declares; nothing, if it holds its fire."""
+    filled = await fill_in_script(unit.side, "shooting", partial(declaration, unit), [HOLD], unit=unit.row)
+    return filled or []

@@ -1,0 +1,85 @@
+"""Which units may shoot, and with what (shooting-phase/eligible, i/*, weapon-abilities/pistol)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.profile import Line, Weapon
+from campale.rulesets.w10.basics.units import (
+    ADVANCED,
+    FELL_BACK,
+    SHOT,
+    SPENT,
+    is_engaged,
+    is_large,
+    members,
+    units_of,
+)
+
+
+class Gun(NamedTuple):
+    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile."""
+
+    model: Model
+    weapon: int
+    line: int
+
+    @property
+    def carried(self) -> Weapon:
+        found: Weapon = self.model.profile.weapons[self.weapon]
+        return found
+
+    @property
+    def profile(self) -> Line:
+        return self.carried.lines[self.line]
+
+
+@rule("shooting-phase/sequence", "n/not-selected")
+def to_shoot(position: Position, side: int) -> list[Unit]:
+    """The units that may still be selected."""
+    return [unit for unit in units_of(position, side) if not unit.marks(SHOT) and is_eligible(unit)]
+
+
+@rule("shooting-phase/eligible", "i/eligible-without-guns", "b/locked-in-combat", "movement-phase/fall-back")
+def is_eligible(unit: Unit) -> bool:
+    """Who neither advanced nor fell back and is not locked in combat; ASSAULT, PISTOL and large units excepted."""
+    if unit.marks(FELL_BACK):
+        return False
+    if unit.marks(ADVANCED) and not has_gun(unit, "assault"):
+        return False
+    return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
+
+
+def has_gun(unit: Unit, ability: str) -> bool:
+    return any(line.has(ability) for m in members(unit) for weapon in m.profile.ranged for line in weapon.lines)
+
+
+def guns_of(unit: Unit) -> list[Gun]:
+    """Every profile of every ranged weapon that a unit may use now."""
+    found = [
+        Gun(model, number, line)
+        for model in members(unit)
+        for number, weapon in enumerate(model.profile.weapons)
+        for line in range(0 if weapon.is_melee else len(weapon.lines))
+    ]
+    return [gun for gun in found if may_use(unit, gun)]
+
+
+@rule("weapon-abilities/assault", "weapon-abilities/pistol", "i/big-guns-never-tire", "weapon-abilities/one-shot")
+def may_use(unit: Unit, gun: Gun) -> bool:
+    """After an Advance only ASSAULT weapons; locked in combat only PISTOLs, but for large units; ONE SHOT once."""
+    line = gun.profile
+    if unit.marks(ADVANCED) and not line.has("assault"):
+        return False
+    if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
+        return False
+    return not (line.has("one-shot") and gun.carried.id in gun.model.note(SPENT, ()))
+
+
+@rule("weapon-abilities/one-shot", "u/one-shot")
+def spend(gun: Gun) -> None:
+    """A ONE SHOT weapon is used up."""
+    if gun.profile.has("one-shot"):
+        gun.model.jot(SPENT, (*gun.model.note(SPENT, ()), gun.carried.id))

@@ -1,0 +1,1 @@
+"""The sequence of a battle: what comes before it, rounds, turns, phases."""

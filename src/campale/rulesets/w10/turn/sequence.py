@@ -1,0 +1,124 @@
+"""The battle round: turns and phases, and what happens at the end of each (battle-round/*, mission/sequence)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from campale.mechanics.phases import Phase, begin_player_turn, run_phase
+from campale.referee.position import Position
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.allocation import forget_attacked
+from campale.rulesets.w10.basics.coherency import remove_stragglers
+from campale.rulesets.w10.basics.markers import check_control
+from campale.rulesets.w10.basics.units import TURN_FACTS
+from campale.rulesets.w10.battle.deployment import deploy
+from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
+from campale.rulesets.w10.battle.only_war import ROUNDS, end_after_rounds, end_if_destroyed, score
+from campale.rulesets.w10.charge.phase import charge_with_a_unit
+from campale.rulesets.w10.command.phase import battle_shock_step, command_step
+from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
+from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary
+from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
+
+Act = Callable[[Position, int], Awaitable[bool]]
+
+BEFORE: dict[str, Phase] = {
+    "attacker": choose_attacker,
+    "markers": place_markers,
+    "deployment": deploy,
+    "first-turn": choose_first,
+}
+"""What comes before the first turn, in the order of mission/sequence and of the mission."""
+
+ACTS: dict[str, Act] = {
+    "command": battle_shock_step,
+    "movement": move_a_unit,
+    "shooting": shoot_with_a_unit,
+    "charge": charge_with_a_unit,
+    "fight": fight_with_a_unit,
+}
+"""The phases of a turn; each call lets one unit act and says whether more may."""
+
+
+@rule("battle-round/rounds", "battle-round/phases", "mission/sequence")
+async def step(position: Position) -> bool:
+    """One unit acts, or the next phase or turn begins."""
+    if position.now["phase"] in BEFORE:
+        return await run_phase(position, BEFORE, begin_battle)
+    if position.now["phase"] == "end":
+        await end_turn(position)
+    else:
+        await run_phase(position, PHASES, begin_phase)
+        end_if_destroyed(position)
+    return position.result is None
+
+
+def begin_battle(position: Position, following: str | None) -> None:
+    if following is None:
+        position.now.update(phase="turn", turn=0)
+        position.now["phase"] = "command"
+        position.now["begun"] = 0
+        begin_player_turn(position)
+    else:
+        position.now["phase"] = following
+
+
+def begin_phase(position: Position, following: str | None) -> None:
+    """The phase under way ends, and the next one begins."""
+    end_of_phase(position, str(position.now["phase"]))
+    position.now.update(phase=following or "end", begun=0)
+
+
+def phase(name: str) -> Phase:
+    """A phase of the active side: what it begins with, then unit by unit."""
+
+    async def act(position: Position) -> bool:
+        side = int(position.now["side"])
+        if not position.now["begun"]:
+            position.now["begun"] = 1
+            position.write("phase", phase=name)
+            await begin(position, name, side)
+        more: bool = await ACTS[name](position, side)
+        return more
+
+    return act
+
+
+PHASES: dict[str, Phase] = {name: phase(name) for name in ACTS}
+
+
+@rule("command-phase/command-step", "fight-phase/steps", "i/start-of", "f/unit-phase")
+async def begin(position: Position, name: str, side: int) -> None:
+    """What happens at the start of a phase."""
+    if name == "command":
+        await command_step(position, side)
+    elif name == "fight":
+        begin_fighting(position)
+
+
+@rule("f/end-of-phase", "objectives/end-of-phase-check", "only-war/score", "r/end-of-command")
+def end_of_phase(position: Position, name: str) -> None:
+    """Control of the markers is settled before anything is scored."""
+    if name == "movement":
+        note_stationary(position, int(position.now["side"]))
+    forget_attacked(position)
+    check_control(position)
+    if name == "command":
+        score(position, int(position.now["side"]))
+
+
+@rule("battle-round/phases", "core-concepts/coherency-end-of-turn", "only-war/end")
+async def end_turn(position: Position) -> None:
+    """Units that are apart lose models, and the other side's turn begins; after the fifth round the battle is over."""
+    await remove_stragglers(position, int(position.now["side"]))
+    for unit in position.units:
+        for fact in TURN_FACTS:
+            unit.mark(fact, 0)
+    end_if_destroyed(position)
+    if position.result is not None:
+        return
+    if int(position.now["turn"]) >= 2 * ROUNDS:
+        end_after_rounds(position)
+        return
+    begin_player_turn(position)
+    position.now.update(phase="command", begun=0)

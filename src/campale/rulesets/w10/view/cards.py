@@ -1,0 +1,64 @@
+"""What a card shows of a model, what it carries, and what may be measured."""
+
+from __future__ import annotations
+
+from campale.mechanics.display import at_least
+from campale.referee.looks import Arm, Reach
+from campale.referee.position import Model, Position, Token
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.profile import Line, Weapon
+from campale.rulesets.w10.basics.markers import OBJECTIVE, RADIUS, REACH
+from campale.rulesets.w10.basics.sight import sees
+from campale.rulesets.w10.basics.units import distance
+
+
+@rule("datasheet/model-profile", "core-concepts/faction-keywords")
+def card(model: Model) -> dict[str, Plain]:
+    """The characteristics in the order of the datasheet, keywords and abilities."""
+    p = model.profile
+    found: dict[str, Plain] = {"m": p.m if p.m is not None else "-", "t": p.t, "sv": at_least(p.sv)}
+    found |= {"w": p.w, "ld": at_least(p.ld), "oc": p.oc, "invulnerable": at_least(p.invulnerable)}
+    found |= {"feel-no-pain": at_least(p.feel_no_pain), "points": p.points}
+    found |= {"weapons": [weapon.id for weapon in p.weapons], "abilities": list(p.abilities)}
+    return found | {"keywords": [*p.keywords, *p.faction]}
+
+
+@rule("core-concepts/measuring", "visibility/visible")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """Anything may be measured at any time."""
+    found: dict[str, Plain] = {"distance": distance(one, other), "sees": sees(one, other)}
+    return found | {weapon.id: weapon.lines[0].range for weapon in one.profile.ranged}
+
+
+@rule("datasheet/weapon-profile")
+def arms(model: Model) -> list[Arm]:
+    """Every profile of every weapon."""
+    weapons = list(dict.fromkeys(model.profile.weapons))
+    return [Arm("weapons", one.id, values(line), named(line)) for one in weapons for line in one.lines]
+
+
+def named(line: Line) -> tuple[tuple[str, str | None], ...]:
+    return tuple((one, None) for one in line.numbers)
+
+
+def values(line: Line) -> dict[str, Plain]:
+    skill = "-" if line.skill is None else f"{line.skill}+"
+    far: Plain = "melee" if line.range is None else line.range
+    return {"range": far, "attacks": line.a, "skill": skill, "strength": line.s, "ap": line.ap, "damage": line.d}
+
+
+@rule("datasheet/weapon-profile")
+def reaches(model: Model) -> list[Reach]:
+    """How far each ranged weapon reaches."""
+    return [Reach("weapon", range_of(one), "datasheet/weapon-profile", one.id) for one in model.profile.ranged]
+
+
+def range_of(weapon: Weapon) -> float:
+    return max(line.range or 0.0 for line in weapon.lines)
+
+
+@rule("s/objective-range")
+def counts_within(position: Position, token: Token) -> float:
+    """How far from the centre of a marker whoever is in range may be."""
+    return RADIUS + REACH if token.kind == OBJECTIVE else 0.0
