@@ -1,4 +1,7 @@
-"""The bases of all models as arrays: where they are, and how far they are from each other (e3m base-general/within, w10 core-concepts/measuring)."""
+"""The bases of all models as arrays: where they are, and how far they are from each other.
+
+Stated by: e3m base-general/within, w10 core-concepts/measuring.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ from campale.mechanics.moves.unit_moves import Movement, UnitMove, is_lawful, on
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.table import fields, planner
-from campale.table.formations import Coherency
 from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap
 from campale.table.paths import Path

@@ -32,7 +32,8 @@ class DrawingUp(NamedTuple):
     """Models to be drawn up in a zone along an edge (south or north).
 
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
-    places are proposed first, in its middle if None.
+    places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
+    of the front of the zone.
     """
 
     models: Sequence[Model]
@@ -41,6 +42,7 @@ class DrawingUp(NamedTuple):
     field: Field
     refuses: Callable[[Sequence[Spot]], Fault | Refusal | None]
     middle: float | None = None
+    tried: Sequence[Point] = ()
 
 
 # ---------------------------------------------------------------- the search
@@ -59,6 +61,11 @@ def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
 
 def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     """Where the middle of the first rank is tried."""
+    if drawing.tried:
+        found = list(drawing.tried)
+        if rng is not None:
+            rng.shuffle(found)
+        return found
     west, south, east, north = drawing.zone
     xs = [west + STEP * k for k in range(1, int((east - west) / STEP))]
     middle = (west + east) / 2.0 if drawing.middle is None else drawing.middle
@@ -129,10 +136,17 @@ def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | N
 def barred(
     field_of: Callable[[Model], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
 ) -> Fault | None:
-    """Of the first model that stands on another base (``by_base``), or else on what is barred. ``field_of``: its field."""
+    """Of the first model that stands on another base (``by_base``), or else on what is barred.
+
+    ``field_of``: what bars a model.
+    """
     for model, one in zip(models, solids, strict=True):
         field = field_of(model)
-        met = None if fields.is_free(field, one.x, one.y, one.facing) else fields.what_bars(field, one.x, one.y, one.facing)
+        met = (
+            None
+            if fields.is_free(field, one.x, one.y, one.facing)
+            else fields.what_bars(field, one.x, one.y, one.facing)
+        )
         if met is not None and (met.kind == "base") == by_base:
             return Fault(at(one), model=model.row)
     return None

@@ -19,7 +19,10 @@ SWITCHES = (
     Switch(
         "mortal_wounds",
         "mortal-wounds/normal-first",
-        {"en": "When mortal wounds of attacks are suffered", "it": "Quando si subiscono le ferite mortali degli attacchi"},
+        {
+            "en": "When mortal wounds of attacks are suffered",
+            "it": "Quando si subiscono le ferite mortali",
+        },
         ("all", "per-target"),
         "all",
     ),

@@ -1,4 +1,4 @@
-"""Numbers of a profile that may be dice: 3, D6, D3, 2D6, D6+1 (core-concepts/dice, datasheet/random-characteristics)."""
+"""Numbers of a profile that may be dice: 3, D6, D3, 2D6, D6+1 (datasheet/random-characteristics)."""
 
 from __future__ import annotations
 

@@ -67,6 +67,8 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     feel_no_pain: Save = None
     keywords: Words = ()
     abilities: Words = ()
+    leads: Words = ()
+    beside: Words = ()
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]

@@ -79,7 +79,9 @@ def unit_spec(row: RosterRow, sheets: Sheets) -> UnitSpec:
     each = replace(basic, points=round(points / count))
     if row.warlord:
         each = replace(each, keywords=(*each.keywords, "warlord"))
-    return UnitSpec(row, sheet, (row.name or sheet.title).in_both, tuple(armed(each, sheet, one) for one in names), points)
+    return UnitSpec(
+        row, sheet, (row.name or sheet.title).in_both, tuple(armed(each, sheet, one) for one in names), points
+    )
 
 
 def bought_weapons(row: RosterRow, sheets: Sheets) -> Bought:

@@ -83,7 +83,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
-    length in inches of a model without a base.
+    length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: those of
+    Leaders who may already be with such a unit.
     """
 
     id: str
@@ -100,6 +101,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keywords: tuple[str, ...] = ()
     faction: tuple[str, ...] = ()
     abilities: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     base: int = 32
     hull: tuple[float, float] | None = None
@@ -145,5 +148,3 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def melee(self) -> tuple[Weapon, ...]:
         return tuple(one for one in self.weapons if one.is_melee)
-
-

@@ -27,6 +27,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     position = Position(ruleset, Ground(*table_size(), pieces))
     position.now.update(turn=0, round=0, phase="attacker", side=0)
     points = points_agreed(agreed, "muster/battle-size")
+    position.now["size"] = points or max(int(one.get("points", 0)) for one in setup.forces)
     for side, plain in two_forces(setup):
         enlist(position, side, fieldable(FORCES, plain, lambda roster: muster.faults(roster, points)))
     return position

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campale.dice.needs import Need
-from campale.dice.stages import AnyStage, All, Each, Fold, State, play
+from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import close_queue
+from campale.rulesets.w10.attack.allocation import close_queue, picked_out, takes
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.allocation import takes
 from campale.rulesets.w10.attack.damage import points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.saves import save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
+from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import WOUNDS, members
 
 HAZARD = 3
@@ -31,7 +31,7 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     if wound.mortal:
         await store(position, attack)
         return
-    model = await takes(unit)
+    model = await picked_out(unit, attack) or await takes(unit)
     if model is None or (not wound.is_unsaved and await saves(model, attack)):
         return
     cause = "melee" if attack.line.is_melee else "shooting"
@@ -64,7 +64,12 @@ ATTACK: tuple[AnyStage, ...] = (
 """An attack as stages: they are played, and exact odds run the same ones."""
 
 
-@rule("attack/sequence", "shooting-phase/resolve-order", "fight-phase/make-attacks", "shooting-phase/declared-attacks-stand")
+@rule(
+    "attack/sequence",
+    "shooting-phase/resolve-order",
+    "fight-phase/make-attacks",
+    "shooting-phase/declared-attacks-stand",
+)
 async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
     """All attacks on one target before the next, one weapon profile at a time, in the order of the attacker."""
     position = unit.position
@@ -102,6 +107,7 @@ async def attacks_over(unit: Unit, shots: Sequence[Shots]) -> None:
     await explode_all(position)
     await hazards(unit, shots)
     close_queue(position)
+    separate_all(position)
 
 
 # ---------------------------------------------------------------- weapon-abilities/hazardous

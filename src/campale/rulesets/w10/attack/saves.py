@@ -9,6 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
 from campale.rulesets.w10.attack.values import Attack, Wound
+from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
 from campale.rulesets.w10.basics.units import members
 
@@ -48,6 +49,12 @@ def save_need(model: Model, attack: Attack) -> Need:
     return invulnerable if chances(invulnerable) > chances(armour) else armour
 
 
+@rule("weapon-abilities/precision")
+def picks(attack: Attack, unit: Unit) -> bool:
+    """Whether each attack may be allocated apart."""
+    return attack.line.has("precision") and bool(leaders(unit))
+
+
 def chances(need: Need) -> int:
     return sum(need.are_met_by(FACES))
 
@@ -60,7 +67,7 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
         one, mortal = attack
         models = members(Unit(position, one.target))
         needs = {save_need(model, one) for model in models}
-        if mortal or len(needs) != 1 or len(several) == 1:
+        if mortal or len(needs) != 1 or len(several) == 1 or picks(one, Unit(position, one.target)):
             found += several
             continue
         first = await takes(Unit(position, one.target))

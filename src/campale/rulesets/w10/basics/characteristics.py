@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from campale.dice.needs import Part
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import bodyguard
 from campale.rulesets.w10.basics.units import SHOCKED, members
 
 Kind = Literal["set", "divide", "multiply", "add", "subtract", "improve", "worsen"]
@@ -27,7 +28,13 @@ class Change(NamedTuple):
     zero: bool = False
 
 
-@rule("modifiers/improve-ws-bs-sv-ld", "modifiers/worsen-ws-bs-sv-ld", "modifiers/improve-ap", "modifiers/worsen-ap", "modifiers/improve-others")
+@rule(
+    "modifiers/improve-ws-bs-sv-ld",
+    "modifiers/worsen-ws-bs-sv-ld",
+    "modifiers/improve-ap",
+    "modifiers/worsen-ap",
+    "modifiers/improve-others",
+)
 def plain(change: Change, name: str) -> Change:
     """To improve is to subtract where the lower number is better (AP is negative), and else to add."""
     if change.kind not in ("improve", "worsen"):
@@ -36,10 +43,18 @@ def plain(change: Change, name: str) -> Change:
     return change._replace(kind="add" if adds else "subtract")
 
 
-@rule("modifiers/definition", "modifiers/cumulative", "modifiers/replace-first", "modifiers/order", "modifiers/round-up", "modifiers/damage-zero")
+@rule(
+    "modifiers/definition",
+    "modifiers/cumulative",
+    "modifiers/replace-first",
+    "modifiers/order",
+    "modifiers/round-up",
+    "modifiers/damage-zero",
+)
 def modified(name: str, printed: int, changes: Sequence[Change]) -> int:
-    """A characteristic after all modifiers: set, divided, multiplied, added to, taken from, rounded up once, kept in its
-    bounds. A change of Damage to 0 comes before all others.
+    """A characteristic after all modifiers: set, divided, multiplied, added to, taken from, rounded up once, in bounds.
+
+    A change of Damage to 0 comes before all others.
     """
     if not changes:
         return printed
@@ -49,7 +64,7 @@ def modified(name: str, printed: int, changes: Sequence[Change]) -> int:
         value = applied(value, one)
         base = one.value if one.kind == "set" else base
     low, high = bounds(name, any(one.zero for one in live))
-    return max(min(low, base), min(max(high, base), math.ceil(value)))
+    return int(max(min(low, base), min(max(high, base), math.ceil(value))))
 
 
 def applied(value: Fraction, change: Change) -> Fraction:
@@ -64,7 +79,13 @@ def applied(value: Fraction, change: Change) -> Fraction:
     return acts[change.kind]()
 
 
-@rule("modifiers/floor-s-t-a-d", "modifiers/floor-ap-oc", "modifiers/floor-move-range", "modifiers/cap-leadership", "modifiers/improve-ws-bs-sv-ld")
+@rule(
+    "modifiers/floor-s-t-a-d",
+    "modifiers/floor-ap-oc",
+    "modifiers/floor-move-range",
+    "modifiers/cap-leadership",
+    "modifiers/improve-ws-bs-sv-ld",
+)
 def bounds(name: str, zero: bool = False) -> tuple[float, float]:
     """Between which numbers modifiers may carry a characteristic; what is printed beyond them stands."""
     low, high = {
@@ -103,7 +124,7 @@ def leadership(unit: Unit) -> int:
     return min(int(m.profile.ld) for m in members(unit))
 
 
-@rule("c/unit-toughness-mixed")
+@rule("c/unit-toughness-mixed", "c/unit-toughness-attached")
 def toughness(unit: Unit) -> int:
-    """The highest Toughness in a unit."""
-    return max(int(m.profile.t) for m in members(unit))
+    """The highest Toughness in a unit; of an attached one that of its bodyguard, while any of it is left."""
+    return max(int(m.profile.t) for m in bodyguard(unit) or members(unit))

@@ -8,6 +8,7 @@ from campale.mechanics.moves.unit_moves import is_together
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import members, units_of
 from campale.table.shapes import Solid
 
@@ -38,6 +39,7 @@ async def remove_stragglers(position: Position, active: int) -> None:
         for unit in units_of(position, side):
             while not is_coherent(members(unit)):
                 await remove_one(unit)
+    separate_all(position)
 
 
 async def remove_one(unit: Unit) -> None:

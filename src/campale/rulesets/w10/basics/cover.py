@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.w10.battle.layouts import CRATERS
 from campale.rulesets.w10.basics.sight import barricades, ruins, veils, wholly_within, with_kind, woods
+from campale.rulesets.w10.battle.layouts import CRATERS
 from campale.table.measure import bounding_radius, gap_to_outline
 from campale.table.shapes import TOLERANCE
 from campale.table.terrain import Ground

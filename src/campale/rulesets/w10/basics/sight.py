@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
 from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
 from campale.table.sight import crossings, pieces_over
@@ -146,7 +146,8 @@ def near_the_way(bodies: Floats, points: Floats) -> Floats:
     if not len(bodies):
         return bodies
     low, high, wide = points[:, :2].min(axis=0), points[:, :2].max(axis=0), bodies[:, 3:4] + THIN
-    return bodies[((bodies[:, :2] + wide >= low) & (bodies[:, :2] - wide <= high)).all(axis=1)]
+    found: Floats = bodies[((bodies[:, :2] + wide >= low) & (bodies[:, :2] - wide <= high)).all(axis=1)]
+    return found
 
 
 # ---------------------------------------------------------------- visible
@@ -259,7 +260,9 @@ def hides(position: Position, one: Model, other: Model) -> int:
         open_ = past_ruins(position, starts, ends, wholly_within(one, ruins)) & past_woods(position, one, starts, ends)
         if not open_.reshape(POINTS, -1).any(axis=0).all():
             return 1
-    return next((kind for kind, name in ((2, BARRICADE), (3, DEBRIS)) if solid_hides(one, other, starts, ends, name)), 0)
+    return next(
+        (kind for kind, name in ((2, BARRICADE), (3, DEBRIS)) if solid_hides(one, other, starts, ends, name)), 0
+    )
 
 
 def facing_part(one: Model, other: Model) -> Floats:
@@ -317,5 +320,3 @@ KEPT = {BARRICADE: barricades, DEBRIS: debris}
 def veils(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
     """What hides a part of each of some models from each of others: (ones, others), as ``hidden_by``."""
     return kept_by_pair(position, ones, others, hidden_by)
-
-

@@ -13,17 +13,30 @@ from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Solid, rounded
 
 # Marks of units.
-START, POINTS, SHOCKED, TESTED = "start", "points", "shocked", "tested"
+START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "tested", "apart", "scouted"
 PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
 SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
 # Notes of units.
-NAME_IT = "name_it"
+NAME_IT, RESERVES = "name_it", "reserves"
 # Marks of models.
 WOUNDS, ATTACKED = "wounds", "attacked"
 # Notes of models.
 SPENT = "spent"
 
-TURN_FACTS = (PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED)
+TURN_FACTS = (
+    PICKED,
+    MOVED,
+    STATIONARY,
+    ADVANCED,
+    FELL_BACK,
+    SHOT,
+    DECLARED,
+    CHARGED,
+    WAS_CHARGED,
+    FOUGHT,
+    FIRST,
+    TESTED,
+)
 """What a unit has done in a turn; cleared at its end."""
 
 ENGAGEMENT = 1.0
@@ -94,10 +107,23 @@ def every(unit: Unit, ability: str) -> bool:
     return bool(models) and all(m.profile.can(ability) for m in models)
 
 
+@rule("f/starting-strength", "command-phase/attached-starting-strength")
+def starting_strength(unit: Unit) -> int:
+    """The models that it was bought with; of an attached unit those of all its units that have not come apart."""
+    return sum(Unit(unit.position, row).marks(START) for row in components(unit))
+
+
+def components(unit: Unit) -> list[int]:
+    """The rows of the units that make up a unit, its own first: Leaders and bodyguard, or itself alone."""
+    position = unit.position
+    rows = {position.bought_with[m.row] for m in position.models if position.unit_of[m.row] == unit.row}
+    return sorted((row for row in rows if not Unit(position, row).marks(APART)), key=lambda row: (row != unit.row, row))
+
+
 @rule("command-phase/below-half-strength", "f/starting-strength")
 def is_below_half(unit: Unit) -> bool:
     """Exactly half is not below; of a single model its wounds count."""
-    models, start = members(unit), unit.marks(START)
+    models, start = members(unit), starting_strength(unit)
     if start == 1:
         return bool(models) and 2 * wounds_left(models[0]) < models[0].profile.w
     return 2 * len(models) < start
@@ -169,8 +195,8 @@ def units_within(unit: Unit, limit: float, side: int) -> list[Unit]:
     """The units of a side with a model no farther than so much from one of a unit."""
     position, own = unit.position, members(unit)
     others = [m for m in position.on_table(side) if position.unit_of[m.row] != unit.row]
-    close = near(position, own, others, limit).any(axis=0).tolist() if own and others else []
-    rows = {position.unit_of[m.row] for m, is_near in zip(others, close, strict=True) if is_near}
+    close = near(position, own, others, limit).any(axis=0)
+    rows = {position.unit_of[others[k].row] for k in np.flatnonzero(close).tolist()}
     return [Unit(position, row) for row in sorted(rows)]
 
 

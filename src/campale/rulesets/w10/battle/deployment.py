@@ -21,6 +21,7 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.units import RESERVES
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
 from campale.table.fields import Field
@@ -30,9 +31,9 @@ HEIGHT = 2.0
 
 
 def waiting(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are not yet on the table."""
+    """The units of a side that are not yet on the table, and begin on it."""
     rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
-    return [Unit(position, row) for row in rows]
+    return [unit for unit in (Unit(position, row) for row in rows) if not unit.note(RESERVES)]
 
 
 @rule("deployment/deploy")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.referee.position import Position, Result
+from campale.referee.position import RESERVE, TABLE, Position, Result
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.markers import controlled
 
@@ -27,15 +27,20 @@ def scores(position: Position) -> list[int]:
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_if_destroyed(position: Position) -> None:
     """When all models of an army are destroyed the other side wins; a draw, if both are."""
-    left = [any(m.side == side and m.is_on_table for m in position.models) for side in (0, 1)]
+    left = [any(m.side == side and m.where in (TABLE, RESERVE) for m in position.models) for side in (0, 1)]
     if position.result is None and not all(left):
         winner = None if not any(left) else int(left[1])
         position.finish(Result(winner, "only-war/end", {"score": scores(position)}))
 
 
-@rule("only-war/end", "only-war/victor")
+@rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_after_rounds(position: Position) -> None:
-    """After the fifth round whoever has more VP wins."""
+    """Whoever never arrived counts as destroyed; then whoever has more VP wins."""
+    for model in [m for m in position.models if m.where == RESERVE]:
+        position.remove(model, "never-arrived")
+    end_if_destroyed(position)
+    if position.result is not None:
+        return
     mine, theirs = scores(position)
     winner = None if mine == theirs else int(theirs > mine)
     position.finish(Result(winner, "only-war/victor", {"score": [mine, theirs]}))

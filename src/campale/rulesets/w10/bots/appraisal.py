@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.referee.position import Model, Position
 from campale.rulesets.w10.basics.markers import level, markers
-from campale.rulesets.w10.basics.units import START, POINTS, wounds_left
+from campale.rulesets.w10.basics.units import POINTS, START, wounds_left
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
 
 WON = 5000.0
@@ -19,14 +19,14 @@ def appraise(position: Position, side: int) -> float:
         return 0.0 if winner is None else WON if winner == side else -WON
     mine, theirs = (sum(worth(m) for m in position.on_table(one)) for one in (side, 1 - side))
     vp = scores(position)
-    return mine - theirs + PER_VP * (vp[side] - vp[1 - side]) + PER_MARKER * ahead(position, side)
+    return float(mine - theirs + PER_VP * (vp[side] - vp[1 - side]) + PER_MARKER * ahead(position, side))
 
 
 def worth(model: Model) -> float:
     """Its share of the points of its unit, less for every wound lost."""
     unit = model.bought_with
     share = unit.marks(POINTS) / max(1, unit.marks(START))
-    return share * (0.5 + 0.5 * wounds_left(model) / model.profile.w)
+    return float(share * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
 
 
 def ahead(position: Position, side: int) -> float:
@@ -36,4 +36,4 @@ def ahead(position: Position, side: int) -> float:
     for token in markers(position):
         mine, theirs = level(position, token, side), level(position, token, 1 - side)
         held += float(mine > theirs) - float(theirs > mine)
-    return held * max(0, left) ** 0.5
+    return held * float(max(0, left)) ** 0.5

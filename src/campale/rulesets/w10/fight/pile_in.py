@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.contact import ContactSearch, in_contact

@@ -7,10 +7,11 @@ from typing import Any
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths, stays, staying
+from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths, staying, stays
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.units import FELL_BACK, MOVED, SHOCKED, members
 from campale.rulesets.w10.movement.moves import (
@@ -69,6 +70,7 @@ async def fall_back(unit: Unit) -> None:
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
     await escape(unit, endangered(unit, paths))
+    separate_all(unit.position)
     left = members(unit)
     if not left:
         return

@@ -8,7 +8,7 @@ from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
 from campale.referee.ask import ask
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.amounts import amount
@@ -167,9 +167,7 @@ def movement_of(unit: Unit, limit: float) -> Movement:
     """How the models of a unit go; those that can FLY cross whatever is in their way."""
     models = members(unit)
     flies = all(m.profile.has("fly") for m in models)
-    return Movement(
-        limit, LINK, on_the_way, at_the_end, RESTRICTIONS, flies=flies, companions=companions(len(models))
-    )
+    return Movement(limit, LINK, on_the_way, at_the_end, RESTRICTIONS, flies=flies, companions=companions(len(models)))
 
 
 # ---------------------------------------------------------------- moving
@@ -238,5 +236,3 @@ def goals_for(unit: Unit) -> Iterator[Point]:
             yield enemy.at
     if enemies:
         yield 2.0 * x - enemies[0].x, 2.0 * y - enemies[0].y
-
-

@@ -11,6 +11,7 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
+from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.sight import sees_unit, sights
 from campale.rulesets.w10.basics.units import (
@@ -97,7 +98,7 @@ def blast_at_friends(aimed: Aimed) -> Fault | None:
 @rule("core-abilities/lone-operative")
 def lone_operative(aimed: Aimed) -> Fault | None:
     """Only from within 12 inches."""
-    if not every(aimed.target, "lone-operative"):
+    if is_attached(aimed.target) or not every(aimed.target, "lone-operative"):
         return None
     far = min(distance(aimed.gun.model, m) for m in members(aimed.target))
     close = near(aimed.gun.model.position, [aimed.gun.model], members(aimed.target), LONE).any()

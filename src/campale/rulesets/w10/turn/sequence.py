@@ -12,12 +12,15 @@ from campale.rulesets.w10.basics.coherency import remove_stragglers
 from campale.rulesets.w10.basics.markers import check_control
 from campale.rulesets.w10.basics.units import TURN_FACTS
 from campale.rulesets.w10.battle.deployment import deploy
+from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
 from campale.rulesets.w10.battle.only_war import ROUNDS, end_after_rounds, end_if_destroyed, score
+from campale.rulesets.w10.battle.pre_battle import scout
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.command.phase import battle_shock_step, command_step
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary
+from campale.rulesets.w10.movement.reserves import reinforcements
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 
 Act = Callable[[Position, int], Awaitable[bool]]
@@ -25,19 +28,25 @@ Act = Callable[[Position, int], Awaitable[bool]]
 BEFORE: dict[str, Phase] = {
     "attacker": choose_attacker,
     "markers": place_markers,
+    "formations": declare_formations,
     "deployment": deploy,
     "first-turn": choose_first,
+    "scouts": scout,
 }
 """What comes before the first turn, in the order of mission/sequence and of the mission."""
 
 ACTS: dict[str, Act] = {
     "command": battle_shock_step,
     "movement": move_a_unit,
+    "reinforcements": reinforcements,
     "shooting": shoot_with_a_unit,
     "charge": charge_with_a_unit,
     "fight": fight_with_a_unit,
 }
-"""The phases of a turn; each call lets one unit act and says whether more may."""
+"""The phases of a turn, and their steps; each call lets one unit act and says whether more may."""
+
+STEPS = ("movement",)
+"""Steps after which the phase goes on."""
 
 
 @rule("battle-round/rounds", "battle-round/phases", "mission/sequence")
@@ -101,6 +110,8 @@ def end_of_phase(position: Position, name: str) -> None:
     """Control of the markers is settled before anything is scored."""
     if name == "movement":
         note_stationary(position, int(position.now["side"]))
+    if name in STEPS:
+        return
     forget_attacked(position)
     check_control(position)
     if name == "command":

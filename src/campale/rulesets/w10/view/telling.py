@@ -51,6 +51,7 @@ def line_shown(line: Line) -> str:
 
 TELLERS: dict[str, Teller] = {
     "shoot-at": of_target,
+    "leads": of_target,
     "profile": of_profile,
     "melee-weapon": of_melee_weapon,
     "weapon-profile": of_weapon_profile,

@@ -1,0 +1,124 @@
+"""Declare Battle Formations: Leaders and Reserves, noted in secret by both sides (mission/formations)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+from typing import Any, NamedTuple
+
+from campale.mechanics.script_form import form_of, run
+from campale.referee.ask import together
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import attach, may_attach
+from campale.rulesets.w10.basics.units import POINTS, RESERVES
+from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
+
+ALONE, TABLE, NONE_LEFT = "alone", "table", "none"
+SHARE = 4
+"""A quarter of the size of the battle may begin in Strategic Reserves."""
+
+
+class Formation(NamedTuple):
+    """What a side notes: Leaders with the units that they join, and units that begin in Reserves, with how."""
+
+    led: tuple[tuple[int, int], ...]
+    reserves: tuple[tuple[int, str], ...]
+
+
+@rule("mission/formations")
+async def declare_formations(position: Position) -> bool:
+    """Both sides note theirs at the same time; then all is revealed."""
+    scripts = {side: partial(formation, position, side) for side in (0, 1)}
+    forms = {side: form_of(side, "formations", script) for side, script in scripts.items()}
+    asked: dict[int, Question] = {side: form for side, form in forms.items() if form.after([]) is not None}
+    filled = await together(asked)
+    for side in (0, 1):
+        noted = run(scripts[side], filled.get(side, []))[1]
+        if noted is not None:
+            carry_out(position, side, noted)
+    return False
+
+
+@rule("mission/formations", "core-abilities/leader", "core-abilities/deep-strike", "strategic-reserves/place")
+def formation(position: Position, side: int) -> Generator[Question, Any, Formation]:
+    """Leaders first, then Reserves: those who Deep Strike, and those in Strategic Reserves."""
+    led = yield from choose_leaders(position, side)
+    own = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
+    reserves: list[tuple[int, str]] = []
+    for unit in own:
+        if all_deep_strike(position, unit, led):
+            where = yield Choose(side, "begins", (TABLE, DEEP_STRIKE), "reserve", about={"unit": unit.row})
+            reserves += [(unit.row, DEEP_STRIKE)] if where == DEEP_STRIKE else []
+    reserves += yield from choose_strategic(position, side, own, led, [row for row, _ in reserves])
+    return Formation(tuple(led), tuple(reserves))
+
+
+@rule("core-abilities/leader", "u/two-characters-max")
+def choose_leaders(position: Position, side: int) -> Generator[Question, Any, list[tuple[int, int]]]:
+    """Each Leader joins a unit of its datasheet's list, or stands alone."""
+    led: list[tuple[int, int]] = []
+    for unit in position.units:
+        leader = model_of(unit)
+        if unit.side != side or leader is None or not leader.profile.leads:
+            continue
+        options: list[Plain] = [one.row for one in position.units if can_join(position, leader, one, led)]
+        if options:
+            about: dict[str, Plain] = {"unit": unit.row}
+            to = yield Choose(side, "leads", [*options, ALONE], "leads", about=about, odds={ALONE: 0.5})
+            led += [] if to == ALONE else [(unit.row, int(to))]
+    return led
+
+
+def model_of(unit: Unit) -> Model | None:
+    return next((m for m in unit.position.models if m.bought_with == unit), None)
+
+
+def can_join(position: Position, leader: Model, to: Unit, led: list[tuple[int, int]]) -> bool:
+    already = [model_of(Unit(position, row)) for row, joined in led if joined == to.row]
+    return to.side == leader.side and may_attach(leader, to, [one for one in already if one is not None])
+
+
+@rule("core-abilities/deep-strike")
+def all_deep_strike(position: Position, unit: Unit, led: list[tuple[int, int]]) -> bool:
+    """Whether every model of a unit, its Leaders among them, has the ability."""
+    rows = {unit.row, *(row for row, to in led if to == unit.row)}
+    return all(m.profile.can("deep-strike") for m in position.models if m.bought_with.row in rows)
+
+
+@rule("strategic-reserves/place")
+def choose_strategic(
+    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], gone: list[int]
+) -> Generator[Question, Any, list[tuple[int, str]]]:
+    """Units one after another, while their points fit into a quarter of the battle; not the whole army."""
+    left, found = int(position.now["size"]) // SHARE, list[tuple[int, str]]()
+    while True:
+        away = {*gone, *(row for row, _ in found)}
+        staying = [unit for unit in own if unit.row not in away]
+        able = [unit.row for unit in staying if cost_of(position, unit, led) <= left]
+        if not able or len(staying) < 2:
+            return found
+        row = yield Choose(side, "strategic-reserves", [NONE_LEFT, *able], "unit", odds={NONE_LEFT: 4.0 * len(able)})
+        if row == NONE_LEFT:
+            return found
+        found.append((int(row), STRATEGIC))
+        left -= cost_of(position, Unit(position, int(row)), led)
+
+
+def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:
+    rows = (unit.row, *(row for row, to in led if to == unit.row))
+    return sum(Unit(position, row).marks(POINTS) for row in rows)
+
+
+@rule("mission/formations", "u/reserves-unit")
+def carry_out(position: Position, side: int, noted: Formation) -> None:
+    """Leaders join; whoever is in Reserves is known to be from now on."""
+    for leader, to in noted.led:
+        attach(Unit(position, leader), Unit(position, to))
+    for row, how in noted.reserves:
+        Unit(position, row).jot(RESERVES, how)
+    position.write("formations", side=side, led=[to for _, to in noted.led], reserves=[row for row, _ in noted.reserves])
+
+

@@ -1,0 +1,66 @@
+"""Before the first turn: Scouts move (core-abilities/scouts, mission/pre-battle)."""
+
+from __future__ import annotations
+
+from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths
+from campale.referee.ask import ask, choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, movement_of
+
+AWAY = 9.0
+DONE = "done"
+
+
+@rule("core-abilities/scouts", "e/scouts-different")
+def scouts(unit: Unit) -> float:
+    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0."""
+    if not every(unit, "scouts"):
+        return 0.0
+    return float(min(m.profile.numbers["scouts"] for m in members(unit)))
+
+
+def to_scout(position: Position, side: int) -> list[Unit]:
+    return [unit for unit in units_of(position, side) if scouts(unit) and not unit.marks(SCOUTED)]
+
+
+@rule("core-abilities/scouts", "mission/pre-battle")
+async def scout(position: Position) -> bool:
+    """One unit: all of the side with the first turn go before the other's. Whether more are left."""
+    first = int(position.now["first"])
+    left = to_scout(position, first) or to_scout(position, 1 - first)
+    if not left:
+        return False
+    side = left[0].side
+    chosen = await choose(side, "scout-unit", [*(unit.row for unit in left), DONE], of="unit", odds={DONE: 0.2})
+    if chosen == DONE:
+        for unit in left:
+            unit.mark(SCOUTED, 1)
+    else:
+        await scout_with(Unit(position, int(chosen)))
+    return bool(to_scout(position, 0) or to_scout(position, 1))
+
+
+@rule("core-abilities/scouts")
+async def scout_with(unit: Unit) -> None:
+    """A Normal move that ends more than 9 inches from every enemy model."""
+    unit.mark(SCOUTED, 1)
+    movement = scouting(unit)
+    question = unit_move_question(unit, members(unit), "scout", movement, lambda: goals_for(unit))
+    go(unit, as_paths(members(unit), await ask(question)), "scout")
+
+
+def scouting(unit: Unit) -> Movement:
+    return movement_of(unit, scouts(unit))._replace(at_the_end=at_the_end)
+
+
+@rule("core-abilities/scouts")
+def keeps_off_scouting(model: Model, other: Model) -> float | None:
+    return AWAY + MORE_THAN if other.side != model.side else 0.0
+
+
+def at_the_end(model: Model) -> Barred:
+    return barred_for(model, "scouting", keeps_off_scouting, solids)

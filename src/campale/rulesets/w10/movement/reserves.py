@@ -1,0 +1,186 @@
+"""Reserves: the Reinforcements step, Deep Strike, Strategic Reserves (movement-phase/reinforcements-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from campale.mechanics.setup.drawing_up import (
+    DrawingUp,
+    Spot,
+    barred,
+    deploy_question,
+    drawn_up,
+    on_each_other,
+    outside,
+    standing,
+)
+from campale.mechanics.setup.edges import OPPOSITE, edge_of, strip, whole_table
+from campale.mechanics.setup.laying import grid
+from campale.referee.ask import ask, choose
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.units import MOVED, PICKED, RESERVES
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.table.fields import Field
+from campale.table.measure import extent
+from campale.table.room import Area
+from campale.table.shapes import Point, Solid
+
+DEEP_STRIKE, STRATEGIC = "deep-strike", "strategic"
+AWAY = 9.0
+STRIP = 6.0
+EARLIEST, ANYWHERE = 2, 3
+STEP = 3.0
+HEIGHT = 2.0
+DONE = "done"
+EDGES = ("south", "north", "west", "east")
+ZONE = 10.0
+
+
+# ---------------------------------------------------------------- who may arrive
+
+
+@rule("u/reserves-unit")
+def in_reserves(position: Position, side: int) -> list[Unit]:
+    rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
+    return [unit for unit in (Unit(position, row) for row in rows) if unit.note(RESERVES)]
+
+
+@rule("movement-phase/reinforcements-step", "strategic-reserves/arrive", "core-abilities/deep-strike")
+def may_arrive(unit: Unit) -> bool:
+    """Who Deep Strikes in any round, Strategic Reserves from the second on; where there is a place at all."""
+    is_early = unit.note(RESERVES) == STRATEGIC and int(unit.position.now["round"]) < EARLIEST
+    return not is_early and any(has_place(unit, area) for area in areas_of(unit))
+
+
+def waiting_models(unit: Unit) -> list[Model]:
+    return [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
+
+
+@rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "core-abilities/deep-strike")
+def areas_of(unit: Unit) -> dict[str, Area]:
+    """Where a unit may be set up, by name: the whole table, or the strip along each edge."""
+    ground = unit.position.ground
+    if unit.note(RESERVES) == DEEP_STRIKE:
+        return {DEEP_STRIKE: whole_table(ground)}
+    return {edge: strip(ground, edge, STRIP) for edge in EDGES}
+
+
+def has_place(unit: Unit, area: str) -> bool:
+    """Kept until something moves."""
+    kept, key = unit.position.layout, ("arrival", unit.row, area, int(unit.position.now["round"]))
+    if key not in kept:
+        kept[key] = next(drawn_up(drawing_up(unit, area)), None) is not None
+    return bool(kept[key])
+
+
+# ---------------------------------------------------------------- arriving
+
+
+@rule("movement-phase/reinforcements-step", "a/arriving")
+async def reinforcements(position: Position, side: int) -> bool:
+    """One unit arrives, as the side likes. Whether more may."""
+    able = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
+    if not able:
+        return False
+    chosen = await choose(side, "reinforcements", [*able, DONE], of="unit", odds={DONE: 0.3})
+    if chosen == DONE:
+        return False
+    await arrive(Unit(position, int(chosen)))
+    return len(able) > 1
+
+
+@rule("u/reserves-normal-move", "movement-phase/reinforcements-act", "s/set-up")
+async def arrive(unit: Unit) -> None:
+    """It is set up, and counts as having made a Normal move; it may shoot, charge and fight."""
+    open_ = [area for area in areas_of(unit) if has_place(unit, area)]
+    area = await choose(unit.side, "arrives-at", open_, of="arrival", unit=unit.row)
+    models, drawing = waiting_models(unit), drawing_up(unit, str(area))
+    there = await ask(deploy_question(drawing, "arrive", {"unit": unit.row}, coherency=LINK, away=AWAY))
+    unit.jot(RESERVES, None)
+    for model, (x, y, facing) in zip(models, there, strict=True):
+        model.move_to(x, y, facing=facing, placed=True)
+    unit.mark(PICKED, 1)
+    unit.mark(MOVED, 1)
+
+
+def drawing_up(unit: Unit, area: str) -> DrawingUp:
+    models, zone = waiting_models(unit), areas_of(unit)[area]
+    tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
+    edge = edge_of(unit.position, unit.side)
+    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models, zone), tried=nearest(unit, tried))
+
+
+def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
+    """Places close to the markers first."""
+    tokens = unit.position.tokens
+
+    def off(at: Point) -> float:
+        return min(((at[0] - t.x) ** 2 + (at[1] - t.y) ** 2 for t in tokens), default=0.0)
+
+    return sorted(tried, key=off)
+
+
+@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "movement-phase/reinforcements-distance")
+def keeps_off_arriving(model: Model, other: Model) -> float | None:
+    """More than 9 inches from every enemy model, in plan."""
+    return AWAY + MORE_THAN if other.side != model.side else 0.0
+
+
+def field_of(model: Model) -> Field:
+    return barred_for(model, "arriving", keeps_off_arriving, solids).field
+
+
+# ---------------------------------------------------------------- what may be wrong with places
+
+
+def misplaced(models: Sequence[Model], zone: Area, there: Sequence[Spot]) -> Refusal | None:
+    return first_refusal(RESTRICTIONS, models, standing(models, there, HEIGHT), zone)
+
+
+@rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "s/deploy-area")
+def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    return outside(zone, models, solids_)
+
+
+@rule("strategic-reserves/set-up-round-2")
+def in_the_enemy_zone(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    """In the second round no part of a base in the enemy deployment zone; Deep Strike may be."""
+    position, unit = models[0].position, models[0].unit
+    if unit.note(RESERVES) != STRATEGIC or int(position.now["round"]) >= ANYWHERE:
+        return None
+    south, north = enemy_zone(position, models[0].side)
+    for model, one in zip(models, solids_, strict=True):
+        low, high = extent(one)[1], extent(one)[3]
+        if low < north and high > south:
+            return Fault((round(one.x, 2), round(one.y, 2)), model=model.row)
+    return None
+
+
+def enemy_zone(position: Position, side: int) -> tuple[float, float]:
+    """Between which heights of the table the zone of the enemy lies."""
+    _, south, _, north = strip(position.ground, OPPOSITE[edge_of(position, side)], ZONE)
+    return south, north
+
+
+@rule("terrain/barricades", "terrain/debris")
+def on_an_obstacle(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    return barred(field_of, models, solids_, by_base=False)
+
+
+@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "movement-phase/moving-models")
+def too_near(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    """Within 9 inches of an enemy, or on another base."""
+    return barred(field_of, models, solids_, by_base=True) or on_each_other(models, solids_)
+
+
+@rule("core-concepts/unit-coherency", "s/set-up")
+def scattered(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    return None if are_coherent(solids_) else Fault(limit=LINK, model=models[0].row)
+
+
+RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, on_an_obstacle, too_near, scattered)
