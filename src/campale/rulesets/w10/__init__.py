@@ -18,7 +18,7 @@ from campale.rulesets.w10.view.telling import parts, standing
 
 RULESET = Ruleset(
     name="w10",
-    title={"en": "40,000, 10th edition (Rules Commentary)", "it": "40.000, 10ª edizione (Commentario)"},
+    title={"en": "10th edition: Rules Commentary", "it": "10ª edizione: Commentario alle Regole"},
     unit=INCH,
     folder=HERE,
     set_out=set_out,

@@ -83,8 +83,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
-    length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: those of
-    Leaders who may already be with such a unit.
+    length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
+    the Leaders who may already be with such a unit.
     """
 
     id: str

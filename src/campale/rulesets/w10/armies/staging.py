@@ -42,7 +42,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "unit-marks": (*NAMES, *units.TURN_FACTS),
     "unit-notes": NAMES,
     "holds": ("edge",),
-    "now": ("turn", "round", "phase", "side", "first", "begun", "step", "last", "attacker", "deploys", "lays"),
+    "now": ("turn", "round", "phase", "side", "first", "begun", "step", "last", "attacker", "deploys", "lays", "size"),
     "declared": (QUEUE, STORED, FELL),
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from campale.mechanics.bases import Flags, circle_gaps, in_doubt, rows_of
+from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
@@ -151,16 +151,16 @@ def find_near(position: Position, limit: float) -> list[tuple[int, int]]:
     return found
 
 
-def near(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float) -> Flags:
-    """Which bases have no more than so much between them, in plan: (ones, others)."""
+def near(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float | Floats) -> Flags:
+    """Which bases have no more than so much between them, in plan: (ones, others). ``limit``: one for all, or each."""
     if not ones or not others:
         return np.zeros((len(ones), len(others)), np.bool_)
     rows, columns = rows_of(ones), rows_of(others)
     gaps = circle_gaps(position, rows, columns)
     found = gaps <= limit + TOLERANCE
-    doubtful = in_doubt(position, rows, columns, gaps, np.full_like(gaps, limit))
-    for n, k in np.argwhere(doubtful).tolist():
-        found[n, k] = gap(ones[n].solid, others[k].solid) <= limit + TOLERANCE
+    limits = np.broadcast_to(limit, gaps.shape)
+    for n, k in np.argwhere(in_doubt(position, rows, columns, gaps, limits)).tolist():
+        found[n, k] = gap(ones[n].solid, others[k].solid) <= limits[n, k] + TOLERANCE
     return np.asarray(found)
 
 

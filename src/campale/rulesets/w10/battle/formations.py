@@ -119,6 +119,6 @@ def carry_out(position: Position, side: int, noted: Formation) -> None:
         attach(Unit(position, leader), Unit(position, to))
     for row, how in noted.reserves:
         Unit(position, row).jot(RESERVES, how)
-    position.write("formations", side=side, led=[to for _, to in noted.led], reserves=[row for row, _ in noted.reserves])
-
-
+    position.write(
+        "formations", side=side, led=[to for _, to in noted.led], reserves=[row for row, _ in noted.reserves]
+    )

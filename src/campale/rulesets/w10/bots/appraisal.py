@@ -36,4 +36,4 @@ def ahead(position: Position, side: int) -> float:
     for token in markers(position):
         mine, theirs = level(position, token, side), level(position, token, 1 - side)
         held += float(mine > theirs) - float(theirs > mine)
-    return held * float(max(0, left)) ** 0.5
+    return float(held * max(0, left) ** 0.5)

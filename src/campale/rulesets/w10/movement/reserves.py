@@ -112,7 +112,9 @@ def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
     edge = edge_of(unit.position, unit.side)
-    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models, zone), tried=nearest(unit, tried))
+    return DrawingUp(
+        models, zone, edge, field_of(models[0]), partial(misplaced, models, zone), tried=nearest(unit, tried)
+    )
 
 
 def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from campale.dice.needs import Part
-from campale.referee.position import Position, Unit
+from campale.mechanics.bases import Flags
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Line
@@ -52,17 +55,40 @@ class Aimed(NamedTuple):
 # ---------------------------------------------------------------- what forbids a target
 
 
+@rule("shooting-phase/select-targets", "weapon-abilities/indirect-fire", "core-abilities/lone-operative")
+def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) -> Flags:
+    """Which enemy models are both in range of each gun and visible to its model: (guns, others).
+
+    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most.
+    """
+    shooters = [gun.model for gun in guns]
+    ranges = np.array([gun.profile.range or 0.0 for gun in guns])[:, None]
+    lone = np.array([LONE if is_lone(m.unit) else np.inf for m in others])
+    found = near(position, shooters, others, np.minimum(ranges, lone))
+    needs = found & ~np.array([gun.profile.has("indirect-fire") for gun in guns])[:, None]
+    lines, columns = np.flatnonzero(needs.any(axis=1)), np.flatnonzero(needs.any(axis=0))
+    if len(lines):
+        seen = sights(position, [shooters[n] for n in lines.tolist()], [others[k] for k in columns.tolist()])
+        grid = np.ix_(lines, columns)
+        found[grid] &= seen | ~needs[grid]
+    return found
+
+
+@rule("core-abilities/lone-operative", "core-abilities/leader")
+def is_lone(unit: Unit) -> bool:
+    return every(unit, "lone-operative") and not is_attached(unit)
+
+
 @rule("shooting-phase/select-targets")
 def out_of_reach(aimed: Aimed) -> Fault | None:
-    """No model of the target is both in range and visible; INDIRECT FIRE need not see it."""
+    """No model of the target is both in range and visible."""
     gun, far = aimed.gun, aimed.line.range or 0.0
     theirs = members(aimed.target)
-    in_range = near(gun.model.position, [gun.model], theirs, far)
-    if not in_range.any():
-        nearest = min(theirs, key=lambda m: distance(gun.model, m))
-        return Fault(nearest.at, distance(gun.model, nearest), far, nearest.row, word="out-of-range")
-    if aimed.line.has("indirect-fire") or (in_range & sights(gun.model.position, [gun.model], theirs)).any():
+    if reaches(gun.model.position, [gun], theirs).any():
         return None
+    nearest = min(theirs, key=lambda m: distance(gun.model, m))
+    if not near(gun.model.position, [gun.model], theirs, far).any():
+        return Fault(nearest.at, distance(gun.model, nearest), far, nearest.row, word="out-of-range")
     return Fault(theirs[0].at, model=theirs[0].row, word="not-visible", rule="visibility/visible")
 
 
@@ -98,14 +124,18 @@ def blast_at_friends(aimed: Aimed) -> Fault | None:
 @rule("core-abilities/lone-operative")
 def lone_operative(aimed: Aimed) -> Fault | None:
     """Only from within 12 inches."""
-    if is_attached(aimed.target) or not every(aimed.target, "lone-operative"):
+    if not is_lone(aimed.target):
         return None
-    far = min(distance(aimed.gun.model, m) for m in members(aimed.target))
-    close = near(aimed.gun.model.position, [aimed.gun.model], members(aimed.target), LONE).any()
-    return None if close else Fault(measured=far, limit=LONE, model=members(aimed.target)[0].row)
+    theirs = members(aimed.target)
+    if near(aimed.gun.model.position, [aimed.gun.model], theirs, LONE).any():
+        return None
+    return Fault(measured=min(distance(aimed.gun.model, m) for m in theirs), limit=LONE, model=theirs[0].row)
 
 
-RESTRICTIONS = (lone_operative, locked_in_combat, not_engaged_with, blast_at_friends, out_of_reach)
+UNIT_BY_UNIT = (locked_in_combat, not_engaged_with, blast_at_friends)
+"""What depends on the weapon and the units alone."""
+
+RESTRICTIONS = (lone_operative, *UNIT_BY_UNIT, out_of_reach)
 
 
 @rule("shooting-phase/select-targets", "b/target-of-attack", "terrain/general")
@@ -116,8 +146,18 @@ def why_not(gun: Gun, target: Unit) -> Refusal | None:
 
 def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, list[Gun]]:
     """By the row of each enemy unit, the guns that may target it; units that none may are left out."""
-    found = {unit.row: [gun for gun in guns if why_not(gun, unit) is None] for unit in units_of(position, 1 - side)}
-    return {row: several for row, several in found.items() if several}
+    found: dict[int, list[Gun]] = {}
+    if not guns:
+        return found
+    others = position.on_table(1 - side)
+    reached = reaches(position, guns, others)
+    for unit in units_of(position, 1 - side):
+        columns = [k for k, m in enumerate(others) if position.unit_of[m.row] == unit.row]
+        able = [guns[n] for n in np.flatnonzero(reached[:, columns].any(axis=1)).tolist()]
+        barred = {gun.profile: first_refusal(UNIT_BY_UNIT, Aimed(gun, unit)) for gun in able}
+        if open_ := [gun for gun in able if barred[gun.profile] is None]:
+            found[unit.row] = open_
+    return found
 
 
 # ---------------------------------------------------------------- what is true at selection
