@@ -15,6 +15,8 @@ from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
 from campale.rulesets.w10.view.telling import parts, standing
+from campale.rulesets.w10.windows.stratagems import CORE
+from campale.rulesets.w10.windows.windows import Book
 
 RULESET = Ruleset(
     name="w10",
@@ -27,6 +29,7 @@ RULESET = Ruleset(
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
     profile_type=Profile,
+    book=Book(CORE),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),

@@ -10,7 +10,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.values import Attack
 from campale.rulesets.w10.basics.attached import bodyguard, leaders
 from campale.rulesets.w10.basics.sight import sees
-from campale.rulesets.w10.basics.units import ATTACKED, WOUNDS, members, wounds_left
+from campale.rulesets.w10.basics.units import ATTACKED, EPIC, WOUNDS, members, wounds_left
 
 NORMAL = "normal-allocation"
 QUEUE = "queue"
@@ -43,13 +43,18 @@ async def takes(unit: Unit) -> Model | None:
     return found
 
 
+@rule("weapon-abilities/precision", "stratagems/epic-challenge")
+def is_precise(attack: Attack, attacker: Model) -> bool:
+    return attack.line.has("precision") or (attack.line.is_melee and bool(attacker.marks(EPIC)))
+
+
 @rule("weapon-abilities/precision", "u/precision-several-characters")
 async def picked_out(unit: Unit, attack: Attack) -> Model | None:
     """The CHARACTER to whom the attacker lets a PRECISION attack be allocated, of those that its model sees."""
-    if not attack.line.has("precision") or not bodyguard(unit):
-        return None
     position = unit.position
     attacker = position.model(attack.by)
+    if not is_precise(attack, attacker) or not bodyguard(unit):
+        return None
     seen = [m.row for m in leaders(unit) if m.profile.has("character") and sees(attacker, m)]
     if not seen:
         return None

@@ -15,6 +15,7 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
 from campale.rulesets.w10.basics.characteristics import Change, capped, modified
 from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.windows.reroll import one_die
 
 T = TypeVar("T")
 
@@ -58,19 +59,20 @@ async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]
 
 def attack_of(shots: Shots, line: Line) -> Attack:
     near = shots.near and line.has("melta")
-    return Attack(
-        line, shots.target, near, shots.parts, shots.covered, shots.toughness, shots.critical, shots.charged, shots.row
-    )
+    same = {name: getattr(shots, name) for name in ("target", "parts", "covered", "toughness", "critical")}
+    return Attack(line=line, near=near, charged=shots.charged, snap=shots.snap, by=shots.row, **same)
 
 
 # ---------------------------------------------------------------- to hit
 
 
-@rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap")
+@rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap", "stratagems/fire-overwatch")
 def hit_need(attack: Attack) -> Need | None:
     """The skill with its modifiers, at most 1 in all; a 6 always hits, a 1 never. None: it hits by itself."""
     if hits_by_itself(attack.line):
         return None
+    if attack.snap:
+        return Need(CRITICAL, always=(CRITICAL,), never=NEVER)
     return Need(attack.line.skill or CRITICAL, capped(attack.parts), always=(CRITICAL,), never=NEVER)
 
 
@@ -90,6 +92,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
             continue
         side = position.side_of[several[0].by]
         dice = await roll_for(side, "to-hit", several, need, **told(position, several[0]))
+        dice = await one_die(position.model(several[0].by).unit, "to-hit", dice)
         for attack, face, is_hit in zip(several, dice.faces, dice.hits, strict=True):
             found += hits_by(attack, face) if is_hit else ()
     return found
@@ -140,6 +143,7 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
         side, about = position.side_of[several[0].by], told(position, several[0])
         dice = await roll_for(side, "to-wound", several, need, **about)
         dice = await again(position, dice, several[0], about)
+        dice = await one_die(position.model(several[0].by).unit, "to-wound", dice)
         for attack, face, is_wound in zip(several, dice.faces, dice.hits, strict=True):
             if is_wound:
                 found.append(Wound(attack, is_devastating(attack, face)))

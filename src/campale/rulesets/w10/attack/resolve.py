@@ -18,6 +18,7 @@ from campale.rulesets.w10.attack.saves import save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import WOUNDS, members
+from campale.rulesets.w10.windows.reroll import one_die
 
 HAZARD = 3
 
@@ -121,6 +122,7 @@ async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
     if not used or not members(unit):
         return
     dice = await roll(unit.side, "hazardous", len(used), needed=Need(2), unit=unit.row)
+    dice = await one_die(unit, "hazardous", dice)
     for _ in range(len(used) - dice.successes):
         bearers = [m for m in members(unit) if bears_hazard(m)]
         if bearers:

@@ -6,14 +6,16 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import takes
+from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
 from campale.rulesets.w10.attack.values import Attack, Wound
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
-from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
+from campale.rulesets.w10.windows.reroll import one_die
 
 FACES = (1, 2, 3, 4, 5, 6)
+GROUND_SAVE = 6
 
 
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
@@ -23,8 +25,23 @@ def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, line.ap):
         return ()
     attackers = members(model.position.model(attack.by).unit)
-    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers)
+    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_stratagem(model.unit)
     return () if by is None else (Part(by, 1),)
+
+
+@rule("stratagems/go-to-ground", "stratagems/smokescreen", "b/cover-without-terrain")
+def by_stratagem(unit: Unit) -> str | None:
+    """The Stratagem that gives a unit cover."""
+    if unit.marks(GROUNDED):
+        return "stratagems/go-to-ground"
+    return "stratagems/smokescreen" if unit.marks(SMOKE) else None
+
+
+@rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")
+def invulnerable_of(model: Model) -> int | None:
+    """The better of its invulnerable saves."""
+    found = [model.profile.invulnerable, GROUND_SAVE if model.unit.marks(GROUNDED) else None]
+    return min((one for one in found if one is not None), default=None)
 
 
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
@@ -42,7 +59,7 @@ def armour_need(model: Model, attack: Attack) -> Need:
 @rule("attack/invulnerable-save", "m/positive-modifier", "m/negative-modifier")
 def save_need(model: Model, attack: Attack) -> Need:
     """The better of the two saves; AP and cover do nothing to an invulnerable one."""
-    armour, other = armour_need(model, attack), model.profile.invulnerable
+    armour, other = armour_need(model, attack), invulnerable_of(model)
     if other is None:
         return armour
     invulnerable = Need(other, never=NEVER)
@@ -52,7 +69,7 @@ def save_need(model: Model, attack: Attack) -> Need:
 @rule("weapon-abilities/precision")
 def picks(attack: Attack, unit: Unit) -> bool:
     """Whether each attack may be allocated apart."""
-    return attack.line.has("precision") and bool(leaders(unit))
+    return bool(leaders(unit)) and is_precise(attack, unit.position.model(attack.by))
 
 
 def chances(need: Need) -> int:
@@ -73,6 +90,7 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
         first = await takes(Unit(position, one.target))
         assert first is not None
         dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target)
+        dice = await one_die(Unit(position, one.target), "save", dice)
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
     return tuple(found)
@@ -80,4 +98,5 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
 
 @rule("attack/saving-throw", "s/saved")
 async def saves(model: Model, attack: Attack) -> bool:
-    return (await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row)).successes > 0
+    dice = await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row)
+    return (await one_die(model.unit, "save", dice)).successes > 0

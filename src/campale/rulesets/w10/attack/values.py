@@ -27,6 +27,7 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     toughness: int = 4
     critical: int = 6
     charged: bool = False
+    snap: bool = False
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):
@@ -40,6 +41,7 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
     toughness: int
     critical: int
     charged: bool
+    snap: bool
     by: int
 
 

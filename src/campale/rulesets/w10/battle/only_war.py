@@ -7,6 +7,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.markers import controlled
 
 VP = "vp"
+MISSIONS = ("only-war",)
 ROUNDS = 5
 FIRST_SCORED = 2
 MOST_SCORED = 3

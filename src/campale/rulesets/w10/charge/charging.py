@@ -40,6 +40,8 @@ from campale.rulesets.w10.movement.moves import (
     go,
     nothing,
 )
+from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table.measure import gap
 
 REACH = 12.0
@@ -57,12 +59,17 @@ def to_charge(position: Position, side: int) -> list[Unit]:
     return [unit for unit in units_of(position, side) if not unit.marks(DECLARED) and is_eligible(unit)]
 
 
-@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
+@rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
-    """With an enemy within 12 inches; not who advanced, fell back or is engaged, nor AIRCRAFT."""
-    if unit.marks(ADVANCED) or unit.marks(FELL_BACK) or is_engaged(unit) or has(unit, "aircraft"):
-        return False
-    return bool(units_within(unit, REACH, 1 - unit.side)) and all(m.profile.m for m in members(unit))
+    """With an enemy within 12 inches, and not barred."""
+    return not is_barred(unit) and bool(units_within(unit, REACH, 1 - unit.side))
+
+
+@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
+def is_barred(unit: Unit) -> bool:
+    """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
+    done = unit.marks(ADVANCED) or unit.marks(FELL_BACK) or is_engaged(unit)
+    return bool(done) or has(unit, "aircraft") or not all(m.profile.m for m in members(unit))
 
 
 @rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
@@ -96,17 +103,21 @@ async def charge(unit: Unit) -> None:
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
-    far = float((await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total)
+    found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
+    far = float(await total(unit, "charge", 2, found))
+    await open_window(position, "enemy-moves", mover=unit.row)
     enemies = [m for row in targets for m in members(Unit(position, row))]
-    movement = charge_movement(unit, targets, far)
-    search = ContactSearch(unit, members(unit), enemies, movement)
+    if not members(unit) or not enemies:
+        return
+    search = ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far))
     witness = best_charge(search, targets)
     if witness is None:
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    question = charge_question(search, witness)
-    go(unit, as_paths(search.models, await ask(question)), "charge")
+    go(unit, as_paths(search.models, await ask(charge_question(search, witness))), "charge")
     note_charge(unit, targets)
+    await open_window(position, "enemy-moves", mover=unit.row)
+    await open_window(position, "charge-ends", charger=unit.row)
 
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")

@@ -24,6 +24,8 @@ from campale.rulesets.w10.movement.moves import (
     move_of,
     nothing,
 )
+from campale.rulesets.w10.windows.reroll import one_die
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table.paths import Path
 from campale.table.sweeps import first_overlap
 
@@ -61,22 +63,28 @@ def goals_back(unit: Unit) -> list[tuple[float, float]]:
     return found[::-1]
 
 
-@rule("movement-phase/fall-back", "movement-phase/desperate-escape", "command-phase/battle-shocked-effects")
+@rule(
+    "movement-phase/fall-back",
+    "movement-phase/desperate-escape",
+    "command-phase/battle-shocked-effects",
+    "stratagems/fire-overwatch",
+)
 async def fall_back(unit: Unit) -> None:
     """The way is named, the tests are taken, and the survivors go it, or another one."""
-    models, movement = members(unit), falling_back(unit)
-    question = unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit))
-    paths = as_paths(models, await ask(question))
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+    models = members(unit)
+    if not models:
+        return
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
+    paths = as_paths(models, await ask_way_back(unit))
     await escape(unit, endangered(unit, paths))
     separate_all(unit.position)
     left = members(unit)
-    if not left:
-        return
-    if len(left) < len(models):
-        paths = as_paths(left, await ask_survivors(unit))
-    go(unit, paths, "fall-back")
+    if left:
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit))
+        go(unit, paths, "fall-back")
+        await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 @rule("movement-phase/desperate-escape")
@@ -99,6 +107,7 @@ def crosses_an_enemy(model: Model, path: Path) -> bool:
 async def escape(unit: Unit, tests: int) -> None:
     """A die for each; for every 1 or 2 a model of the unit, of its owner's choice, is destroyed."""
     rolled = await roll(unit.side, "desperate-escape", tests, needed=Need(ESCAPES), unit=unit.row)
+    rolled = await one_die(unit, "desperate-escape", rolled)
     for _ in range(rolled.count - rolled.successes):
         models = members(unit)
         if models:
@@ -107,10 +116,9 @@ async def escape(unit: Unit, tests: int) -> None:
 
 
 @rule("movement-phase/desperate-escape")
-async def ask_survivors(unit: Unit) -> Any:
+async def ask_way_back(unit: Unit) -> Any:
     """Where those go who are left; if they find no way, they stay and have fallen back all the same."""
-    models = members(unit)
-    movement = falling_back(unit)
+    models, movement = members(unit), falling_back(unit)
     if next(suggested(unit, models, movement, goals_back(unit)), None) is None:
         return staying(models)
     return await ask(unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit)))

@@ -17,6 +17,8 @@ from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, MOVED, members
+from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.climbs import air_length, climbing_length
 from campale.table.paths import Path, furthest_length, plan_length
@@ -182,7 +184,8 @@ async def normal_move(unit: Unit) -> None:
 @rule("movement-phase/advance")
 async def advance(unit: Unit) -> None:
     """M and a die; the unit then neither shoots nor charges this turn."""
-    more = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
+    face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
+    more = await total(unit, "advance", 1, face)
     unit.mark(ADVANCED, 1)
     await move_up_to(unit, "advance", move_of(unit) + more)
 
@@ -193,12 +196,16 @@ def move_of(unit: Unit) -> float:
     return float(min(m.profile.m or 0 for m in members(unit)))
 
 
-@rule("movement-phase/moving-models")
+@rule("movement-phase/moving-models", "stratagems/fire-overwatch")
 async def move_up_to(unit: Unit, prompt: str, limit: float) -> None:
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
     models = members(unit)
+    if not models:
+        return
     question = unit_move_question(unit, models, prompt, movement_of(unit, limit), lambda: goals_for(unit))
     go(unit, as_paths(models, await ask(question)), prompt)
     unit.mark(MOVED, 1)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:

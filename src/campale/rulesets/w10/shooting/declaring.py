@@ -94,6 +94,20 @@ def choose_profiles(side: int, guns: Sequence[Gun]) -> Generator[Question, Any, 
     return found
 
 
+@rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
+def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun]]:
+    """All that can be shot at one target."""
+    guns = yield from choose_pistols(unit, guns_of(unit))
+    open_to = targets_of(unit.position, unit.side, guns)
+    return (yield from choose_profiles(unit.side, open_to.get(target, [])))
+
+
+async def declare_at(unit: Unit, target: int) -> list[Gun]:
+    """The guns with which a unit shoots at the one target that it may."""
+    about: dict[str, Plain] = {"unit": unit.row, "target": target}
+    return await fill_in_script(unit.side, "snap-shots", partial(declaration_at, unit, target), **about) or []
+
+
 async def declare(unit: Unit) -> Declared:
     """What a unit declares; nothing, if it holds its fire."""
     filled = await fill_in_script(unit.side, "shooting", partial(declaration, unit), [HOLD], unit=unit.row)

@@ -19,6 +19,7 @@ from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.sight import sees_unit, sights
 from campale.rulesets.w10.basics.units import (
     CHARGED,
+    SMOKE,
     STATIONARY,
     distance,
     engaged_with,
@@ -164,8 +165,8 @@ def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, 
 
 
 @rule("b/target-condition", "c/unit-toughness-timing", "weapon-abilities/rapid-fire", "weapon-abilities/melta")
-def shots_of(gun: Gun, target: Unit) -> Shots:
-    """What a gun declares against a unit, with all that is read now and stays so."""
+def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
+    """What a gun declares against a unit, with all that is read now and stays so. ``snap``: only sixes hit."""
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
@@ -181,6 +182,7 @@ def shots_of(gun: Gun, target: Unit) -> Shots:
         toughness=toughness(target),
         critical=critical_of(line, target),
         charged=bool(unit.marks(CHARGED)),
+        snap=snap,
     )
 
 
@@ -209,9 +211,11 @@ def heavy(unit: Unit, line: Line) -> Part | None:
     return Part("weapon-abilities/heavy", 1) if line.has("heavy") and unit.marks(STATIONARY) else None
 
 
-@rule("core-abilities/stealth")
+@rule("core-abilities/stealth", "stratagems/smokescreen", "duplicate-abilities/no-stacking")
 def stealth(target: Unit) -> Part | None:
-    return Part("core-abilities/stealth", -1) if every(target, "stealth") else None
+    """-1 against a unit all of whose models have it, once from whatever source."""
+    has_it = every(target, "stealth") or target.marks(SMOKE)
+    return Part("core-abilities/stealth", -1) if has_it else None
 
 
 @rule("attack/big-guns-penalty", "weapon-abilities/pistol")

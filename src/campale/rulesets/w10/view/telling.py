@@ -10,7 +10,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.armies.profile import Line, Profile
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
-from campale.rulesets.w10.command.phase import CP
+from campale.rulesets.w10.windows.windows import CP
 
 Profiles = Sequence[Profile]
 
@@ -22,6 +22,13 @@ def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
 
 def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     return {"word": key} if isinstance(key, str) else {"word": "unit", "unit": key}
+
+
+def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A unit by its row, a Stratagem with its target, or a word."""
+    if isinstance(key, tuple | list):
+        return {"word": str(key[0]), "unit": int(key[1])}
+    return of_target(profiles, question, key)
 
 
 def of_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -52,6 +59,8 @@ def line_shown(line: Line) -> str:
 TELLERS: dict[str, Teller] = {
     "shoot-at": of_target,
     "leads": of_target,
+    "act": of_act,
+    "stratagem": of_act,
     "profile": of_profile,
     "melee-weapon": of_melee_weapon,
     "weapon-profile": of_weapon_profile,
