@@ -10,6 +10,7 @@ from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
+from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
 from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.turn.sequence import step
@@ -28,6 +29,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    advise=advise,
     profile_type=Profile,
     book=Book(CORE),
     options=Options(),

@@ -41,7 +41,7 @@ async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
     if key == KEEP:
         return False
     spend(unit.position, unit.side, REROLL)
-    unit.position.write("stratagem", side=unit.side, stratagem=REROLL.name, unit=unit.row)
+    unit.position.write("stratagem", side=unit.side, play=REROLL.name, unit=unit.row)
     return True
 
 

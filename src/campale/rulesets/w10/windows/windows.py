@@ -85,7 +85,7 @@ def options_of(position: Position, side: int, window: str, about: About) -> list
 
 
 @rule("s/just-after", "core-concepts/sequencing", "stratagems/use", "t/your-stratagems", "s/opponents-stratagems")
-async def open_window(position: Position, window: str, **about: int) -> None:
+async def open_window(position: Position, window: str, **about: Any) -> None:
     """The active side first, until both pass one after the other."""
     side, passed = int(position.now["side"]), 0
     while passed < 2:
@@ -107,7 +107,7 @@ async def use(position: Position, side: int, name: str, target: int, about: Abou
     """Pay, and carry it out."""
     one = next(found for found in stratagems(position) if found.name == name)
     spend(position, side, one)
-    position.write("stratagem", side=side, stratagem=name, unit=target)
+    position.write("stratagem", side=side, play=name, unit=target)
     await one.use(position, side, target, about)
 
 
