@@ -41,9 +41,13 @@ def unit_move_question(
     *,
     shown: dict[str, Plain] | None = None,
     foretells: Callable[[Any], Sequence[Foretold]] | None = None,
+    drawn: float = 0.0,
     **about: Plain,
 ) -> MoveUnit:
-    """Which ways the models of a unit go. ``goals``: points that it may want to come near to, the best first."""
+    """Which ways the models of a unit go. ``goals``: points that it may want to come near to, the best first.
+
+    ``drawn``: the chance that a sample makes for one of them, rather than anywhere.
+    """
 
     def refuses(answer: Answer) -> Fault | Refusal | None:
         return refusal_of(UnitMove(unit, as_paths(models, answer), movement))
@@ -52,6 +56,10 @@ def unit_move_question(
         return suggested(unit, models, movement, goals())
 
     def samples(rng: Random) -> Plain:
+        if drawn and rng.random() < drawn and (lures := list(goals())):
+            near = next(towards(unit, models, movement, rng.choice(lures)), None)
+            if near is not None:
+                return near
         found = random_move(unit, models, movement, rng)
         return next(suggests(), staying(models)) if found is None else found
 

@@ -30,6 +30,9 @@ LOW = 2.0
 MORE_THAN = 2 * TOLERANCE
 """Strictly more than a distance: by so much a gap is kept larger."""
 
+DRAWN = 0.6
+"""How often a sample makes for a marker or an enemy."""
+
 KeepsOff = Callable[[Model, Model], float | None]
 
 
@@ -202,7 +205,8 @@ async def move_up_to(unit: Unit, prompt: str, limit: float) -> None:
     models = members(unit)
     if not models:
         return
-    question = unit_move_question(unit, models, prompt, movement_of(unit, limit), lambda: goals_for(unit))
+    movement = movement_of(unit, limit)
+    question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question)), prompt)
     unit.mark(MOVED, 1)
     await open_window(unit.position, "enemy-moves", mover=unit.row)

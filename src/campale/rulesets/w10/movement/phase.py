@@ -36,7 +36,7 @@ async def move_a_unit(position: Position, side: int) -> bool:
     left = to_move(position, side)
     if not left:
         return False
-    chosen = await choose(side, "move-unit", [*(one.row for one in left), DONE], of="unit", odds={DONE: 0.1})
+    chosen = await choose(side, "move-unit", [*(one.row for one in left), DONE], of="unit", odds={DONE: 0.03})
     if chosen == DONE:
         return False
     unit = Unit(position, int(chosen))
