@@ -12,6 +12,7 @@ from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
@@ -30,6 +31,8 @@ RULESET = Ruleset(
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
     advise=advise,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
     profile_type=Profile,
     book=Book(CORE),
     options=Options(),

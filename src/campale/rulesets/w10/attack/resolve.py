@@ -11,10 +11,10 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue, picked_out, takes
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import STORED, points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.attack.saves import save_together, saves
+from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import WOUNDS, members
@@ -41,25 +41,30 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
         await explode_all(position)
 
 
-def harm_of(position: Position) -> tuple[tuple[int, int], ...]:
-    """What the next wound depends on: who is there, with which wounds."""
-    return tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
-def take_harm(position: Position, state: tuple[tuple[int, int], ...]) -> None:
-    left = dict(state)
+def harm_of(position: Position) -> Harm:
+    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
+    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+    return there, tuple(position.declared.get(STORED, ()))
+
+
+def take_harm(position: Position, state: Harm) -> None:
+    left = dict(state[0])
     for model in position.on_table():
         if model.row not in left:
             position.remove(model, "shooting")
         else:
             model.mark(WOUNDS, left[model.row], quietly=True)
+    position.declare(STORED, state[1] or None)
 
 
 ATTACK: tuple[AnyStage, ...] = (
     Each("attacks", attacks_of),
     Each("hits", hits_of),
     Each("wounds", wounds_of),
-    All("saves", save_together),
+    All("saves", save_together, alone=save_apart),
     Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
 )
 """An attack as stages: they are played, and exact odds run the same ones."""

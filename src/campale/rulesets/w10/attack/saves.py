@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -84,7 +86,7 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
         one, mortal = attack
         models = members(Unit(position, one.target))
         needs = {save_need(model, one) for model in models}
-        if mortal or len(needs) != 1 or len(several) == 1 or picks(one, Unit(position, one.target)):
+        if mortal or len(needs) != 1 or picks(one, Unit(position, one.target)):
             found += several
             continue
         first = await takes(Unit(position, one.target))
@@ -94,6 +96,11 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
     return tuple(found)
+
+
+def save_apart(position: Position, wounds: Sequence[Wound]) -> bool:
+    """A handful of throws is so many throws, each for itself."""
+    return True
 
 
 @rule("attack/saving-throw", "s/saved")
