@@ -12,6 +12,7 @@ from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.turn.sequence import step
@@ -34,7 +35,7 @@ RULESET = Ruleset(
     forecasts=forecasts,
     forecast_of=forecast_of,
     profile_type=Profile,
-    book=Book(CORE),
+    book=Book(CORE, passengers_get_out),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),

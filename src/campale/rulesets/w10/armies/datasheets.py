@@ -69,6 +69,8 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     abilities: Words = ()
     leads: Words = ()
     beside: Words = ()
+    capacity: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    carries: Words = ()
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]

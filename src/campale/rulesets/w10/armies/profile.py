@@ -84,7 +84,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
     length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
-    the Leaders who may already be with such a unit.
+    the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
+    ``carries`` may embark.
     """
 
     id: str
@@ -103,6 +104,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     abilities: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    capacity: int = 0
+    carries: tuple[str, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     base: int = 32
     hull: tuple[float, float] | None = None

@@ -24,7 +24,8 @@ NEVER = (1,)
 
 
 def line_of(position: Position, shots: Shots) -> Line:
-    found: Line = position.profiles[shots.row].weapons[shots.weapon].lines[shots.line]
+    owner = shots.row if shots.lender < 0 else shots.lender
+    found: Line = position.profiles[owner].weapons[shots.weapon].lines[shots.line]
     return found
 
 

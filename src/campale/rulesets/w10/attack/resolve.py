@@ -102,7 +102,8 @@ async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
 
 def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
     """Profiles of the same name are taken as the same."""
-    return position.profiles[shots.row].weapons[shots.weapon].id, shots.line
+    owner = shots.row if shots.lender < 0 else shots.lender
+    return position.profiles[owner].weapons[shots.weapon].id, shots.line
 
 
 @rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
@@ -129,7 +130,7 @@ async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
     dice = await roll(unit.side, "hazardous", len(used), needed=Need(2), unit=unit.row)
     dice = await one_die(unit, "hazardous", dice)
     for _ in range(len(used) - dice.successes):
-        bearers = [m for m in members(unit) if bears_hazard(m)]
+        bearers = [m for m in members(unit) if bears_hazard(m) or any(one.row == m.row for one in used)]
         if bearers:
             row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
             await overload(position.model(int(row)))

@@ -13,7 +13,8 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
 
     ``row``: the attacker. ``weapon`` and ``line``: the numbers of its weapon and of the profile. ``target``: the row of
     the unit. ``near``: within half range. ``extra``: attacks for a large target. ``parts``: what changes the rolls to
-    hit. ``covered``: whether the target has cover whatever the terrain. ``toughness``: that of the target.
+    hit. ``covered``: whether the target has cover whatever the terrain. ``toughness``: that of the target. ``snap``: only
+    sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's).
     """
 
     row: int
@@ -28,6 +29,7 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     critical: int = 6
     charged: bool = False
     snap: bool = False
+    lender: int = -1
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):

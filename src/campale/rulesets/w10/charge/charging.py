@@ -24,6 +24,7 @@ from campale.rulesets.w10.basics.units import (
     DECLARED,
     ENGAGEMENT,
     FELL_BACK,
+    NO_CHARGE,
     WAS_CHARGED,
     has,
     is_engaged,
@@ -65,10 +66,10 @@ def is_eligible(unit: Unit) -> bool:
     return not is_barred(unit) and bool(units_within(unit, REACH, 1 - unit.side))
 
 
-@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
+@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
 def is_barred(unit: Unit) -> bool:
     """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
-    done = unit.marks(ADVANCED) or unit.marks(FELL_BACK) or is_engaged(unit)
+    done = unit.marks(ADVANCED) or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
     return bool(done) or has(unit, "aircraft") or not all(m.profile.m for m in members(unit))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Line, Weapon
 from campale.rulesets.w10.basics.units import (
@@ -20,15 +20,20 @@ from campale.rulesets.w10.basics.units import (
 
 
 class Gun(NamedTuple):
-    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile."""
+    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile.
+
+    ``lender``: the passenger whose weapon it is, where a TRANSPORT shoots it.
+    """
 
     model: Model
     weapon: int
     line: int
+    lender: Model | None = None
 
     @property
     def carried(self) -> Weapon:
-        found: Weapon = self.model.profile.weapons[self.weapon]
+        owner = self.model if self.lender is None else self.lender
+        found: Weapon = owner.profile.weapons[self.weapon]
         return found
 
     @property
@@ -75,11 +80,32 @@ def may_use(unit: Unit, gun: Gun) -> bool:
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False
-    return not (line.has("one-shot") and gun.carried.id in gun.model.note(SPENT, ()))
+    return not (line.has("one-shot") and gun.carried.id in owner_of(gun).note(SPENT, ()))
+
+
+def owner_of(gun: Gun) -> Model:
+    return gun.model if gun.lender is None else gun.lender
 
 
 @rule("weapon-abilities/one-shot", "u/one-shot")
 def spend(gun: Gun) -> None:
     """A ONE SHOT weapon is used up."""
     if gun.profile.has("one-shot"):
-        gun.model.jot(SPENT, (*gun.model.note(SPENT, ()), gun.carried.id))
+        owner = owner_of(gun)
+        owner.jot(SPENT, (*owner.note(SPENT, ()), gun.carried.id))
+
+
+@rule("core-abilities/firing-deck")
+def lent_guns(unit: Unit) -> list[Gun]:
+    """The ranged weapons of passengers that a TRANSPORT with a Firing Deck could shoot, in the own Shooting phase."""
+    position = unit.position
+    return [
+        Gun(carrier, number, line, rider)
+        for carrier in members(unit)
+        if carrier.profile.can("firing-deck")
+        for rider in position.models
+        if rider.where == ABOARD and position.aboard_of[rider.row] == carrier.row
+        for number, weapon in enumerate(rider.profile.weapons)
+        for line in range(0 if weapon.is_melee else len(weapon.lines))
+        if may_use(unit, Gun(carrier, number, line, rider))
+    ]

@@ -183,6 +183,7 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         critical=critical_of(line, target),
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
+        lender=-1 if gun.lender is None else gun.lender.row,
     )
 
 

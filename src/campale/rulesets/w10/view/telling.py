@@ -40,6 +40,19 @@ def of_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | No
     return {"word": "profile", "weapon": found.title, "line": line_shown(found.lines[number])}
 
 
+def of_lent(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A weapon of a passenger."""
+    if isinstance(key, str):
+        return {"word": key}
+    weapon = profiles[int(key[0])].weapons[int(key[1])]
+    return {
+        "word": "weapon",
+        "model": int(key[0]),
+        "weapon": weapon.title,
+        "line": line_shown(weapon.lines[int(key[2])]),
+    }
+
+
 def of_melee_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     weapon = profiles[int(question.about["model"])].weapons[key[0]]
     return {"word": "profile", "weapon": weapon.title, "line": line_shown(weapon.lines[key[1]])}
@@ -59,6 +72,7 @@ def line_shown(line: Line) -> str:
 TELLERS: dict[str, Teller] = {
     "shoot-at": of_target,
     "leads": of_target,
+    "lent": of_lent,
     "act": of_act,
     "stratagem": of_act,
     "profile": of_profile,

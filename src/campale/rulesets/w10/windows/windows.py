@@ -44,9 +44,10 @@ class Stratagem(NamedTuple):
 
 
 class Book(NamedTuple):
-    """What of this ruleset may be exchanged."""
+    """What of this ruleset may be exchanged. ``wrecked``: what becomes of the passengers of a destroyed model."""
 
     stratagems: tuple[Stratagem, ...] = ()
+    wrecked: Callable[[Any], Awaitable[None]] | None = None
 
 
 def stratagems(position: Position) -> tuple[Stratagem, ...]:
