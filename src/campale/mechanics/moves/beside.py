@@ -1,4 +1,4 @@
-"""Models set down beside something: a vehicle that they leave (e3m vehicles/disembark, w10 transports/disembark)."""
+"""Models set down beside something: a vehicle that they leave, a wreck."""
 
 from __future__ import annotations
 

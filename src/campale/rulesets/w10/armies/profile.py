@@ -9,6 +9,7 @@ import msgspec
 
 from campale.mechanics.armies.rows import Title, Words
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.table.shapes import Circle, Hull, Shape
 
@@ -106,6 +107,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     beside: tuple[str, ...] = ()
     capacity: int = 0
     carries: tuple[str, ...] = ()
+    rules: dict[str, Ability] = {}
     weapons: tuple[Weapon, ...] = ()
     base: int = 32
     hull: tuple[float, float] | None = None

@@ -67,7 +67,7 @@ def starters() -> tuple[Setup, ...]:
             "w10",
             {},
             (FORCES.plain(one), FORCES.plain(other)),
-            {"scenery": layouts[k % len(layouts)], "points": FORCES.named(one).points},
+            {"scenery": layouts[(k + k // len(pairs)) % len(layouts)], "points": FORCES.named(one).points},
         )
         for k, (one, other) in enumerate(pairs * 2)
     )

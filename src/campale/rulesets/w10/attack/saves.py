@@ -8,11 +8,13 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import best, invulnerable
 from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
-from campale.rulesets.w10.attack.values import Attack, Wound
+from campale.rulesets.w10.attack.values import Attack, Wound, changes_to
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
+from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
 from campale.rulesets.w10.windows.reroll import one_die
 
@@ -20,11 +22,17 @@ FACES = (1, 2, 3, 4, 5, 6)
 GROUND_SAVE = 6
 
 
+@rule("modifiers/improve-ap", "modifiers/worsen-ap")
+def ap_of(attack: Attack) -> int:
+    """Its AP after all that changes it."""
+    return modified("ap", attack.line.ap, changes_to(attack, "ap"))
+
+
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     """+1 against a ranged attack, where cover helps."""
     line = attack.line
-    if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, line.ap):
+    if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, ap_of(attack)):
         return ()
     attackers = members(model.position.model(attack.by).unit)
     by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_stratagem(model.unit)
@@ -42,16 +50,15 @@ def by_stratagem(unit: Unit) -> str | None:
 @rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")
 def invulnerable_of(model: Model) -> int | None:
     """The better of its invulnerable saves."""
-    found = [model.profile.invulnerable, GROUND_SAVE if model.unit.marks(GROUNDED) else None]
-    return min((one for one in found if one is not None), default=None)
+    return best(invulnerable(model), GROUND_SAVE if model.unit.marks(GROUNDED) else None)
 
 
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save with the AP of the attack and with cover; no better than +1 in all."""
     parts = cover_part(model, attack)
-    if attack.line.ap:
-        parts = (Part("attack/saving-throw", attack.line.ap), *parts)
+    if ap := ap_of(attack):
+        parts = (Part("attack/saving-throw", ap), *parts)
     total = sum(part.value for part in parts)
     if total > 1:
         parts = (*parts, Part("attack/saving-throw-cap", 1 - total))

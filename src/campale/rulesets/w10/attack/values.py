@@ -6,6 +6,7 @@ import msgspec
 
 from campale.dice.needs import Part
 from campale.rulesets.w10.armies.profile import Line
+from campale.rulesets.w10.basics.modifiers import Change
 
 
 class Shots(msgspec.Struct, frozen=True, tag=True):
@@ -13,8 +14,10 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
 
     ``row``: the attacker. ``weapon`` and ``line``: the numbers of its weapon and of the profile. ``target``: the row of
     the unit. ``near``: within half range. ``extra``: attacks for a large target. ``parts``: what changes the rolls to
-    hit. ``covered``: whether the target has cover whatever the terrain. ``toughness``: that of the target. ``snap``: only
-    sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's).
+    hit. ``covered``: whether it has cover whatever the terrain. ``toughness``: that of the target. ``snap``: only
+    sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's). What abilities do: ``wounding``
+    changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
+    hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
     """
 
     row: int
@@ -30,6 +33,11 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     charged: bool = False
     snap: bool = False
     lender: int = -1
+    wounding: tuple[Part, ...] = ()
+    again: tuple[str, ...] = ()
+    critical_hit: int = 6
+    changes: tuple[tuple[str, Change], ...] = ()
+    granted: tuple[str, ...] = ()
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):
@@ -45,6 +53,10 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
     charged: bool
     snap: bool
     by: int
+    wounding: tuple[Part, ...] = ()
+    again: tuple[str, ...] = ()
+    critical_hit: int = 6
+    changes: tuple[tuple[str, Change], ...] = ()
 
 
 class Hit(msgspec.Struct, frozen=True, tag=True):
@@ -60,3 +72,8 @@ class Wound(msgspec.Struct, frozen=True, tag=True):
     attack: Attack
     mortal: bool = False
     is_unsaved: bool = False
+
+
+def changes_to(attack: Attack | Shots, name: str) -> tuple[Change, ...]:
+    """What abilities do to a characteristic of an attack."""
+    return tuple(change for of, change in attack.changes if of == name)

@@ -16,6 +16,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
 from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import (
@@ -69,7 +70,8 @@ def is_eligible(unit: Unit) -> bool:
 @rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
 def is_barred(unit: Unit) -> bool:
     """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
-    done = unit.marks(ADVANCED) or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
+    advanced = unit.marks(ADVANCED) and not may_although_advanced(unit, "charge")
+    done = advanced or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
     return bool(done) or has(unit, "aircraft") or not all(m.profile.m for m in members(unit))
 
 
@@ -105,7 +107,7 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
     found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    far = float(await total(unit, "charge", 2, found))
+    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
     await open_window(position, "enemy-moves", mover=unit.row)
     enemies = [m for row in targets for m in members(Unit(position, row))]
     if not members(unit) or not enemies:
@@ -219,7 +221,7 @@ def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: s
         return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
 
     def suggests() -> Iterator[Plain]:
-        return iter((witness, *others))
+        return (one for one in (witness, *others) if refuses(one) is None)
 
     def samples(rng: Any) -> Plain:
         return witness

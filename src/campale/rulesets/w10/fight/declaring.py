@@ -12,11 +12,12 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import Against, roll_parts
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, members, near
-from campale.rulesets.w10.shooting.targets import critical_of
+from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
 
 EXTRA = "extra-attacks"
 
@@ -110,12 +111,14 @@ def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
     """What is true of the attacks when the target is selected."""
     target = Unit(unit.position, blow.target)
     line = blow.model.profile.weapons[blow.weapon].lines[blow.line]
+    attack = Against(unit, line, target, toughness(target))
     return Shots(
         blow.model.row,
         blow.weapon,
         blow.line,
         blow.target,
         toughness=toughness(target),
-        critical=critical_of(line, target),
         charged=bool(unit.marks(CHARGED)),
+        parts=roll_parts(attack, "hit"),
+        **by_abilities(attack, critical_of(line, target)),
     )

@@ -6,6 +6,7 @@ from campale.mechanics.alternation import next_side
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import (
     CHARGED,
@@ -32,8 +33,14 @@ def begin_fighting(position: Position) -> None:
     for side in (0, 1):
         for unit in units_of(position, side):
             bonus = unit.marks(CHARGED) and not unit.marks(NO_BONUS)
-            first = is_eligible(unit) and (bonus or every(unit, "fights-first"))
+            first = is_eligible(unit) and (bonus or has_first(unit))
             unit.mark(FIRST, int(bool(first)))
+
+
+@rule("core-abilities/fights-first")
+def has_first(unit: Unit) -> bool:
+    """Every model has it, or the unit was given it."""
+    return every(unit, "fights-first") or is_granted(unit, "fights-first")
 
 
 @rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass")

@@ -11,6 +11,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.dice import rolled
@@ -188,7 +189,7 @@ async def normal_move(unit: Unit) -> None:
 async def advance(unit: Unit) -> None:
     """M and a die; the unit then neither shoots nor charges this turn."""
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
-    more = await total(unit, "advance", 1, face)
+    more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)
     await move_up_to(unit, "advance", move_of(unit) + more)
 
@@ -196,7 +197,7 @@ async def advance(unit: Unit) -> None:
 @rule("datasheet/model-profile")
 def move_of(unit: Unit) -> float:
     """The slowest model sets the pace here: all are asked in one question. A model with M "-" cannot move."""
-    return float(min(m.profile.m or 0 for m in members(unit)))
+    return float(min(characteristic(unit, "m", m.profile.m or 0) for m in members(unit)))
 
 
 @rule("movement-phase/moving-models", "stratagems/fire-overwatch")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import may_although_advanced
 from campale.rulesets.w10.armies.profile import Line, Weapon
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -52,9 +53,15 @@ def is_eligible(unit: Unit) -> bool:
     """Who neither advanced nor fell back and is not locked in combat; ASSAULT, PISTOL and large units excepted."""
     if unit.marks(FELL_BACK):
         return False
-    if unit.marks(ADVANCED) and not has_gun(unit, "assault"):
+    if has_run(unit) and not has_gun(unit, "assault"):
         return False
     return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
+
+
+@rule("movement-phase/advance")
+def has_run(unit: Unit) -> bool:
+    """Has Advanced, and has no ability by which it may shoot all the same."""
+    return bool(unit.marks(ADVANCED)) and not may_although_advanced(unit, "shoot")
 
 
 def has_gun(unit: Unit, ability: str) -> bool:
@@ -76,7 +83,7 @@ def guns_of(unit: Unit) -> list[Gun]:
 def may_use(unit: Unit, gun: Gun) -> bool:
     """After an Advance only ASSAULT weapons; locked in combat only PISTOLs, but for large units; ONE SHOT once."""
     line = gun.profile
-    if unit.marks(ADVANCED) and not line.has("assault"):
+    if has_run(unit) and not line.has("assault"):
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False
