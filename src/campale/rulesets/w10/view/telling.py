@@ -66,7 +66,8 @@ def of_weapon_profile(profiles: Profiles, question: Question, key: Plain) -> Par
 
 def line_shown(line: Line) -> str:
     far = "" if line.range is None else f"{line.range:g}″ "
-    return f"{far}A{line.a} S{line.s} AP{line.ap} D{line.d}"
+    ap = f"−{-line.ap}" if line.ap else "0"
+    return f"{far}A{line.a} S{line.s} AP{ap} D{line.d}"
 
 
 TELLERS: dict[str, Teller] = {
