@@ -3,9 +3,9 @@
 A book says how its units move in a ``Movement``: what bars a model on its way and where it ends, how far it goes, what
 keeps the unit together. Each function here finds one thing wrong; a book's own function carries the rule and calls it:
 
-    @rule("base-move/one-inch")
-    def too_near_an_enemy(move: UnitMove) -> Fault | None:
-        return near_a_base(move, lambda model, other: model.side != other.side, GAP)
+    @rule("base-general/coherency")
+    def out_of_coherency(move: UnitMove) -> Fault | None:
+        return unit_moves.out_of_coherency(move)
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.move_paths import (
+    Barred,
+    Met,
+    answer_of,
+    met_along,
+    met_where_it_ends,
+    shown,
+    stays,
+    too_long,
+)
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
-from campale.table.fields import Field
 from campale.table.formations import Coherency, is_coherent
 from campale.table.measure import bounding_radius, gap, overlaps
-from campale.table.paths import Path, plan_length, until
-from campale.table.planner import Trouble
+from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
 from campale.table.turning import plan_with_turns
 from campale.table.units import unit_route
 
 Answer = Sequence[Any]
 """For each model of a unit: its points after the start, and a facing or None."""
-
-
-class Barred(NamedTuple):
-    """What bars a model: a field, and the rows of the models that are the others of it, in their order."""
-
-    field: Field
-    rows: tuple[int, ...]
 
 
 class Movement(NamedTuple):
@@ -57,22 +58,6 @@ class Movement(NamedTuple):
     round: Callable[[Model], Barred] | None = None
 
 
-class Found(NamedTuple):
-    """A model that cannot go its way: what bars it, and where."""
-
-    model: Model
-    barred: Barred
-    trouble: Trouble
-    where: Point
-
-    @property
-    def other(self) -> Model | None:
-        """The model that is in the way, if one is."""
-        if self.trouble.kind not in ("base", "disc"):
-            return None
-        return self.model.position.model(self.barred.rows[self.trouble.which])
-
-
 class UnitMove:
     """Where the models of a unit want to go; ``paths`` by row. A model that stays has a path of one point."""
 
@@ -80,7 +65,7 @@ class UnitMove:
         self.unit, self.paths, self.movement = unit, paths, movement
         models = unit.position.models
         self.models = [models[row] for row in paths]
-        self._found: Found | None = None
+        self._met: Met | None = None
         self._is_judged = False
 
     @property
@@ -98,31 +83,17 @@ class UnitMove:
         return Solid(model.solid.shape, *self.end(model), 0.0, facing, model.solid.height)
 
     @property
-    def found(self) -> Found | None:
-        """The first model that something bars, on its way or at its end."""
+    def met(self) -> Met | None:
+        """What stops the first model that something bars, on its way or at its end."""
         if not self._is_judged:
-            self._found = next((one for one in map(self.judged, self.moving) if one is not None), None)
+            self._met = next((met for met in map(self.judged, self.moving) if met is not None), None)
             self._is_judged = True
-        return self._found
+        return self._met
 
-    def judged(self, model: Model) -> Found | None:
-        path = self.paths[model.row]
-        if not self.movement.flies:
-            barred = self.movement.on_the_way(model)
-            trouble = fields.first_trouble(barred.field, path)
-            if trouble is not None:
-                stop = until(path, trouble.progress).points[-1]
-                return Found(model, barred, trouble, (stop[0], stop[1]))
-        barred = self.movement.at_the_end(model)
-        there = self.standing(model)
-        if fields.is_free(barred.field, there.x, there.y, there.facing):
-            return None
-        trouble = fields.what_bars(barred.field, there.x, there.y, there.facing)
-        return None if trouble is None else Found(model, barred, trouble, (there.x, there.y))
-
-
-def stays(path: Path) -> bool:
-    return len(path.points) < 2
+    def judged(self, model: Model) -> Met | None:
+        path, movement = self.paths[model.row], self.movement
+        met = None if movement.flies else next(met_along(model, path, movement.on_the_way(model)), None)
+        return met or met_where_it_ends(model, path, movement.at_the_end(model))
 
 
 def moves_the_fixed(move: UnitMove) -> Fault | None:
@@ -139,35 +110,12 @@ def refusal_of(move: UnitMove) -> Refusal | None:
 
 
 def too_far(move: UnitMove) -> Fault | None:
-    limit = move.movement.limit
-    if limit is None:
-        return None
     for model in move.moving:
-        length = plan_length(move.paths[model.row])
-        if length > limit + TOLERANCE:
-            return Fault(shown(move.end(model)), round(length, 2), limit, model.row)
+        path = move.paths[model.row]
+        fault = too_long(model, path, plan_length(path), move.movement.limit)
+        if fault is not None:
+            return fault
     return None
-
-
-def over_the_edge(move: UnitMove) -> Fault | None:
-    return barred_by(move, "edge")
-
-
-def over_a_piece(move: UnitMove) -> Fault | None:
-    return barred_by(move, "outline")
-
-
-def barred_by(move: UnitMove, kind: str) -> Fault | None:
-    found = move.found
-    return None if found is None or found.trouble.kind != kind else Fault(shown(found.where), model=found.model.row)
-
-
-def near_a_base(move: UnitMove, is_meant: Callable[[Model, Model], bool], limit: float | None = None) -> Fault | None:
-    """The first model in the way, if it is one that is meant: ``is_meant(mover, other)``."""
-    found = move.found
-    if found is None or (other := found.other) is None or not is_meant(found.model, other):
-        return None
-    return Fault(shown(found.where), limit=limit, model=other.row)
 
 
 def on_each_other(move: UnitMove) -> Fault | None:
@@ -208,10 +156,6 @@ def is_together(solids: Sequence[Solid], link: float) -> bool:
     return not waiting
 
 
-def shown(point: Point) -> Point:
-    return round(point[0], 2), round(point[1], 2)
-
-
 # ---------------------------------------------------------------- answers and paths
 
 
@@ -237,12 +181,8 @@ def as_paths(models: Sequence[Model], answer: Answer) -> dict[int, Path]:
 
 def as_answer(models: Sequence[Model], paths: Mapping[int, Path]) -> Plain:
     """Paths as an answer; only a hull's facing is told."""
-    told = []
-    for model in models:
-        path = paths[model.row]
-        facing = None if isinstance(model.solid.shape, Circle) else path.facing
-        told.append([[[round(p[0], 4), round(p[1], 4)] for p in path.points[1:]], facing])
-    return told
+    facings = [None if isinstance(m.solid.shape, Circle) else paths[m.row].facing for m in models]
+    return [answer_of(paths[m.row], facing) for m, facing in zip(models, facings, strict=True)]
 
 
 def staying(models: Sequence[Model]) -> Plain:

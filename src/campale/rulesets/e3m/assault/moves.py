@@ -8,7 +8,8 @@ from campale.mechanics.frames import push
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
 from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, moves_the_fixed, stays
+from campale.mechanics.moves.move_paths import Barred, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed, stays
+from campale.mechanics.moves.move_paths import stays
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from campale.dice.needs import Need
-from campale.mechanics.moves import unit_moves
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove
+from campale.mechanics.moves import move_paths, unit_moves
+from campale.mechanics.moves.move_paths import Barred, surroundings
+from campale.mechanics.moves.unit_moves import Movement, UnitMove
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -25,7 +26,6 @@ from campale.rulesets.e3m.movement.ground import (
     stands_in,
     touches,
 )
-from campale.table import fields
 from campale.table.outlines import box
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, Point, rounded
@@ -107,14 +107,8 @@ def barred_for(
         own = position.unit_of[model.row]
         pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
         others = [(m, gap) for m, gap in pairs if gap is not None]
-        field = fields.field(
-            position.ground,
-            model.profile.shape,
-            [m.solid for m, _ in others],
-            [gap for _, gap in others],
-            position.ground.kept(fence),
-        )
-        kept[name] = Barred(field, tuple(m.row for m, _ in others))
+        near, gaps = [m for m, _ in others], [gap for _, gap in others]
+        kept[name] = surroundings(model, model.profile.shape, near, gaps, position.ground.kept(fence))
     found: Barred = kept[name]
     return found
 
@@ -154,22 +148,22 @@ def goes_too_far(move: UnitMove) -> Fault | None:
 
 @rule("base-move/one-inch")
 def too_near_an_enemy(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+    return move_paths.too_near(move, ENEMY_GAP)
 
 
 @rule("base-move/through-models")
 def through_a_model(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+    return move_paths.through_a_model(move)
 
 
 @rule("base-move/impassable")
 def over_impassable(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+    return move_paths.over_a_piece(move)
 
 
 @rule("base-move/impassable")
 def off_the_table(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+    return move_paths.over_the_edge(move)
 
 
 @rule("base-move/through-models")
@@ -188,7 +182,7 @@ def touches_rough_ground(move: UnitMove) -> Fault | None:
     ground = move.unit.position.ground.kept(slowing)
     for model in move.moving:
         if touches(model, move.paths[model.row], ground):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, word="rough-ground")
+            return Fault(move_paths.shown(move.end(model)), model=model.row, word="rough-ground")
     return None
 
 

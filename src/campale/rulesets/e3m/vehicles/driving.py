@@ -7,9 +7,10 @@ from functools import partial
 
 from campale.dice.needs import Need
 from campale.mechanics.frames import push
-from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.mechanics.moves.move_paths import Barred, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -125,17 +126,17 @@ def at_the_end(model: Model) -> Barred:
 
 @rule("vehicles/route-limits")
 def through_a_model(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+    return move_paths.through_a_model(move)
 
 
 @rule("base-move/one-inch", "vehicles/route-limits")
 def touches_an_enemy(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+    return move_paths.too_near(move, ENEMY_GAP)
 
 
 @rule("vehicles/route-limits", "vehicles/wheeled-obstacles")
 def over_an_obstacle(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+    return move_paths.over_a_piece(move)
 
 
 @rule("vehicles/overrun-who", "terrain/in-cover")
@@ -146,7 +147,7 @@ def runs_into_cover(move: UnitMove) -> Fault | None:
 
 @rule("vehicles/route-limits")
 def off_the_table(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+    return move_paths.over_the_edge(move)
 
 
 @rule("vehicles/route-limits")

@@ -7,7 +7,8 @@ from typing import Any
 
 from campale.mechanics.frames import drop, push, stack
 from campale.mechanics.moves.asking import suggested
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of, shown
+from campale.mechanics.moves.move_paths import shown
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import height, shape
@@ -20,7 +21,7 @@ from campale.rulesets.e55.definitions.measuring import CONTACT, are_in_contact, 
 from campale.rulesets.e55.definitions.types import all_fly
 from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.movement_phase import coherency
-from campale.rulesets.e55.movement_phase.ways import Way, field_of, way_refusal
+from campale.rulesets.e55.movement_phase.ways import field_of, way_of, way_refusal
 from campale.table import fields, planner, touching
 from campale.table.kernels import Floats
 from campale.table.measure import gap as gap_of_solids
@@ -62,7 +63,7 @@ class Progress:
         self.touching = {m.row: [e.row for e in touched(rush, m, self.at[m.row])] for m in rush.models}
 
     def put(self, model: Model, path: Path) -> None:
-        self.at[model.row] = ending(path)
+        self.at[model.row] = end_of(path)
         self.moved.append(model.row)
         self.touching[model.row] = [enemy.row for enemy in touched(self.rush, model, self.at[model.row])]
 
@@ -81,11 +82,6 @@ def radius_of(model: Model) -> float:
     """Of a round base: whoever moves into contact has one."""
     made = shape(model.profile)
     return made.radius if isinstance(made, Circle) else 0.0
-
-
-def ending(path: Path) -> Point3:
-    x, y, *z = path.points[-1]
-    return x, y, z[0] if z else 0.0
 
 
 # ---------------------------------------------------------------- who goes first
@@ -169,7 +165,7 @@ def way_between(rush: Rush, model: Model, start: Point3, place: Point, z: float,
 
 
 def legal(rush: Rush, model: Model, path: Path, limit: float) -> Path | None:
-    way = Way(model, path, None if limit == math.inf else limit, rush.targets, rush.flies)
+    way = way_of(model, path, None if limit == math.inf else limit, rush.targets, rush.flies)
     return path if way_refusal(way) is None else None
 
 
@@ -190,7 +186,7 @@ def contact_way(progress: Progress, model: Model, enemy: Model, together: bool) 
         return None
     for place in contact_places(progress, model, enemy, together):
         way = way_between(rush, model, start, place, enemy.z, rush.limit)
-        if way is not None and gap_at(model, ending(way), enemy) <= CONTACT:
+        if way is not None and gap_at(model, end_of(way), enemy) <= CONTACT:
             return way
     return None
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.move_paths import answer_of, end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
@@ -22,7 +23,6 @@ from campale.rulesets.e55.assault_phase.contact import (
     Progress,
     Rush,
     contact_way,
-    ending,
     fits,
     free_enemies,
     gap_at,
@@ -38,7 +38,7 @@ from campale.rulesets.e55.definitions.measuring import exact, rounded_down
 from campale.rulesets.e55.definitions.types import is_vehicle
 from campale.rulesets.e55.definitions.units import is_held
 from campale.rulesets.e55.movement_phase import coherency, rough
-from campale.rulesets.e55.movement_phase.ways import Way, as_answer, go, length_of, path_of, way_refusal
+from campale.rulesets.e55.movement_phase.ways import go, length_of, path_of, way_of, way_refusal
 from campale.table.formations import spots
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
@@ -143,11 +143,11 @@ def near_duty(progress: Progress, model: Model) -> Duty:
     enemy, way = nearest_by_way(rush, model)
     if enemy is None:
         return Duty(STAYS, -1, Path((start,)), True)
-    level = [point for point in way.points if abs(ending(Path((point,)))[2] - model.z) <= TOLERANCE] if way else []
+    level = [point for point in way.points if abs(end_of(Path((point,)))[2] - model.z) <= TOLERANCE] if way else []
     ahead = upto(Path(tuple(level)), rush.limit) if level else Path((start,))
-    if not is_clear(progress, model, ending(ahead)):
-        ahead = beside_others(progress, model, enemy, ending(ahead))
-    end = rounded_place(ending(ahead))
+    if not is_clear(progress, model, end_of(ahead)):
+        ahead = beside_others(progress, model, enemy, end_of(ahead))
+    end = rounded_place(end_of(ahead))
     path = Path((*ahead.points[:-1], end)) if len(ahead.points) > 1 else Path((start,))
     return Duty(NEAR, enemy.row, path, is_linked(progress, model, end), rest_from(rush, model, end, enemy))
 
@@ -221,7 +221,7 @@ class Attempt:
 
     def __init__(self, progress: Progress, model: Model, path: Path) -> None:
         self.progress, self.model, self.path = progress, model, path
-        self.rush, self.end = progress.rush, ending(path)
+        self.rush, self.end = progress.rush, end_of(path)
         self._duty: Duty | None = None
 
     @property
@@ -236,7 +236,7 @@ class Attempt:
 
     def fault(self, measured: float | None = None, limit: float | None = None) -> Fault:
         """Shows where the better move ends, and to which enemy it goes."""
-        better = ending(self.duty.path)
+        better = end_of(self.duty.path)
         return Fault((round(better[0], 2), round(better[1], 2)), measured, limit, self.duty.enemy)
 
 
@@ -322,7 +322,7 @@ def rush_refusal(rush: Rush, answer: Sequence[Any]) -> Refusal | None:
         path = path_of(model, one)
         if not (progress.is_as_planned and one == usual):
             progress.is_as_planned = False
-            way = Way(model, path, rush.limit, rush.targets, rush.flies)
+            way = way_of(model, path, rush.limit, rush.targets, rush.flies)
             refusal = way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
             if refusal is not None:
                 return refusal
@@ -342,14 +342,14 @@ def proposed(rush: Rush) -> list[tuple[Any, float | None]]:
 
 
 def proposal(rush: Rush) -> list[Plain]:
-    return [as_answer(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
+    return [answer_of(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
 
 
 def looking(model: Model, found: Duty) -> float | None:
     """A mover ends with its face to the enemy."""
     if found.enemy < 0 or len(found.path.points) == 1:
         return None
-    return facing_towards(ending(found.path)[:2], model.position.model(found.enemy).at)
+    return facing_towards(end_of(found.path)[:2], model.position.model(found.enemy).at)
 
 
 def rush_question(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from campale.mechanics.moves.move_paths import answer_of
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.rulesets.e55.definitions.footprints import half_sizes
 from campale.rulesets.e55.definitions.units import members, units_on_table
 from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, real_link, widest_gap
 from campale.rulesets.e55.movement_phase.terrain import cover_of
-from campale.rulesets.e55.movement_phase.ways import NOBODY, Way, as_answer, field_of, path_of
+from campale.rulesets.e55.movement_phase.ways import NOBODY, field_of, path_of, way_of
 from campale.table import planner, units, witness
 from campale.table.formations import Coherency, spots
 from campale.table.outlines import contains
@@ -107,7 +108,7 @@ def gone_to(
     together = Coherency(real_link(unit))
     found = units.unit_route(goings_of(models, targets), starts, goal, together, limit)
     if found is not None:
-        yield [as_answer(path) for path in found]
+        yield [answer_of(path) for path in found]
 
 
 def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plain]:
@@ -124,9 +125,9 @@ def free_length(models: Sequence[Model], aim: Point, far: float, targets: frozen
     """How far all models can go in a direction before the first of them meets something."""
     for model in models:
         goal = model.x + aim[0] * far, model.y + aim[1] * far
-        way = Way(model, path_of(model, ((goal,), None)), None, targets)
-        if far > 0.0 and way.trouble is not None:
-            far = max(0.0, plan_length(until(way.path, way.trouble[1].progress)) - BACKED_OFF)
+        way = way_of(model, path_of(model, ((goal,), None)), None, targets)
+        if far > 0.0 and way.met is not None:
+            far = max(0.0, plan_length(until(way.path, way.met.trouble.progress)) - BACKED_OFF)
     return far
 
 
@@ -198,9 +199,9 @@ def closing_up(
     together = Coherency(real_link(unit))
     found = witness.coherency_restored(goings, [m.at for m in models], limit, together) if is_near else None
     if found is not None:
-        yield "restore", [as_answer(path) for path in found]
+        yield "restore", [answer_of(path) for path in found]
     for share in (1.0, 0.5):
-        yield "close", [as_answer(path) for path in drawn_near(unit, models, goings, limit * share)]
+        yield "close", [answer_of(path) for path in drawn_near(unit, models, goings, limit * share)]
 
 
 def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float) -> list[Path]:

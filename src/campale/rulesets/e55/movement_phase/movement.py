@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -36,7 +37,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
 from campale.rulesets.e55.movement_phase.coherency import Places, Standing, is_coherent, keeping
-from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
+from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, unit_move_question
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
 from campale.rulesets.e55.turn.acting import Act, Key, act_in_phase
@@ -271,7 +272,7 @@ def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset
     moved = False
     for row, path in shortened(unit, paths, limit, targets).items():
         model = unit.position.model(row)
-        if level_end(path) != (model.x, model.y, model.z):
+        if end_of(path) != (model.x, model.y, model.z):
             go(model, path)
             moved = True
     return moved
@@ -291,17 +292,17 @@ def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: froz
         if lengths[backed] <= 0.0:
             break
         cut[backed] = cut_to(paths[backed], lengths.pop(backed) - BACK)
-        standing.put(backed, level_end(cut[backed]))
+        standing.put(backed, end_of(cut[backed]))
     return cut
 
 
 def may_end(model: Model, path: Path, targets: frozenset[int]) -> bool:
-    x, y, z = level_end(path)
+    x, y, z = end_of(path)
     return may_stand(model, (x, y), z, model.facing, targets)
 
 
 def ends_of(paths: Mapping[int, Path]) -> Places:
-    return {row: level_end(path) for row, path in paths.items()}
+    return {row: end_of(path) for row, path in paths.items()}
 
 
 def cut_to(path: Path, length: float) -> Path:

@@ -17,7 +17,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import height, shape
 from campale.rulesets.e55.movement_phase import coherency
-from campale.rulesets.e55.movement_phase.ways import field_of, kept_off, may_stand, model_met
+from campale.rulesets.e55.movement_phase.ways import NOBODY, barred_at, field_of, kept_off, may_stand
 from campale.table import fields, room
 from campale.table.formations import spots
 from campale.table.kernels import Floats
@@ -94,7 +94,7 @@ def met_model(model: Model, spot: Spot) -> Model | None:
     met = what_bars(model, spot)
     if met is None or met.kind != "base":
         return None
-    return model_met(model, field_of(model, z=0.0), met.which)
+    return model.position.model(barred_at(model, NOBODY, 0.0).rows[met.which])
 
 
 @rule("3.1/enemy-one-inch")

@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
@@ -17,7 +18,7 @@ from campale.rulesets.e55.bots.intentions import stay
 from campale.rulesets.e55.definitions.types import is_character, is_vehicle
 from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.movement_phase.coherency import cut_off, first_overlap, is_coherent, keeping, link, widest_gap
-from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, Way, field_of, path_of, way_refusal
+from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, field_of, path_of, way_of, way_refusal
 from campale.table import fields
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, heading, rounded
@@ -47,14 +48,9 @@ class UnitMove:
         models = unit.position.models
         self.models = [models[row] for row in paths]
         self.ways = [
-            Way(models[row], path, limit, targets, flies) for row, path in paths.items() if len(path.points) > 1
+            way_of(models[row], path, limit, targets, flies) for row, path in paths.items() if len(path.points) > 1
         ]
-        self.ends = {way.model.row: level_end(way.path) for way in self.ways}
-
-
-def level_end(path: Path) -> tuple[float, float, float]:
-    end = path.points[-1]
-    return end[0], end[1], end[2] if len(end) == 3 else 0.0
+        self.ends = {way.model.row: end_of(way.path) for way in self.ways}
 
 
 # ---------------------------------------------------------------- what forbids a move
