@@ -1,6 +1,7 @@
 """Moves of models and of whole units, as one question and one judgement.
 
 move_paths   the path of one model: what bars it, and what may be wrong with it
+coherency    whether the models of a unit stand together, or on each other
 unit_moves   the paths of a unit's models together: what may be wrong with them
 asking       the question for such a move, with samples and suggestions
 contact      the search for as many models in contact as possible

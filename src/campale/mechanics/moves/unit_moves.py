@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves import coherency
+from campale.mechanics.moves.coherency import is_together
 from campale.mechanics.moves.move_paths import (
     Barred,
     Met,
@@ -28,10 +30,9 @@ from campale.mechanics.moves.move_paths import (
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
-from campale.table.formations import Coherency, is_coherent
-from campale.table.measure import bounding_radius, gap, overlaps
+from campale.table.formations import Coherency
 from campale.table.paths import Path, plan_length
-from campale.table.shapes import TOLERANCE, Circle, Point, Solid, rounded
+from campale.table.shapes import Circle, Point, Solid, rounded
 from campale.table.turning import plan_with_turns
 from campale.table.units import unit_route
 
@@ -83,6 +84,11 @@ class UnitMove:
         return Solid(model.solid.shape, *self.end(model), 0.0, facing, model.solid.height)
 
     @property
+    def ends(self) -> list[Solid]:
+        """The solids that its models would be at the end."""
+        return [self.standing(model) for model in self.models]
+
+    @property
     def met(self) -> Met | None:
         """What stops the first model that something bars, on its way or at its end."""
         if not self._is_judged:
@@ -119,41 +125,18 @@ def too_far(move: UnitMove) -> Fault | None:
 
 
 def on_each_other(move: UnitMove) -> Fault | None:
-    """Two models of the unit that end on the same ground."""
-    there = [(model, move.standing(model)) for model in move.models]
-    for k, (model, one) in enumerate(there):
-        for _, other in there[:k]:
-            if are_near(one, other) and overlaps(one, other):
-                return Fault(shown((one.x, one.y)), model=model.row)
-    return None
-
-
-def are_near(one: Solid, other: Solid) -> bool:
-    dx, dy, reach = one.x - other.x, one.y - other.y, bounding_radius(one.shape) + bounding_radius(other.shape)
-    return dx * dx + dy * dy < reach * reach
+    """Two models of the unit end on the same ground."""
+    return coherency.on_each_other(move.models, move.ends)
 
 
 def out_of_coherency(move: UnitMove) -> Fault | None:
     """The unit would not end together. One that is apart comes together if it can; else it goes as it likes."""
-    if len(move.models) < 2 or is_together([move.standing(m) for m in move.models], move.movement.link):
+    if is_together(move.ends, move.movement.link):
         return None
     was_together = is_together([m.solid for m in move.models], move.movement.link)
     if not was_together and next(closing_up(move.unit, move.models, move.movement), None) is None:
         return None
     return Fault(limit=move.movement.link, model=move.models[0].row)
-
-
-def is_together(solids: Sequence[Solid], link: float) -> bool:
-    """Whether bases are linked in one chain, each within ``link`` of another."""
-    if all(isinstance(one.shape, Circle) for one in solids):
-        radii = [one.shape.radius for one in solids]  # type: ignore[union-attr]
-        return is_coherent([(one.x, one.y) for one in solids], radii, Coherency(link))
-    linked, waiting = [solids[0]], list(solids[1:])
-    for one in linked:
-        near = [other for other in waiting if gap(one, other) <= link + TOLERANCE]
-        linked += near
-        waiting = [other for other in waiting if other not in near]
-    return not waiting
 
 
 # ---------------------------------------------------------------- answers and paths

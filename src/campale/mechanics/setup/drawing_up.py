@@ -14,7 +14,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import bounding_radius, extent, gap
+from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid
 
@@ -114,14 +114,6 @@ def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fau
     for model, solid in zip(models, solids, strict=True):
         west, south, east, north = extent(solid)
         if min(west - area[0], south - area[1], area[2] - east, area[3] - north) < -TOLERANCE:
-            return Fault(at(solid), model=model.row)
-    return None
-
-
-def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Of the first model that stands on one before it."""
-    for k, (model, solid) in enumerate(zip(models, solids, strict=True)):
-        if any(gap(solid, other) <= 0.0 for other in solids[:k]):
             return Fault(at(solid), model=model.row)
     return None
 

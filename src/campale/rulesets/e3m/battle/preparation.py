@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.moves.coherency import is_together, on_each_other
 from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
@@ -18,7 +18,6 @@ from campale.mechanics.setup.drawing_up import (
     Spot,
     deploy_question,
     drawn_up,
-    on_each_other,
     outside,
     standing,
 )
@@ -343,7 +342,7 @@ def barred(models: Sequence[Model], solids: Sequence[Solid], by_base: bool) -> F
 
 @rule("base-general/coherency")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    together = len(solids) < 2 or is_together(solids, COHERENCY)
+    together = is_together(solids, COHERENCY)
     return None if together else Fault(limit=COHERENCY, model=models[0].row)
 
 

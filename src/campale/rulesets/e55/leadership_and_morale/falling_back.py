@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.mechanics.moves.move_paths import end_of
 from campale.mechanics.setup.edges import NORTH, edge_of
 from campale.referee.ask import choose
@@ -198,7 +199,7 @@ def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
     if len(ways) == 1 or all(path.points[0][2:] == path.points[-1][2:] for path in ways.values()):
         return True
     places = {row: end_of(path) for row, path in ways.items()}
-    if coherency.first_overlap(unit, places) is not None:
+    if first_overlap(members(unit), places) is not None:
         return False
     return not coherency.is_coherent(unit) or coherency.is_coherent(unit, places)
 

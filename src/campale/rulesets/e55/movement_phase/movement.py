@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from campale.mechanics.moves.coherency import Places, standing
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
@@ -36,7 +37,7 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
-from campale.rulesets.e55.movement_phase.coherency import Places, Standing, is_coherent, keeping
+from campale.rulesets.e55.movement_phase.coherency import is_coherent, keeping
 from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, unit_move_question
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
@@ -284,15 +285,16 @@ def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: froz
     for row, path in cut.items():
         if path is not paths[row] and not may_end(unit.position.model(row), path, targets):
             cut[row] = Path(path.points[:1], path.facing)
-    standing, lengths = Standing(unit, ends_of(cut)), dict[int, float]()
-    while (found := standing.first_overlap()) is not None:
-        met = [row for row in found if row in cut]
+    models, lengths = members(unit), dict[int, float]()
+    there, numbers = standing(models, ends_of(cut)), {model.row: number for number, model in enumerate(models)}
+    while (found := there.first_overlap()) is not None:
+        met = [models[number].row for number in found if models[number].row in cut]
         lengths |= {row: length_of(cut[row]) for row in met if row not in lengths}
         backed = max(met, key=lambda row: (lengths[row], row))
         if lengths[backed] <= 0.0:
             break
         cut[backed] = cut_to(paths[backed], lengths.pop(backed) - BACK)
-        standing.put(backed, end_of(cut[backed]))
+        there.put(numbers[backed], (*end_of(cut[backed]), unit.position.model(backed).facing))
     return cut
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
@@ -17,7 +18,7 @@ from campale.rulesets.e55.bots import intentions
 from campale.rulesets.e55.bots.intentions import stay
 from campale.rulesets.e55.definitions.types import is_character, is_vehicle
 from campale.rulesets.e55.definitions.units import members
-from campale.rulesets.e55.movement_phase.coherency import cut_off, first_overlap, is_coherent, keeping, link, widest_gap
+from campale.rulesets.e55.movement_phase.coherency import cut_off, is_coherent, keeping, link, widest_gap
 from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, field_of, path_of, way_of, way_refusal
 from campale.table import fields
 from campale.table.paths import Path
@@ -85,7 +86,7 @@ def still_too_near(move: UnitMove) -> Fault | None:
 @rule("3.1/no-pass-through")
 def on_each_other(move: UnitMove) -> Fault | None:
     """The models of a unit do not bar each other, but they do not end on each other."""
-    found = first_overlap(move.unit, move.ends) if move.ends else None
+    found = first_overlap(members(move.unit), move.ends) if move.ends else None
     if found is None:
         return None
     place = move.ends.get(found[0]) or move.ends[found[1]]
