@@ -9,6 +9,5 @@ rough       Difficult and dangerous terrain (3.1.2), heavy fire that counts as s
 dangerous   The test of dangerous ground (3.1.2, 7.2)
 facing      Facing (3.1.4)
 placing     Putting a whole unit down
-near        As near as they can
 tracks      Armoured vehicles (7.11)
 """
