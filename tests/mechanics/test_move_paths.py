@@ -13,7 +13,8 @@ from campale.mechanics.moves.move_paths import (
     MovePath,
     answer_of,
     end_of,
-    met_at_the_end,
+    met_by_levels,
+    met_on_landing,
     over_a_piece,
     over_the_edge,
     surroundings,
@@ -58,11 +59,11 @@ def path_to(model: Model, *points: tuple[float, ...]) -> Path:
 
 
 def walked(model: Model, *points: tuple[float, ...]) -> MovePath:
-    return MovePath(model, path_to(model, *points), None, partial(bars, model))
+    return MovePath(model, path_to(model, *points), None, partial(met_by_levels, bars=bars))
 
 
 def flown(model: Model, *points: tuple[float, ...]) -> MovePath:
-    return MovePath(model, path_to(model, *points), None, partial(bars, model), landing=met_at_the_end)
+    return MovePath(model, path_to(model, *points), None, partial(met_on_landing, bars=bars), flies=True)
 
 
 FAULTS: dict[str, Callable[[MovePath], Fault | None]] = {
@@ -112,10 +113,11 @@ def test_a_path_is_stopped_by_one_thing_and_only_by_that(
 def test_of_several_things_the_first_one_met_stops_a_path() -> None:
     way = walked(mover(ENEMY, (0, 14.0, 10.0, 0.0)), (35.0, 10.0))
     assert list(faults(way)) == ["through"]
-    assert way.stopped_by is not None
-    assert way.stopped_by.row == 2
+    assert way.met is not None
     assert way.met is way.met
-    assert walked(mover(), (12.0, 10.0)).stopped_by is None
+    assert way.met.other is not None
+    assert way.met.other.row == 2
+    assert walked(mover(), (12.0, 10.0)).met is None
 
 
 def test_what_flies_is_stopped_only_where_it_ends() -> None:
@@ -126,15 +128,13 @@ def test_what_flies_is_stopped_only_where_it_ends() -> None:
     assert list(faults(flown(model, (14.9, 10.0)))) == ["through"]
     assert list(faults(flown(model, (30.0, 12.4)))) == ["piece"]
     assert list(faults(flown(model, (39.6, 10.0)))) == ["edge"]
-    assert flown(model, (24.0, 10.0)).flies
-    assert not walked(model, (24.0, 10.0)).flies
 
 
 def test_what_stays_where_it_is_does_not_land() -> None:
     model = mover((1, 10.5, 10.0, 0.0))
     assert faults(flown(model)) == {}
     assert list(faults(flown(model, (10.0, 10.1)))) == ["near"]
-    turning = MovePath(model, Path((model.at,), 90.0, (90.0,)), None, partial(bars, model), landing=met_at_the_end)
+    turning = MovePath(model, Path((model.at,), 90.0, (90.0,)), None, partial(met_on_landing, bars=bars))
     assert list(faults(turning)) == ["near"]
 
 

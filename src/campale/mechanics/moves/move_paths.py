@@ -11,7 +11,7 @@ a book's own function carries the rule and calls it:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
@@ -61,6 +61,13 @@ class Met(NamedTuple):
         return self.barred.field.gaps[self.trouble.which] if self.trouble.kind == "base" else 0.0
 
 
+Meets = Callable[[Model, Path], Met | None]
+"""What stops a model on a path."""
+
+Bars = Callable[[Model, float], Barred]
+"""What bars a model that stands at a height."""
+
+
 class Judged(Protocol):
     """A path, or the paths of a unit, of which it is known what stops them first."""
 
@@ -68,33 +75,19 @@ class Judged(Protocol):
     def met(self) -> Met | None: ...
 
 
-Landing = Callable[["MovePath"], Met | None]
-
-
 class MovePath:
     """A path that a model wants to go, with its end; judged once, asked by every restriction.
 
-    ``bars``: what bars the model at a height. ``limit``: how far it may go (None: any length). ``landing``: of a model
-    that goes over everything, what stops it where it ends.
+    ``limit``: how far it may go (None: any length). ``meets``: what stops the model first, as the book judges it.
+    ``flies``: it goes over everything.
     """
 
-    __slots__ = ("_met", "bars", "is_judged", "landing", "limit", "model", "path")
+    __slots__ = ("_met", "flies", "is_judged", "limit", "meets", "model", "path")
 
-    def __init__(
-        self,
-        model: Model,
-        path: Path,
-        limit: float | None,
-        bars: Callable[[float], Barred],
-        landing: Landing | None = None,
-    ) -> None:
-        self.model, self.path, self.limit, self.bars, self.landing = model, path, limit, bars, landing
+    def __init__(self, model: Model, path: Path, limit: float | None, meets: Meets, flies: bool = False) -> None:
+        self.model, self.path, self.limit, self.meets, self.flies = model, path, limit, meets, flies
         self._met: Met | None = None
         self.is_judged = False
-
-    @property
-    def flies(self) -> bool:
-        return self.landing is not None
 
     @property
     def end(self) -> Point:
@@ -104,14 +97,9 @@ class MovePath:
     def met(self) -> Met | None:
         """The first thing in the way."""
         if not self.is_judged:
-            self._met = next(met_by_levels(self), None) if self.landing is None else self.landing(self)
+            self._met = self.meets(self.model, self.path)
             self.is_judged = True
         return self._met
-
-    @property
-    def stopped_by(self) -> Model | None:
-        """The model that bars the way, if a model is what bars it first."""
-        return None if self.met is None else self.met.other
 
 
 # ---------------------------------------------------------------- what bars a model
@@ -123,36 +111,28 @@ def surroundings(model: Model, shape: Shape, others: Sequence[Model], gaps: Sequ
     return Barred(field, tuple(other.row for other in others))
 
 
-def met_by_levels(way: MovePath) -> Iterator[Met]:
-    """What is in the way, level by level: a path on one level is judged at once."""
-    path = way.path
+def met_by_levels(model: Model, path: Path, bars: Bars) -> Met | None:
+    """The first thing on a path, level by level; a path on one level is judged at once."""
     levels = [height_of(point) for point in path.points]
     if len(set(levels)) == 1:
-        yield from met_along(way.model, path, way.bars(levels[0]))
-        return
+        return met_along(model, path, bars(model, levels[0]))
     for leg, (one, other) in enumerate(pairwise(path.points)):
         for z in dict.fromkeys((levels[leg], levels[leg + 1])):
-            for met in met_along(way.model, Path((one, other), path.facing), way.bars(z)):
+            met = met_along(model, Path((one, other), path.facing), bars(model, z))
+            if met is not None:
                 trouble = msgspec.structs.replace(met.trouble, progress=met.trouble.progress + leg)
-                yield Met(way.model, path, met.barred, trouble)
+                return Met(model, path, met.barred, trouble)
+    return None
 
 
-def met_along(model: Model, path: Path, barred: Barred) -> Iterator[Met]:
-    """What stops a model on a path on one level."""
+def met_along(model: Model, path: Path, barred: Barred) -> Met | None:
+    """The first thing on a path on one level."""
     trouble = fields.first_trouble(barred.field, path)
-    if trouble is not None:
-        yield Met(model, path, barred, trouble)
+    return None if trouble is None else Met(model, path, barred, trouble)
 
 
-def met_at_the_end(way: MovePath) -> Met | None:
-    """What stops a model where its path ends; one that stays always may."""
-    path = way.path
-    if stays(path) and not path.turns:
-        return None
-    return met_where_it_ends(way.model, path, way.bars(height_of(path.points[-1])))
-
-
-def met_where_it_ends(model: Model, path: Path, barred: Barred) -> Met | None:
+def met_at_the_end(model: Model, path: Path, barred: Barred) -> Met | None:
+    """What stops a model where its path ends, whatever lies on it."""
     x, y = path.points[-1][:2]
     facing = path.facing or 0.0
     if fields.is_free(barred.field, x, y, facing):
@@ -161,6 +141,13 @@ def met_where_it_ends(model: Model, path: Path, barred: Barred) -> Met | None:
     if trouble is None:
         return None
     return Met(model, path, barred, msgspec.structs.replace(trouble, progress=math.inf))
+
+
+def met_on_landing(model: Model, path: Path, bars: Bars) -> Met | None:
+    """What stops a flight; a model that stays where it is does not land."""
+    if stays(path) and not path.turns:
+        return None
+    return met_at_the_end(model, path, bars(model, height_of(path.points[-1])))
 
 
 def stays(path: Path) -> bool:

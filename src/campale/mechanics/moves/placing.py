@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campale.mechanics.moves.move_paths import Barred, Met, met_where_it_ends
+from campale.mechanics.moves.move_paths import Barred, Met, met_at_the_end
 from campale.referee.ask import ask
 from campale.referee.position import TABLE, Model, Position, Unit
 from campale.referee.question import Place
@@ -102,7 +102,7 @@ class PlacedModel:
 
     @property
     def met(self) -> Met | None:
-        return met_where_it_ends(self.model, Path((self.spot[:2],), self.spot[2]), self.barred)
+        return met_at_the_end(self.model, Path((self.spot[:2],), self.spot[2]), self.barred)
 
     @property
     def solid(self) -> Solid:

@@ -1,7 +1,8 @@
-"""The ways that the models of a unit go together, and what may be wrong with them.
+"""The paths that the models of a unit go together, and what may be wrong with them.
 
 A book says how its units move in a ``Movement``: what bars a model on its way and where it ends, how far it goes, what
-keeps the unit together. Each function here finds one thing wrong; a book's own function carries the rule and calls it:
+keeps the unit together, what it forbids. Each function here finds one thing wrong; a book's own function carries the
+rule and calls it:
 
     @rule("base-general/coherency")
     def out_of_coherency(move: UnitMove) -> Fault | None:
@@ -11,28 +12,29 @@ keeps the unit together. Each function here finds one thing wrong; a book's own 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from campale.mechanics.moves import coherency
 from campale.mechanics.moves.coherency import is_together
 from campale.mechanics.moves.move_paths import (
     Barred,
+    Meets,
     Met,
+    MovePath,
     answer_of,
+    end_of,
     met_along,
-    met_where_it_ends,
+    met_at_the_end,
     shown,
     stays,
-    too_long,
 )
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
-from campale.table import fields
 from campale.table.formations import Coherency
-from campale.table.paths import Path, plan_length
+from campale.table.paths import Path
 from campale.table.shapes import Circle, Point, Solid, rounded
+from campale.table.standing import Stand
 from campale.table.turning import plan_with_turns
 from campale.table.units import unit_route
 
@@ -40,23 +42,58 @@ Answer = Sequence[Any]
 """For each model of a unit: its points after the start, and a facing or None."""
 
 
-class Movement(NamedTuple):
-    """How the models of a unit move.
+def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
+    """The way of a model through points of the table; a hull faces along each piece of it."""
+    steps: list[Point] = [model.at]
+    for point in points:
+        step = rounded(point[0]), rounded(point[1])
+        if step != steps[-1]:
+            steps.append(step)
+    if len(steps) < 2:
+        if facing is None or isinstance(model.solid.shape, Circle):
+            return Path((model.at,), model.facing)
+        return plan_with_turns(Path((model.at,)), model.facing, facing)
+    plain = Path(tuple(steps), model.facing)
+    return plain if isinstance(model.solid.shape, Circle) else plan_with_turns(plain, model.facing, facing)
 
-    ``on_the_way`` and ``at_the_end`` give what bars a model there; the models of its own unit are in neither.
-    ``round``: what a unit goes round where it may, though it bars nobody, as ``at_the_end`` gives it.
-    ``limit``: how far each may go (None: any length). ``link``: how near another they end. ``flies``: only the end is
-    judged. ``restrictions``: the book's, of a UnitMove. ``fixed``: the rows of models that must stay where they are.
+
+Reads = Callable[[Model, Sequence[Sequence[float]], float | None], Path]
+
+
+class Movement(NamedTuple):
+    """How the models of a unit move. Those of its own unit bar no model.
+
+    ``limit``: how far each may go (None: any length). ``link``: how near another they end. ``meets``: what stops a
+    model on its path. ``at_the_end``: what bars it where it ends, for whoever plans. ``of_each``: the book's
+    restrictions of the path of a model, ``of_all``: of the whole UnitMove. ``flies``: only the end is judged.
+    ``fixed``: the rows of models that must stay where they are. ``round``: what a unit goes round where it may, though
+    it bars nobody, as ``at_the_end`` gives it. ``reads``: the path that an answer means. ``key``: what the movement is
+    known by where something is kept of it.
     """
 
     limit: float | None
     link: float
-    on_the_way: Callable[[Model], Barred]
+    meets: Meets
     at_the_end: Callable[[Model], Barred]
-    restrictions: tuple[Restriction, ...]
+    of_each: tuple[Restriction, ...]
+    of_all: tuple[Restriction, ...]
     flies: bool = False
     fixed: frozenset[int] = frozenset()
     round: Callable[[Model], Barred] | None = None
+    reads: Reads = path_of
+    key: Any = None
+
+
+def on_the_table(
+    on_the_way: Callable[[Model], Barred], at_the_end: Callable[[Model], Barred], flies: bool = False
+) -> Meets:
+    """What stops a model where there are no levels: one thing bars it on its way, another where it ends."""
+
+    def meets(model: Model, path: Path) -> Met | None:
+        met = None if flies else met_along(model, path, on_the_way(model))
+        return met or met_at_the_end(model, path, at_the_end(model))
+
+    return meets
 
 
 class UnitMove:
@@ -66,12 +103,25 @@ class UnitMove:
         self.unit, self.paths, self.movement = unit, paths, movement
         models = unit.position.models
         self.models = [models[row] for row in paths]
-        self._met: Met | None = None
-        self._is_judged = False
 
-    @property
+    @cached_property
     def moving(self) -> list[Model]:
         return [m for m in self.models if not stays(self.paths[m.row])]
+
+    @cached_property
+    def ways(self) -> list[MovePath]:
+        """The paths of those that move, to be judged."""
+        limit, meets, flies = self.movement.limit, self.movement.meets, self.movement.flies
+        return [MovePath(model, self.paths[model.row], limit, meets, flies) for model in self.moving]
+
+    @cached_property
+    def places(self) -> dict[int, Stand]:
+        """Where those that move end, by row."""
+        return {model.row: self.stand(model) for model in self.moving}
+
+    def stand(self, model: Model) -> Stand:
+        path = self.paths[model.row]
+        return *end_of(path), model.facing if path.facing is None else path.facing
 
     def end(self, model: Model) -> Point:
         point = self.paths[model.row].points[-1]
@@ -79,27 +129,24 @@ class UnitMove:
 
     def standing(self, model: Model) -> Solid:
         """The solid that a model would be at the end."""
-        path = self.paths[model.row]
-        facing = model.facing if path.facing is None else path.facing
-        return Solid(model.solid.shape, *self.end(model), 0.0, facing, model.solid.height)
+        return Solid(model.solid.shape, *self.stand(model), model.solid.height)
 
     @property
     def ends(self) -> list[Solid]:
         """The solids that its models would be at the end."""
         return [self.standing(model) for model in self.models]
 
-    @property
-    def met(self) -> Met | None:
-        """What stops the first model that something bars, on its way or at its end."""
-        if not self._is_judged:
-            self._met = next((met for met in map(self.judged, self.moving) if met is not None), None)
-            self._is_judged = True
-        return self._met
 
-    def judged(self, model: Model) -> Met | None:
-        path, movement = self.paths[model.row], self.movement
-        met = None if movement.flies else next(met_along(model, path, movement.on_the_way(model)), None)
-        return met or met_where_it_ends(model, path, movement.at_the_end(model))
+# ---------------------------------------------------------------- what may be wrong
+
+
+def refusal_of(move: UnitMove) -> Refusal | None:
+    """Path by path, then of all together."""
+    for way in move.ways:
+        refusal = first_refusal(move.movement.of_each, way)
+        if refusal is not None:
+            return refusal
+    return first_refusal(move.movement.of_all, move)
 
 
 def moves_the_fixed(move: UnitMove) -> Fault | None:
@@ -108,25 +155,12 @@ def moves_the_fixed(move: UnitMove) -> Fault | None:
     return None if found is None else Fault(shown(found.at), model=found.row)
 
 
-# ---------------------------------------------------------------- what may be wrong
-
-
-def refusal_of(move: UnitMove) -> Refusal | None:
-    return first_refusal(move.movement.restrictions, move)
-
-
-def too_far(move: UnitMove) -> Fault | None:
-    for model in move.moving:
-        path = move.paths[model.row]
-        fault = too_long(model, path, plan_length(path), move.movement.limit)
-        if fault is not None:
-            return fault
-    return None
-
-
-def on_each_other(move: UnitMove) -> Fault | None:
-    """Two models of the unit end on the same ground."""
-    return coherency.on_each_other(move.models, move.ends)
+def on_each_other(move: UnitMove, among: Sequence[Model] | None = None) -> Fault | None:
+    """Two models of the unit end on the same ground. ``among``: all that stand there, if more than those asked."""
+    if not move.moving:
+        return None
+    models = move.models if among is None else among
+    return coherency.on_each_other(models, coherency.standing(models, move.places).placed())
 
 
 def out_of_coherency(move: UnitMove) -> Fault | None:
@@ -142,28 +176,13 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 # ---------------------------------------------------------------- answers and paths
 
 
-def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
-    """The way of a model through points; a hull faces along each piece of it."""
-    steps: list[Point] = [model.at]
-    for point in points:
-        step = rounded(point[0]), rounded(point[1])
-        if step != steps[-1]:
-            steps.append(step)
-    if len(steps) < 2:
-        if facing is None or isinstance(model.solid.shape, Circle):
-            return Path((model.at,), model.facing)
-        return plan_with_turns(Path((model.at,)), model.facing, facing)
-    plain = Path(tuple(steps), model.facing)
-    return plain if isinstance(model.solid.shape, Circle) else plan_with_turns(plain, model.facing, facing)
-
-
-def as_paths(models: Sequence[Model], answer: Answer) -> dict[int, Path]:
+def as_paths(models: Sequence[Model], answer: Answer, reads: Reads = path_of) -> dict[int, Path]:
     """The paths that an answer means, by row."""
-    return {model.row: path_of(model, one[0], one[1]) for model, one in zip(models, answer, strict=True)}
+    return {model.row: reads(model, one[0], one[1]) for model, one in zip(models, answer, strict=True)}
 
 
 def as_answer(models: Sequence[Model], paths: Mapping[int, Path]) -> Plain:
-    """Paths as an answer; only a hull's facing is told."""
+    """Paths as an answer; only a hull's facing is given."""
     facings = [None if isinstance(m.solid.shape, Circle) else paths[m.row].facing for m in models]
     return [answer_of(paths[m.row], facing) for m, facing in zip(models, facings, strict=True)]
 
@@ -172,21 +191,11 @@ def staying(models: Sequence[Model]) -> Plain:
     return [[[], None] for _ in models]
 
 
-def free_places(barred: Barred, places: Sequence[Point], facing: float = 0.0) -> list[Point]:
-    """Those of some places at which a base may stand."""
-    if not places:
-        return []
-    rows = np.array([(x, y, facing) for x, y in places], np.float64)
-    return [
-        place for place, is_free in zip(places, fields.all_free(barred.field, rows).tolist(), strict=True) if is_free
-    ]
-
-
 # ---------------------------------------------------------------- ways found
 
 
 def is_lawful(unit: Unit, models: Sequence[Model], movement: Movement, answer: Plain) -> bool:
-    return refusal_of(UnitMove(unit, as_paths(models, answer), movement)) is None
+    return refusal_of(UnitMove(unit, as_paths(models, answer, movement.reads), movement)) is None
 
 
 def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
@@ -195,6 +204,11 @@ def routed_towards(unit: Unit, models: Sequence[Model], movement: Movement, goal
         return None
     if any(m.row in movement.fixed for m in models):
         return None
+    return planned(models, movement, goal)
+
+
+def planned(models: Sequence[Model], movement: Movement, goal: Point) -> Plain | None:
+    """The planner's ways for a unit towards a point."""
     barred = movement.round or movement.at_the_end
     goings = [barred(m).field.plans for m in models]
     found = unit_route(goings, [m.at for m in models], goal, Coherency(movement.link), movement.limit)

@@ -127,7 +127,7 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     movement = movement_of(unit, gait, limit)
     movement = movement._replace(
         fixed=frozenset(m.row for m in held_models(unit)),
-        restrictions=(*movement.restrictions, heavy_weapons_stay),
+        of_all=(*movement.of_all, heavy_weapons_stay),
     )
     models = members(unit)
     question = unit_move_question(unit, models, "move", movement, lambda: wanted(unit), order=order)

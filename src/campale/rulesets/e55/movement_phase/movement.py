@@ -8,6 +8,7 @@ from typing import Any
 
 from campale.mechanics.moves.coherency import Places, standing
 from campale.mechanics.moves.move_paths import end_of
+from campale.mechanics.moves.unit_moves import as_paths
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -38,7 +39,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
 from campale.rulesets.e55.movement_phase.coherency import is_coherent, keeping
-from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, unit_move_question
+from campale.rulesets.e55.movement_phase.unit_moves import unit_move_question, way_meant
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
 from campale.rulesets.e55.turn.acting import Act, Key, act_in_phase
@@ -47,7 +48,7 @@ from campale.rulesets.e55.view import foretelling
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE
 
-__all__ = ["ACTS", "allowance", "good_unit_moves", "move_unit", "movement_phase", "unit_move_question"]
+__all__ = ["ACTS", "allowance", "move_unit", "movement_phase", "unit_move_question"]
 
 INCHES = 6.0
 BACK = 0.05
@@ -250,7 +251,7 @@ async def move_unit(
     foretells = partial(foretelling.of_move, unit, far=far, tests=tests_dangerous, alone=alone)
     asked: dict[str, Any] = {"flies": aloft, "targets": targets, "models": moving, "alone": alone, "usual": usual}
     question = unit_move_question(unit, prompt, limit, foretells=foretells, **asked, **about)
-    paths = as_paths(moving, await ask(question))
+    paths = as_paths(moving, await ask(question), way_meant)
     cost = await rough.reduction(unit, paths, usual, limit) if may_be_slowed else 0.0
     moved = walk(unit, paths, limit - cost, targets)
     if moved and counts:

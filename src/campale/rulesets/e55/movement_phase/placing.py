@@ -56,7 +56,7 @@ def scattered(placed: PlacedUnit) -> Fault | None:
 
 
 PLACING = PlacingRules(
-    partial(barred_at, targets=NOBODY, z=0.0),
+    partial(barred_at, NOBODY, z=0.0),
     link,
     (over_the_edge, on_impassable, near_an_enemy, on_another_base),
     (on_each_other, scattered),

@@ -10,7 +10,18 @@ from functools import partial
 from itertools import pairwise
 
 from campale.mechanics.moves import move_paths
-from campale.mechanics.moves.move_paths import Barred, Met, MovePath, end_of, height_of, met_at_the_end, surroundings
+from campale.mechanics.moves.move_paths import (
+    Barred,
+    Bars,
+    Meets,
+    Met,
+    MovePath,
+    end_of,
+    height_of,
+    met_by_levels,
+    met_on_landing,
+    surroundings,
+)
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -34,7 +45,11 @@ def way_of(
 
     ``flies``: it goes above models and impassable pieces, and is judged where it ends. ``limit`` None: any length.
     """
-    return MovePath(model, path, limit, partial(barred_at, model, targets), landing if flies else None)
+    return MovePath(model, path, limit, meets_of(targets, flies), flies)
+
+
+def meets_of(targets: frozenset[int], flies: bool) -> Meets:
+    return partial(landing if flies else met_by_levels, bars=partial(barred_at, targets))
 
 
 @rule("1.1/move", "1.1/measure-height")
@@ -77,7 +92,7 @@ def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
     return ENEMY_GAP
 
 
-def barred_at(model: Model, targets: frozenset[int], z: float) -> Barred:
+def barred_at(targets: frozenset[int], model: Model, z: float) -> Barred:
     """What bars the way of a model at a level; those of its own unit do not. Kept until something moves."""
     kept, unit = model.position.layout, model.position.unit_of[model.row]
     key = ("barred", unit, id(model.profile), z, targets)
@@ -100,13 +115,13 @@ def barred_for(model: Model, targets: frozenset[int], z: float) -> Barred:
 
 
 def field_of(model: Model, targets: frozenset[int] = NOBODY, z: float | None = None) -> Field:
-    return barred_at(model, targets, model.z if z is None else z).field
+    return barred_at(targets, model, model.z if z is None else z).field
 
 
 @rule("6.1.1/flying-over")
-def landing(way: MovePath) -> Met | None:
+def landing(model: Model, path: Path, bars: Bars) -> Met | None:
     """Why a flight cannot end where it ends; what lies below it on the way is no hindrance."""
-    return met_at_the_end(way)
+    return met_on_landing(model, path, bars)
 
 
 # ---------------------------------------------------------------- what forbids a way

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 from campale.mechanics.moves import move_paths
@@ -11,6 +12,7 @@ from campale.mechanics.moves.move_paths import (
     Met,
     MovePath,
     answer_of,
+    met_along,
     met_at_the_end,
     shown,
     surroundings,
@@ -50,14 +52,14 @@ def walk_of(
     beside: frozenset[int] = frozenset(),
 ) -> MovePath:
     """A path that a model wants to go, walking or flying."""
-    barred = obstacles(model, charged, beside)
-    return MovePath(model, path, limit, lambda _: barred, landing if flies else None)
+    meets = partial(landing if flies else met_along, barred=obstacles(model, charged, beside))
+    return MovePath(model, path, limit, meets, flies)
 
 
 @rule("special/flyer-move")
-def landing(walk: MovePath) -> Met | None:
+def landing(model: Model, path: Path, barred: Barred) -> Met | None:
     """Why the model cannot end a flight where its path ends; what it flies over is no hindrance."""
-    return met_at_the_end(walk) if length_of(walk.path) else None
+    return met_at_the_end(model, path, barred) if length_of(path) else None
 
 
 def length_of(path: Path) -> float:
