@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.contact_ways import gap_at
 from campale.referee.position import Position
-from campale.rulesets.e55.assault_phase.contact import Progress, Rush, free_enemies, gap_at, shortest_way, touched
+from campale.rulesets.e55.assault_phase.contact import Progress, Rush, free_enemies, shortest_way, touched
 from campale.rulesets.e55.assault_phase.obligations import (
     ANY,
     FREE,

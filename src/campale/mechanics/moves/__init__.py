@@ -6,5 +6,6 @@ unit_moves   the paths of a unit's models together: what may be wrong with them
 asking       the question for such a move, with samples and suggestions
 placing      models put down: their places judged as one, and the search for room
 crowd        as near as they can about the first one that is placed
+contact_ways ways of round bases into contact, one model after another
 contact      the search for as many models in contact as possible
 """

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.contact_ways import at_of, fits, gap_at, gaps_at, gaps_between, radius_of
 from campale.mechanics.moves.move_paths import answer_of, end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
@@ -23,16 +24,10 @@ from campale.rulesets.e55.assault_phase.contact import (
     Progress,
     Rush,
     contact_way,
-    fits,
     free_enemies,
-    gap_at,
-    gaps_at,
-    gaps_between,
     nearest_first,
-    radius_of,
     shortest_way,
     touched,
-    way_between,
 )
 from campale.rulesets.e55.definitions.measuring import exact, rounded_down
 from campale.rulesets.e55.definitions.types import is_vehicle
@@ -87,7 +82,7 @@ def all_duties(rush: Rush) -> list[Duty]:
 @rule("3.3.1/charge-contact")
 def duty(progress: Progress, model: Model) -> Duty:
     """The obligation of the model whose turn it is, with a move that meets it."""
-    rush, start = progress.rush, (model.x, model.y, model.z)
+    rush, start = progress.rush, at_of(model)
     if stays(rush, model):
         return Duty(STAYS, next((enemy.row for enemy in touched(rush, model, start)), -1), Path((start,)), True)
     return sent_duty(progress, model) or contact_duty(progress, model) or near_duty(progress, model)
@@ -96,7 +91,7 @@ def duty(progress: Progress, model: Model) -> Duty:
 @rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
 def stays(rush: Rush, model: Model) -> bool:
     """Who is in contact already, and who cannot move at all."""
-    return is_fixed(model) or bool(touched(rush, model, (model.x, model.y, model.z)))
+    return is_fixed(model) or bool(touched(rush, model, at_of(model)))
 
 
 def is_fixed(model: Model) -> bool:
@@ -139,7 +134,7 @@ def contact_duty(progress: Progress, model: Model) -> Duty | None:
 
 def near_duty(progress: Progress, model: Model) -> Duty:
     """As near as possible to the enemy that is nearest by a real way."""
-    rush, start = progress.rush, (model.x, model.y, model.z)
+    rush, start = progress.rush, at_of(model)
     enemy, way = nearest_by_way(rush, model)
     if enemy is None:
         return Duty(STAYS, -1, Path((start,)), True)
@@ -159,7 +154,7 @@ def rounded_place(place: Point3) -> Point3:
 @rule("3.3.1/charge-path")
 def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]:
     """The enemy to which the real way is the shortest; where there is no way to any, the nearest in a straight line."""
-    start, ranked = (model.x, model.y, model.z), nearest_first(rush, model)
+    start, ranked = at_of(model), nearest_first(rush, model)
     found: tuple[float, Model | None, Path | None] = (math.inf, ranked[0] if ranked else None, None)
     for enemy in ranked:
         if exact(model, enemy) >= found[0]:
@@ -172,15 +167,15 @@ def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]
 
 def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -> Path:
     """The way to the place nearest to an enemy among those about the end of a way that another model has taken."""
-    rush, start, z = progress.rush, (model.x, model.y, model.z), model.z
+    rush, start, z = progress.rush, at_of(model), model.z
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
-    good = tried[fits(tried, model, rush.limit, mates, None, 0.0)]
+    good = tried[fits(tried, model, rush.limit, mates)]
     now = gap_at(model, start, enemy)
     gaps = gaps_at(model, good, z, enemy)
     near = sorted((gap, n, (x, y)) for n, (gap, (x, y)) in enumerate(zip(gaps, good.tolist(), strict=True)))
     for _, _, place in (one for one in near if one[0] < now):
-        way = way_between(rush, model, start, place, z, rush.limit)
+        way = rush.ways.between(model, start, place, z, rush.limit)
         if way is not None:
             return way
     return Path((start,))
