@@ -22,6 +22,7 @@ from campale.referee.position import TABLE, Model, Position
 from campale.table.kernels import Floats
 from campale.table.outlines import rectangle
 from campale.table.paths import Path, length_with_climbs
+from campale.table.shapes import Circle, Solid
 from campale.table.terrain import Ground, Piece
 from tests.referee.toy import RULESET
 
@@ -64,12 +65,12 @@ def mates(model: Model) -> Floats:
 
 
 def test_the_gap_from_a_place_counts_the_difference_of_height() -> None:
-    model = table((1, 10.0, 16.0, 0.0), (1, 10.0, 20.0, 3.0))
-    near, high = model.position.model(1), model.position.model(2)
-    assert gap_at(model, (10.0, 10.0, 0.0), near) == 5.0
-    assert gap_at(model, (10.0, 15.5, 0.0), near) == 0.0
-    assert gap_at(model, (10.0, 19.0, 0.0), high) == 3.0
-    assert gaps_at(model, np.array([(10.0, 10.0), (10.0, 13.0)]), 0.0, near) == [5.0, 2.0]
+    model = table((1, 10.0, 16.0, 0.0))
+    near, high = model.position.model(1).solid, Solid(Circle(0.5), 10.0, 20.0, 3.0)
+    assert gap_at(0.5, (10.0, 10.0, 0.0), near) == 5.0
+    assert gap_at(0.5, (10.0, 15.5, 0.0), near) == 0.0
+    assert gap_at(0.5, (10.0, 19.0, 0.0), high) == 3.0
+    assert gaps_at(0.5, np.array([(10.0, 10.0), (10.0, 13.0)]), 0.0, near) == [5.0, 2.0]
     assert radius_of(model) == 0.5
 
 
@@ -101,7 +102,7 @@ def test_the_straight_way_comes_first() -> None:
     way = ways().into_contact(model, model.position.model(1), NOBODY)
     assert ended(way) == (10.0, 14.0)
     assert way is not None
-    assert gap_at(model, end_of(way), model.position.model(1)) <= TOUCH
+    assert gap_at(0.5, end_of(way), model.position.model(1).solid) <= TOUCH
 
 
 @pytest.mark.parametrize(("limit", "is_reached"), [(4.0, True), (3.99, False)])

@@ -27,8 +27,8 @@ class Standing:
         self.solids = solids
         self.stand = [(s.x, s.y, s.z, s.facing) for s in solids] if stand is None else list(stand)
         self.discs: Floats | None = None
-        if solids and all(isinstance(one.shape, Circle) for one in solids):
-            sizes = [(one.shape.radius, one.height) for one in solids]  # type: ignore[union-attr]
+        sizes = [(one.shape.radius, one.height) for one in solids if isinstance(one.shape, Circle)]
+        if solids and len(sizes) == len(solids):
             self.discs = np.array([(*at[:3], *size) for at, size in zip(self.stand, sizes, strict=True)], np.float64)
 
     def put(self, number: int, at: Stand) -> None:

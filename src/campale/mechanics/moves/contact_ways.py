@@ -29,31 +29,32 @@ def at_of(model: Model) -> Point3:
 
 
 def radius_of(model: Model) -> float:
+    return radius_in(model.solid)
+
+
+def radius_in(solid: Solid) -> float:
     """Of a round base; 0 of a hull, which does not move into contact."""
-    made = model.solid.shape
-    return made.radius if isinstance(made, Circle) else 0.0
+    return solid.shape.radius if isinstance(solid.shape, Circle) else 0.0
 
 
 # ---------------------------------------------------------------- gaps
 
 
-def gap_at(model: Model, place: Point3, enemy: Model) -> float:
-    """The distance of an enemy from a model that stands at a place, the difference of height added."""
-    made = enemy.solid.shape
-    rise = abs(place[2] - enemy.z)
-    if isinstance(made, Circle):
-        dx, dy = place[0] - enemy.x, place[1] - enemy.y
-        return rounded(max(0.0, math.sqrt(dx * dx + dy * dy) - made.radius - radius_of(model)) + rise)
-    return rounded(gap(Solid(Circle(radius_of(model)), *place), enemy.solid) + rise)
+def gap_at(radius: float, place: Point3, other: Solid) -> float:
+    """The distance of another from a round base at a place, the difference of height added."""
+    rise = abs(place[2] - other.z)
+    if isinstance(other.shape, Circle):
+        dx, dy = place[0] - other.x, place[1] - other.y
+        return rounded(max(0.0, math.sqrt(dx * dx + dy * dy) - other.shape.radius - radius) + rise)
+    return rounded(gap(Solid(Circle(radius), *place), other) + rise)
 
 
-def gaps_at(model: Model, places: Floats, z: float, enemy: Model) -> list[float]:
+def gaps_at(radius: float, places: Floats, z: float, other: Solid) -> list[float]:
     """The same for many places (n, 2) on one level."""
-    made = enemy.solid.shape
-    if not isinstance(made, Circle):
-        return [gap_at(model, (x, y, z), enemy) for x, y in places.tolist()]
-    dx, dy = places[:, 0] - enemy.x, places[:, 1] - enemy.y
-    flat = np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - made.radius - radius_of(model)) + abs(z - enemy.z)
+    if not isinstance(other.shape, Circle):
+        return [gap_at(radius, (x, y, z), other) for x, y in places.tolist()]
+    dx, dy = places[:, 0] - other.x, places[:, 1] - other.y
+    flat = np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - other.shape.radius - radius) + abs(z - other.z)
     found: list[float] = (np.floor(flat * GRAIN + 0.5) / GRAIN).tolist()
     return found
 
@@ -67,11 +68,12 @@ def gaps_between(places: Floats, radius: float, bases: Floats) -> Floats:
 
 def bases_at(model: Model, at: Mapping[int, Point3], rows: Iterable[int], z: float) -> Floats:
     """x, y, radius (n, 3) of other models (by row) that share the height of one that stands at a level."""
-    models, tall = model.position.models, model.solid.height
+    models, top = model.position.models, z + model.solid.height
+    solids = {row: models[row].solid for row in rows if row != model.row}
     found = [
-        (at[row][0], at[row][1], radius_of(models[row]))
-        for row in rows
-        if row != model.row and z - models[row].solid.height < at[row][2] < z + tall
+        (at[row][0], at[row][1], radius_in(solid))
+        for row, solid in solids.items()
+        if z - solid.height < at[row][2] < top
     ]
     return np.array(found, np.float64).reshape(-1, 3)
 
@@ -133,39 +135,40 @@ class ContactWays:
 
     def into_contact(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None = None) -> Path | None:
         """A way into contact with one enemy, clear of the unit (``mates``) and linked to one of ``moved``, if asked."""
-        start = at_of(model)
-        if gap_at(model, start, enemy) > self.limit + TOLERANCE:
+        start, radius, other = at_of(model), radius_of(model), enemy.solid
+        if gap_at(radius, start, other) > self.limit + TOLERANCE:
             return None
         for place in self.places(model, enemy, mates, moved):
             way = self.between(model, start, place, enemy.z, self.limit)
-            if way is not None and gap_at(model, end_of(way), enemy) <= self.touch:
+            if way is not None and gap_at(radius, end_of(way), other) <= self.touch:
                 return way
         return None
 
     def places(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None) -> Iterator[Point]:
         """Where a model could touch an enemy: within reach, the nearest places first."""
-        radius = radius_of(model)
-        straight = touching.straight_place(model.at, radius, enemy.solid)
+        radius, other = radius_of(model), enemy.solid
+        straight = touching.straight_place(model.at, radius, other)
         if fits(np.array([straight]), model, self.limit, mates, moved, self.link)[0]:
             yield straight
-        tried = touching.places(model.at, radius, enemy.solid, mates)
+        tried = touching.places(model.at, radius, other, mates)
         yield from map(tuple, tried[fits(tried, model, self.limit, mates, moved, self.link)].tolist())
 
     # ------------------------------------------------------------ however long
 
     def shortest(self, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
         """The shortest way found into contact, past all that bars the model but its own unit, however long it is."""
-        straight = touching.straight_place(start[:2], radius_of(model), enemy.solid)
-        if isinstance(enemy.solid.shape, Circle) and abs(enemy.z - start[2]) <= TOLERANCE and not self.flies:
-            direct = Path((start, (*straight, enemy.z)))
+        radius, other = radius_of(model), enemy.solid
+        straight = touching.straight_place(start[:2], radius, other)
+        if isinstance(other.shape, Circle) and abs(other.z - start[2]) <= TOLERANCE and not self.flies:
+            direct = Path((start, (*straight, other.z)))
             if plan_length(direct) <= limit + TOLERANCE and self.legal(model, direct, limit) is not None:
                 return direct
             if self.is_cut_off(model, start, enemy):
                 return None
             found = self.round_about(model, start, enemy, limit)
-            return found or self.between(model, start, straight, enemy.z, limit)
-        tried = [straight, *touching.places(start[:2], radius_of(model), enemy.solid).tolist()]
-        ways = (self.between(model, start, (x, y), enemy.z, limit) for x, y in tried)
+            return found or self.between(model, start, straight, other.z, limit)
+        tried = [straight, *touching.places(start[:2], radius, other).tolist()]
+        ways = (self.between(model, start, (x, y), other.z, limit) for x, y in tried)
         return next(filter(None, ways), None)
 
     def is_cut_off(self, model: Model, start: Point3, enemy: Model) -> bool:

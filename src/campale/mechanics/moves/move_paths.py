@@ -108,12 +108,12 @@ class MovePath:
 def surroundings(model: Model, shape: Shape, others: Sequence[Model], gaps: Sequence[float], fence: Ground) -> Barred:
     """Other models, each with the distance that a mover of a shape keeps from it, and the pieces of a fence."""
     field = fields.field(model.position.ground, shape, [other.solid for other in others], gaps, fence)
-    return Barred(field, tuple(other.row for other in others))
+    return Barred(field, tuple([other.row for other in others]))
 
 
 def met_by_levels(model: Model, path: Path, bars: Bars) -> Met | None:
     """The first thing on a path, level by level; a path on one level is judged at once."""
-    levels = [height_of(point) for point in path.points]
+    levels = [point[2] if len(point) == 3 else 0.0 for point in path.points]
     if len(set(levels)) == 1:
         return met_along(model, path, bars(model, levels[0]))
     for leg, (one, other) in enumerate(pairwise(path.points)):
@@ -207,7 +207,7 @@ def height_of(point: Sequence[float]) -> float:
 def end_of(path: Path) -> Point3:
     """Where a path ends: x, y and the height."""
     end = path.points[-1]
-    return end[0], end[1], height_of(end)
+    return end[0], end[1], end[2] if len(end) == 3 else 0.0
 
 
 def answer_of(path: Path, facing: float | None = None) -> Plain:

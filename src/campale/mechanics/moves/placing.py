@@ -11,7 +11,7 @@ may be (``Putting.fits``). A book's own restrictions carry the rules:
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import NamedTuple
@@ -179,16 +179,16 @@ def arranged(
 
 def handed_out(putting: Putting, spots: Sequence[Spot], link: float) -> list[Spot] | None:
     """The first of the places for each model that it may have, linked to one before; None when one gets none."""
-    models = putting.models
+    models, bodies = putting.models, [model.solid for model in putting.models]
     free = {id(m.profile): free_among(putting, m, spots) for m in distinct(models)}
     if len({spot for few in free.values() for spot in few}) < len(models):
         return None
     fitting: dict[tuple[int, Spot], bool] = {}
     placed: list[Spot] = []
-    for model in models:
+    for model, body in zip(models, bodies, strict=True):
         kind = id(model.profile)
         for spot in free[kind]:
-            if spot in placed or not is_linked(putting, model, spot, placed, link):
+            if spot in placed or not is_linked(body, spot, zip(bodies, placed, strict=False), link):
                 continue
             if (kind, spot) not in fitting:
                 fitting[kind, spot] = putting.fits(model, spot) is None
@@ -216,19 +216,19 @@ def fits_alone(putting: Putting, model: Model, spot: Spot) -> bool:
     return fields.is_free(putting.rules.barred(model).field, *spot) and putting.fits(model, spot) is None
 
 
-def is_linked(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], link: float) -> bool:
+def is_linked(body: Solid, spot: Spot, placed: Iterable[tuple[Solid, Spot]], link: float) -> bool:
     """Whether a place is clear of those placed before and linked to one of them."""
-    gaps = [gap_between(model, spot, other, at) for other, at in zip(putting.models, placed, strict=False)]
+    gaps = [gap_between(body, spot, other, at) for other, at in placed]
     return not gaps or 0.0 < min(gaps) <= link
 
 
-def gap_between(model: Model, spot: Spot, other: Model, at: Spot) -> float:
+def gap_between(body: Solid, spot: Spot, other: Solid, at: Spot) -> float:
     """The gap of two models at their places."""
-    one, two = model.solid.shape, other.solid.shape
+    one, two = body.shape, other.shape
     if isinstance(one, Circle) and isinstance(two, Circle):
         dx, dy = at[0] - spot[0], at[1] - spot[1]
         return max(0.0, math.sqrt(dx * dx + dy * dy) - (one.radius + two.radius))
-    return gap(standing(model, spot), standing(other, at))
+    return gap(*(Solid(shape, x, y, 0.0, facing) for shape, (x, y, facing) in ((one, spot), (two, at))))
 
 
 def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:

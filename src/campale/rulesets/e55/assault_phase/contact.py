@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from campale.mechanics.moves.contact_ways import ContactWays, at_of, bases_at, gap_at
+from campale.mechanics.moves.contact_ways import ContactWays, at_of, bases_at, gap_at, radius_of
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
@@ -38,6 +38,7 @@ class Rush:
         self.ways = ways_of(self)
         position = unit.position
         self.enemies = [m for m in position.on_table(1 - unit.side) if position.unit_of[m.row] in self.targets]
+        self.solids = [(enemy, enemy.solid) for enemy in self.enemies]
         self.models = in_order(self)
         self.held = held_by_others(self)
         self.planned: list[Any] | None = None
@@ -102,7 +103,8 @@ def held_by_others(rush: Rush) -> set[int]:
 
 def touched(rush: Rush, model: Model, place: Point3) -> list[Model]:
     """The enemies that a model touches at a place."""
-    return [enemy for enemy in rush.enemies if gap_at(model, place, enemy) <= CONTACT]
+    radius = radius_of(model)
+    return [enemy for enemy, solid in rush.solids if gap_at(radius, place, solid) <= CONTACT]
 
 
 def nearest_first(rush: Rush, model: Model) -> list[Model]:

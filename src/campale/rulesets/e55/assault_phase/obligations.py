@@ -171,8 +171,9 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
     good = tried[fits(tried, model, rush.limit, mates)]
-    now = gap_at(model, start, enemy)
-    gaps = gaps_at(model, good, z, enemy)
+    radius, other = radius_of(model), enemy.solid
+    now = gap_at(radius, start, other)
+    gaps = gaps_at(radius, good, z, other)
     near = sorted((gap, n, (x, y)) for n, (gap, (x, y)) in enumerate(zip(gaps, good.tolist(), strict=True)))
     for _, _, place in (one for one in near if one[0] < now):
         way = rush.ways.between(model, start, place, z, rush.limit)
@@ -184,7 +185,7 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
 def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
     """How far a model still has to an enemy from a place, by a real way; in a straight line where there is none."""
     way = shortest_way(rush, model, place, enemy)
-    return gap_at(model, place, enemy) if way is None else length_of(way)
+    return gap_at(radius_of(model), place, enemy.solid) if way is None else length_of(way)
 
 
 def is_clear(progress: Progress, model: Model, place: Point3) -> bool:

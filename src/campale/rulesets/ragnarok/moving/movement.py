@@ -15,7 +15,6 @@ from campale.mechanics.moves.move_paths import (
     met_along,
     met_at_the_end,
     shown,
-    surroundings,
 )
 from campale.referee.ask import number
 from campale.referee.position import Model
@@ -33,10 +32,10 @@ from campale.rulesets.ragnarok.battle.missions import middles, places_wanted
 from campale.rulesets.ragnarok.morale.psychology import discipline_test
 from campale.rulesets.ragnarok.turn.commander import psyche
 from campale.rulesets.ragnarok.turn.control_area import find_hidden, find_hidden_along
-from campale.table import planner
+from campale.table import fields, planner
 from campale.table.paths import Path, at, plan_length, until, upto
 from campale.table.planner import Going
-from campale.table.shapes import Circle, Point, facing_towards, heading
+from campale.table.shapes import Circle, Point, Solid, facing_towards, heading
 from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
@@ -77,8 +76,10 @@ def obstacles(model: Model, charged: Model | None = None, beside: frozenset[int]
     if key not in kept:
         others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
         gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
-        fence = model.position.ground.kept(impassable_ground)
-        kept[key] = surroundings(model, Circle(model.profile.base_radius), others, gaps, fence)
+        bases = [Solid(Circle(other.profile.base_radius), other.x, other.y) for other in others]
+        ground, own = model.position.ground, Circle(model.profile.base_radius)
+        field = fields.field(ground, own, bases, gaps, ground.kept(impassable_ground))
+        kept[key] = Barred(field, tuple([other.row for other in others]))
     found: Barred = kept[key]
     return found
 
