@@ -34,7 +34,7 @@ def judged(
     position: Position, *to: Place, limit: float | None = 6.0, targets: tuple[int, ...] = (), flies: bool = False
 ) -> str:
     """The rule that refuses model 0 its way through these places; empty when none does."""
-    path = path_of(model(position, 0), (to, None))
+    path = path_of(model(position, 0), to)
     refusal = way_refusal(way_of(model(position, 0), path, limit, frozenset(targets), flies))
     return "" if refusal is None else refusal.rule
 
@@ -57,9 +57,9 @@ def test_what_is_climbed_and_descended_is_added_to_the_length() -> None:
     position = table(squad("militia", at=(21, 20)), pieces=[ruin])
     assert judged(position, (23, 20, 3.0), limit=5.0) == ""
     assert judged(position, (23, 20, 3.0), limit=4.9) == "1.1/move"
-    go(model(position, 0), path_of(model(position, 0), (((23, 20, 3.0),), None)))
+    go(model(position, 0), path_of(model(position, 0), ((23, 20, 3.0),)))
     assert model(position, 0).z == 3.0
-    assert length_of(path_of(model(position, 0), (((21, 20),), None))) == 5.0
+    assert length_of(path_of(model(position, 0), ((21, 20),))) == 5.0
 
 
 @pytest.mark.covers("3.1.2/impassable")
@@ -167,7 +167,7 @@ def test_who_flies_goes_over_models_and_impassable_pieces_but_does_not_end_there
 
 def test_an_answer_and_its_way_mean_the_same() -> None:
     position = alone()
-    path = path_of(model(position, 0), (((22, 20), (22, 22)), 90.0))
+    path = path_of(model(position, 0), ((22, 20), (22, 22)), 90.0)
     assert answer_of(path, 90.0) == [[[22.0, 20.0], [22.0, 22.0]], 90.0]
     assert path.points == ((20.0, 20.0, 0.0), (22.0, 20.0, 0.0), (22.0, 22.0, 0.0))
 

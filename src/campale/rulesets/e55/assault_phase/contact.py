@@ -66,7 +66,6 @@ class Progress:
         self.rush = rush
         self.at: dict[int, Point3] = {m.row: at_of(m) for m in rush.models}
         self.moved: list[int] = []
-        self.is_as_planned = True
         self.touching = {m.row: [e.row for e in touched(rush, m, self.at[m.row])] for m in rush.models}
 
     def put(self, model: Model, path: Path) -> None:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from campale.mechanics.moves.contact_ways import at_of, fits, gap_at, gaps_at, gaps_between, radius_of
-from campale.mechanics.moves.move_paths import answer_of, end_of
+from campale.mechanics.moves.in_turn import InTurn, Step
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
@@ -311,34 +312,23 @@ OBLIGATIONS = (
 )
 
 
-def rush_refusal(rush: Rush, answer: Sequence[Any]) -> Refusal | None:
-    """Why the ways of all the models, in the order in which they move, cannot be; the proposed ones always can."""
-    progress = Progress(rush)
-    for model, usual, one in zip(rush.models, proposed(rush), answer, strict=True):
-        path = path_of(model, one)
-        if not (progress.is_as_planned and one == usual):
-            progress.is_as_planned = False
-            way = way_of(model, path, rush.limit, rush.targets, rush.flies)
-            refusal = way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
-            if refusal is not None:
-                return refusal
-        progress.put(model, path)
-    return None
+def step_refusal(progress: Progress, model: Model, path: Path) -> Refusal | None:
+    """Why a model at its turn cannot go so."""
+    rush = progress.rush
+    way = way_of(model, path, rush.limit, rush.targets, rush.flies)
+    return way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
 
 
 # ---------------------------------------------------------------- the question
 
 
-def proposed(rush: Rush) -> list[tuple[Any, float | None]]:
-    """The proposed answer, as the question understands it."""
-    found: list[tuple[Any, float | None]] = []
-    for points, facing in proposal(rush):
-        found.append((tuple(tuple(float(n) for n in point) for point in points), facing))
-    return found
+def in_turn(rush: Rush) -> InTurn[Progress]:
+    """The models go as ``in_order`` says; what is proposed is what each owes."""
 
+    def proposes() -> list[Step]:
+        return [Step(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
 
-def proposal(rush: Rush) -> list[Plain]:
-    return [answer_of(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
+    return InTurn(rush.unit, rush.models, partial(Progress, rush), proposes, step_refusal, path_of)
 
 
 def looking(model: Model, found: Duty) -> float | None:
@@ -352,34 +342,13 @@ def rush_question(
     rush: Rush, prompt: str, foretells: Callable[[Unit, Mapping[int, Path]], Sequence[Foretold]] | None = None
 ) -> MoveUnit:
     """The ways of all the models of a unit, in the order in which they move. ``foretells``: what ways call for."""
-
-    def calls_for(answer: Sequence[Any]) -> Sequence[Foretold]:
-        return foretells(rush.unit, paths_of(rush, answer)) if foretells is not None else ()
-
-    def sample(_: Random) -> Plain:
-        return proposal(rush)
-
-    shown = {"allowance": rush.limit, "targets": sorted(rush.targets)}
-    about = {"unit": rush.unit.row, "models": [model.row for model in rush.models]}
-    return MoveUnit(
-        rush.unit.side,
-        prompt,
-        lambda answer: rush_refusal(rush, answer),
-        sample,
-        lambda: iter([proposal(rush)]),
-        shown,
-        about,
-        foretells=calls_for,
-    )
-
-
-def paths_of(rush: Rush, answer: Sequence[Any]) -> dict[int, Path]:
-    return {model.row: path_of(model, one) for model, one in zip(rush.models, answer, strict=True)}
+    shown: dict[str, Plain] = {"allowance": rush.limit, "targets": sorted(rush.targets)}
+    return in_turn(rush).question(prompt, shown, None if foretells is None else partial(foretells, rush.unit))
 
 
 def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
     """Move the models; the ways that they went."""
-    paths = paths_of(rush, answer)
+    paths = in_turn(rush).paths(answer)
     for model in rush.models:
         path = paths[model.row]
         if len(path.points) > 1 or path.facing != model.facing:

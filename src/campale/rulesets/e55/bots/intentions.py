@@ -122,7 +122,7 @@ def free_length(models: Sequence[Model], aim: Point, far: float, movement: Movem
     """How far all models can go in a direction before the first of them meets something."""
     for model in models:
         goal = model.x + aim[0] * far, model.y + aim[1] * far
-        path = path_of(model, ((goal,), None))
+        path = path_of(model, (goal,))
         met = movement.meets(model, path) if far > 0.0 else None
         if met is not None:
             far = max(0.0, plan_length(until(path, met.trouble.progress)) - BACKED_OFF)

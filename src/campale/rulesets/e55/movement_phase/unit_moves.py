@@ -62,7 +62,7 @@ def movement_of(
 
 def way_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None) -> Path:
     """The path that an answer means; a model without points, or that goes nowhere, stays."""
-    path = path_of(model, (tuple(map(tuple, points)), facing))
+    path = path_of(model, points, facing)
     stays = all(point == path.points[0] for point in path.points)
     return Path(path.points[:1], path.facing) if stays else path
 

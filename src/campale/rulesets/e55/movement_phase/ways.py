@@ -6,6 +6,7 @@ whether they go over what lies between.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -184,13 +185,13 @@ def way_refusal(way: MovePath) -> Refusal | None:
 # ---------------------------------------------------------------- answers and ways
 
 
-def path_of(model: Model, answer: tuple[tuple[tuple[float, ...], ...], float | None]) -> Path:
+def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
     """The path that an answer of a Move means: a point without a height keeps to the level, or falls to the next."""
-    points: list[tuple[float, float, float]] = [(model.x, model.y, model.z)]
-    for point in answer[0]:
-        z = point[2] if len(point) == 3 else floor_under(model.position.ground, (point[0], point[1]), points[-1][2])
-        points.append((rounded(point[0]), rounded(point[1]), rounded(z)))
-    return Path(tuple(points), answer[1] if answer[1] is not None else model.facing)
+    steps: list[tuple[float, float, float]] = [(model.x, model.y, model.z)]
+    for point in points:
+        z = point[2] if len(point) == 3 else floor_under(model.position.ground, (point[0], point[1]), steps[-1][2])
+        steps.append((rounded(point[0]), rounded(point[1]), rounded(z)))
+    return Path(tuple(steps), model.facing if facing is None else facing)
 
 
 def go(model: Model, path: Path, facing: float | None = None, **how: Plain) -> None:
