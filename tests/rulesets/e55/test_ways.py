@@ -24,7 +24,6 @@ from campale.rulesets.e55.movement_phase.ways import (
     way_of,
     way_refusal,
 )
-from campale.table.paths import Path
 from tests.rulesets.e55.kit import block, model, squad, table, unit, wall, wood
 
 Place = tuple[float, ...]
@@ -198,15 +197,6 @@ def test_what_pieces_are() -> None:
     assert [piece.name for piece in difficult_for(unit(position, 0))] == ["wood", "swamp"]
     assert is_inside(model(position, 0), ground.piece("wood"))
     assert not is_inside(model(position, 0), ground.piece("wall"))
-
-
-def test_a_path_on_two_levels_is_judged_on_both() -> None:
-    ruin = block(24, 20, 6, 6, "difficult", "screening", height=6.0, floors=(3.0,))
-    position = table(squad("militia", at=(20, 20)), squad("militia", 1, 1, (23, 20), z=0.0), pieces=[ruin])
-    path = Path(((20.0, 20.0, 0.0), (23.0, 20.0, 3.0)), 0.0)
-    refusal = way_refusal(way_of(model(position, 0), path, 9.0))
-    assert refusal is not None
-    assert refusal.rule == "3.1/enemy-one-inch"
 
 
 @pytest.mark.covers("3.1/no-pass-through")
