@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from campale.mechanics.moves.beside import free_spots, places_for
-from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.moves.coherency import is_together
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Place
@@ -167,7 +167,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot])
 
 
 def are_together(solids: Sequence[Solid]) -> bool:
-    return len(solids) < 2 or is_together(solids, COHERENCY)
+    return is_together(solids, COHERENCY)
 
 
 def field_about(carrier: Model, model: Model) -> fields.Field:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths
+from campale.mechanics.moves.move_paths import Barred
+from campale.mechanics.moves.unit_moves import Movement, as_paths
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, movement_of
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, moving, on_the_way
 
 AWAY = 9.0
 DONE = "done"
@@ -54,7 +55,7 @@ async def scout_with(unit: Unit) -> None:
 
 
 def scouting(unit: Unit) -> Movement:
-    return movement_of(unit, scouts(unit))._replace(at_the_end=at_the_end)
+    return moving(unit, scouts(unit), on_the_way, at_the_end)
 
 
 @rule("core-abilities/scouts")

@@ -9,7 +9,8 @@ from typing import Any
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import shifted
 from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
-from campale.mechanics.moves.unit_moves import Answer, Barred, Movement, UnitMove, as_paths, is_lawful
+from campale.mechanics.moves.move_paths import Barred, shown
+from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
@@ -17,7 +18,7 @@ from campale.referee.question import Choose, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
-from campale.rulesets.w10.basics.coherency import LINK, companions
+from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -36,10 +37,10 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
-    RESTRICTIONS,
     barred_for,
     blocks,
     go,
+    moving,
     nothing,
 )
 from campale.rulesets.w10.windows.reroll import total
@@ -138,7 +139,6 @@ def note_charge(unit: Unit, targets: Sequence[int]) -> None:
 def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     """Never within engagement range of an enemy unit that is no target; to every target at the end."""
     meant = frozenset(targets)
-    models = members(unit)
 
     def keeps_off(model: Model, other: Model) -> float | None:
         if other.side != model.side:
@@ -160,9 +160,7 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def way(model: Model) -> Barred:
         return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
 
-    flies = all(m.profile.has("fly") for m in models)
-    rules = (*RESTRICTIONS, short_of_a_target, no_closer)
-    return Movement(far, LINK, way, end, rules, flies=flies, companions=companions(len(models)))
+    return moving(unit, far, way, end, short_of_a_target, no_closer)
 
 
 @rule("charge-phase/charge-roll")
@@ -183,7 +181,7 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
     for model in move.moving:
         there = move.standing(model)
         if all(gap(there, one) >= gap(model.solid, one) for one in enemies):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
+            return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
 
@@ -227,8 +225,8 @@ def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: s
         return witness
 
     about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
-    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, about)
+    limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)
 
 
 def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> Fault | None:
@@ -243,5 +241,5 @@ def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> 
         for place in near.get(model.row, ()):
             there = search.standing_at(model, place)
             if all(gap(there, one) >= 0.0 for one in others) and search.reachable(model, place) is not None:
-                return Fault(unit_moves.shown(move.end(model)), model=model.row, rule=duty)
+                return Fault(shown(move.end(model)), model=model.row, rule=duty)
     return None

@@ -7,21 +7,21 @@ from typing import Any
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths, staying, stays
+from campale.mechanics.moves.move_paths import Barred, stays
+from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.units import FELL_BACK, MOVED, SHOCKED, members
 from campale.rulesets.w10.movement.moves import (
-    RESTRICTIONS,
     at_the_end,
     barred_for,
     blocks,
     go,
     goals_for,
     move_of,
+    moving,
     nothing,
 )
 from campale.rulesets.w10.windows.reroll import one_die
@@ -44,10 +44,7 @@ def on_the_way_back(model: Model) -> Barred:
 
 @rule("movement-phase/fall-back")
 def falling_back(unit: Unit) -> Movement:
-    models = members(unit)
-    flies = all(m.profile.has("fly") for m in models)
-    many = companions(len(models))
-    return Movement(move_of(unit), LINK, on_the_way_back, at_the_end, RESTRICTIONS, flies=flies, companions=many)
+    return moving(unit, move_of(unit), on_the_way_back, at_the_end)
 
 
 @rule("movement-phase/fall-back")

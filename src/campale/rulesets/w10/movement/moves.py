@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.mechanics.moves.move_paths import Barred, MovePath, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
@@ -111,33 +112,35 @@ def length_in_the_air(model: Model, path: Path) -> float:
 
 
 @rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "charge-phase/charge-move")
-def goes_too_far(move: UnitMove) -> Fault | None:
-    limit = move.movement.limit
-    for model in move.moving if limit is not None else ():
-        length = length_of(model, move.paths[model.row])
-        if limit is not None and length > limit + TOLERANCE:
-            return Fault(unit_moves.shown(move.end(model)), round(length, 2), limit, model.row)
-    return None
+def goes_too_far(way: MovePath) -> Fault | None:
+    return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), way.limit)
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
-def within_engagement(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENGAGEMENT)
+def within_engagement(way: MovePath) -> Fault | None:
+    return move_paths.too_near(way, ENGAGEMENT)
 
 
 @rule("movement-phase/moving-models")
-def on_a_friend(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+def on_a_model(way: MovePath) -> Fault | None:
+    """Nobody ends on another model, or passes over one that bars the way."""
+    return move_paths.through_a_model(way)
 
 
 @rule("movement-phase/terrain", "terrain/barricades", "terrain/debris")
-def ends_on_an_obstacle(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+def ends_on_an_obstacle(way: MovePath) -> Fault | None:
+    return move_paths.over_a_piece(way)
+
+
+@rule("objectives/marker")
+def ends_on_a_marker(way: MovePath) -> Fault | None:
+    """Markers may be crossed; nobody ends on one."""
+    return move_paths.on_no_model(way)
 
 
 @rule("movement-phase/moving-models")
-def off_the_battlefield(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+def off_the_battlefield(way: MovePath) -> Fault | None:
+    return move_paths.over_the_edge(way)
 
 
 @rule("movement-phase/moving-models")
@@ -150,30 +153,37 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
     return unit_moves.out_of_coherency(move)
 
 
-@rule("objectives/marker")
-def ends_on_a_marker(move: UnitMove) -> Fault | None:
-    """Markers may be crossed; nobody ends on one."""
-    return unit_moves.on_no_model(move)
-
-
-RESTRICTIONS = (
+PATH_RESTRICTIONS = (
     goes_too_far,
     off_the_battlefield,
     ends_on_an_obstacle,
     ends_on_a_marker,
     within_engagement,
-    on_a_friend,
-    on_each_other,
-    out_of_coherency,
+    on_a_model,
 )
+UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
 @rule("movement-phase/normal-move", "v/fly")
 def movement_of(unit: Unit, limit: float) -> Movement:
     """How the models of a unit go; those that can FLY cross whatever is in their way."""
+    return moving(unit, limit, on_the_way, at_the_end)
+
+
+def moving(
+    unit: Unit,
+    limit: float,
+    way: Callable[[Model], Barred],
+    end: Callable[[Model], Barred],
+    *restrictions: Restriction,
+    may_fly: bool = True,
+) -> Movement:
+    """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole."""
     models = members(unit)
-    flies = all(m.profile.has("fly") for m in models)
-    return Movement(limit, LINK, on_the_way, at_the_end, RESTRICTIONS, flies=flies, companions=companions(len(models)))
+    flies = may_fly and all(m.profile.has("fly") for m in models)
+    meets, of_all = on_the_table(way, end, flies), (*UNIT_RESTRICTIONS, *restrictions)
+    many = companions(len(models))
+    return Movement(limit, LINK, meets, end, PATH_RESTRICTIONS, of_all, flies=flies, companions=many)
 
 
 # ---------------------------------------------------------------- moving
