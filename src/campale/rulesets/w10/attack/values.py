@@ -51,8 +51,8 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
     toughness: int
     critical: int
     charged: bool
-    snap: bool
     by: int
+    snap: bool = False
     wounding: tuple[Part, ...] = ()
     again: tuple[str, ...] = ()
     critical_hit: int = 6

@@ -30,7 +30,7 @@ from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import gap, is_wholly_within
+from campale.table.measure import gap, is_wholly_within, overlaps
 from campale.table.shapes import Solid
 
 REACH, EMERGENCY, LARGE = 3.0, 6.0, 1.0
@@ -173,7 +173,9 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot],
 
 @rule("transports/disembark", "f/disembark-large")
 def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
-    """Wholly within; a base too large for that within 1 inch."""
+    """Wholly within, beside it; a base too large for that within 1 inch."""
+    if overlaps(there, carrier.solid):
+        return False
     if is_wholly_within(there, carrier.solid, reach, in_plan=True):
         return True
     return is_too_large(there, reach) and within(gap(there, carrier.solid), LARGE)
