@@ -140,7 +140,7 @@ def test_who_goes_to_ground_saves_on_six(use: bool, number: int) -> None:
     shooter = squad("line-squad", weapons=(gun(ap=-4),))
     position = with_points(table(shooter, squad("line-squad", 1, 1, at=(30, 20), sv=6)), 0, 1)
     declared = [(one, 1) for one in guns(position, 0)]
-    answers = [("go-to-ground", 1)] if use else [PASS, "keep"]
+    answers = [("go-to-ground", 1)] if use else [PASS, "no"]
     played = play(shoot(unit(position, 0), declared), "3 4 6", answers, position)
     (saved,) = [question for question in played.questions if question.prompt == "save"]
     needed = saved.needed  # type: ignore[attr-defined]

@@ -58,6 +58,9 @@ async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]
     found: list[Attack] = []
     for one in shots:
         line = line_of(position, one)
+        if one.count >= 0:
+            found += [attack_of(one, line)] * one.count
+            continue
         printed = await rolled(position.side_of[one.row], "attacks", line.attacks, model=one.row)
         more = (line.number("rapid-fire") if one.near else 0) + one.extra
         changes = (Change("weapon-abilities/rapid-fire", "add", more),) if more else ()

@@ -18,6 +18,7 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's). What abilities do: ``wounding``
     changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
     hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
+    ``count``: so many of its attacks (-1: all).
     """
 
     row: int
@@ -33,6 +34,7 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     charged: bool = False
     snap: bool = False
     lender: int = -1
+    count: int = -1
     wounding: tuple[Part, ...] = ()
     again: tuple[str, ...] = ()
     critical_hit: int = 6

@@ -27,7 +27,7 @@ DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
     "nobody",
     "none",
     "pass",
-    "keep",
+    "no",
     "again",
 )
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
@@ -200,7 +200,8 @@ def which_weapon(position: Position, question: Question, about: About) -> Advice
 
 def whom_to_strike(position: Position, question: Question, about: About) -> Advice:
     unit = position.model(int(about["models"][0])).unit
-    return [(row, melee_value(unit, Unit(position, row))) for row in options(question)]
+    rows = [row for row in options(question) if isinstance(row, int)]
+    return [(row, melee_value(unit, Unit(position, row))) for row in rows]
 
 
 # ---------------------------------------------------------------- Stratagems

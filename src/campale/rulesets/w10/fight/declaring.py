@@ -9,26 +9,30 @@ from typing import Any, NamedTuple
 from campale.mechanics.moves.contact import in_contact
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.position import Model, Unit
-from campale.referee.question import Choose, Question
+from campale.referee.question import Choose, Number, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import Against, roll_parts
+from campale.rulesets.w10.abilities.effects import Against, attack_changes, roll_parts
+from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
+from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, members, near
 from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
 
 EXTRA = "extra-attacks"
+SPLIT = "split"
 
 
 class Blow(NamedTuple):
-    """A profile of a melee weapon of a model at the unit of a row."""
+    """A profile of a melee weapon of a model at the unit of a row; ``many``: so many of its attacks (-1: all)."""
 
     model: Model
     weapon: int
     line: int
     target: int
+    many: int = -1
 
 
 @rule("fight-phase/which-models", "fight-phase/select-targets")
@@ -69,7 +73,33 @@ def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, 
             about: dict[str, Plain] = {"model": alike[0].row}
             chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
         for model in alike:
-            found += [Blow(model, weapon, line, target) for weapon, line in (*chosen, *extra)]
+            for weapon, line in (*chosen, *extra):
+                blow = Blow(model, weapon, line, target)
+                found += (yield from split(unit, blow, reach[model.row])) if target == SPLIT else [blow]
+    return found
+
+
+@rule("fight-phase/select-targets")
+def split(unit: Unit, blow: Blow, targets: Sequence[int]) -> Generator[Question, Any, list[Blow]]:
+    """The attacks of one weapon among several targets; those of a random number stay together."""
+    line, target = profile_of(blow), Unit(unit.position, targets[0])
+    changes = attack_changes(Against(unit, line, target, toughness(target)), "a")
+    left = 0 if line.attacks.is_rolled else modified("a", line.attacks.plus, changes)
+    if left < 2:
+        about: dict[str, Plain] = {"model": blow.model.row}
+        chosen = yield Choose(unit.side, "strikes-at", list(targets), "unit", about=about)
+        return [blow._replace(target=int(chosen))]
+    found: list[Blow] = []
+    for row in targets[:-1]:
+        about = {"model": blow.model.row, "unit": row, "weapon": blow.weapon}
+        count = int((yield Number(unit.side, "attacks-at", 0, left, about)))
+        found += [blow._replace(target=row, many=count)] if count else []
+        left -= count
+    return found + ([blow._replace(target=targets[-1], many=left)] if left else [])
+
+
+def profile_of(blow: Blow) -> Line:
+    found: Line = blow.model.profile.weapons[blow.weapon].lines[blow.line]
     return found
 
 
@@ -89,11 +119,13 @@ def weapons_of(model: Model) -> tuple[list[Plain], list[Plain]]:
 
 
 @rule("fight-phase/select-targets")
-def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, int]:
+def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, Plain]:
+    """One unit for all of them; or each splits its attacks."""
     if len(options) == 1:
         return options[0]
     about: dict[str, Plain] = {"models": [m.row for m in alike]}
-    chosen: int = yield Choose(unit.side, "strike-at", list(options), "unit", about=about)
+    keys: list[Plain] = [*options, SPLIT]
+    chosen: Plain = yield Choose(unit.side, "strike-at", keys, "strike-at", about=about, odds={SPLIT: 0.3})
     return chosen
 
 
@@ -110,7 +142,7 @@ async def declare(unit: Unit) -> list[Shots]:
 def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
     """What is true of the attacks when the target is selected."""
     target = Unit(unit.position, blow.target)
-    line = blow.model.profile.weapons[blow.weapon].lines[blow.line]
+    line = profile_of(blow)
     attack = Against(unit, line, target, toughness(target))
     return Shots(
         blow.model.row,
@@ -119,6 +151,7 @@ def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
         blow.target,
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
+        count=blow.many,
         parts=roll_parts(attack, "hit"),
         **by_abilities(attack, critical_of(line, target)),
     )

@@ -18,6 +18,7 @@ from campale.rulesets.w10.movement.moves import (
     at_the_end,
     barred_for,
     blocks,
+    each_by_its_own,
     go,
     goals_for,
     move_of,
@@ -44,7 +45,7 @@ def on_the_way_back(model: Model) -> Barred:
 
 @rule("movement-phase/fall-back")
 def falling_back(unit: Unit) -> Movement:
-    return moving(unit, move_of(unit), on_the_way_back, at_the_end)
+    return each_by_its_own(moving(unit, move_of(unit), on_the_way_back, at_the_end))
 
 
 @rule("movement-phase/fall-back")

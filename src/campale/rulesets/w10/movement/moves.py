@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
@@ -116,6 +117,12 @@ def goes_too_far(way: MovePath) -> Fault | None:
     return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), way.limit)
 
 
+@rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "modifiers/floor-move-range")
+def goes_beyond_its_move(more: float, way: MovePath) -> Fault | None:
+    """Each model by its own M, and so much more."""
+    return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), own_move(way.model) + more)
+
+
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
 def within_engagement(way: MovePath) -> Fault | None:
     return move_paths.too_near(way, ENGAGEMENT)
@@ -170,6 +177,11 @@ def movement_of(unit: Unit, limit: float) -> Movement:
     return moving(unit, limit, on_the_way, at_the_end)
 
 
+def each_by_its_own(movement: Movement, more: float = 0.0) -> Movement:
+    """Each model may go as far as its own M allows; proposals keep to the slowest."""
+    return movement._replace(of_each=(partial(goes_beyond_its_move, more), *PATH_RESTRICTIONS[1:]))
+
+
 def moving(
     unit: Unit,
     limit: float,
@@ -192,7 +204,7 @@ def moving(
 @rule("movement-phase/normal-move")
 async def normal_move(unit: Unit) -> None:
     """Up to M inches."""
-    await move_up_to(unit, "normal-move", move_of(unit))
+    await move_up_to(unit, "normal-move")
 
 
 @rule("movement-phase/advance")
@@ -201,22 +213,28 @@ async def advance(unit: Unit) -> None:
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
     more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)
-    await move_up_to(unit, "advance", move_of(unit) + more)
+    await move_up_to(unit, "advance", more)
 
 
-@rule("datasheet/model-profile")
+@rule("datasheet/model-profile", "modifiers/unit-characteristic")
+def own_move(model: Model) -> float:
+    """Its M after all that changes it; a model with M "-" cannot move."""
+    return float(characteristic(model.unit, "m", model.profile.m)) if model.profile.m else 0.0
+
+
 def move_of(unit: Unit) -> float:
-    """The slowest model sets the pace here: all are asked in one question. A model with M "-" cannot move."""
-    return float(min(characteristic(unit, "m", m.profile.m or 0) for m in members(unit)))
+    """How far all models of a unit may go."""
+    return min(own_move(m) for m in members(unit))
 
 
 @rule("movement-phase/moving-models", "stratagems/fire-overwatch")
-async def move_up_to(unit: Unit, prompt: str, limit: float) -> None:
+async def move_up_to(unit: Unit, prompt: str, more: float = 0.0) -> None:
+    """Every model by its M and so much more, with what the enemy may answer."""
     await open_window(unit.position, "enemy-moves", mover=unit.row)
     models = members(unit)
     if not models:
         return
-    movement = movement_of(unit, limit)
+    movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more)
     question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question)), prompt)
     unit.mark(MOVED, 1)

@@ -73,6 +73,7 @@ def line_shown(line: Line) -> str:
 TELLERS: dict[str, Teller] = {
     "shoot-at": of_target,
     "leads": of_target,
+    "strike-at": of_target,
     "lent": of_lent,
     "act": of_act,
     "stratagem": of_act,

@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.units import SHOCKED
 from campale.rulesets.w10.windows.windows import RARELY, Stratagem, can_pay, spend
 
-KEEP, AGAIN = "keep", "again"
+KEEP, AGAIN = "no", "again"
 
 
 async def nothing(position: Position, side: int, target: int, about: dict[str, int]) -> None:
