@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.basics.units import is_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
@@ -242,7 +242,7 @@ def lifted(points: Floats, height: float) -> Floats:
 @rule("terrain/ruins-visibility", "terrain/woods")
 def is_exempt(model: Model) -> bool:
     """AIRCRAFT and TOWERING models see over ruins and woods, and are seen over them."""
-    return bool(model.profile.has("aircraft") or model.profile.has("towering"))
+    return is_aircraft(model.unit) or bool(model.profile.has("towering"))
 
 
 @rule("within/wholly-within", "terrain/ruins-visibility")

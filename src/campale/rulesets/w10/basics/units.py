@@ -16,10 +16,10 @@ from campale.table.shapes import TOLERANCE, Solid, rounded
 START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "tested", "apart", "scouted"
 PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
 SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
-EMBARKED, GOT_OUT, NO_CHARGE = "embarked", "got-out", "no-charge"
+EMBARKED, GOT_OUT, NO_CHARGE, HOVERS = "embarked", "got-out", "no-charge", "hovers"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
-NAME_IT, RESERVES = "name_it", "reserves"
+NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
 # Marks of models.
 WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"
 # Notes of models.
@@ -114,6 +114,18 @@ def components(unit: Unit) -> list[int]:
     position = unit.position
     rows = {position.bought_with[m.row] for m in position.models if position.unit_of[m.row] == unit.row}
     return sorted((row for row in rows if not Unit(position, row).marks(APART)), key=lambda row: (row != unit.row, row))
+
+
+@rule("core-abilities/hover", "keywords/has")
+def is_aircraft(unit: Unit) -> bool:
+    """AIRCRAFT that is not in Hover mode."""
+    return has(unit, "aircraft") and not unit.marks(HOVERS)
+
+
+@rule("keywords/mixed-unit")
+def flies(unit: Unit) -> bool:
+    """A unit that can FLY."""
+    return has(unit, "fly")
 
 
 @rule("command-phase/below-half-strength", "f/starting-strength")

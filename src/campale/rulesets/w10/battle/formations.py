@@ -13,20 +13,21 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import attach, may_attach
-from campale.rulesets.w10.basics.units import POINTS, RESERVES
+from campale.rulesets.w10.basics.units import HOVERS, POINTS, RESERVES
 from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
 from campale.rulesets.w10.movement.transports import board, riders_of
 
-ALONE, TABLE, NONE_LEFT = "alone", "table", "none"
+ALONE, TABLE, NONE_LEFT, HOVER, FLIES = "alone", "table", "none", "hover", "flies"
 SHARE = 4
 """A quarter of the size of the battle may begin in Strategic Reserves."""
 
 
 class Formation(NamedTuple):
-    """What a side notes: Leaders with the units that they join, units with the TRANSPORTS in which they begin, units in
-    Reserves with how they come.
+    """What a side notes: AIRCRAFT in Hover mode, Leaders with the units that they join, units with the TRANSPORTS that
+    they begin aboard, units in Reserves with how they come.
     """
 
+    hovering: tuple[int, ...]
     led: tuple[tuple[int, int], ...]
     aboard: tuple[tuple[int, int], ...]
     reserves: tuple[tuple[int, str], ...]
@@ -49,18 +50,37 @@ async def declare_formations(position: Position) -> bool:
 @rule("mission/formations", "core-abilities/leader", "core-abilities/deep-strike", "strategic-reserves/place")
 def formation(position: Position, side: int) -> Generator[Question, Any, Formation]:
     """Leaders first, then Reserves: those who Deep Strike, and those in Strategic Reserves."""
+    hovering = yield from choose_hover(position, side)
     led = yield from choose_leaders(position, side)
     alone = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
     aboard = yield from choose_passengers(position, side, alone, led)
-    own = [unit for unit in alone if unit.row not in dict(aboard)]
-    reserves: list[tuple[int, str]] = []
+    flying = [unit.row for unit in alone if flies_on(unit) and unit.row not in hovering]
+    own = [unit for unit in alone if unit.row not in dict(aboard) and unit.row not in flying]
+    reserves: list[tuple[int, str]] = [(row, STRATEGIC) for row in flying]
     for unit in own:
         if all_deep_strike(position, unit, led):
             where = yield Choose(side, "begins", (TABLE, DEEP_STRIKE), "reserve", about={"unit": unit.row})
             reserves += [(unit.row, DEEP_STRIKE)] if where == DEEP_STRIKE else []
     gone = [row for row, _ in reserves]
     reserves += yield from choose_strategic(position, side, own, [*led, *aboard], gone)
-    return Formation(tuple(led), tuple(aboard), tuple(reserves))
+    return Formation(tuple(hovering), tuple(led), tuple(aboard), tuple(reserves))
+
+
+@rule("core-abilities/hover", "aircraft/deploy")
+def choose_hover(position: Position, side: int) -> Generator[Question, Any, list[int]]:
+    """Before anything else: which AIRCRAFT are in Hover mode. The others start in Reserves."""
+    found = []
+    for unit in position.units:
+        model = model_of(unit)
+        if unit.side == side and flies_on(unit) and model is not None and model.profile.can("hover"):
+            how = yield Choose(side, "hover", (FLIES, HOVER), "hover", about={"unit": unit.row})
+            found += [unit.row] if how == HOVER else []
+    return found
+
+
+def flies_on(unit: Unit) -> bool:
+    model = model_of(unit)
+    return model is not None and bool(model.profile.has("aircraft"))
 
 
 @rule("core-abilities/leader", "u/two-characters-max")
@@ -164,6 +184,8 @@ def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:
 @rule("mission/formations", "u/reserves-unit")
 def carry_out(position: Position, side: int, noted: Formation) -> None:
     """Leaders join; whoever is in Reserves is known to be from now on."""
+    for row in noted.hovering:
+        Unit(position, row).mark(HOVERS, 1)
     for leader, to in noted.led:
         attach(Unit(position, leader), Unit(position, to))
     for row, carrier in noted.aboard:

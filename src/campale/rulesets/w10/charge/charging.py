@@ -28,7 +28,8 @@ from campale.rulesets.w10.basics.units import (
     FELL_BACK,
     NO_CHARGE,
     WAS_CHARGED,
-    has,
+    flies,
+    is_aircraft,
     is_engaged,
     members,
     units_of,
@@ -65,7 +66,8 @@ def to_charge(position: Position, side: int) -> list[Unit]:
 @rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
     """With an enemy within 12 inches, and not barred."""
-    return not is_barred(unit) and bool(units_within(unit, REACH, 1 - unit.side))
+    near = units_within(unit, REACH, 1 - unit.side)
+    return not is_barred(unit) and any(may_be_charged(unit, one) for one in near)
 
 
 @rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
@@ -73,13 +75,19 @@ def is_barred(unit: Unit) -> bool:
     """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
     advanced = unit.marks(ADVANCED) and not may_although_advanced(unit, "charge")
     done = advanced or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
-    return bool(done) or has(unit, "aircraft") or not all(m.profile.m for m in members(unit))
+    return bool(done) or is_aircraft(unit) or not all(m.profile.m for m in members(unit))
+
+
+@rule("aircraft/charge-fight")
+def may_be_charged(unit: Unit, target: Unit) -> bool:
+    """Only units that can FLY charge AIRCRAFT."""
+    return flies(unit) or not is_aircraft(target)
 
 
 @rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
 def declaration(unit: Unit) -> Generator[Question, Any, tuple[int, ...]]:
     """One or more units within 12 inches; nobody: the charge is not declared after all."""
-    able = [one.row for one in units_within(unit, REACH, 1 - unit.side)]
+    able = [one.row for one in units_within(unit, REACH, 1 - unit.side) if may_be_charged(unit, one)]
     first = yield Choose(unit.side, "charge-target", [*able, NOBODY], "unit", odds={NOBODY: 0.3})
     if first == NOBODY:
         return ()

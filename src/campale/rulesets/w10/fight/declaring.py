@@ -18,7 +18,7 @@ from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.modifiers import modified
-from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, members, near
+from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, flies, is_aircraft, members, near
 from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
 
 EXTRA = "extra-attacks"
@@ -42,10 +42,19 @@ def reach_of(unit: Unit) -> dict[int, list[int]]:
     enemies = position.on_table(1 - unit.side)
     close = near(position, models, enemies, ENGAGEMENT)
     found = {}
-    for model, row in zip(models, close.tolist(), strict=True):
-        units = {position.unit_of[m.row] for m, is_near in zip(enemies, row, strict=True) if is_near}
-        found[model.row] = sorted(units | behind_a_friend(model, models, enemies))
+    for model, nearby in zip(models, close.tolist(), strict=True):
+        units = {position.unit_of[m.row] for m, is_near in zip(enemies, nearby, strict=True) if is_near}
+        reached = units | behind_a_friend(model, models, enemies)
+        found[model.row] = sorted(row for row in reached if may_strike(unit, Unit(position, row)))
     return {row: units for row, units in found.items() if units}
+
+
+@rule("aircraft/charge-fight")
+def may_strike(unit: Unit, target: Unit) -> bool:
+    """AIRCRAFT strike only at who can FLY, and only who can FLY strikes at them."""
+    if is_aircraft(unit):
+        return flies(target)
+    return flies(unit) or not is_aircraft(target)
 
 
 @rule("fight-phase/which-models")

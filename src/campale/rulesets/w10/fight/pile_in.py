@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, members, within
+from campale.rulesets.w10.basics.units import ENGAGEMENT, is_aircraft, members, within
 from campale.rulesets.w10.charge.charging import contact_question
 from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, nothing
 from campale.table.measure import gap
@@ -37,10 +37,13 @@ def at_the_end(model: Model) -> Barred:
     return barred_for(model, "piled-in", standing_by, solids)
 
 
-@rule("m/pile-in-move", "m/closest")
+@rule("m/pile-in-move", "m/closest", "aircraft/closest")
 def closest_enemy(model: Model) -> Model:
-    """The enemy model closest to one."""
-    return min(model.position.on_table(1 - model.side), key=lambda m: gap(model.solid, m.solid))
+    """The enemy model closest to one; who cannot FLY ignores AIRCRAFT, where there are others."""
+    enemies = model.position.on_table(1 - model.side)
+    grounded = [m for m in enemies if not is_aircraft(m.unit)]
+    seen = enemies if model.profile.has("fly") or not grounded else grounded
+    return min(seen, key=lambda m: gap(model.solid, m.solid))
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy")
@@ -96,9 +99,15 @@ async def consolidate(unit: Unit) -> None:
         await move_to_marker(unit)
 
 
+@rule("aircraft/charge-fight")
 async def close_in(unit: Unit, prompt: str, duty: str) -> bool:
-    """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged."""
+    """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
+
+    AIRCRAFT neither pile in nor consolidate.
+    """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
+    if is_aircraft(unit):
+        return True
     near = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
     if not near:
         return False

@@ -19,7 +19,7 @@ from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, MOVED, members
+from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, HOVERS, MOVED, is_aircraft, members
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
@@ -28,7 +28,7 @@ from campale.table.paths import Path, furthest_length, plan_length
 from campale.table.shapes import TOLERANCE, Point, rounded
 from campale.table.terrain import Ground
 
-LOW = 2.0
+LOW, HOVERING = 2.0, 20
 """Features no higher than this are crossed as if they were not there."""
 MORE_THAN = 2 * TOLERANCE
 """Strictly more than a distance: by so much a gap is kept larger."""
@@ -69,9 +69,11 @@ def blocks(model: Model, other: Model) -> bool:
     return bool(model.profile.is_large and other.profile.is_large)
 
 
-@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
+@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "aircraft/others-move")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """At no point within engagement range of an enemy."""
+    """At no point within engagement range of an enemy; AIRCRAFT may be passed under."""
+    if is_aircraft(other.unit):
+        return None
     if other.side != model.side:
         return ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
@@ -216,10 +218,11 @@ async def advance(unit: Unit) -> None:
     await move_up_to(unit, "advance", more)
 
 
-@rule("datasheet/model-profile", "modifiers/unit-characteristic")
+@rule("datasheet/model-profile", "modifiers/unit-characteristic", "core-abilities/hover")
 def own_move(model: Model) -> float:
     """Its M after all that changes it; a model with M "-" cannot move."""
-    return float(characteristic(model.unit, "m", model.profile.m)) if model.profile.m else 0.0
+    printed = HOVERING if model.unit.marks(HOVERS) else model.profile.m
+    return float(characteristic(model.unit, "m", printed)) if printed else 0.0
 
 
 def move_of(unit: Unit) -> float:

@@ -6,12 +6,22 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.units import GOT_OUT, MOVED, PICKED, STATIONARY, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import (
+    GOT_OUT,
+    MOVED,
+    PICKED,
+    STATIONARY,
+    engaged_with,
+    is_aircraft,
+    members,
+    units_of,
+)
+from campale.rulesets.w10.movement.aircraft import fly, must_fly
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
 from campale.rulesets.w10.movement.moves import advance, normal_move
 from campale.rulesets.w10.movement.transports import disembark, may_embark, to_disembark
 
-STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
+STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
 DONE, OUT = "done", "disembark"
 
 
@@ -21,12 +31,14 @@ def to_move(position: Position, side: int) -> list[Unit]:
     return [unit for unit in units_of(position, side) if not unit.marks(PICKED)]
 
 
-@rule("movement-phase/options", "m/move-while-engaged", "movement-phase/fall-back")
+@rule("movement-phase/options", "m/move-while-engaged", "movement-phase/fall-back", "aircraft/others-move")
 def options_of(unit: Unit) -> list[Plain]:
     """A unit that is engaged may only fall back or stay; a model without a Move stays, whoever got out does not."""
     if any(not m.profile.m for m in members(unit)):
         return [STAY]
-    if not is_engaged(unit):
+    if is_aircraft(unit):
+        return [FLY]
+    if all(is_aircraft(one) for one in engaged_with(unit)):
         return [NORMAL, ADVANCE] if unit.marks(GOT_OUT) else [NORMAL, ADVANCE, STAY]
     return [STAY, FALL_BACK] if can_fall_back(unit) else [STAY]
 
@@ -37,7 +49,8 @@ async def move_a_unit(position: Position, side: int) -> bool:
     left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
     if not left and not aboard:
         return False
-    options: list[Plain] = [*(one.row for one in left), *aboard, DONE]
+    ends: list[Plain] = [] if must_fly(position, side) else [DONE]
+    options: list[Plain] = [*(one.row for one in left), *aboard, *ends]
     chosen = await choose(side, "move-unit", options, of="act", odds={DONE: 0.03})
     if chosen == DONE:
         return False
@@ -67,4 +80,4 @@ def note_stationary(position: Position, side: int) -> None:
         unit.mark(MOVED if unit.marks(GOT_OUT) else STATIONARY, 1)
 
 
-MOVES = {STAY: remain, NORMAL: normal_move, ADVANCE: advance, FALL_BACK: fall_back}
+MOVES = {STAY: remain, NORMAL: normal_move, ADVANCE: advance, FALL_BACK: fall_back, FLY: fly}

@@ -23,7 +23,7 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import MOVED, PICKED, RESERVES
+from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, PICKED, RESERVES
 from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
@@ -51,11 +51,13 @@ def in_reserves(position: Position, side: int) -> list[Unit]:
     return [unit for unit in (Unit(position, row) for row in rows) if unit.note(RESERVES)]
 
 
-@rule("movement-phase/reinforcements-step", "strategic-reserves/arrive", "core-abilities/deep-strike")
+@rule("movement-phase/reinforcements-step", "strategic-reserves/arrive", "core-abilities/deep-strike", "aircraft/leave")
 def may_arrive(unit: Unit) -> bool:
     """Who Deep Strikes in any round, Strategic Reserves from the second on; where there is a place at all."""
-    is_early = unit.note(RESERVES) == STRATEGIC and int(unit.position.now["round"]) < EARLIEST
-    return not is_early and any(has_place(unit, area) for area in areas_of(unit))
+    now = unit.position.now
+    is_early = unit.note(RESERVES) == STRATEGIC and int(now["round"]) < EARLIEST
+    has_just_left = unit.note(LEFT_IN) == int(now["turn"])
+    return not is_early and not has_just_left and any(has_place(unit, area) for area in areas_of(unit))
 
 
 def waiting_models(unit: Unit) -> list[Model]:

@@ -1,0 +1,158 @@
+"""AIRCRAFT: straight on, at least 20 inches, then a turn of up to 90 degrees (aircraft/*, m/minimum-move)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from campale.mechanics.moves.move_paths import shown
+from campale.referee.ask import ask
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.question import Move
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, RESERVES, is_aircraft, members, units_of
+from campale.rulesets.w10.movement.moves import at_the_end, put
+from campale.rulesets.w10.movement.reserves import STRATEGIC
+from campale.rulesets.w10.windows.windows import open_window
+from campale.table import fields
+from campale.table.measure import on_table
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE, Point, Solid, heading
+
+MINIMUM, TURN = 20.0, 90.0
+STEP, FARTHEST = 2.0, 76.0
+TURNS = (0.0, 45.0, -45.0, 90.0, -90.0)
+STRAIGHT = 0.01
+"""How far beside its line a flight may end, in inches: the grain of what is written."""
+
+
+class Flight(NamedTuple):
+    """Where an AIRCRAFT wants to end, and how it is turned there."""
+
+    model: Model
+    end: Point
+    facing: float
+
+    @property
+    def solid(self) -> Solid:
+        solid = self.model.solid
+        return Solid(solid.shape, *self.end, 0.0, self.facing, solid.height)
+
+    @property
+    def far(self) -> float:
+        return math.dist(self.model.at, self.end)
+
+
+# ---------------------------------------------------------------- what forbids a flight
+
+
+@rule("aircraft/move")
+def not_straight_on(flight: Flight) -> Fault | None:
+    dx, dy = heading(flight.model.facing)
+    along = (flight.end[0] - flight.model.x) * dx + (flight.end[1] - flight.model.y) * dy
+    aside = abs((flight.end[0] - flight.model.x) * dy - (flight.end[1] - flight.model.y) * dx)
+    return None if aside <= STRAIGHT and along >= 0.0 else Fault(shown(flight.end), model=flight.model.row)
+
+
+@rule("m/minimum-move", "aircraft/move")
+def too_short(flight: Flight) -> Fault | None:
+    """At least 20 inches, judged before it turns."""
+    if flight.far >= MINIMUM - TOLERANCE:
+        return None
+    return Fault(shown(flight.end), round(flight.far, 2), MINIMUM, flight.model.row)
+
+
+@rule("aircraft/move")
+def turns_too_far(flight: Flight) -> Fault | None:
+    turn = abs((flight.facing - flight.model.facing + 180.0) % 360.0 - 180.0)
+    return None if turn <= TURN + 0.001 else Fault(measured=round(turn, 1), limit=TURN, model=flight.model.row)
+
+
+@rule("aircraft/leave", "aircraft/move")
+def off_the_table(flight: Flight) -> Fault | None:
+    """It leaves only where it cannot end on the table at all."""
+    return None if on_table(flight.solid, flight.model.position.ground) else Fault(shown(flight.end))
+
+
+@rule("movement-phase/moving-models", "core-concepts/engagement-forbidden", "aircraft/others-move")
+def on_something(flight: Flight) -> Fault | None:
+    """Not on another model, a marker or an obstacle, nor engaged."""
+    if fields.is_free(at_the_end(flight.model).field, *flight.end, flight.facing):
+        return None
+    return Fault(shown(flight.end), model=flight.model.row)
+
+
+RESTRICTIONS = (not_straight_on, too_short, turns_too_far, off_the_table, on_something)
+
+
+# ---------------------------------------------------------------- flying
+
+
+def flown(model: Model, answer: Any) -> Flight:
+    points, facing = answer
+    end = (float(points[-1][0]), float(points[-1][1])) if points else model.at
+    return Flight(model, end, model.facing if facing is None else float(facing))
+
+
+def flights(model: Model, turns: Sequence[float] = TURNS) -> Iterator[Plain]:
+    """Lawful flights, from the shortest on, straight before turned."""
+    dx, dy = heading(model.facing)
+    for turn in turns:
+        for k in range(int((FARTHEST - MINIMUM) / STEP)):
+            far = MINIMUM + STEP * k + 0.001
+            end = round(model.x + far * dx, 4), round(model.y + far * dy, 4)
+            answer: Plain = [[list(end)], round((model.facing + turn) % 360.0, 2)]
+            if refusal_of(model, answer) is None:
+                yield answer
+
+
+def refusal_of(model: Model, answer: Any) -> Refusal | None:
+    return first_refusal(RESTRICTIONS, flown(model, answer))
+
+
+@rule("aircraft/move", "aircraft/leave")
+async def fly(unit: Unit) -> None:
+    """It flies on; where it cannot, or leaves the battlefield, it goes into Strategic Reserves."""
+    model = members(unit)[0]
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+    if not members(unit):
+        return
+    unit.mark(MOVED, 1)
+    if next(flights(model), None) is None:
+        leave(unit)
+        return
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice(list(flights(model, (rng.choice(TURNS),))) or list(flights(model)))
+
+    question = Move(
+        unit.side,
+        "fly",
+        refuses=lambda answer: refusal_of(model, answer),
+        samples=samples,
+        suggests=lambda: flights(model),
+        shown={"least": MINIMUM},
+        about={"model": model.row, "unit": unit.row},
+    )
+    flight = flown(model, await ask(question))
+    put(model, Path((model.at, flight.end), model.facing), "fly")
+    unit.position.turn(model, flight.facing)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+
+
+@rule("aircraft/leave", "u/reserves-unit")
+def leave(unit: Unit) -> None:
+    """Into Strategic Reserves; it may come back from the next own turn on."""
+    for model in members(unit):
+        unit.position.take_off(model, RESERVE)
+    unit.jot(RESERVES, STRATEGIC)
+    unit.jot(LEFT_IN, int(unit.position.now["turn"]))
+
+
+@rule("aircraft/move")
+def must_fly(position: Position, side: int) -> bool:
+    """The step cannot be closed while an AIRCRAFT has not moved."""
+    return any(is_aircraft(unit) and not unit.marks(MOVED) for unit in units_of(position, side))
