@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from campale.dice.needs import Need
+from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, as_paths, staying, stays
+from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, staying, stays
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
+from campale.rulesets.w10.attack.allocation import close_queue
+from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.coherency import LINK, companions
-from campale.rulesets.w10.basics.units import FELL_BACK, MOVED, SHOCKED, members
+from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, members, within
 from campale.rulesets.w10.movement.moves import (
     RESTRICTIONS,
     at_the_end,
@@ -24,6 +29,7 @@ from campale.rulesets.w10.movement.moves import (
     move_of,
     nothing,
 )
+from campale.table.measure import gap
 from campale.table.paths import Path
 from campale.table.sweeps import first_overlap
 
@@ -41,11 +47,35 @@ def on_the_way_back(model: Model) -> Barred:
 
 
 @rule("movement-phase/fall-back")
-def falling_back(unit: Unit) -> Movement:
+def still_engaged(move: UnitMove) -> Fault | None:
+    """No model may be left within engagement range, whether it moves or not."""
+    for model in move.models:
+        enemies = move.unit.position.on_table(1 - model.side)
+        if any(within(gap(move.standing(model), enemy.solid), ENGAGEMENT) for enemy in enemies):
+            return Fault(unit_moves.shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
+    return None
+
+
+@rule("movement-phase/desperate-escape")
+def crosses_untested(move: UnitMove, tested: Collection[int]) -> Fault | None:
+    """Who has taken no test may not cross an enemy after all."""
+    for model in move.moving:
+        if model.row not in tested and crosses_an_enemy(model, move.paths[model.row]):
+            return Fault(unit_moves.shown(move.end(model)), model=model.row)
+    return None
+
+
+@rule("movement-phase/fall-back")
+def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
+    """``tested``: the rows of the models that may cross enemies, once the tests are taken."""
+
+    def crosses(move: UnitMove) -> Fault | None:
+        return None if tested is None else crosses_untested(move, tested)
+
     models = members(unit)
     flies = all(m.profile.has("fly") for m in models)
-    many = companions(len(models))
-    return Movement(move_of(unit), LINK, on_the_way_back, at_the_end, RESTRICTIONS, flies=flies, companions=many)
+    many, rules = companions(len(models)), (*RESTRICTIONS, still_engaged, crosses)
+    return Movement(move_of(unit), LINK, on_the_way_back, at_the_end, rules, flies=flies, companions=many)
 
 
 @rule("movement-phase/fall-back")
@@ -69,22 +99,23 @@ async def fall_back(unit: Unit) -> None:
     paths = as_paths(models, await ask(question))
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
-    await escape(unit, endangered(unit, paths))
+    tested = endangered(unit, paths)
+    await escape(unit, len(tested))
     separate_all(unit.position)
     left = members(unit)
     if not left:
         return
     if len(left) < len(models):
-        paths = as_paths(left, await ask_survivors(unit))
+        paths = as_paths(left, await ask_survivors(unit, tested))
     go(unit, paths, "fall-back")
 
 
 @rule("movement-phase/desperate-escape")
-def endangered(unit: Unit, paths: Mapping[int, Path]) -> int:
-    """How many models take a test: all of a battle-shocked unit, else those that go over enemies and cannot FLY."""
+def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
+    """Who takes a test: all of a battle-shocked unit, else those that go over enemies and cannot FLY."""
     if unit.marks(SHOCKED):
-        return len(members(unit))
-    return sum(crosses_an_enemy(unit.position.model(row), path) for row, path in paths.items())
+        return [m.row for m in members(unit)]
+    return [row for row, path in paths.items() if crosses_an_enemy(unit.position.model(row), path)]
 
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
@@ -95,7 +126,7 @@ def crosses_an_enemy(model: Model, path: Path) -> bool:
     return first_overlap(path, model.solid.shape, enemies) is not None
 
 
-@rule("movement-phase/desperate-escape")
+@rule("movement-phase/desperate-escape", "core-abilities/deadly-demise")
 async def escape(unit: Unit, tests: int) -> None:
     """A die for each; for every 1 or 2 a model of the unit, of its owner's choice, is destroyed."""
     rolled = await roll(unit.side, "desperate-escape", tests, needed=Need(ESCAPES), unit=unit.row)
@@ -103,14 +134,15 @@ async def escape(unit: Unit, tests: int) -> None:
         models = members(unit)
         if models:
             row = await choose(unit.side, "left-behind", [m.row for m in models], of="model", unit=unit.row)
-            unit.position.remove(unit.position.model(row), "desperate-escape")
+            destroy(unit.position.model(row), "desperate-escape", -1)
+            await explode_all(unit.position)
+    close_queue(unit.position)
 
 
 @rule("movement-phase/desperate-escape")
-async def ask_survivors(unit: Unit) -> Any:
+async def ask_survivors(unit: Unit, tested: Collection[int]) -> Any:
     """Where those go who are left; if they find no way, they stay and have fallen back all the same."""
-    models = members(unit)
-    movement = falling_back(unit)
+    models, movement = members(unit), falling_back(unit, tested)
     if next(suggested(unit, models, movement, goals_back(unit)), None) is None:
         return staying(models)
     return await ask(unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit)))
