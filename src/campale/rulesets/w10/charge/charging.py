@@ -132,7 +132,9 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
         return 0.0
 
     def passing(model: Model, other: Model) -> float | None:
-        return keeps_off(model, other) if other.side != model.side or blocks(model, other) else None
+        if other.side != model.side:
+            return None if model.profile.has("fly") else keeps_off(model, other)
+        return 0.0 if blocks(model, other) else None
 
     def short_of_a_target(move: UnitMove) -> Fault | None:
         return not_engaged_with_all(move, targets)
@@ -164,11 +166,11 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
 
 @rule("charge-phase/charge-move")
 def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """Each model that moves ends closer to a target."""
-    enemies = [m.solid for row in targets for m in members(Unit(move.unit.position, row))]
+    """Each model that moves ends closer to one of the target units, that is to whoever of it is nearest."""
+    units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
-        there = move.standing(model)
-        if all(gap(there, one) >= gap(model.solid, one) for one in enemies):
+        there, here = move.standing(model), model.solid
+        if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
             return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
@@ -207,7 +209,7 @@ def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: s
         return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
 
     def suggests() -> Iterator[Plain]:
-        return iter((witness, *others))
+        return iter((witness, *(one for one in others if refuses(one) is None)))
 
     def samples(rng: Any) -> Plain:
         return witness
