@@ -75,11 +75,11 @@ def may_use(unit: Unit, gun: Gun) -> bool:
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False
-    return not (line.has("one-shot") and gun.carried.id in gun.model.note(SPENT, ()))
+    return not (line.has("one-shot") and gun.weapon in gun.model.note(SPENT, ()))
 
 
 @rule("weapon-abilities/one-shot", "u/one-shot")
 def spend(gun: Gun) -> None:
-    """A ONE SHOT weapon is used up."""
+    """A ONE SHOT weapon is used up; another copy of it is not."""
     if gun.profile.has("one-shot"):
-        gun.model.jot(SPENT, (*gun.model.note(SPENT, ()), gun.carried.id))
+        gun.model.jot(SPENT, (*gun.model.note(SPENT, ()), gun.weapon))
