@@ -54,7 +54,10 @@ async def picked_out(unit: Unit, attack: Attack) -> Model | None:
     if not seen:
         return None
     row = await choose(attacker.side, "precision", [*seen, NORMAL], of="model", unit=unit.row, odds={NORMAL: 0.3})
-    return None if row == NORMAL else position.model(int(row))
+    if row == NORMAL:
+        return None
+    position.model(int(row)).mark(ATTACKED, 1, quietly=True)
+    return position.model(int(row))
 
 
 async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:

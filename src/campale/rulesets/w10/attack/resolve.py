@@ -11,7 +11,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue, picked_out, takes
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.saves import save_together, saves
@@ -133,12 +133,14 @@ def bears_hazard(model: Model) -> bool:
     return any(line.has("hazardous") for weapon in model.profile.weapons for line in weapon.lines)
 
 
-@rule("weapon-abilities/hazardous")
+@rule("weapon-abilities/hazardous", "mortal-wounds/one-at-a-time")
 async def overload(model: Model) -> None:
-    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds; anybody else is destroyed."""
+    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds, what is over its unit; anybody else is destroyed."""
     if not (model.profile.has("character") or model.profile.is_large):
         destroy(model, "hazardous", -1)
         return
-    for _ in range(HAZARD):
-        if model.is_on_table:
-            await suffer(model, 1, -1, "hazardous")
+    left, unit = HAZARD, model.unit
+    while left and model.is_on_table:
+        await suffer(model, 1, -1, "hazardous")
+        left -= 1
+    await mortal_wounds(unit, left, -1, "hazardous")
