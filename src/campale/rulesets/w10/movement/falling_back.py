@@ -31,9 +31,12 @@ from campale.rulesets.w10.movement.moves import (
 )
 from campale.table.measure import gap
 from campale.table.paths import Path
+from campale.table.shapes import heading
 from campale.table.sweeps import first_overlap
 
 ESCAPES = 3
+COMPASS, FAR = 16, 24.0
+"""In how many directions, and how far off, a way out of engagement range is looked for."""
 
 
 @rule("movement-phase/fall-back", "movement-phase/fall-back-over")
@@ -86,9 +89,10 @@ def can_fall_back(unit: Unit) -> bool:
 
 
 def goals_back(unit: Unit) -> list[tuple[float, float]]:
-    """Away from the enemies first, then to whatever is worth going to."""
-    found = list(goals_for(unit))
-    return found[::-1]
+    """Away from the enemies first, then to whatever is worth going to, then all around."""
+    first = members(unit)[0]
+    around = (heading(360.0 * k / COMPASS) for k in range(COMPASS))
+    return [*list(goals_for(unit))[::-1], *((first.x + FAR * x, first.y + FAR * y) for x, y in around)]
 
 
 @rule("movement-phase/fall-back", "movement-phase/desperate-escape", "command-phase/battle-shocked-effects")
