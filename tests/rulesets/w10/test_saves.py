@@ -107,7 +107,7 @@ def test_models_that_save_alike_throw_together_others_one_by_one() -> None:
     mixed.profiles[1] = squad("line-squad", sv=5).profiles[0]
     apart = table(squad("line-squad", weapons=(gun(a="2"),)), mixed)
     played = play(resolve(unit(apart, 0), shots(apart, 0, 1)), "3 3 | 4 4 | 5 5", [[2, 1]], apart)
-    assert [(q.count, q.needed.base) for q in handfuls(played, "save")] == [(1, 5), (1, 5)]
+    assert [(q.count, q.needed and q.needed.base) for q in handfuls(played, "save")] == [(1, 5), (1, 5)]
 
 
 # ---------------------------------------------------------------- who has cover
