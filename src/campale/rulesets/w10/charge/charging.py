@@ -188,7 +188,7 @@ def straight_charges(search: ContactSearch) -> Iterator[Plain]:
     dx, dy = enemy.x - mover.x, enemy.y - mover.y
     whole = max((dx * dx + dy * dy) ** 0.5, 1e-6)
     for short in SHORT_OF:
-        step = min(far - short - MORE_THAN, (search.movement.limit or 0.0) - MORE_THAN)
+        step = min(far - short - MORE_THAN, search.movement.limit or 0.0)
         answer = shifted(search.models, search.movement, (dx / whole * step, dy / whole * step))
         if step > 0.0 and is_lawful(search.unit, search.models, search.movement, answer):
             yield answer
