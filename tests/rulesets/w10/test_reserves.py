@@ -176,6 +176,17 @@ def test_a_quarter_of_the_battle_may_begin_in_strategic_reserves() -> None:
     assert filled(formation(position, 0), "none")[1].reserves == ()
 
 
+@covers("strategic-reserves/place", "keywords/has")
+def test_fortifications_may_not_and_a_single_unit_may() -> None:
+    fort = squad("gun-team", where="reserve", keywords=("fortification",), marks={"points": 10})
+    other = squad("gun-team", where="reserve", marks={"points": 10})
+    position = table(fort, other, squad("line-squad", 1, 1, where="reserve"))
+    position.now["size"] = 1000
+    options, found = filled(formation(position, 0), 1)
+    assert options == [["none", 1]]
+    assert found.reserves == ((1, STRATEGIC),)
+
+
 @covers("strategic-reserves/place", "core-abilities/deep-strike")
 def test_those_who_deep_strike_do_not_count() -> None:
     position = army(400, 100, 100, 100, kind="jump-squad")
@@ -204,7 +215,7 @@ def test_the_points_of_a_leader_count_with_its_unit() -> None:
 def test_both_sides_note_theirs_at_once_and_then_all_is_known() -> None:
     position = army(1000, 100, 100, leader=True)
 
-    play(declare_formations(position), "", [{0: [1, 0]}], position)
+    play(declare_formations(position), "", [{0: [1, 0], 1: ["none"]}], position)
     assert unit(position, 0).note("reserves") == STRATEGIC
     assert position.model(2).unit.row == 1
     (event,) = [one for one in position.journal.events if one.kind == "formations" and one.values["side"] == 0]  # type: ignore[union-attr]
