@@ -18,7 +18,7 @@ from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, members, near
 from campale.rulesets.w10.shooting.targets import critical_of
 
-EXTRA = "extra-attacks"
+EXTRA, EACH = "extra-attacks", "each"
 
 
 class Blow(NamedTuple):
@@ -28,6 +28,9 @@ class Blow(NamedTuple):
     weapon: int
     line: int
     target: int
+
+
+Asking = Generator[Question, Any, list[Blow]]
 
 
 @rule("fight-phase/which-models", "fight-phase/select-targets")
@@ -55,20 +58,32 @@ def behind_a_friend(model: Model, models: Sequence[Model], enemies: Sequence[Mod
 # ---------------------------------------------------------------- the form
 
 
-@rule("fight-phase/select-weapon", "fight-phase/select-targets", "weapon-abilities/extra-attacks")
-def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, Any, list[Blow]]:
-    """Models that carry the same and reach the same choose together: a weapon profile, and a target."""
+@rule("fight-phase/select-weapon", "fight-phase/select-targets")
+def declaration(unit: Unit, reach: dict[int, list[int]]) -> Asking:
+    """Models that carry the same and reach the same choose together, or one by one."""
     found: list[Blow] = []
     fighting = [m for m in members(unit) if m.row in reach]
     for _, alike in grouped(fighting, lambda m: (carried(m), tuple(reach[m.row]))):
-        main, extra = weapons_of(alike[0])
-        target = yield from choose_target(unit, alike, reach[alike[0].row])
-        chosen = main[:1]
-        if len(main) > 1:
-            about: dict[str, Plain] = {"model": alike[0].row}
-            chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
+        found += yield from blows_of(unit, alike, reach[alike[0].row])
+    return found
+
+
+@rule("fight-phase/select-weapon", "fight-phase/select-targets", "weapon-abilities/extra-attacks")
+def blows_of(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Asking:
+    """A target, and one weapon profile; weapons with EXTRA ATTACKS come in addition."""
+    target = yield from choose_target(unit, alike, options)
+    found: list[Blow] = []
+    if target == EACH:
         for model in alike:
-            found += [Blow(model, weapon, line, target) for weapon, line in (*chosen, *extra)]
+            found += yield from blows_of(unit, [model], options)
+        return found
+    main, extra = weapons_of(alike[0])
+    chosen = main[:1]
+    if len(main) > 1:
+        about: dict[str, Plain] = {"model": alike[0].row}
+        chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
+    for model in alike:
+        found += [Blow(model, weapon, line, target) for weapon, line in (*chosen, *extra)]
     return found
 
 
@@ -88,12 +103,13 @@ def weapons_of(model: Model) -> tuple[list[Plain], list[Plain]]:
 
 
 @rule("fight-phase/select-targets")
-def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, int]:
+def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, Any]:
+    """The row of a unit; several models may also choose one by one."""
     if len(options) == 1:
         return options[0]
     about: dict[str, Plain] = {"models": [m.row for m in alike]}
-    chosen: int = yield Choose(unit.side, "strike-at", list(options), "unit", about=about)
-    return chosen
+    each: list[Plain] = [EACH] if len(alike) > 1 else []
+    return (yield Choose(unit.side, "strike-at", [*options, *each], "shoot-at", about=about, odds={EACH: 0.2}))
 
 
 async def declare(unit: Unit) -> list[Shots]:
