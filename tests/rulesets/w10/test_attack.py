@@ -171,7 +171,7 @@ def test_what_wounds_toughness_four(strength: int, need: int) -> None:
     assert chart(strength, 4) == need
 
 
-@covers("attack/wound-roll")
+@covers("attack/wound-roll", "i/scores-a-wound")
 @pytest.mark.parametrize(("strength", "toughness", "need"), [(3, 5, 5), (3, 6, 6), (9, 5, 3), (10, 5, 2), (9, 9, 4)])
 def test_doubles_and_halves_are_exact(strength: int, toughness: int, need: int) -> None:
     assert chart(strength, toughness) == need
@@ -193,7 +193,7 @@ def test_lance_helps_who_charged(abilities: tuple[str, ...], charged: bool, leas
     assert min(face for face in range(1, 7) if need.is_met_by(face)) == least
 
 
-@covers("weapon-abilities/anti", "f/critical-wound", "keywords/has")
+@covers("weapon-abilities/anti", "f/critical-wound", "keywords/has", "keywords/non")
 def test_anti_wounds_a_target_with_the_keyword_more_easily() -> None:
     position = table(squad("line-squad"), squad("walker", 1, 1, (30, 20)), squad("line-squad", 1, 1, (40, 20)))
     against = line("anti-vehicle 4+", s=3)
@@ -227,6 +227,13 @@ def test_twin_linked_rolls_failures_again_once() -> None:
     assert rolled.cites("weapon-abilities/twin-linked")
 
 
+@covers("weapon-abilities/twin-linked", "re-rolls/before-modifiers", "weapon-abilities/lance")
+@pytest.mark.parametrize(("again", "count"), [("3", 1), ("2", 0)])
+def test_modifiers_are_applied_after_the_re_roll(again: str, count: int) -> None:
+    rolled = wound_rolls(f"2 | {again}", Hit(attack(line("twin-linked", "lance"), charged=True)))
+    assert len(rolled.value) == count
+
+
 @covers("weapon-abilities/twin-linked", "re-rolls/once", "weapon-abilities/devastating-wounds")
 def test_twin_linked_may_roll_plain_wounds_again_to_get_devastating_ones() -> None:
     several = [Hit(attack(line("twin-linked", "devastating-wounds")))] * 3
@@ -258,7 +265,7 @@ def test_a_missile_is_used_up_by_shooting() -> None:
     assert unit(position, 0).marks("shot")
 
 
-@covers("weapon-abilities/hazardous")
+@covers("weapon-abilities/hazardous", "h/resolved-attacks", "t/finish-attacks", "r/resolve-attack")
 def test_each_one_of_hazardous_weapons_costs_a_model_with_one() -> None:
     plasma = weapon("plasma", abilities=("hazardous",))
     position = table(

@@ -9,7 +9,7 @@ import pytest
 from campale.mechanics.moves.contact import ContactSearch, in_contact
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
-from campale.rulesets.w10.basics.units import is_engaged, members
+from campale.rulesets.w10.basics.units import is_engaged, members, units_within
 from campale.rulesets.w10.charge.charging import (
     best_charge,
     charge,
@@ -57,6 +57,18 @@ def test_nor_who_is_engaged_nor_aircraft() -> None:
     assert not is_eligible(unit(facing(1.0), 0))
     assert is_eligible(unit(facing(1.01), 0))
     assert not is_eligible(unit(facing(6, keywords=("aircraft",)), 0))
+
+
+@covers("within/model-unit-within", "charge-phase/eligible", "g/active-player", "g/controlling-player")
+def test_one_model_of_a_unit_within_a_distance_is_enough_and_only_enemies_count() -> None:
+    position = table(
+        squad("line-squad", 2, at=[(30, 10), (30, 12)]),
+        squad("line-squad", side=1, at=[(30, 12 + FOOT + 12.0), (30, 40)]),
+        squad("line-squad", side=0, at=(33, 10)),
+    )
+    assert [one.row for one in units_within(unit(position, 0), 12.0, 1)] == [1]
+    assert [one.row for one in units_within(unit(position, 0), 11.9, 1)] == []
+    assert [one.row for one in units_within(unit(position, 0), 12.0, 0)] == [2]
 
 
 @covers("charge-phase/select-targets", "b/target-of-charge", "charging/declare-charge")

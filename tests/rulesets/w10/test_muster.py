@@ -170,7 +170,7 @@ def test_starters_set_rosters_of_the_same_size_against_each_other() -> None:
         assert set_out(load_ruleset("w10"), setup).result is None
 
 
-@covers("only-war/terrain", "terrain/footprint", "only-war/setup")
+@covers("only-war/terrain", "terrain/footprint", "only-war/setup", "core-concepts/battlefield")
 def test_every_layout_lies_on_the_table_and_is_the_same_from_both_sides() -> None:
     wide, deep = table_size()
     for name in LAYOUTS.names():

@@ -59,7 +59,7 @@ def test_a_target_that_is_not_seen_is_refused() -> None:
     assert open_to(position, 0) == {}
 
 
-@covers("shooting-phase/select-targets")
+@covers("shooting-phase/select-targets", "b/target-of-attack")
 def test_one_and_the_same_model_must_be_seen_and_in_range() -> None:
     near_hidden_far_seen = squad("line-squad", 2, 1, [(30, 24), (45, 34)])
     position = table(

@@ -92,7 +92,7 @@ async def charge(unit: Unit) -> None:
     await charge_at(unit, targets)
 
 
-@rule("charge-phase/charge-roll", "charging/charge-distance", "re-rolls/all-dice")
+@rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
