@@ -147,6 +147,28 @@ def test_without_precision_nobody_is_picked_out() -> None:
     assert shoot(led(), "3 2 1", [1, 2]).prompts == ["who-takes"]
 
 
+@covers("u/precision-several-characters")
+def test_with_two_characters_all_are_picked_before_any_save_and_what_is_picked_for_the_dead_is_lost() -> None:
+    position = shooter_at(
+        squad("line-squad", 1, 1, (30, 20), w=1),
+        squad("captain", 1, 1, (30, 22), w=1, invulnerable=None, leads=1),
+        squad("lieutenant", 1, 1, (32, 22), leads=1),
+        a="3",
+        abilities=("precision",),
+    )
+    played = shoot(position, "3 3 3 | 2 2 2 | 1 1", 2, 2, 3)
+    asked = [q.prompt for q in played.questions]
+    assert asked == ["to-hit", "to-wound", *["precision"] * 3, "save", "save"]
+    assert not model(position, 2).is_on_table
+    assert wounds(position, 3) == 1
+
+
+@covers("u/precision-several-characters", "weapon-abilities/precision")
+def test_with_one_character_each_attack_is_picked_and_saved_in_turn() -> None:
+    played = shoot(led(a="2", abilities=("precision",)), "3 3 | 2 2 | 1 | 1", 3, 3)
+    assert [q.prompt for q in played.questions][2:] == ["precision", "save", "precision", "save"]
+
+
 @covers("u/precision-several-characters", "attack/allocate")
 def test_of_two_characters_either_is_picked_and_who_was_takes_the_next_attack() -> None:
     position = shooter_at(

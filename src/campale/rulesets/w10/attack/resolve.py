@@ -9,7 +9,7 @@ from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import close_queue, picked_out, takes
+from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
 from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
@@ -31,7 +31,7 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     if wound.mortal:
         await store(position, attack)
         return
-    model = await picked_out(unit, attack) or await takes(unit)
+    model = await target_of(unit, wound)
     if model is None or (not wound.is_unsaved and await saves(model, attack)):
         return
     cause = "melee" if attack.line.is_melee else "shooting"
@@ -58,6 +58,7 @@ ATTACK: tuple[AnyStage, ...] = (
     Each("attacks", attacks_of),
     Each("hits", hits_of),
     Each("wounds", wounds_of),
+    All("picks", pick_together),
     All("saves", save_together),
     Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
 )
