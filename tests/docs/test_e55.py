@@ -9,12 +9,12 @@ import pytest
 import yaml
 from tools.readme import ROOT
 
+from campale.mechanics.moves.crowd import FARTHEST
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.e55.armies.setting_out import set_out
 from campale.rulesets.e55.assault_phase.obligations import FINENESS as NEARNESS
 from campale.rulesets.e55.battle.missions import MISSIONS
 from campale.rulesets.e55.battle.scenery import LAYOUTS
-from campale.rulesets.e55.movement_phase.near import FARTHEST
 from campale.rulesets.e55.weapons.templates import MOST_WAYS
 from campale.simulate import starters_of
 from campale.table.bearings import FINE

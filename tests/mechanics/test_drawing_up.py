@@ -9,12 +9,12 @@ from random import Random
 import msgspec
 import pytest
 
+from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     deploy_question,
     drawn_up,
-    on_each_other,
     outside,
     standing,
 )
@@ -94,13 +94,10 @@ def test_the_question_shows_the_zone_and_judges_every_answer() -> None:
     assert asked.refusal(asked.sample(Random("1"))) is None
 
 
-def test_the_first_model_outside_or_on_another_is_told() -> None:
+def test_the_first_model_outside_is_told() -> None:
     squad = models(3)
     solids = partial(standing, squad, height=2.0)
     area = (0.0, 0.0, 10.0, 8.0)
     assert outside(area, squad, solids([(0.5, 0.5, 0.0), (9.5, 7.5, 0.0), (5.0, 5.0, 0.0)])) is None
     fault = outside(area, squad, solids([(5.0, 5.0, 0.0), (9.6, 7.5, 0.0), (0.0, 0.0, 0.0)]))
     assert fault == Fault((9.6, 7.5), model=1)
-    assert on_each_other(squad, solids([(1.0, 1.0, 0.0), (2.1, 1.0, 0.0), (5.0, 5.0, 0.0)])) is None
-    fault = on_each_other(squad, solids([(1.0, 1.0, 0.0), (5.0, 5.0, 0.0), (1.9, 1.0, 0.0)]))
-    assert fault == Fault((1.9, 1.0), model=2)

@@ -526,11 +526,11 @@ def open_spots(spots: Floats, radius: float, ends: Floats, radii: Floats, linked
 
 
 @kernel
-def linked_discs(stands: Floats, link: float) -> Ints:
-    """The number of the group to which each of several discs (n, 4: x, y, z, radius) belongs.
+def linked_discs(stands: Floats, reach: float) -> Ints:
+    """The number of the group to which each of several discs (n, 4 or more: x, y, z, radius) belongs.
 
-    Two are linked when their gap, the difference of height added, rounded to 4 digits and then down, is at most so
-    much. Groups are numbered by their first members.
+    Two are linked when their gap, the difference of height added, rounded to 4 digits, is at most so much. Groups are
+    numbered by their first members.
     """
     count = stands.shape[0]
     group = np.full(count, -1, np.int64)
@@ -549,7 +549,7 @@ def linked_discs(stands: Floats, link: float) -> Ints:
                 dx, dy = stands[j, 0] - stands[i, 0], stands[j, 1] - stands[i, 1]
                 flat = np.sqrt(dx * dx + dy * dy) - (stands[i, 3] + stands[j, 3])
                 far = max(flat, 0.0) + abs(stands[i, 2] - stands[j, 2])
-                if np.floor(np.rint(far * 10000.0) / 10000.0) <= link:
+                if np.rint(far * 10000.0) / 10000.0 <= reach:
                     group[j], waiting[left] = groups, j
                     left += 1
         groups += 1

@@ -54,7 +54,8 @@ def test_a_side_sets_its_models_down(position: Position) -> None:
         ([16.0, 3.5, 0.0], False),
         ([16.0, 3.51, 0.0], True),
         ([23.6, 2.0, 0.0], True),
-        ([11.0, 2.0, 0.0], True),
+        ([11.1, 2.0, 0.0], True),
+        ([11.0, 2.0, 0.0], False),
         ([13.1, 2.0, 0.0], False),
     ],
 )

@@ -495,9 +495,10 @@ def test_whoever_makes_way_ends_off_the_trajectory(x: float, rule: str) -> None:
 @covers("vehicles/route")
 def test_a_route_is_told_what_it_meets_in_order() -> None:
     position = table(squad("carrier", at=(20, 6)), pieces=[piece("wall", 20, 24), piece("hedge", 20, 16.25)])
-    found = foretold(unit(position, 0), [[[[20, 40]], None]])
+    one = unit(position, 0)
+    found = foretold(one, as_paths(one.models, [[[[20, 40]], None]]))
     assert [one.values["piece"] for one in found] == ["hedge-20-16.25", "wall-20-24"]
-    assert foretold(unit(position, 0), [[[], None]]) == []
+    assert foretold(one, as_paths(one.models, [[[], None]])) == []
 
 
 @covers("vehicles/path-assault-resolution", "fire/reduced-strength")

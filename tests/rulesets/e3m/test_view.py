@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.unit_moves import as_paths
 from campale.referee.looks import Chit, Mark
 from campale.referee.position import Position
 from campale.referee.question import Question
@@ -104,7 +105,7 @@ def test_nothing_told_depends_on_orders_that_are_not_shown(orders: tuple[str, st
 
     def all_told(position: Position) -> Any:
         seen = seen_by(1, position)
-        ways = foretold(unit(position, 2), [([(10.0, 20.0)], 270.0)])
+        ways = foretold(unit(position, 2), as_paths(unit(position, 2).models, [([(10.0, 20.0)], 270.0)]))
         return [unit_marks(unit(seen, row)) for row in (0, 1)], may_still_act(seen, BY_NAME["movement"]), ways
 
     assert all_told(with_orders(*orders)) == all_told(with_orders("fire", "fire"))
@@ -247,10 +248,10 @@ def test_a_route_tells_what_it_meets_in_order_and_where() -> None:
         squad("brawler", 1, side=1, at=(45, 20)),
         pieces=[piece("hedge", 20, 20, 90.0)],
     )
-    found = foretold(unit(position, 0), [([(60.0, 20.0)], 90.0)])
+    found = foretold(unit(position, 0), as_paths(unit(position, 0).models, [([(60.0, 20.0)], 90.0)]))
     assert [one.kind for one in found] == ["breakdown", "path-assault", "path-assault", "overrun"]
     assert [one.at[0] for one in found if one.at is not None] == sorted(one.at[0] for one in found if one.at)
-    assert foretold(unit(position, 0), [([], None)]) == []
+    assert foretold(unit(position, 0), as_paths(unit(position, 0).models, [([], None)])) == []
 
 
 @pytest.mark.covers("base-weapons/blast", "base-weapons/blast-cover", "base-weapons/ordnance", "base-weapons/template")

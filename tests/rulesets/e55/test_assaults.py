@@ -9,7 +9,7 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.e55.assault_phase import charge, combat, melee
 from campale.rulesets.e55.assault_phase.contact import Rush
-from campale.rulesets.e55.assault_phase.obligations import planned, proposal, rush_question
+from campale.rulesets.e55.assault_phase.obligations import in_turn, planned, rush_question
 from campale.rulesets.e55.definitions.units import bar_from_charge
 from campale.rulesets.e55.hits.casualties import lose
 from campale.rulesets.e55.leadership_and_morale import morale
@@ -221,7 +221,7 @@ def test_behind_a_crowd_everybody_still_comes_as_near_as_he_can() -> None:
     position = table(riders, squad("veteran", 1, 1, (29, 24.5)), phase="charges")
     rush = Rush(unit(position, 0), [1], 6.0)
     assert all(duty.rest < 2.0 for duty in planned(rush))
-    answer = [*proposal(rush)]
+    answer = [*in_turn(rush).proposal()]
     last = [model.row for model in rush.models].index(2)
     answer[last] = [[], None]
     assert refused(rush_question(rush, "charge-move"), answer) == "3.3.1/charge-contact"

@@ -9,7 +9,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.e55.movement_phase import movement
-from campale.rulesets.e55.movement_phase.coherency import first_overlap, is_coherent, link, widest_gap
+from campale.rulesets.e55.movement_phase.coherency import is_coherent, link, widest_gap
 from campale.rulesets.e55.movement_phase.movement import movement_phase, unit_move_question
 from tests.rulesets.e55.kit import PROPOSAL, model, play, profile, refused, squad, table, unit, wall
 
@@ -53,18 +53,6 @@ def test_a_squadron_of_vehicles_is_linked_by_four_inches() -> None:
     assert (link(unit(position, 0)), link(unit(position, 1))) == (4.0, 2.0)
     assert is_coherent(unit(position, 0))
     assert not is_coherent(unit(position, 0), {1: (18.0, 20.0, 0.0)})
-
-
-def test_bases_on_each_other_are_found_and_storeys_keep_them_apart() -> None:
-    position = row_of(10, 12)
-    assert first_overlap(unit(position, 0), {1: (10.9, 20.0, 0.0)}) == (0, 1)
-    assert first_overlap(unit(position, 0), {1: (11.0, 20.0, 0.0)}) is None
-    assert first_overlap(unit(position, 0), {1: (10.0, 20.0, 3.0)}) is None
-    assert first_overlap(unit(position, 0), {1: (10.0, 20.0, 1.0)}) == (0, 1)
-    hulls = table(squad("tank", 2, at=((10, 20), (15, 20)), facing=0))
-    assert first_overlap(unit(hulls, 0), {1: (12.9, 20.0, 0.0)}) == (0, 1)
-    assert first_overlap(unit(hulls, 0), {1: (13.0, 20.0, 0.0)}) is None
-    assert first_overlap(unit(hulls, 0), {1: (13.9, 20.0, 0.0, 90.0)}) == (0, 1)
 
 
 # ---------------------------------------------------------------- moving

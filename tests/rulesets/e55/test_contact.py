@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.contact_ways import gap_at
 from campale.referee.position import Position
-from campale.rulesets.e55.assault_phase.contact import Progress, Rush, free_enemies, gap_at, shortest_way, touched
+from campale.rulesets.e55.assault_phase.contact import Progress, Rush, free_enemies, shortest_way, touched
 from campale.rulesets.e55.assault_phase.obligations import (
     ANY,
     FREE,
@@ -234,7 +235,7 @@ def test_a_hull_is_touched_at_its_outline(facing: float) -> None:
 @pytest.mark.covers("3.3.1/charge-contact", "1.1/measure-height")
 def test_contact_is_on_one_level() -> None:
     position = table(men((30, 20)), foes((30, 24), z=3.0), pieces=[block(30, 24, 6, 4, height=6.0, floors=(3.0,))])
-    assert gap_at(model(position, 0), (30.0, 23.0, 0.0), model(position, 1)) == 3.0
+    assert gap_at(0.5, (30.0, 23.0, 0.0), model(position, 1).solid) == 3.0
     assert judged(position, to((30.0, 23.0))) == CONTACT
     assert judged(position, [[[30.0, 23.0], [30.0, 23.0, 3.0]], None]) == ""
 

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 
-from campale.referee.position import Position
-from campale.referee.question import Place
-from campale.referee.refusal import Fault
-from campale.rulesets.e55.movement_phase.near import around, crowd
-from campale.rulesets.e55.movement_phase.placing import (
+from campale.mechanics.moves.crowd import crowd
+from campale.mechanics.moves.placing import (
     Fits,
     Putting,
     Spot,
     anything_fits,
-    arranged,
-    first_room,
     lattice,
     place_question,
-    put_down,
 )
+from campale.referee.position import Position
+from campale.referee.question import Place
+from campale.referee.refusal import Fault
+from campale.rulesets.e55.movement_phase.placing import PLACING, around
 from campale.table.measure import gap
-from campale.table.terrain import Piece
-from tests.rulesets.e55.kit import PROPOSAL, Squad, block, model, play, refused, squad, table, unit, wall
+from tests.rulesets.e55.kit import Squad, model, refused, squad, table, unit, wall
 
 EVERYWHERE = lattice((0.0, 0.0, 72.0, 48.0))
 
@@ -39,7 +35,7 @@ def question(position: Position, number: int = 0) -> Place:
 
 
 def putting_of(position: Position, number: int = 0, fits: Fits = anything_fits) -> Putting:
-    return Putting(unit(position, number), tuple(m for m in position.models if m.unit.row == number), fits)
+    return Putting(PLACING, unit(position, number), tuple(m for m in position.models if m.unit.row == number), fits)
 
 
 def in_row(x: float, y: float, count: int = 5, step: float = 2.0, facing: float = 0.0) -> list[Spot]:
@@ -113,17 +109,6 @@ def test_a_squadron_is_put_down_within_its_own_link() -> None:
     assert refused(asked, in_row(16, 20, 2, step=8.1)) == "3.1.1/coherency"
 
 
-def test_the_restriction_of_who_asks_is_heeded() -> None:
-    position = with_five()
-
-    def south(found: object, spot: Spot) -> Fault | None:
-        return Fault(spot[:2], rule="10.3/zone") if spot[1] > 12 else None
-
-    asked = place_question(putting_of(position, fits=south), "deploy", lattice((0, 0, 72, 12)))
-    assert refused(asked, in_row(16, 12)) == ""
-    assert refused(asked, in_row(16, 12.5)) == "10.3/zone"
-
-
 # ---------------------------------------------------------------- the search
 
 
@@ -135,78 +120,6 @@ def test_what_is_suggested_and_sampled_is_legal(kind: str) -> None:
     assert len(answers) > 14
     assert [asked.refusal(one) for one in answers] == [None] * len(answers)
     assert len({repr(one) for one in answers}) > 8
-
-
-def test_in_a_narrow_place_they_stand_base_by_base() -> None:
-    position = with_five(count=7)
-
-    def in_a_pocket(found: object, spot: Spot) -> Fault | None:
-        return None if abs(spot[0] - 36) < 1.05 and abs(spot[1] - 24) < 0.95 else Fault(spot[:2])
-
-    putting = putting_of(position, fits=in_a_pocket)
-    assert arranged(putting, (36.0, 24.0), 0.0) is None
-    assert first_room(putting, [(36.0, 24.0)], 0.0) is not None
-
-
-@pytest.mark.covers("7.10/cannot-be-placed", "10.5/deep-strike")
-@pytest.mark.parametrize(("wide", "deep", "count"), [(2.8, 1.2, 2), (2.02, 1.02, 2), (2.02, 2.02, 4), (1.87, 1.6, 2)])
-def test_room_is_found_where_bases_only_fit_in_one_way(wide: float, deep: float, count: int) -> None:
-    """A pocket among walls, anywhere near the points that are named."""
-    walls = walled(33.37, 21.41, wide, deep)
-    for turned in (0, 1):
-        position = with_five(count=count, pieces=walls if not turned else [*map(mirrored, walls)])
-        found = first_room(putting_of(position, fits=inside(walls, turned)), [(33.0, 22.0), (22.0, 33.0)], 0.0)
-        assert found is not None
-        assert refused(question(position), found) == ""
-    crowded = with_five(count=count + 1, pieces=walls)
-    assert first_room(putting_of(crowded, fits=inside(walls, 0)), [(33.0, 22.0)], 0.0) is None
-
-
-def walled(x: float, y: float, wide: float, deep: float) -> list[Piece]:
-    """Walls round a rectangle, by its nearest corner."""
-    across = [wall(x + wide / 2, side, wide + 6, 2, name=f"{side}") for side in (y - 1, y + deep + 1)]
-    along = [block(side, y + deep / 2, 2, deep, "impassable", name=f"{side}") for side in (x - 1, x + wide + 1)]
-    return across + along
-
-
-def mirrored(piece: Piece) -> Piece:
-    corners = tuple((y, x) for x, y in reversed(piece.outline))
-    return Piece(piece.name, piece.kind, corners, piece.height, piece.z, (), piece.tags)
-
-
-def inside(walls: Sequence[Piece], turned: int) -> Fits:
-    """Between the walls: beyond them a unit would find room anywhere."""
-    low, high = walls[0].outline[2], walls[1].outline[0]
-    west, east = walls[2].outline[1][0], walls[3].outline[0][0]
-
-    def fits(found: object, spot: Spot) -> Fault | None:
-        x, y = (spot[1], spot[0]) if turned else spot[:2]
-        return None if west < x < east and low[1] < y < high[1] else Fault(spot[:2])
-
-    return fits
-
-
-def test_where_there_is_no_room_nothing_is_asked() -> None:
-    position = with_five()
-
-    def nowhere(found: object, spot: Spot) -> Fault | None:
-        return Fault(spot[:2])
-
-    played = play(put_down(putting_of(position, fits=nowhere), "deploy", EVERYWHERE[:20]))
-    assert played.value is False
-    assert played.prompts == []
-    assert not position.on_table()
-
-
-def test_who_is_put_down_stands_where_it_was_said() -> None:
-    position = with_five()
-    coroutine = put_down(putting_of(position), "deploy", EVERYWHERE)
-    assert play(coroutine, answers=[in_row(16, 20, facing=90.0)]).value is True
-    assert [(m.x, m.y, m.facing) for m in position.models] == in_row(16, 20, facing=90.0)
-    again = with_five()
-    coroutine = put_down(putting_of(again), "deploy", EVERYWHERE)
-    assert play(coroutine, answers=[PROPOSAL]).value is True
-    assert len(again.on_table()) == 5
 
 
 # ---------------------------------------------------------------- as near as they can
@@ -256,6 +169,6 @@ def test_who_finds_no_place_has_none() -> None:
     def on_a_line(found: object, spot: Spot) -> Fault | None:
         return None if abs(spot[1] - 0.5) < 0.01 and spot[0] < 1.6 else Fault(spot[:2])
 
-    putting = Putting(unit(position, 0), models, on_a_line)
+    putting = Putting(PLACING, unit(position, 0), models, on_a_line)
     assert around(putting, (0.5, 0.5, 0.0)) is None
     assert len(crowd(putting, (0.5, 0.5, 0.0))) == 2

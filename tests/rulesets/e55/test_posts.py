@@ -7,11 +7,11 @@ import math
 
 import pytest
 
+from campale.mechanics.moves.placing import lattice
 from campale.referee.game import Game
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.e55.battle.deployment import zone_of
 from campale.rulesets.e55.bots.posts import best_centres, post_of
-from campale.rulesets.e55.movement_phase.placing import lattice
 from campale.screen.proposing import proposed
 from campale.screen.scene import eyes
 from tests.rulesets.e55.kit import Squad, block, model, squad, table, unit

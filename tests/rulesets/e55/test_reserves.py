@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.placing import Putting
 from campale.referee.position import GONE, RESERVE, Position
 from campale.rulesets.e55.armies import forces
 from campale.rulesets.e55.armies.forces import UnitSpec
@@ -32,7 +33,7 @@ from campale.rulesets.e55.definitions.units import (
     SPEED,
     WAITS,
 )
-from campale.rulesets.e55.movement_phase.placing import Putting, anything_fits
+from campale.rulesets.e55.movement_phase.placing import PLACING
 from campale.rulesets.e55.unit_types import special
 from campale.table.measure import gap
 from tests.rulesets.e55.kit import (
@@ -506,7 +507,7 @@ def test_on_five_or_more_it_stays_where_it_is(die: int) -> None:
 @pytest.mark.parametrize(("count", "places"), [(1, 1), (2, 7), (7, 7), (8, 19), (19, 19), (20, 37)])
 def test_as_many_rings_as_the_size_of_the_unit_requires(count: int, places: int) -> None:
     position = table(squad("militia", count, at=None))
-    putting = Putting(unit(position, 0), tuple(position.models), anything_fits)
+    putting = Putting(PLACING, unit(position, 0), tuple(position.models))
     found = list(fixed_places(putting, (36.0, 24.0, 0.0)))
     assert len(found) == places
     if places > 1:

@@ -86,7 +86,7 @@ def test_at_least_half_of_the_usual_speed_is_left() -> None:
     assert rough.at_most_half(3, 4, 4) == 2
     assert rough.at_most_half(3, 7, 6) == 3
     short = in_front_of_a_wood(profile("walker", speed=8))
-    paths = {0: path_of(model(short, 0), (((20, 14),), None))}
+    paths = {0: path_of(model(short, 0), ((20, 14),))}
     assert play(rough.reduction(unit(short, 0), paths, 4.0), "3").value == 2.0
     assert play(rough.reduction(unit(short, 0), paths, 4.0), "1").value == 1.0
 
@@ -161,14 +161,14 @@ def test_terrain_is_nothing_to_those_who_fly_and_something_to_the_same_on_the_gr
 @pytest.mark.covers("7.16/walker-terrain", "7.2/vehicle-difficult")
 def test_difficult_ground_slows_walkers_and_endangers_other_vehicles() -> None:
     walker, tank = in_front_of_a_wood("walker"), in_front_of_a_wood("tank")
-    paths = {0: path_of(model(walker, 0), (((20, 14),), None))}
+    paths = {0: path_of(model(walker, 0), ((20, 14),))}
     assert rough.touches_difficult(unit(walker, 0), paths)
     assert not rough.touches_dangerous(unit(walker, 0), paths)
-    paths = {0: path_of(model(tank, 0), (((20, 14),), None))}
+    paths = {0: path_of(model(tank, 0), ((20, 14),))}
     assert not rough.touches_difficult(unit(tank, 0), paths)
     assert rough.touches_dangerous(unit(tank, 0), paths)
     marsh = battle(squad("walker", at=(20, 10)), pieces=[bog(20, 16)])
-    paths = {0: path_of(model(marsh, 0), (((20, 14),), None))}
+    paths = {0: path_of(model(marsh, 0), ((20, 14),))}
     assert rough.touches_dangerous(unit(marsh, 0), paths)
 
 

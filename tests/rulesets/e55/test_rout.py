@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Position
 from campale.rulesets.e55.definitions.measuring import exact
 from campale.rulesets.e55.definitions.units import ALOFT, BROKEN, COMBAT, GROUND, cannot_act, is_lost
 from campale.rulesets.e55.leadership_and_morale.falling_back import (
     directions,
-    end_of,
     fall_back,
     gets_clear,
     is_legal,

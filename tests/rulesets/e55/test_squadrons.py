@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.referee.position import Position
 from campale.rulesets.e55.definitions.units import (
     APART,
@@ -168,7 +169,7 @@ def test_walkers_that_are_slowed_do_not_end_on_each_other() -> None:
     ways = [to(([(23, 26)], None), ([(24.6, 22.65), (26.5, 24)], None))]
     answers = [("drive", 0, 1, COMBAT_SPEED), ("drive", 0, 2, COMBAT_SPEED), ways]
     play(vehicles.drive(battle, ("drive", 0, 0, STATIONARY)), "3", answers, battle)
-    assert coherency.first_overlap(unit(battle, 0), {}) is None
+    assert first_overlap(members(unit(battle, 0))) is None
     assert model(battle, 1).at == (23.0, 23.0)
 
 

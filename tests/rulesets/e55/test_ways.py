@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from campale.mechanics.moves.move_paths import answer_of
 from campale.referee.position import Position
 from campale.rulesets.e55.movement_phase.terrain import (
     cover_of,
@@ -14,17 +15,15 @@ from campale.rulesets.e55.movement_phase.terrain import (
     is_inside,
 )
 from campale.rulesets.e55.movement_phase.ways import (
-    Way,
-    as_answer,
     field_of,
     go,
     length_of,
     may_stand,
     path_of,
     stand_on_different_storeys,
+    way_of,
     way_refusal,
 )
-from campale.table.paths import Path
 from tests.rulesets.e55.kit import block, model, squad, table, unit, wall, wood
 
 Place = tuple[float, ...]
@@ -34,8 +33,8 @@ def judged(
     position: Position, *to: Place, limit: float | None = 6.0, targets: tuple[int, ...] = (), flies: bool = False
 ) -> str:
     """The rule that refuses model 0 its way through these places; empty when none does."""
-    path = path_of(model(position, 0), (to, None))
-    refusal = way_refusal(Way(model(position, 0), path, limit, frozenset(targets), flies))
+    path = path_of(model(position, 0), to)
+    refusal = way_refusal(way_of(model(position, 0), path, limit, frozenset(targets), flies))
     return "" if refusal is None else refusal.rule
 
 
@@ -57,9 +56,9 @@ def test_what_is_climbed_and_descended_is_added_to_the_length() -> None:
     position = table(squad("militia", at=(21, 20)), pieces=[ruin])
     assert judged(position, (23, 20, 3.0), limit=5.0) == ""
     assert judged(position, (23, 20, 3.0), limit=4.9) == "1.1/move"
-    go(model(position, 0), path_of(model(position, 0), (((23, 20, 3.0),), None)))
+    go(model(position, 0), path_of(model(position, 0), ((23, 20, 3.0),)))
     assert model(position, 0).z == 3.0
-    assert length_of(path_of(model(position, 0), (((21, 20),), None))) == 5.0
+    assert length_of(path_of(model(position, 0), ((21, 20),))) == 5.0
 
 
 @pytest.mark.covers("3.1.2/impassable")
@@ -167,8 +166,8 @@ def test_who_flies_goes_over_models_and_impassable_pieces_but_does_not_end_there
 
 def test_an_answer_and_its_way_mean_the_same() -> None:
     position = alone()
-    path = path_of(model(position, 0), (((22, 20), (22, 22)), 90.0))
-    assert as_answer(path, 90.0) == [[[22.0, 20.0], [22.0, 22.0]], 90.0]
+    path = path_of(model(position, 0), ((22, 20), (22, 22)), 90.0)
+    assert answer_of(path, 90.0) == [[[22.0, 20.0], [22.0, 22.0]], 90.0]
     assert path.points == ((20.0, 20.0, 0.0), (22.0, 20.0, 0.0), (22.0, 22.0, 0.0))
 
 
@@ -198,15 +197,6 @@ def test_what_pieces_are() -> None:
     assert [piece.name for piece in difficult_for(unit(position, 0))] == ["wood", "swamp"]
     assert is_inside(model(position, 0), ground.piece("wood"))
     assert not is_inside(model(position, 0), ground.piece("wall"))
-
-
-def test_a_path_on_two_levels_is_judged_on_both() -> None:
-    ruin = block(24, 20, 6, 6, "difficult", "screening", height=6.0, floors=(3.0,))
-    position = table(squad("militia", at=(20, 20)), squad("militia", 1, 1, (23, 20), z=0.0), pieces=[ruin])
-    path = Path(((20.0, 20.0, 0.0), (23.0, 20.0, 3.0)), 0.0)
-    refusal = way_refusal(Way(model(position, 0), path, 9.0))
-    assert refusal is not None
-    assert refusal.rule == "3.1/enemy-one-inch"
 
 
 @pytest.mark.covers("3.1/no-pass-through")

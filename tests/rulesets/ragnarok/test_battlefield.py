@@ -16,7 +16,7 @@ from campale.rulesets.ragnarok.battle import battlefield, preparation
 from campale.rulesets.ragnarok.battle.laying import lay_by_lot, lay_by_player, lay_standard, piece_at
 from campale.rulesets.ragnarok.battle.scenery import SCENERY, layout_named, scenery_piece
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
-from campale.rulesets.ragnarok.moving.movement import Walk, movement_left, path_refusal
+from campale.rulesets.ragnarok.moving.movement import movement_left, path_refusal, walk_of
 from campale.table import sight
 from campale.table.outlines import centre_of, overlap, rectangle
 from campale.table.paths import Path
@@ -56,9 +56,9 @@ def test_clear_ground_is_crossed_without_a_die_and_rough_ground_with_one() -> No
 @pytest.mark.parametrize("flies", [False, True])
 def test_impassable_ground_cannot_be_entered_but_can_be_flown_over(kind: str, flies: bool) -> None:
     position = table(a("iron_raven", at=(60, 40)), pieces=[piece(kind, 60, 52)])
-    refusal = path_refusal(Walk(position.model(0), Path(((60.0, 40.0), (60.0, 63.0))), 24.0, flies))
+    refusal = path_refusal(walk_of(position.model(0), Path(((60.0, 40.0), (60.0, 63.0))), 24.0, flies))
     assert (refusal is None) == (flies or kind == "bog")
-    landing = path_refusal(Walk(position.model(0), Path(((60.0, 40.0), (60.0, 52.0))), 24.0, flies))
+    landing = path_refusal(walk_of(position.model(0), Path(((60.0, 40.0), (60.0, 52.0))), 24.0, flies))
     assert (landing is None) == (kind == "bog")
 
 

@@ -255,7 +255,7 @@ def test_others_on_the_way_to_such_a_place_are_still_kept_away_from(x: float, ru
 @pytest.mark.covers("charge/path", "move/no-crossing")
 def test_even_then_the_bases_of_the_neighbours_are_not_crossed() -> None:
     position = charging(*POCKET)
-    assert refused(position, 0, "charge", 1, way((59, 70.2))) == "move/one-cm"
+    assert refused(position, 0, "charge", 1, way((59, 70.2))) == "move/no-crossing"
 
 
 @pytest.mark.covers("charge/path", "charge/engagement")

@@ -11,12 +11,12 @@ import pytest
 
 from campale.dice import odds
 from campale.dice.odds import first_suggestion
+from campale.mechanics.moves.move_paths import answer_of
 from campale.referee.position import Position
 from campale.rulesets.ragnarok.basics.physical import is_able
 from campale.rulesets.ragnarok.close_combat import melee
 from campale.rulesets.ragnarok.close_combat.charge import charge_path, farthest
 from campale.rulesets.ragnarok.close_combat.engagement import melees
-from campale.rulesets.ragnarok.moving.movement import as_answer
 from campale.rulesets.ragnarok.odds import forecasts, melee_odds
 from campale.rulesets.ragnarok.odds.melee_odds import Melee, charge_forecast, charged, melee_forecast
 from campale.rulesets.ragnarok.odds.reaction_odds import answered_charges
@@ -255,7 +255,7 @@ def declares(reaction: str) -> Any:
 
 async def whole_charge(position: Position, path: Any) -> None:
     """The charge as it is declared and answered, and then the melee to its end."""
-    await act(Declaration(position.model(0), "charge", [1, as_answer(path)]))
+    await act(Declaration(position.model(0), "charge", [1, answer_of(path)]))
     for group in melees(position):
         await melee.fight(position, group)
 

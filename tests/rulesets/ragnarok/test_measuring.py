@@ -24,7 +24,7 @@ from campale.rulesets.ragnarok.basics.measuring import (
     within,
 )
 from campale.rulesets.ragnarok.battle.battlefield import gap_to
-from campale.rulesets.ragnarok.moving.movement import Walk, too_far
+from campale.rulesets.ragnarok.moving.movement import too_far, walk_of
 from campale.table.paths import Path
 from tests.rulesets.ragnarok.kit import a, piece, table
 
@@ -79,7 +79,7 @@ def test_a_place_on_a_hill_is_three_centimetres_up(y: float, flat: float, rise: 
 @pytest.mark.parametrize(("length", "is_refused"), [(13.0, False), (13.01, True)])
 def test_a_move_up_a_hill_is_measured_on_the_flat(length: float, is_refused: bool) -> None:
     model = table(a("raider", at=(60, 50)), pieces=[piece("hill", 60, 65)]).model(0)
-    walk = Walk(model, Path(((60.0, 50.0), (60.0, 50.0 + length))), 13.0)
+    walk = walk_of(model, Path(((60.0, 50.0), (60.0, 50.0 + length))), 13.0)
     assert (too_far(walk) is not None) is is_refused
 
 

@@ -10,13 +10,13 @@ from campale.referee.position import Position
 from campale.rulesets.ragnarok.basics.special import flight, ignores_rough, is_immobile, moves_free, spares_fatigue
 from campale.rulesets.ragnarok.battle.explored import explored
 from campale.rulesets.ragnarok.moving.movement import (
-    Walk,
     crosses_rough,
     keeps_off,
     landed,
     movement_left,
     path_refusal,
     set_facing,
+    walk_of,
 )
 from campale.rulesets.ragnarok.turn.sequence import bring_in_reserves
 from campale.table.paths import Path
@@ -539,4 +539,4 @@ def test_only_a_patrol_explores(mission: str, names: dict[str, int]) -> None:
 
 def test_a_walk_that_nothing_bars_is_not_refused() -> None:
     model = walker().model(0)
-    assert path_refusal(Walk(model, Path(((60.0, 50.0), (61.0, 50.0))), 13.0)) is None
+    assert path_refusal(walk_of(model, Path(((60.0, 50.0), (61.0, 50.0))), 13.0)) is None

@@ -7,16 +7,9 @@ import pytest
 from campale.dice.needs import Need, Part
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.attack.attack import hit_need, wound_need
-from campale.rulesets.w10.basics.characteristics import (
-    Change,
-    Kind,
-    capped,
-    leadership,
-    modified,
-    objective_control,
-    toughness,
-)
+from campale.rulesets.w10.basics.characteristics import leadership, objective_control, toughness
 from campale.rulesets.w10.basics.dice import leadership_test, read, rolled
+from campale.rulesets.w10.basics.modifiers import Change, Kind, capped, modified
 from tests.rulesets.w10.kit import attack, gun, model, play, squad, table, unit
 
 covers = pytest.mark.covers

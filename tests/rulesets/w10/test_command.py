@@ -8,7 +8,8 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.w10.basics.units import is_below_half
-from campale.rulesets.w10.command.phase import CP, battle_shock_step, battle_shock_test, command_step, to_test
+from campale.rulesets.w10.command.phase import battle_shock_step, battle_shock_test, command_step, to_test
+from campale.rulesets.w10.windows.windows import CP
 from tests.rulesets.w10.kit import model, play, squad, table, unit
 
 covers = pytest.mark.covers

@@ -106,7 +106,7 @@ def test_normal_damage_comes_before_mortal_wounds_though_they_were_rolled_first(
     position = shooter_at(walker, a="2", d="D3", abilities=("devastating-wounds",))
     dice = "3 3 | 6 2 | 3 | 3 | 5 | 1 1 1 | 1 | 1"
     played = play(resolve(unit(position, 0), shots(position, 0, 1)), dice, position=position)
-    assert played.rolls[:5] == ["to-hit", "to-wound", "damage", "save", "damage"]
+    assert played.rolls[:5] == ["to-hit", "to-wound", "save", "damage", "damage"]
     assert [q.count for q in handfuls(played, "feel-no-pain")] == [3, 1, 1]
 
 

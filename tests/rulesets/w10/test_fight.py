@@ -148,16 +148,6 @@ def test_of_two_enemies_one_is_named() -> None:
     assert [one.target for one in found] == [2]
 
 
-@covers("fight-phase/select-targets", "fight-phase/select-weapon")
-def test_models_alike_may_strike_at_different_enemies_with_different_weapons() -> None:
-    weapons = (blade("claw"), blade("fist"))
-    pair = squad("line-squad", at=[(30, 20), (31.3, 20)], weapons=weapons)
-    position = table(pair, row(2, 1, 30, 20 + FOOT), row(2, 1, 30, 20 - FOOT))
-    answers = ["each", 2, (1, 0), 1, (0, 0)]
-    found = play(declare(unit(position, 0)), "", [answers], position).value
-    assert [(one.row, one.target, one.weapon) for one in found] == [(0, 2, 1), (1, 1, 0)]
-
-
 @covers("fight-phase/make-attacks", "fight-phase/fight-sequence", "attack/hit-roll", "c/fight")
 def test_a_unit_strikes_with_its_skill_and_wounds_like_by_shooting() -> None:
     position = duel()

@@ -1,6 +1,13 @@
-"""Moves of whole units, as one question and one judgement.
+"""Moves of models and of whole units, as one question and one judgement.
 
-unit_moves   the ways of a unit's models together: what may be wrong with them
-asking       the question for such a move, with samples and suggestions
-contact      the search for as many models in contact as possible
+move_paths    the path of one model: what bars it, and what may be wrong with it
+coherency     whether the models of a unit stand together, or on each other
+unit_moves    the paths of a unit's models together: what may be wrong with them
+asking        the question for such a move, with samples and suggestions
+placing       models put down: their places judged as one, and the search for room
+crowd         as near as they can about the first one that is placed
+in_turn       the models of a unit go one after another, each judged at its turn
+contact_ways  ways of round bases into contact
+contact       the search for as many models in contact as possible
+beside        models set down beside something
 """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from campale.mechanics.moves.unit_moves import (
     Answer,
@@ -23,6 +24,7 @@ from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.paths import Path
 from campale.table.shapes import Point, heading, rounded
 
 Goals = Callable[[], Iterable[Point]]
@@ -32,6 +34,43 @@ TURNS = 6
 """How many directions a sample tries."""
 
 
+class Proposals(NamedTuple):
+    """Answers that a book proposes: at random, the sensible ones, and those that bring a unit near to a point."""
+
+    samples: Callable[[Random], Plain]
+    suggests: Callable[[], Iterable[Plain]]
+    seeks: Callable[[Point], Iterable[Plain]]
+
+
+def move_question(
+    unit: Unit,
+    models: Sequence[Model],
+    prompt: str,
+    movement: Movement,
+    proposals: Proposals,
+    *,
+    shown: dict[str, Plain] | None = None,
+    foretells: Callable[[Mapping[int, Path]], Sequence[Foretold]] | None = None,
+    **about: Plain,
+) -> MoveUnit:
+    """Which ways the models of a unit go, judged as one move. ``foretells``: what paths call for."""
+
+    def paths(answer: Answer) -> dict[int, Path]:
+        return as_paths(models, answer, movement.reads)
+
+    def refuses(answer: Answer) -> Fault | Refusal | None:
+        return refusal_of(UnitMove(unit, paths(answer), movement))
+
+    def calls_for(answer: Answer) -> Sequence[Foretold]:
+        return () if foretells is None else foretells(paths(answer))
+
+    told = {"unit": unit.row, "models": [model.row for model in models], **about}
+    limits: dict[str, Plain] = {"coherency": movement.link, "flies": movement.flies, **(shown or {})}
+    if movement.limit is not None:
+        limits["allowance"] = movement.limit
+    return MoveUnit(unit.side, prompt, refuses, *proposals[:2], limits, told, proposals.seeks, calls_for)
+
+
 def unit_move_question(
     unit: Unit,
     models: Sequence[Model],
@@ -39,30 +78,27 @@ def unit_move_question(
     movement: Movement,
     goals: Goals,
     *,
-    shown: dict[str, Plain] | None = None,
-    foretells: Callable[[Any], Sequence[Foretold]] | None = None,
-    **about: Plain,
+    drawn: float = 0.0,
+    **more: Any,
 ) -> MoveUnit:
-    """Which ways the models of a unit go. ``goals``: points that it may want to come near to, the best first."""
+    """The same with proposals towards ``goals``: points that it may want to come near to, the best first.
 
-    def refuses(answer: Answer) -> Fault | Refusal | None:
-        return refusal_of(UnitMove(unit, as_paths(models, answer), movement))
+    ``drawn``: the chance that a sample makes for one of them, rather than anywhere.
+    """
 
     def suggests() -> Iterator[Plain]:
         return suggested(unit, models, movement, goals())
 
     def samples(rng: Random) -> Plain:
+        if drawn and rng.random() < drawn and (lures := list(goals())):
+            near = next(towards(unit, models, movement, rng.choice(lures)), None)
+            if near is not None:
+                return near
         found = random_move(unit, models, movement, rng)
         return next(suggests(), staying(models)) if found is None else found
 
-    def seeks(goal: Point) -> Iterator[Plain]:
-        return towards(unit, models, movement, goal)
-
-    told = {"unit": unit.row, "models": [model.row for model in models], **about}
-    limits: dict[str, Plain] = {"coherency": movement.link, "flies": movement.flies, **(shown or {})}
-    if movement.limit is not None:
-        limits["allowance"] = movement.limit
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, told, seeks, foretells)
+    proposals = Proposals(samples, suggests, partial(towards, unit, models, movement))
+    return move_question(unit, models, prompt, movement, proposals, **more)
 
 
 def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: Iterable[Point]) -> Iterator[Plain]:

@@ -14,6 +14,7 @@ from random import Random
 
 import numpy as np
 
+from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, is_lawful, on_the_grain
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
@@ -257,7 +258,3 @@ def places_of(model: Model, target: Model) -> list[list[float]]:
 
 def mean(points: Sequence[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
-
-
-def answer_of(path: Path) -> Plain:
-    return [[[round(p[0], 4), round(p[1], 4)] for p in path.points[1:]], None]

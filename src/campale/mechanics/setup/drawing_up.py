@@ -14,7 +14,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import bounding_radius, extent, gap
+from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid
 
@@ -125,14 +125,6 @@ def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fau
     return None
 
 
-def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    """Of the first model that stands on one before it."""
-    for k, (model, solid) in enumerate(zip(models, solids, strict=True)):
-        if any(gap(solid, other) <= 0.0 for other in solids[:k]):
-            return Fault(at(solid), model=model.row)
-    return None
-
-
 def barred(
     field_of: Callable[[Model], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
 ) -> Fault | None:
@@ -141,12 +133,8 @@ def barred(
     ``field_of``: what bars a model.
     """
     for model, one in zip(models, solids, strict=True):
-        field = field_of(model)
-        met = (
-            None
-            if fields.is_free(field, one.x, one.y, one.facing)
-            else fields.what_bars(field, one.x, one.y, one.facing)
-        )
+        place = field_of(model), one.x, one.y, one.facing
+        met = None if fields.is_free(*place) else fields.what_bars(*place)
         if met is not None and (met.kind == "base") == by_base:
             return Fault(at(one), model=model.row)
     return None

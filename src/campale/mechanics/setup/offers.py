@@ -107,10 +107,11 @@ def points_term(rule: str, sizes: Sequence[int], most: int) -> Term:
     return Term("points", in_both(HERE, "points"), rule, sized, sizes[0], (1, most))
 
 
-def mission_term(rule: str, folder: Path, missions: Iterable[str], otherwise: Choice) -> Term:
-    """The missions of a book (its words have them under ``mission.<name>``); ``otherwise`` by default."""
+def mission_term(rule: str, folder: Path, missions: Iterable[str], otherwise: Choice | None = None) -> Term:
+    """The missions of a book (its words have them under ``mission.<name>``); ``otherwise`` by default, or the first."""
     named = tuple(Choice(name, in_both(folder, f"mission.{name}")) for name in missions)
-    return Term("mission", in_both(HERE, "mission"), rule, (otherwise, *named), otherwise.value)
+    choices = named if otherwise is None else (otherwise, *named)
+    return Term("mission", in_both(HERE, "mission"), rule, choices, choices[0].value)
 
 
 def scenery_term(rule: str, layouts: NamedFiles[P], *others: Choice) -> Term:

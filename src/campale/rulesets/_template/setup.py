@@ -8,8 +8,9 @@ from typing import Any
 
 import yaml
 
+from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.agreed import SetupError, two_forces
-from campale.mechanics.setup.drawing_up import on_each_other, outside
+from campale.mechanics.setup.drawing_up import outside
 from campale.mechanics.setup.edges import INWARD, USUAL, strip
 from campale.referee.ask import ask
 from campale.referee.ledger import Loader

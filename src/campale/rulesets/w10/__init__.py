@@ -10,11 +10,16 @@ from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
+from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.movement.wrecks import passengers_get_out
+from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
 from campale.rulesets.w10.view.telling import parts, standing
+from campale.rulesets.w10.windows.stratagems import CORE
+from campale.rulesets.w10.windows.windows import Book
 
 RULESET = Ruleset(
     name="w10",
@@ -26,7 +31,11 @@ RULESET = Ruleset(
     solid=solid,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
+    advise=advise,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
     profile_type=Profile,
+    book=Book(CORE, passengers_get_out),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),

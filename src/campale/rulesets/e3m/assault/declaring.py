@@ -29,7 +29,7 @@ from campale.rulesets.e3m.command.units import (
     units_of,
     within,
 )
-from campale.rulesets.e3m.movement.moves import OVER, assault_distance, at_the_end, movement_of
+from campale.rulesets.e3m.movement.moves import OVER, ROUGH, assault_distance, at_the_end, movement_of
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import can_drive, is_stunned
 from campale.table import planner
@@ -232,12 +232,12 @@ def stand_after_all(unit: Unit, assaulter: Unit) -> None:
 
 def behind(unit: Unit, assaulter: Unit) -> Movement:
     """The move behind those who stand."""
-    movement = movement_of(unit, OVER, GROUND)._replace(flies=False)
+    movement = movement_of(unit, ROUGH, GROUND)
 
     def not_behind(move: UnitMove) -> Fault | None:
         return stays_in_front(move, assaulter)
 
-    return movement._replace(restrictions=(*movement.restrictions, not_behind))
+    return movement._replace(of_all=(*movement.of_all, not_behind))
 
 
 @rule("assault/give-ground-move")

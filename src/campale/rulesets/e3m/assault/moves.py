@@ -9,7 +9,8 @@ from campale.mechanics.frames import push
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
 from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, moves_the_fixed, stays
+from campale.mechanics.moves.move_paths import Barred, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, moves_the_fixed, on_the_table
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
@@ -26,8 +27,9 @@ from campale.rulesets.e3m.movement.moves import (
     MORE_THAN,
     OPEN,
     OVER,
-    RESTRICTIONS,
+    PATH_RESTRICTIONS,
     ROUGH,
+    UNIT_RESTRICTIONS,
     assault_distance,
     barred_for,
     choose_gait,
@@ -175,7 +177,8 @@ def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str
         return barred_for(model, name, keeps_off, impassable)
 
     easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
-    return Movement(limit, COHERENCY, way, end, (*RESTRICTIONS, *easy), flies=gait == OVER)
+    meets = on_the_table(way, end, gait == OVER)
+    return Movement(limit, COHERENCY, meets, end, PATH_RESTRICTIONS, (*UNIT_RESTRICTIONS, *easy), gait == OVER)
 
 
 def contact_question(
@@ -191,7 +194,7 @@ def contact_question(
     def not_straight(move: UnitMove) -> Fault | None:
         return first_goes_astray(move, first, enemies, witness, models)
 
-    strict = movement._replace(restrictions=(*movement.restrictions, fewer_in_contact, not_straight))
+    strict = movement._replace(of_all=(*movement.of_all, fewer_in_contact, not_straight))
 
     def refuses(answer: Plain) -> Refusal | None:
         return unit_moves.refusal_of(UnitMove(unit, as_paths(models, answer), strict))
@@ -281,7 +284,7 @@ async def close_up(position: Position, row: int, by: int) -> None:
     if len(engaged) == len(models):
         return
     movement = contact_movement(unit, [by], CLOSE_UP)
-    movement = movement._replace(fixed=frozenset(m.row for m in engaged), restrictions=(*RESTRICTIONS, engaged_stay))
+    movement = movement._replace(fixed=frozenset(m.row for m in engaged), of_all=(*UNIT_RESTRICTIONS, engaged_stay))
     witness = ContactSearch(unit, models, enemies, movement).best()
     if witness is None:
         return

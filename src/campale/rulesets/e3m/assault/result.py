@@ -7,7 +7,8 @@ from random import Random
 
 from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
-from campale.mechanics.moves.unit_moves import is_together, path_of
+from campale.mechanics.moves.coherency import is_together
+from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Place
@@ -306,7 +307,7 @@ def not_occupied(models: Sequence[Model], there: Sequence[Spot], held: Sequence[
         is_free = fields.is_free(barred_at(model), one.x, one.y, one.facing)
         if not is_free or any(gap(one, other) <= 0.0 for other in solids[:k]):
             return Fault((round(one.x, 2), round(one.y, 2)), limit=ENEMY_GAP, model=model.row)
-    if len(solids) > 1 and not is_together(solids, COHERENCY):
+    if not is_together(solids, COHERENCY):
         return Fault(limit=COHERENCY, model=models[0].row)
     off = sum(off_spots(m, spot, held) for m, spot in zip(models, there, strict=True))
     return Fault(measured=round(off, 2), limit=round(limit, 2)) if off > limit + TOLERANCE else None

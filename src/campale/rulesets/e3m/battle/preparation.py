@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from campale.mechanics.dice import roll_off
-from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.moves.coherency import is_together, on_each_other
 from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
@@ -20,7 +20,6 @@ from campale.mechanics.setup.drawing_up import (
     barred,
     deploy_question,
     drawn_up,
-    on_each_other,
     outside,
     standing,
 )
@@ -326,7 +325,7 @@ def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault |
 
 @rule("base-general/coherency")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    together = len(solids) < 2 or is_together(solids, COHERENCY)
+    together = is_together(solids, COHERENCY)
     return None if together else Fault(limit=COHERENCY, model=models[0].row)
 
 

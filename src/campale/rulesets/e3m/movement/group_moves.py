@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed, stays
+from campale.mechanics.moves.move_paths import stays
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, moves_the_fixed
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -126,7 +127,7 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     movement = movement_of(unit, gait, limit)
     movement = movement._replace(
         fixed=frozenset(m.row for m in held_models(unit)),
-        restrictions=(*movement.restrictions, heavy_weapons_stay),
+        of_all=(*movement.of_all, heavy_weapons_stay),
     )
     models = members(unit)
     question = unit_move_question(unit, models, "move", movement, lambda: wanted(unit), order=order)

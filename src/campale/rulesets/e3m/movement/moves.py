@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from campale.dice.needs import Need
-from campale.mechanics.moves import unit_moves
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove
+from campale.mechanics.moves import move_paths, unit_moves
+from campale.mechanics.moves.move_paths import Barred, MovePath, surroundings
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -25,7 +26,6 @@ from campale.rulesets.e3m.movement.ground import (
     stands_in,
     touches,
 )
-from campale.table import fields
 from campale.table.outlines import box
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, Point, rounded
@@ -107,14 +107,8 @@ def barred_for(
         own = position.unit_of[model.row]
         pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
         others = [(m, gap) for m, gap in pairs if gap is not None]
-        field = fields.field(
-            position.ground,
-            model.profile.shape,
-            [m.solid for m, _ in others],
-            [gap for _, gap in others],
-            position.ground.kept(fence),
-        )
-        kept[name] = Barred(field, tuple(m.row for m, _ in others))
+        near, gaps = [m for m, _ in others], [gap for _, gap in others]
+        kept[name] = surroundings(model, model.profile.shape, near, gaps, position.ground.kept(fence))
     found: Barred = kept[name]
     return found
 
@@ -148,28 +142,28 @@ def round_rough_ground(model: Model) -> Barred:
 
 
 @rule("base-move/normal-infantry", "base-move/assault-distance")
-def goes_too_far(move: UnitMove) -> Fault | None:
-    return unit_moves.too_far(move)
+def goes_too_far(way: MovePath) -> Fault | None:
+    return move_paths.too_long(way.model, way.path, plan_length(way.path), way.limit)
 
 
 @rule("base-move/one-inch")
-def too_near_an_enemy(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+def too_near_an_enemy(way: MovePath) -> Fault | None:
+    return move_paths.too_near(way, ENEMY_GAP)
 
 
 @rule("base-move/through-models")
-def through_a_model(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+def through_a_model(way: MovePath) -> Fault | None:
+    return move_paths.through_a_model(way)
 
 
 @rule("base-move/impassable")
-def over_impassable(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+def over_impassable(way: MovePath) -> Fault | None:
+    return move_paths.over_a_piece(way)
 
 
 @rule("base-move/impassable")
-def off_the_table(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+def off_the_table(way: MovePath) -> Fault | None:
+    return move_paths.over_the_edge(way)
 
 
 @rule("base-move/through-models")
@@ -188,27 +182,22 @@ def touches_rough_ground(move: UnitMove) -> Fault | None:
     ground = move.unit.position.ground.kept(slowing)
     for model in move.moving:
         if touches(model, move.paths[model.row], ground):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, word="rough-ground")
+            return Fault(move_paths.shown(move.end(model)), model=model.row, word="rough-ground")
     return None
 
 
-RESTRICTIONS = (
-    goes_too_far,
-    off_the_table,
-    over_impassable,
-    too_near_an_enemy,
-    through_a_model,
-    on_each_other,
-    out_of_coherency,
-)
+PATH_RESTRICTIONS = (goes_too_far, off_the_table, over_impassable, too_near_an_enemy, through_a_model)
+UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
 def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
     """How a unit on foot, mounted or with jump packs moves."""
+    flies = gait == OVER
+    meets = on_the_table(on_the_way, at_the_end, flies)
+    movement = Movement(limit, COHERENCY, meets, at_the_end, PATH_RESTRICTIONS, UNIT_RESTRICTIONS, flies)
     if gait == OPEN and is_slowed(unit):
-        rules = (*RESTRICTIONS, touches_rough_ground)
-        return Movement(limit, COHERENCY, on_the_way, at_the_end, rules, round=round_rough_ground)
-    return Movement(limit, COHERENCY, on_the_way, at_the_end, RESTRICTIONS, flies=gait == OVER)
+        return movement._replace(of_all=(*UNIT_RESTRICTIONS, touches_rough_ground), round=round_rough_ground)
+    return movement
 
 
 # ---------------------------------------------------------------- having moved

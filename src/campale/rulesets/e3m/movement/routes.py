@@ -8,7 +8,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from campale.mechanics.frames import push
-from campale.mechanics.moves.unit_moves import closing_up, is_together
+from campale.mechanics.moves.coherency import is_together
+from campale.mechanics.moves.unit_moves import closing_up
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
@@ -476,7 +477,7 @@ def is_endangered_by(position: Position, route: Route, one: Sequence[Any], share
 def come_together(unit: Unit) -> None:
     """Whoever is stopped where its models are too far apart is brought together by a short step."""
     models = [m for m in members(unit) if m.is_on_table]
-    if len(models) < 2 or is_together([m.solid for m in models], COHERENCY):
+    if is_together([m.solid for m in models], COHERENCY):
         return
     movement = movement_of(unit, OVER, CLOSING)
     answer = next(closing_up(unit, models, movement), None)

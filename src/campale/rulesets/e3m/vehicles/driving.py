@@ -7,9 +7,10 @@ from functools import partial
 
 from campale.dice.needs import Need
 from campale.mechanics.frames import push
-from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.mechanics.moves.move_paths import Barred, MovePath, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -124,18 +125,18 @@ def at_the_end(model: Model) -> Barred:
 
 
 @rule("vehicles/route-limits")
-def through_a_model(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+def through_a_model(way: MovePath) -> Fault | None:
+    return move_paths.through_a_model(way)
 
 
 @rule("base-move/one-inch", "vehicles/route-limits")
-def touches_an_enemy(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENEMY_GAP)
+def touches_an_enemy(way: MovePath) -> Fault | None:
+    return move_paths.too_near(way, ENEMY_GAP)
 
 
 @rule("vehicles/route-limits", "vehicles/wheeled-obstacles")
-def over_an_obstacle(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+def over_an_obstacle(way: MovePath) -> Fault | None:
+    return move_paths.over_a_piece(way)
 
 
 @rule("vehicles/overrun-who", "terrain/in-cover")
@@ -145,8 +146,8 @@ def runs_into_cover(move: UnitMove) -> Fault | None:
 
 
 @rule("vehicles/route-limits")
-def off_the_table(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+def off_the_table(way: MovePath) -> Fault | None:
+    return move_paths.over_the_edge(way)
 
 
 @rule("vehicles/route-limits")
@@ -159,20 +160,14 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
     return unit_moves.out_of_coherency(move)
 
 
-ROUTE_RESTRICTIONS = (
-    off_the_table,
-    over_an_obstacle,
-    touches_an_enemy,
-    through_a_model,
-    runs_into_cover,
-    on_each_other,
-    out_of_coherency,
-)
+PATH_RESTRICTIONS = (off_the_table, over_an_obstacle, touches_an_enemy, through_a_model)
+UNIT_RESTRICTIONS = (runs_into_cover, on_each_other, out_of_coherency)
 
 
 def movement_of(unit: Unit) -> Movement:
     flies = all(m.profile.gear == "flying" for m in members(unit))
-    return Movement(None, COHERENCY, on_the_way, at_the_end, ROUTE_RESTRICTIONS, flies)
+    meets = on_the_table(on_the_way, at_the_end, flies)
+    return Movement(None, COHERENCY, meets, at_the_end, PATH_RESTRICTIONS, UNIT_RESTRICTIONS, flies)
 
 
 # ---------------------------------------------------------------- vehicles/tracked-obstacles, base-vehicle/skimmers

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-from campale.mechanics.moves.unit_moves import as_paths
 from campale.referee.looks import Foretold
 from campale.referee.position import Unit
 from campale.referee.refusal import Plain
@@ -18,21 +17,19 @@ from campale.rulesets.e3m.vehicles.stops import (
     Stop,
     stops,
 )
-from campale.table.paths import Stance, at, plan_length
+from campale.table.paths import Path, Stance, at, plan_length
 from campale.table.shapes import TOLERANCE
 
 RULES = {BREAKDOWN: "vehicles/tracked-obstacles", OVERRUN: "vehicles/overrun", PATH_ASSAULT: "vehicles/path-assault"}
 
 
 @rule("vehicles/route")
-def foretold(unit: Unit, answer: Any) -> list[Foretold]:
+def foretold(unit: Unit, paths: Mapping[int, Path]) -> list[Foretold]:
     """In the order in which the route meets it, each where the vehicle stands then."""
-    models = members(unit)
-    paths = as_paths(models, answer)
     longest = max(paths.values(), key=plan_length)
     if plan_length(longest) <= TOLERANCE:
         return []
-    found = stops(unit.position, unit, [(m, paths[m.row]) for m in models])
+    found = stops(unit.position, unit, [(m, paths[m.row]) for m in members(unit)])
     found.sort(key=lambda stop: (stop.length, RANK[stop.kind], str(stop.by)))
     return [told(stop, at(longest, stop.length)) for stop in found]
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from campale.mechanics.frames import drop, push, stack
 from campale.mechanics.moves.asking import suggested
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of, shown
+from campale.mechanics.moves.move_paths import shown
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
@@ -22,7 +23,7 @@ from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes
-from campale.rulesets.e3m.movement.moves import OVER, at_the_end, goals_for, movement_of
+from campale.rulesets.e3m.movement.moves import OVER, ROUGH, at_the_end, goals_for, movement_of
 from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, rest_of
 from campale.rulesets.e3m.movement.sight import is_in_cover
 from campale.rulesets.e3m.vehicles import driving
@@ -195,12 +196,12 @@ async def overrun_aside(position: Position, row: int, victim: int, *values: Any)
 
 
 def aside_movement(unit: Unit, route: Route) -> Movement:
-    movement = movement_of(unit, OVER, ASIDE)._replace(flies=False)
+    movement = movement_of(unit, ROUGH, ASIDE)
 
     def clear_of_it(move: UnitMove) -> Fault | None:
         return stays_on_trajectory(move, route)
 
-    return movement._replace(restrictions=(*movement.restrictions, clear_of_it))
+    return movement._replace(of_all=(*movement.of_all, clear_of_it))
 
 
 @rule("vehicles/overrun-passed")
@@ -236,7 +237,7 @@ def aside_question(unit: Unit, models: Sequence[Model], movement: Movement, best
     def fewer_in_cover(move: UnitMove) -> Fault | None:
         return too_few_in_cover(move, most)
 
-    strict = movement._replace(restrictions=(*movement.restrictions, fewer_in_cover))
+    strict = movement._replace(of_all=(*movement.of_all, fewer_in_cover))
 
     def refuses(answer: Plain) -> Refusal | None:
         return refusal_of(UnitMove(unit, as_paths(models, answer), strict))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.moves.beside import free_spots, places_for
+from campale.mechanics.moves.coherency import is_together
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Place
@@ -30,8 +31,8 @@ from campale.rulesets.e3m.command.units import (
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
 from campale.table.formations import all_spots
-from campale.table.measure import bounding_radius, gap
-from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards
+from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE, Solid
 
 DISEMBARK, CLEAR_OF_ENEMIES, ENEMY_GAP = 2.0, 6.0, 1.002
 SPOTS = 260
@@ -166,7 +167,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot])
 
 
 def are_together(solids: Sequence[Solid]) -> bool:
-    return len(solids) < 2 or is_together(solids, COHERENCY)
+    return is_together(solids, COHERENCY)
 
 
 def field_about(carrier: Model, model: Model) -> fields.Field:
@@ -193,37 +194,15 @@ def has_room(carrier: Model, models: Sequence[Model]) -> bool:
 
 def room(carrier: Model, models: Sequence[Model], rng: Random | None = None) -> list[Plain] | None:
     """Places for all of them beside a vehicle, as near together as they go; None where there is no room."""
-    spots = free_spots(carrier, models)
-    if rng is not None:
-        turn = rng.randrange(max(1, len(spots)))
-        spots = spots[turn:] + spots[:turn]
-    placed: list[Point] = []
-    for model in models:
-        size = bounding_radius(model.profile.shape)
-        for x, y in spots:
-            apart = [((x - a) ** 2 + (y - b) ** 2) ** 0.5 for a, b in placed]
-            if all(far >= 2.0 * size + 0.01 for far in apart) and (
-                not placed or min(apart) <= 2.0 * size + COHERENCY - 0.01
-            ):
-                placed.append((x, y))
-                break
-        else:
-            return None
-    found: list[Plain] = [[x, y, 0.0] for x, y in placed]
-    return found if cannot_stand(carrier, models, [(x, y, 0.0) for x, y in placed]) is None else None
 
+    def is_near(there: Solid) -> bool:
+        return gap(there, carrier.solid) <= DISEMBARK
 
-def free_spots(carrier: Model, models: Sequence[Model]) -> list[Point]:
-    """Free places within 2 inches of the vehicle, going round it."""
-    widest = max(models, key=lambda m: bounding_radius(m.profile.shape))
-    rows = all_spots(carrier.at, bounding_radius(widest.profile.shape) + 0.05, SPOTS * 4)
-    free = fields.all_free(field_about(carrier, widest), rows)
-    base = Solid(widest.profile.shape, 0.0, 0.0)
-    found = []
-    for (x, y), is_open in zip(rows.tolist(), free.tolist(), strict=True):
-        if is_open and gap(Solid(base.shape, x, y), carrier.solid) <= DISEMBARK:
-            found.append((x, y))
-    return sorted(found, key=lambda p: (facing_towards(carrier.at, p), p))
+    spots = free_spots(carrier.solid, models, lambda model: field_about(carrier, model), is_near)
+    found = places_for(spots, models, COHERENCY, rng)
+    if found is None or cannot_stand(carrier, models, [(x, y, facing) for x, y, facing in found]) is not None:
+        return None
+    return found
 
 
 # ---------------------------------------------------------------- out of a wreck

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.contact_ways import at_of, fits, gap_at, gaps_at, gaps_between, radius_of
+from campale.mechanics.moves.in_turn import InTurn, Step
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
@@ -22,23 +25,16 @@ from campale.rulesets.e55.assault_phase.contact import (
     Progress,
     Rush,
     contact_way,
-    ending,
-    fits,
     free_enemies,
-    gap_at,
-    gaps_at,
-    gaps_between,
     nearest_first,
-    radius_of,
     shortest_way,
     touched,
-    way_between,
 )
 from campale.rulesets.e55.definitions.measuring import exact, rounded_down
 from campale.rulesets.e55.definitions.types import is_vehicle
 from campale.rulesets.e55.definitions.units import is_held
 from campale.rulesets.e55.movement_phase import coherency, rough
-from campale.rulesets.e55.movement_phase.ways import Way, as_answer, go, length_of, path_of, way_refusal
+from campale.rulesets.e55.movement_phase.ways import go, length_of, path_of, way_of, way_refusal
 from campale.table.formations import spots
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point3, facing_towards, rounded
@@ -87,7 +83,7 @@ def all_duties(rush: Rush) -> list[Duty]:
 @rule("3.3.1/charge-contact")
 def duty(progress: Progress, model: Model) -> Duty:
     """The obligation of the model whose turn it is, with a move that meets it."""
-    rush, start = progress.rush, (model.x, model.y, model.z)
+    rush, start = progress.rush, at_of(model)
     if stays(rush, model):
         return Duty(STAYS, next((enemy.row for enemy in touched(rush, model, start)), -1), Path((start,)), True)
     return sent_duty(progress, model) or contact_duty(progress, model) or near_duty(progress, model)
@@ -96,7 +92,7 @@ def duty(progress: Progress, model: Model) -> Duty:
 @rule("3.3.1/defender-pile-in", "3.3.2/pile-in")
 def stays(rush: Rush, model: Model) -> bool:
     """Who is in contact already, and who cannot move at all."""
-    return is_fixed(model) or bool(touched(rush, model, (model.x, model.y, model.z)))
+    return is_fixed(model) or bool(touched(rush, model, at_of(model)))
 
 
 def is_fixed(model: Model) -> bool:
@@ -139,15 +135,15 @@ def contact_duty(progress: Progress, model: Model) -> Duty | None:
 
 def near_duty(progress: Progress, model: Model) -> Duty:
     """As near as possible to the enemy that is nearest by a real way."""
-    rush, start = progress.rush, (model.x, model.y, model.z)
+    rush, start = progress.rush, at_of(model)
     enemy, way = nearest_by_way(rush, model)
     if enemy is None:
         return Duty(STAYS, -1, Path((start,)), True)
-    level = [point for point in way.points if abs(ending(Path((point,)))[2] - model.z) <= TOLERANCE] if way else []
+    level = [point for point in way.points if abs(end_of(Path((point,)))[2] - model.z) <= TOLERANCE] if way else []
     ahead = upto(Path(tuple(level)), rush.limit) if level else Path((start,))
-    if not is_clear(progress, model, ending(ahead)):
-        ahead = beside_others(progress, model, enemy, ending(ahead))
-    end = rounded_place(ending(ahead))
+    if not is_clear(progress, model, end_of(ahead)):
+        ahead = beside_others(progress, model, enemy, end_of(ahead))
+    end = rounded_place(end_of(ahead))
     path = Path((*ahead.points[:-1], end)) if len(ahead.points) > 1 else Path((start,))
     return Duty(NEAR, enemy.row, path, is_linked(progress, model, end), rest_from(rush, model, end, enemy))
 
@@ -159,7 +155,7 @@ def rounded_place(place: Point3) -> Point3:
 @rule("3.3.1/charge-path")
 def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]:
     """The enemy to which the real way is the shortest; where there is no way to any, the nearest in a straight line."""
-    start, ranked = (model.x, model.y, model.z), nearest_first(rush, model)
+    start, ranked = at_of(model), nearest_first(rush, model)
     found: tuple[float, Model | None, Path | None] = (math.inf, ranked[0] if ranked else None, None)
     for enemy in ranked:
         if exact(model, enemy) >= found[0]:
@@ -172,15 +168,16 @@ def nearest_by_way(rush: Rush, model: Model) -> tuple[Model | None, Path | None]
 
 def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -> Path:
     """The way to the place nearest to an enemy among those about the end of a way that another model has taken."""
-    rush, start, z = progress.rush, (model.x, model.y, model.z), model.z
+    rush, start, z = progress.rush, at_of(model), model.z
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
-    good = tried[fits(tried, model, rush.limit, mates, None, 0.0)]
-    now = gap_at(model, start, enemy)
-    gaps = gaps_at(model, good, z, enemy)
+    good = tried[fits(tried, model, rush.limit, mates)]
+    radius, other = radius_of(model), enemy.solid
+    now = gap_at(radius, start, other)
+    gaps = gaps_at(radius, good, z, other)
     near = sorted((gap, n, (x, y)) for n, (gap, (x, y)) in enumerate(zip(gaps, good.tolist(), strict=True)))
     for _, _, place in (one for one in near if one[0] < now):
-        way = way_between(rush, model, start, place, z, rush.limit)
+        way = rush.ways.between(model, start, place, z, rush.limit)
         if way is not None:
             return way
     return Path((start,))
@@ -189,7 +186,7 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
 def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
     """How far a model still has to an enemy from a place, by a real way; in a straight line where there is none."""
     way = shortest_way(rush, model, place, enemy)
-    return gap_at(model, place, enemy) if way is None else length_of(way)
+    return gap_at(radius_of(model), place, enemy.solid) if way is None else length_of(way)
 
 
 def is_clear(progress: Progress, model: Model, place: Point3) -> bool:
@@ -221,7 +218,7 @@ class Attempt:
 
     def __init__(self, progress: Progress, model: Model, path: Path) -> None:
         self.progress, self.model, self.path = progress, model, path
-        self.rush, self.end = progress.rush, ending(path)
+        self.rush, self.end = progress.rush, end_of(path)
         self._duty: Duty | None = None
 
     @property
@@ -236,7 +233,7 @@ class Attempt:
 
     def fault(self, measured: float | None = None, limit: float | None = None) -> Fault:
         """Shows where the better move ends, and to which enemy it goes."""
-        better = ending(self.duty.path)
+        better = end_of(self.duty.path)
         return Fault((round(better[0], 2), round(better[1], 2)), measured, limit, self.duty.enemy)
 
 
@@ -315,75 +312,43 @@ OBLIGATIONS = (
 )
 
 
-def rush_refusal(rush: Rush, answer: Sequence[Any]) -> Refusal | None:
-    """Why the ways of all the models, in the order in which they move, cannot be; the proposed ones always can."""
-    progress = Progress(rush)
-    for model, usual, one in zip(rush.models, proposed(rush), answer, strict=True):
-        path = path_of(model, one)
-        if not (progress.is_as_planned and one == usual):
-            progress.is_as_planned = False
-            way = Way(model, path, rush.limit, rush.targets, rush.flies)
-            refusal = way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
-            if refusal is not None:
-                return refusal
-        progress.put(model, path)
-    return None
+def step_refusal(progress: Progress, model: Model, path: Path) -> Refusal | None:
+    """Why a model at its turn cannot go so."""
+    rush = progress.rush
+    way = way_of(model, path, rush.limit, rush.targets, rush.flies)
+    return way_refusal(way) or first_refusal(OBLIGATIONS, Attempt(progress, model, path))
 
 
 # ---------------------------------------------------------------- the question
 
 
-def proposed(rush: Rush) -> list[tuple[Any, float | None]]:
-    """The proposed answer, as the question understands it."""
-    found: list[tuple[Any, float | None]] = []
-    for points, facing in proposal(rush):
-        found.append((tuple(tuple(float(n) for n in point) for point in points), facing))
-    return found
+def in_turn(rush: Rush) -> InTurn[Progress]:
+    """The models go as ``in_order`` says; what is proposed is what each owes."""
 
+    def proposes() -> list[Step]:
+        return [Step(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
 
-def proposal(rush: Rush) -> list[Plain]:
-    return [as_answer(one.path, looking(model, one)) for model, one in zip(rush.models, planned(rush), strict=True)]
+    return InTurn(rush.unit, rush.models, partial(Progress, rush), proposes, step_refusal, path_of)
 
 
 def looking(model: Model, found: Duty) -> float | None:
     """A mover ends with its face to the enemy."""
     if found.enemy < 0 or len(found.path.points) == 1:
         return None
-    return facing_towards(ending(found.path)[:2], model.position.model(found.enemy).at)
+    return facing_towards(end_of(found.path)[:2], model.position.model(found.enemy).at)
 
 
 def rush_question(
     rush: Rush, prompt: str, foretells: Callable[[Unit, Mapping[int, Path]], Sequence[Foretold]] | None = None
 ) -> MoveUnit:
     """The ways of all the models of a unit, in the order in which they move. ``foretells``: what ways call for."""
-
-    def calls_for(answer: Sequence[Any]) -> Sequence[Foretold]:
-        return foretells(rush.unit, paths_of(rush, answer)) if foretells is not None else ()
-
-    def sample(_: Random) -> Plain:
-        return proposal(rush)
-
-    shown = {"allowance": rush.limit, "targets": sorted(rush.targets)}
-    about = {"unit": rush.unit.row, "models": [model.row for model in rush.models]}
-    return MoveUnit(
-        rush.unit.side,
-        prompt,
-        lambda answer: rush_refusal(rush, answer),
-        sample,
-        lambda: iter([proposal(rush)]),
-        shown,
-        about,
-        foretells=calls_for,
-    )
-
-
-def paths_of(rush: Rush, answer: Sequence[Any]) -> dict[int, Path]:
-    return {model.row: path_of(model, one) for model, one in zip(rush.models, answer, strict=True)}
+    shown: dict[str, Plain] = {"allowance": rush.limit, "targets": sorted(rush.targets)}
+    return in_turn(rush).question(prompt, shown, None if foretells is None else partial(foretells, rush.unit))
 
 
 def carry_out(rush: Rush, answer: Sequence[Any], how: str) -> dict[int, Path]:
     """Move the models; the ways that they went."""
-    paths = paths_of(rush, answer)
+    paths = in_turn(rush).paths(answer)
     for model in rush.models:
         path = paths[model.row]
         if len(path.points) > 1 or path.facing != model.facing:

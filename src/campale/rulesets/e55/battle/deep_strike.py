@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from campale.mechanics.moves.crowd import crowd, is_legal
+from campale.mechanics.moves.placing import Putting, Spot, first_room, lattice, place_question, set_down
 from campale.mechanics.setup.edges import facing_inward
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Unit
@@ -14,16 +16,7 @@ from campale.rulesets.e55.definitions.dice import needed, random_direction
 from campale.rulesets.e55.definitions.footprints import shape
 from campale.rulesets.e55.definitions.units import bar_from_charge, members
 from campale.rulesets.e55.hits import casualties
-from campale.rulesets.e55.movement_phase.near import crowd, is_legal
-from campale.rulesets.e55.movement_phase.placing import (
-    Putting,
-    Spot,
-    anything_fits,
-    first_room,
-    lattice,
-    place_question,
-    set_down,
-)
+from campale.rulesets.e55.movement_phase.placing import PLACING
 from campale.rulesets.e55.unit_types import flying, special
 from campale.rulesets.e55.vehicles import transports
 from campale.table.measure import bounding_radius
@@ -38,7 +31,7 @@ HAZARDOUS = "hazardous-deep-strike"
 @rule("10.5/deep-strike")
 async def strike(unit: Unit) -> None:
     """Its owner names the point; who finds no place is lost. It has moved, and does not assault in this turn."""
-    putting = Putting(unit, tuple(waiting(unit)), anything_fits)
+    putting = Putting(PLACING, unit, tuple(waiting(unit)))
     spot = await name_point(putting)
     landed = None
     if is_hazardous(putting):
@@ -74,7 +67,7 @@ async def name_point(putting: Putting) -> Spot:
 
 def has_point(unit: Unit) -> bool:
     """Whether there is room anywhere for the first model."""
-    first = Putting(unit, tuple(waiting(unit)[:1]), anything_fits)
+    first = Putting(PLACING, unit, tuple(waiting(unit)[:1]))
     return first_room(first, all_over(unit), facing_of(unit)) is not None
 
 

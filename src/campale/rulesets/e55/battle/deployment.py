@@ -6,6 +6,7 @@ learns anything by being asked or not.
 
 from __future__ import annotations
 
+from campale.mechanics.moves.placing import Putting, Spot, lattice, put_down, standing
 from campale.mechanics.setup.edges import edge_of, facing_inward, reach_from, strip
 from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
@@ -14,7 +15,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.armies.setting_out import ROWS, STARTS, enlist, note_row, roster, row_of, strike_off
 from campale.rulesets.e55.bots.posts import best_centres
 from campale.rulesets.e55.definitions.units import WAITS, rows_by_place
-from campale.rulesets.e55.movement_phase.placing import Putting, Spot, lattice, put_down, standing
+from campale.rulesets.e55.movement_phase.placing import PLACING
 from campale.rulesets.e55.unit_types import characters, flying
 from campale.rulesets.e55.vehicles import transports
 from campale.table.measure import extent
@@ -135,7 +136,7 @@ async def place(unit: Unit) -> None:
     zone = zone_of(unit.position, unit.side)
     facing = facing_inward(unit.position, unit.side)
     centres = best_centres(unit, models, lattice(zone, FINENESS), facing)
-    putting = Putting(unit, tuple(models), outside_zone, ((corners_of_area(zone), 0.0),))
+    putting = Putting(PLACING, unit, tuple(models), outside_zone, ((corners_of_area(zone), 0.0),))
     if await put_down(putting, "deploy", centres, facing, shown={"area": list(zone)}):
         await flying.declare_first_mode(unit)
     else:

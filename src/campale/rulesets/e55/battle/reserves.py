@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from campale.mechanics.moves.crowd import crowd
+from campale.mechanics.moves.placing import (
+    Fits,
+    Putting,
+    Spot,
+    lattice,
+    place_question,
+    place_refusal,
+    set_down,
+    standing,
+)
 from campale.mechanics.setup.edges import INWARD, edge_of, reach_from, strip
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
@@ -21,17 +32,7 @@ from campale.rulesets.e55.definitions.units import (
     WAITS,
     player_turn,
 )
-from campale.rulesets.e55.movement_phase.near import around, crowd
-from campale.rulesets.e55.movement_phase.placing import (
-    Fits,
-    Putting,
-    Spot,
-    lattice,
-    place_question,
-    place_refusal,
-    set_down,
-    standing,
-)
+from campale.rulesets.e55.movement_phase.placing import PLACING, around
 from campale.rulesets.e55.unit_types import flying, special
 from campale.table.measure import extent
 from campale.table.room import corners_of_area
@@ -179,7 +180,7 @@ def with_room_for_all(putting: Putting) -> Fits:
     """A place for the first model from which all others find theirs."""
 
     def fits(model: Model, spot: Spot) -> Fault | None:
-        refusal = place_refusal(model, spot, putting.fits)
+        refusal = place_refusal(putting, model, spot)
         if refusal is not None:
             return Fault(refusal.where, refusal.measured, refusal.limit, refusal.model, rule=refusal.rule)
         return None if all_about(putting, spot) is not None else Fault(spot[:2], rule="10.5/reserve-entry")
@@ -222,7 +223,7 @@ def first_spots(unit: Unit) -> list[Spot]:
 def entering(unit: Unit) -> Putting:
     edge = edge_for(unit)
     bound = corners_of_area(strip(unit.position.ground, edge, STRIP)), 0.0
-    return Putting(unit, tuple(waiting(unit)), within_strip(edge), (bound,))
+    return Putting(PLACING, unit, tuple(waiting(unit)), within_strip(edge), (bound,))
 
 
 @rule("10.5/reserve-entry", "10.5/outflank")

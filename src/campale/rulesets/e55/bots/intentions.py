@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from campale.mechanics.moves.asking import middle_of
+from campale.mechanics.moves.move_paths import answer_of
+from campale.mechanics.moves.unit_moves import Movement, planned, staying
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.rulesets.e55.definitions.footprints import half_sizes
 from campale.rulesets.e55.definitions.units import members, units_on_table
-from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, real_link, widest_gap
+from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, widest_gap
 from campale.rulesets.e55.movement_phase.terrain import cover_of
-from campale.rulesets.e55.movement_phase.ways import NOBODY, Way, as_answer, field_of, path_of
-from campale.table import planner, units, witness
+from campale.rulesets.e55.movement_phase.ways import path_of
+from campale.table import planner, witness
 from campale.table.formations import Coherency, spots
 from campale.table.outlines import contains
 from campale.table.paths import Path, plan_length, until
@@ -27,16 +30,8 @@ OBJECTIVE = "objective"
 BACKED_OFF = 0.01
 
 
-def stay(models: Sequence[Model]) -> Plain:
-    return [[[], None] for _ in models]
-
-
-def goings_of(models: Sequence[Model], targets: frozenset[int] = NOBODY) -> list[Going]:
-    return [field_of(model, targets).plans for model in models]
-
-
-def middle_of(models: Sequence[Model]) -> Point:
-    return sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
+def goings_of(models: Sequence[Model], movement: Movement) -> list[Going]:
+    return [movement.at_the_end(model).field.plans for model in models]
 
 
 def square(a: Sequence[float], b: Sequence[float]) -> float:
@@ -50,28 +45,27 @@ def centre_of(outline: Sequence[Point]) -> Point:
 # ---------------------------------------------------------------- where to
 
 
-def proposals(
-    unit: Unit, models: Sequence[Model], limit: float, flies: bool = False, targets: frozenset[int] = NOBODY
-) -> Iterator[Iterator[Plain]]:
+def proposals(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Iterator[Plain]]:
     """Intentions, lazily: to an objective (or to stay there), at the enemy, into cover, up or down, away.
 
     Each gives answers for the unit's move, of which the first legal one will do.
     """
+    limit = far_of(movement)
     if limit <= 0.0 or not models:
         return
     here = middle_of(models)
     objectives, enemies, covers = objective_places(unit, here), enemy_places(unit, here), cover_places(unit, here)
     if objectives and square(objectives[0], here) <= AT_HAND**2:
-        yield iter([stay(models)])
+        yield iter([staying(models)])
         objectives = objectives[1:]
     first = [*objectives[:1], *enemies[:1], *covers[:1]]
     others = [*objectives[1:MOST_GOALS], *enemies[1:MOST_GOALS]]
     away = [mirrored(here, enemies[0])] if enemies else []
     for goal in first:
-        yield gone_to(unit, models, goal, limit, flies, targets)
+        yield gone_to(models, movement, goal)
     yield chain(upstairs(unit, models, limit, here), downstairs(unit, models, limit, here, first))
     for goal in (*others, *away):
-        yield gone_to(unit, models, goal, limit, flies, targets)
+        yield gone_to(models, movement, goal)
 
 
 def objective_places(unit: Unit, here: Point) -> list[Point]:
@@ -96,18 +90,18 @@ def mirrored(here: Point, threat: Point) -> Point:
 # ---------------------------------------------------------------- ways there
 
 
-def gone_to(
-    unit: Unit, models: Sequence[Model], goal: Point, limit: float, flies: bool, targets: frozenset[int]
-) -> Iterator[Plain]:
+def gone_to(models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:
     """Over what lies between if it flies, or down from where it stands; else by the planner."""
-    if flies or any(model.z > 0.0 for model in models):
-        yield from shifted(models, goal, limit)
+    if movement.flies or any(model.z > 0.0 for model in models):
+        yield from shifted(models, goal, far_of(movement))
         return
-    starts = [model.at for model in models]
-    together = Coherency(real_link(unit))
-    found = units.unit_route(goings_of(models, targets), starts, goal, together, limit)
+    found = planned(models, movement, goal)
     if found is not None:
-        yield [as_answer(path) for path in found]
+        yield found
+
+
+def far_of(movement: Movement) -> float:
+    return movement.limit or 0.0
 
 
 def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plain]:
@@ -116,17 +110,22 @@ def shifted(models: Sequence[Model], goal: Point, limit: float) -> Iterator[Plai
     far = max(square(here, goal) ** 0.5, 1e-9)
     for share in (1.0, 0.75, 0.5, 0.25):
         part = share * min(1.0, (limit - 0.001) / far)
-        step = part * (goal[0] - here[0]), part * (goal[1] - here[1])
-        yield [[[[rounded(m.x + step[0]), rounded(m.y + step[1])]], None] for m in models]
+        yield stepped(models, (part * (goal[0] - here[0]), part * (goal[1] - here[1])))
 
 
-def free_length(models: Sequence[Model], aim: Point, far: float, targets: frozenset[int]) -> float:
+def stepped(models: Sequence[Model], step: Point) -> Plain:
+    """All of them by the same step."""
+    return [[[[rounded(m.x + step[0]), rounded(m.y + step[1])]], None] for m in models]
+
+
+def free_length(models: Sequence[Model], aim: Point, far: float, movement: Movement) -> float:
     """How far all models can go in a direction before the first of them meets something."""
     for model in models:
         goal = model.x + aim[0] * far, model.y + aim[1] * far
-        way = Way(model, path_of(model, ((goal,), None)), None, targets)
-        if far > 0.0 and way.trouble is not None:
-            far = max(0.0, plan_length(until(way.path, way.trouble[1].progress)) - BACKED_OFF)
+        path = path_of(model, (goal,))
+        met = movement.meets(model, path) if far > 0.0 else None
+        if met is not None:
+            far = max(0.0, plan_length(until(path, met.trouble.progress)) - BACKED_OFF)
     return far
 
 
@@ -189,18 +188,16 @@ def landed(models: Sequence[Model], piece: Piece, goal: Point, limit: float) -> 
 # ---------------------------------------------------------------- closing up
 
 
-def closing_up(
-    unit: Unit, models: Sequence[Model], limit: float, flies: bool, targets: frozenset[int]
-) -> Iterator[tuple[str, Plain]]:
+def closing_up(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[tuple[str, Plain]]:
     """Ways that may bring a scattered unit together, then ways that may bring it closer."""
-    goings = goings_of(models, targets)
-    is_near = widest_gap(unit) <= 2.0 * limit + real_link(unit)
-    together = Coherency(real_link(unit))
+    goings, limit = goings_of(models, movement), far_of(movement)
+    is_near = widest_gap(unit) <= 2.0 * limit + movement.link
+    together = Coherency(movement.link)
     found = witness.coherency_restored(goings, [m.at for m in models], limit, together) if is_near else None
     if found is not None:
-        yield "restore", [as_answer(path) for path in found]
+        yield "restore", [answer_of(path) for path in found]
     for share in (1.0, 0.5):
-        yield "close", [as_answer(path) for path in drawn_near(unit, models, goings, limit * share)]
+        yield "close", [answer_of(path) for path in drawn_near(unit, models, goings, limit * share)]
 
 
 def drawn_near(unit: Unit, models: Sequence[Model], goings: Sequence[Going], limit: float) -> list[Path]:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from campale.mechanics.moves.coherency import first_overlap
+from campale.mechanics.moves.move_paths import end_of
 from campale.mechanics.setup.edges import NORTH, edge_of
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
@@ -20,7 +22,7 @@ from campale.rulesets.e55.definitions.types import all_fly
 from campale.rulesets.e55.definitions.units import members
 from campale.rulesets.e55.hits import casualties
 from campale.rulesets.e55.movement_phase import coherency, dangerous, rough
-from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, Way, field_of, go, way_refusal
+from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, field_of, go, way_of, way_refusal
 from campale.table import bearings
 from campale.table.kernels import Floats
 from campale.table.outlines import contains, counter_clockwise
@@ -176,7 +178,7 @@ def is_legal(retreat: Retreat, bearing: float) -> bool:
     share = share_of(retreat.to_edge, retreat.inches, bearing)
     x, y = step_along(retreat.inches, bearing, share)
     for place, model in enumerate(order):
-        if not may_go(model, way_of(model, x, y, retreat.flies), foes, retreat.flies):
+        if not may_go(model, straight_on(model, x, y, retreat.flies), foes, retreat.flies):
             order.insert(0, order.pop(place))
             return False
     return share <= 1.0 or keeps_together(unit, ways_along(unit, retreat.inches, bearing))
@@ -186,9 +188,9 @@ def is_legal(retreat: Retreat, bearing: float) -> bool:
 def may_go(model: Model, path: Path, foes: frozenset[int], flies: bool) -> bool:
     """1 inch from enemies, nobody's base, no impassable terrain; the inch of former foes once it is clear of it."""
     if flies:
-        return way_refusal(Way(model, path, None, flies=True)) is None
-    way = Way(model, path, None, foes)
-    return gets_clear(model, path, foes) and way.trouble is None and way_refusal(way) is None
+        return way_refusal(way_of(model, path, None, flies=True)) is None
+    way = way_of(model, path, None, foes)
+    return gets_clear(model, path, foes) and way.met is None and way_refusal(way) is None
 
 
 @rule("4.4/fall-back-limits")
@@ -197,14 +199,9 @@ def keeps_together(unit: Unit, ways: Mapping[int, Path]) -> bool:
     if len(ways) == 1 or all(path.points[0][2:] == path.points[-1][2:] for path in ways.values()):
         return True
     places = {row: end_of(path) for row, path in ways.items()}
-    if coherency.first_overlap(unit, places) is not None:
+    if first_overlap(members(unit), places) is not None:
         return False
     return not coherency.is_coherent(unit) or coherency.is_coherent(unit, places)
-
-
-def end_of(path: Path) -> Point3:
-    x, y, *z = path.points[-1]
-    return x, y, z[0] if z else 0.0
 
 
 # ---------------------------------------------------------------- clear of former foes
@@ -257,7 +254,7 @@ def ways_along(unit: Unit, inches: int, bearing: float) -> dict[int, Path]:
     """The way of each model: the same for all, and no farther than the first of them touches the own edge."""
     x, y = step_along(inches, bearing, share_to_edge(unit, inches, bearing))
     flies = all_fly(unit)
-    return {model.row: way_of(model, x, y, flies) for model in members(unit)}
+    return {model.row: straight_on(model, x, y, flies) for model in members(unit)}
 
 
 def step_along(inches: int, bearing: float, share: float) -> Point:
@@ -294,7 +291,7 @@ def reaches_own_edge(unit: Unit) -> bool:
     return any(to_own_edge(model) <= TOLERANCE for model in members(unit))
 
 
-def way_of(model: Model, dx: float, dy: float, flies: bool) -> Path:
+def straight_on(model: Model, dx: float, dy: float, flies: bool) -> Path:
     """Straight in plan; over floors it drops where a floor ends."""
     start: Point3 = (model.x, model.y, model.z)
     end = rounded(model.x + dx), rounded(model.y + dy)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from campale.mechanics.moves.coherency import Places, standing
+from campale.mechanics.moves.move_paths import end_of
+from campale.mechanics.moves.unit_moves import as_paths
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Plain
@@ -35,8 +38,8 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
-from campale.rulesets.e55.movement_phase.coherency import Places, Standing, is_coherent, keeping
-from campale.rulesets.e55.movement_phase.unit_moves import as_paths, good_unit_moves, level_end, unit_move_question
+from campale.rulesets.e55.movement_phase.coherency import is_coherent, keeping
+from campale.rulesets.e55.movement_phase.unit_moves import unit_move_question, way_meant
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
 from campale.rulesets.e55.turn.acting import Act, Key, act_in_phase
@@ -45,7 +48,7 @@ from campale.rulesets.e55.view import foretelling
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE
 
-__all__ = ["ACTS", "allowance", "good_unit_moves", "move_unit", "movement_phase", "unit_move_question"]
+__all__ = ["ACTS", "allowance", "move_unit", "movement_phase", "unit_move_question"]
 
 INCHES = 6.0
 BACK = 0.05
@@ -248,7 +251,7 @@ async def move_unit(
     foretells = partial(foretelling.of_move, unit, far=far, tests=tests_dangerous, alone=alone)
     asked: dict[str, Any] = {"flies": aloft, "targets": targets, "models": moving, "alone": alone, "usual": usual}
     question = unit_move_question(unit, prompt, limit, foretells=foretells, **asked, **about)
-    paths = as_paths(moving, await ask(question))
+    paths = as_paths(moving, await ask(question), way_meant)
     cost = await rough.reduction(unit, paths, usual, limit) if may_be_slowed else 0.0
     moved = walk(unit, paths, limit - cost, targets)
     if moved and counts:
@@ -271,7 +274,7 @@ def walk(unit: Unit, paths: Mapping[int, Path], limit: float, targets: frozenset
     moved = False
     for row, path in shortened(unit, paths, limit, targets).items():
         model = unit.position.model(row)
-        if level_end(path) != (model.x, model.y, model.z):
+        if end_of(path) != (model.x, model.y, model.z):
             go(model, path)
             moved = True
     return moved
@@ -283,25 +286,26 @@ def shortened(unit: Unit, paths: Mapping[int, Path], limit: float, targets: froz
     for row, path in cut.items():
         if path is not paths[row] and not may_end(unit.position.model(row), path, targets):
             cut[row] = Path(path.points[:1], path.facing)
-    standing, lengths = Standing(unit, ends_of(cut)), dict[int, float]()
-    while (found := standing.first_overlap()) is not None:
-        met = [row for row in found if row in cut]
+    models, lengths = members(unit), dict[int, float]()
+    there, numbers = standing(models, ends_of(cut)), {model.row: number for number, model in enumerate(models)}
+    while (found := there.first_overlap()) is not None:
+        met = [models[number].row for number in found if models[number].row in cut]
         lengths |= {row: length_of(cut[row]) for row in met if row not in lengths}
         backed = max(met, key=lambda row: (lengths[row], row))
         if lengths[backed] <= 0.0:
             break
         cut[backed] = cut_to(paths[backed], lengths.pop(backed) - BACK)
-        standing.put(backed, level_end(cut[backed]))
+        there.put(numbers[backed], (*end_of(cut[backed]), unit.position.model(backed).facing))
     return cut
 
 
 def may_end(model: Model, path: Path, targets: frozenset[int]) -> bool:
-    x, y, z = level_end(path)
+    x, y, z = end_of(path)
     return may_stand(model, (x, y), z, model.facing, targets)
 
 
 def ends_of(paths: Mapping[int, Path]) -> Places:
-    return {row: level_end(path) for row, path in paths.items()}
+    return {row: end_of(path) for row, path in paths.items()}
 
 
 def cut_to(path: Path, length: float) -> Path:

@@ -1,364 +1,72 @@
-"""Putting a whole unit down: judging the places of all its models at once, and the search for places that do."""
+"""Putting a whole unit down: what is asked of the place of each model, and of all of them together."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from random import Random
-from typing import NamedTuple
 
-import numpy as np
-
-from campale.referee.ask import ask
-from campale.referee.position import TABLE, Model, Position, Unit
-from campale.referee.question import Place
-from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.mechanics.moves import coherency, move_paths
+from campale.mechanics.moves.crowd import crowd
+from campale.mechanics.moves.placing import PlacedModel, PlacedUnit, PlacingRules, Putting, Spot
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.e55.definitions.footprints import height, shape
-from campale.rulesets.e55.movement_phase import coherency
-from campale.rulesets.e55.movement_phase.ways import field_of, kept_off, may_stand, model_met
-from campale.table import fields, room
-from campale.table.formations import spots
-from campale.table.kernels import Floats
-from campale.table.measure import bounding_radius, gap, overlaps
-from campale.table.planner import Trouble
-from campale.table.room import Area, Bound, Party
-from campale.table.shapes import Circle, Point, Solid, rounded
+from campale.rulesets.e55.movement_phase.coherency import is_coherent, link
+from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, barred_at
 
-Spot = tuple[float, float, float]
-"""A centre and a facing; on the table itself."""
-
-Fits = Callable[[Model, Spot], Fault | Refusal | None]
-"""What the rule that puts down a unit asks of each of its models besides."""
-
-SPACING = 0.4
-"""How far apart a unit is set down where nobody says otherwise: a sample varies it."""
-CANDIDATES = 3
-TRIES = 8
-FINENESS = 3.0
-AROUND = 6.0
-"""How far beyond the points that are named room is sought."""
-
-
-def anything_fits(model: Model, spot: Spot) -> None:
-    """No restriction besides."""
-
-
-class Putting(NamedTuple):
-    """What is put down and what is asked of it: the unit, its models in order, the restriction of each place.
-
-    ``bounds``: how far from which outlines the restriction lets them go; the search for room goes along them.
-    """
-
-    unit: Unit
-    models: tuple[Model, ...]
-    fits: Fits
-    bounds: tuple[Bound, ...] = ()
-
-    @property
-    def position(self) -> Position:
-        return self.unit.position
-
-
-# ---------------------------------------------------------------- judging one place
-
-
-def standing(model: Model, spot: Spot) -> Solid:
-    """The solid that a model would be at a place."""
-    profile = model.profile
-    return Solid(shape(profile), spot[0], spot[1], 0.0, spot[2], height(profile))
-
-
-def what_bars(model: Model, spot: Spot) -> Trouble | None:
-    if may_stand(model, spot[:2], 0.0, spot[2]):
-        return None
-    return fields.what_bars(field_of(model, z=0.0), *spot)
+# ---------------------------------------------------------------- one place
 
 
 @rule("10.1/table")
-def over_the_edge(model: Model, spot: Spot) -> Fault | None:
+def over_the_edge(placed: PlacedModel) -> Fault | None:
     """The whole base or hull on the table."""
-    met = what_bars(model, spot)
-    return Fault(spot[:2], model=model.row) if met is not None and met.kind == "edge" else None
+    return move_paths.over_the_edge(placed)
 
 
 @rule("3.1.2/impassable")
-def on_impassable(model: Model, spot: Spot) -> Fault | None:
-    met = what_bars(model, spot)
-    return Fault(spot[:2], model=model.row) if met is not None and met.kind == "outline" else None
-
-
-def met_model(model: Model, spot: Spot) -> Model | None:
-    """The model of another unit that a place is too near to."""
-    met = what_bars(model, spot)
-    if met is None or met.kind != "base":
-        return None
-    return model_met(model, field_of(model, z=0.0), met.which)
+def on_impassable(placed: PlacedModel) -> Fault | None:
+    return move_paths.over_a_piece(placed)
 
 
 @rule("3.1/enemy-one-inch")
-def near_an_enemy(model: Model, spot: Spot) -> Fault | None:
-    other = met_model(model, spot)
-    if other is None or other.side == model.side:
+def near_an_enemy(placed: PlacedModel) -> Fault | None:
+    met = placed.met
+    if met is None or met.other is None or not met.kept:
         return None
-    away = rounded(gap(standing(model, spot), other.solid))
-    return Fault(spot[:2], away, kept_off(model, other, frozenset()), other.row)
+    return Fault(placed.spot[:2], placed.gap_to(met.other), ENEMY_GAP, met.other.row)
 
 
 @rule("1.1/model-is-its-base")
-def on_another_base(model: Model, spot: Spot) -> Fault | None:
+def on_another_base(placed: PlacedModel) -> Fault | None:
     """Whatever else bars a place: nobody stands on a base or a hull."""
-    return None if may_stand(model, spot[:2], 0.0, spot[2]) else Fault(spot[:2], model=model.row)
+    return None if placed.is_free else Fault(placed.spot[:2], model=placed.model.row)
 
 
-PLACE_RESTRICTIONS = (over_the_edge, on_impassable, near_an_enemy, on_another_base)
-
-
-def place_refusal(model: Model, spot: Spot, fits: Fits = anything_fits) -> Fault | Refusal | None:
-    """Why a model cannot be put down at a place, its own unit left aside."""
-    if not may_stand(model, spot[:2], 0.0, spot[2]):
-        return first_refusal(PLACE_RESTRICTIONS, model, spot)
-    return fits(model, spot)
-
-
-# ---------------------------------------------------------------- judging a whole unit
+# ---------------------------------------------------------------- all places
 
 
 @rule("1.1/model-is-its-base")
-def on_each_other(models: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
+def on_each_other(placed: PlacedUnit) -> Fault | None:
     """No two of the models on the same ground."""
-    solids = [standing(model, spot) for model, spot in zip(models, there, strict=True)]
-    for k, one in enumerate(solids):
-        if any(are_close(one, other) and overlaps(one, other) for other in solids[:k]):
-            return Fault(there[k][:2], model=models[k].row)
-    return None
-
-
-def are_close(one: Solid, other: Solid) -> bool:
-    """Whether the circles about two footprints meet."""
-    dx, dy, reach = one.x - other.x, one.y - other.y, bounding_radius(one.shape) + bounding_radius(other.shape)
-    return dx * dx + dy * dy <= reach * reach
-
-
-def supposed(unit: Unit, models: Sequence[Model], there: Sequence[Spot]) -> Unit:
-    """The unit of a position in which these models stand at these places."""
-    position = unit.position.supposing(
-        {model.row: (x, y, 0.0, facing) for model, (x, y, facing) in zip(models, there, strict=True)}
-    )
-    for model in models:
-        position.where[model.row] = TABLE
-        position.aboard_of[model.row] = -1
-    return Unit(position, unit.row)
+    return coherency.on_each_other(placed.models, placed.solids)
 
 
 @rule("3.1.1/coherency")
-def scattered(unit: Unit, models: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
+def scattered(placed: PlacedUnit) -> Fault | None:
     """All models of the unit, those on the table already too, are together."""
-    return None if coherency.is_coherent(supposed(unit, models, there)) else Fault(there[-1][:2])
+    return None if is_coherent(placed.supposed) else Fault(placed.there[-1][:2])
 
 
-def refusal_of(putting: Putting, there: Sequence[Spot]) -> Fault | Refusal | None:
-    """Why a unit cannot be put down as somebody wants it."""
-    for model, spot in zip(putting.models, there, strict=True):
-        found = place_refusal(model, spot, putting.fits)
-        if found is not None:
-            return found
-    return whole_refusal(putting, there)
+PLACING = PlacingRules(
+    partial(barred_at, NOBODY, z=0.0),
+    link,
+    (over_the_edge, on_impassable, near_an_enemy, on_another_base),
+    (on_each_other, scattered),
+)
 
 
-def whole_refusal(putting: Putting, there: Sequence[Spot]) -> Refusal | None:
-    models = putting.models
-    return first_refusal((on_each_other,), models, there) or first_refusal((scattered,), putting.unit, models, there)
-
-
-# ---------------------------------------------------------------- the search for places
-
-
-def arranged(
-    putting: Putting, centre: Point, facing: float, spacing: float = SPACING, rng: Random | None = None
-) -> list[Spot] | None:
-    """Legal places for all the models about a point, as near to it as they go; None where none are found."""
-    models = putting.models
-    widest = max(bounding_radius(shape(model.profile)) for model in models)
-    link = coherency.link(putting.unit)
-    near = spots(centre, 2.0 * widest + min(spacing, max(link - 0.05, 0.0)), CANDIDATES * len(models) + 4)
-    left = [(x, y, facing if rng is None else float(round(facing + rng.uniform(-40.0, 40.0)) % 360)) for x, y in near]
-    found = handed_out(putting, left, link)
-    return found if found is not None and whole_refusal(putting, found) is None else None
-
-
-def handed_out(putting: Putting, spots: Sequence[Spot], link: float) -> list[Spot] | None:
-    """The first of the places for each model that it may have, linked to one before; None when one gets none."""
-    models = putting.models
-    free = {id(m.profile): free_among(m, spots) for m in distinct(models)}
-    if len({spot for few in free.values() for spot in few}) < len(models):
+@rule("10.5/reserve-entry")
+def around(putting: Putting, first: Spot) -> list[Spot] | None:
+    """The places of all models, the first at its own; None when not all find one, or they would not hang together."""
+    found = crowd(putting, first)
+    if len(found) < len(putting.models) or scattered(PlacedUnit(putting.unit, putting.models, found)) is not None:
         return None
-    fitting: dict[tuple[int, Spot], bool] = {}
-    placed: list[Spot] = []
-    for model in models:
-        kind = id(model.profile)
-        for spot in free[kind]:
-            if spot in placed or not is_linked(putting, model, spot, placed, link):
-                continue
-            if (kind, spot) not in fitting:
-                fitting[kind, spot] = putting.fits(model, spot) is None
-            if fitting[kind, spot]:
-                placed.append(spot)
-                break
-        else:
-            return None
-    return placed
-
-
-def free_among(model: Model, spots: Sequence[Spot]) -> list[Spot]:
-    """The places at which nothing bars a model, the others of its unit left aside."""
-    free = fields.all_free(field_of(model, z=0.0), np.array(spots, np.float64).reshape(-1, 3))
-    return [spot for spot, is_open in zip(spots, free.tolist(), strict=True) if is_open]
-
-
-def distinct(models: Sequence[Model]) -> list[Model]:
-    """One model of each profile."""
-    return list({id(model.profile): model for model in models}.values())
-
-
-def fits_alone(putting: Putting, model: Model, spot: Spot) -> bool:
-    """Whether a model may be put down at a place, the others of its unit left aside."""
-    return may_stand(model, spot[:2], 0.0, spot[2]) and putting.fits(model, spot) is None
-
-
-def is_linked(putting: Putting, model: Model, spot: Spot, placed: Sequence[Spot], link: float) -> bool:
-    """Whether a place is clear of those placed before and linked to one of them."""
-    gaps = [gap_between(model, spot, other, at) for other, at in zip(putting.models, placed, strict=False)]
-    return not gaps or 0.0 < min(gaps) <= link
-
-
-def gap_between(model: Model, spot: Spot, other: Model, at: Spot) -> float:
-    """The gap of two models at their places."""
-    one, two = shape(model.profile), shape(other.profile)
-    if isinstance(one, Circle) and isinstance(two, Circle):
-        dx, dy = at[0] - spot[0], at[1] - spot[1]
-        return max(0.0, math.sqrt(dx * dx + dy * dy) - (one.radius + two.radius))
-    return gap(standing(model, spot), standing(other, at))
-
-
-def first_room(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
-    """Places about the first of the centres where the unit fits, at ease or base by base; else wherever it has room."""
-    for spacing in (SPACING, 0.02):
-        for centre in centres:
-            found = arranged(putting, centre, facing, spacing)
-            if found is not None:
-                return found
-    return squeezed(putting, centres, facing)
-
-
-def squeezed(putting: Putting, centres: Sequence[Point], facing: float) -> list[Spot] | None:
-    """Places in contact with what stands about the centres and with each other."""
-    kinds = distinct(putting.models)
-    middle, reach = about(centres)
-    rims = tuple(room.rim_of(shape(model.profile), facing) for model in kinds)
-    curves = tuple(
-        room.about_a_field(rim, field_of(model, z=0.0), putting.bounds).near(middle, reach)
-        for rim, model in zip(rims, kinds, strict=True)
-    )
-
-    def legal(kind: int, places: Floats) -> Floats:
-        spots = [(x, y, facing) for x, y in places.tolist()]
-        fitting = [spot for spot in free_among(kinds[kind], spots) if putting.fits(kinds[kind], spot) is None]
-        return np.array([spot[:2] for spot in fitting], np.float64).reshape(-1, 2)
-
-    def holds(places: Sequence[Point]) -> bool:
-        return whole_refusal(putting, [(x, y, facing) for x, y in places]) is None
-
-    of_each = tuple(next(k for k, one in enumerate(kinds) if one.profile is m.profile) for m in putting.models)
-    party = Party(of_each, rims, curves, legal, coherency.link(putting.unit), holds)
-    found = room.find_room(party)
-    return None if found is None else [(x, y, facing) for x, y in found]
-
-
-def about(centres: Sequence[Point]) -> tuple[Point, float]:
-    """The middle of some points, and how far from it the search for room goes."""
-    (west, south), (east, north) = np.min(centres, axis=0).tolist(), np.max(centres, axis=0).tolist()
-    return ((west + east) / 2.0, (south + north) / 2.0), math.dist((west, south), (east, north)) / 2.0 + AROUND
-
-
-def random_room(putting: Putting, centres: Sequence[Point], facing: float, rng: Random) -> list[Spot] | None:
-    """Legal places about one of the centres at random; where a few tries find none, the first there are."""
-    for _ in range(TRIES):
-        x, y = centres[rng.randrange(len(centres))]
-        about = x + rng.uniform(-1.0, 1.0), y + rng.uniform(-1.0, 1.0)
-        found = arranged(putting, about, facing, rng.uniform(0.02, 1.5), rng)
-        if found is not None:
-            return found
-    return first_room(putting, centres, facing)
-
-
-def lattice(area: Area, fineness: float = FINENESS) -> list[Point]:
-    """The points of an area, row by row, those in its middle first."""
-    x, y = (area[0] + area[2]) / 2.0, (area[1] + area[3]) / 2.0
-    across, along = int((area[2] - area[0]) / 2.0 / fineness), int((area[3] - area[1]) / 2.0 / fineness)
-    found = [
-        (x + column * fineness, y + row * fineness)
-        for row in range(-along, along + 1)
-        for column in range(-across, across + 1)
-    ]
-    found.sort(key=lambda p: (round((p[0] - x) ** 2 + (p[1] - y) ** 2, 6), p))
     return found
-
-
-# ---------------------------------------------------------------- asking
-
-
-def as_answer(there: Sequence[Spot]) -> Plain:
-    return [[round(x, 4), round(y, 4), round(facing, 2)] for x, y, facing in there]
-
-
-def place_question(
-    putting: Putting,
-    prompt: str,
-    centres: Sequence[Point],
-    facing: float = 0.0,
-    shown: dict[str, Plain] | None = None,
-    **about: Plain,
-) -> Place:
-    """Where models of a unit are put down; ``centres`` are points about which there may be room, the best first."""
-    unit, models = putting.unit, putting.models
-    kept: list[list[Spot]] = []
-
-    def found_room() -> list[Spot]:
-        if not kept:
-            found = first_room(putting, centres, facing)
-            if found is None:
-                raise ValueError(f"'{prompt}' leaves unit {unit.row} no place")
-            kept.append(found)
-        return kept[0]
-
-    def samples(rng: Random) -> Plain:
-        found = random_room(putting, centres, facing, rng)
-        return as_answer(found if found is not None else found_room())
-
-    def suggests() -> Iterator[Plain]:
-        yield as_answer(found_room())
-        step = max(1, len(centres) // 6)
-        for centre in centres[step::step]:
-            found = arranged(putting, centre, facing)
-            if found is not None:
-                yield as_answer(found)
-
-    told = {"models": [model.row for model in models], "unit": unit.row, **about}
-    drawn: dict[str, Plain] = {"coherency": coherency.link(unit), **(shown or {})}
-    return Place(unit.side, prompt, partial(refusal_of, putting), samples, suggests, drawn, told)
-
-
-async def put_down(putting: Putting, prompt: str, centres: Sequence[Point], facing: float = 0.0, **more: Plain) -> bool:
-    """Ask where models of a unit go, and put them there; False when there is no room for them."""
-    if first_room(putting, centres, facing) is None:
-        return False
-    there = await ask(place_question(putting, prompt, centres, facing, **more))
-    set_down(putting.models, there)
-    return True
-
-
-def set_down(models: Sequence[Model], there: Sequence[Spot]) -> None:
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, 0.0, facing, placed=True)

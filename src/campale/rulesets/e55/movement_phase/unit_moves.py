@@ -2,59 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from campale.referee.looks import Foretold
+from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves.asking import Proposals, move_question
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, refusal_of, staying
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
-from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e55.bots import intentions
-from campale.rulesets.e55.bots.intentions import stay
 from campale.rulesets.e55.definitions.types import is_character, is_vehicle
 from campale.rulesets.e55.definitions.units import members
-from campale.rulesets.e55.movement_phase.coherency import cut_off, first_overlap, is_coherent, keeping, link, widest_gap
-from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, NOBODY, Way, field_of, path_of, way_refusal
-from campale.table import fields
+from campale.rulesets.e55.movement_phase.coherency import cut_off, is_coherent, keeping, link, real_link, widest_gap
+from campale.rulesets.e55.movement_phase.ways import (
+    ENEMY_GAP,
+    NOBODY,
+    WAY_RESTRICTIONS,
+    barred_at,
+    may_stand,
+    meets_of,
+    path_of,
+)
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Point, heading, rounded
-
-Answer = Sequence[Any]
-"""For each model: its points after the start, and a facing or None."""
+from campale.table.shapes import TOLERANCE, heading, rounded
 
 SHARES = (1.0, 0.6, 0.3)
 NEARER = 0.01
 
 
-class UnitMove:
-    """The ways that the models of a unit want to go together. ``alone``: characters who move away from it."""
+class Gait(NamedTuple):
+    """How far and how a unit goes. ``targets``: the rows of units that it may come up to."""
 
-    __slots__ = ("alone", "ends", "flies", "limit", "models", "targets", "unit", "ways")
-
-    def __init__(
-        self,
-        unit: Unit,
-        paths: Mapping[int, Path],
-        limit: float,
-        flies: bool = False,
-        targets: frozenset[int] = NOBODY,
-        alone: bool = False,
-    ) -> None:
-        self.unit, self.limit, self.flies, self.targets, self.alone = unit, limit, flies, targets, alone
-        models = unit.position.models
-        self.models = [models[row] for row in paths]
-        self.ways = [
-            Way(models[row], path, limit, targets, flies) for row, path in paths.items() if len(path.points) > 1
-        ]
-        self.ends = {way.model.row: level_end(way.path) for way in self.ways}
+    limit: float
+    flies: bool
+    targets: frozenset[int]
 
 
-def level_end(path: Path) -> tuple[float, float, float]:
-    end = path.points[-1]
-    return end[0], end[1], end[2] if len(end) == 3 else 0.0
+def movement_of(
+    unit: Unit, limit: float, flies: bool = False, targets: frozenset[int] = NOBODY, alone: bool = False
+) -> Movement:
+    """How the models of a unit move. ``alone``: characters who move away from it."""
+    return Movement(
+        limit,
+        real_link(unit),
+        meets_of(targets, flies),
+        lambda model: barred_at(targets, model, model.z),
+        WAY_RESTRICTIONS,
+        LEAVING_RESTRICTIONS if alone else UNIT_RESTRICTIONS,
+        flies,
+        reads=way_meant,
+        key=Gait(limit, flies, targets),
+    )
+
+
+def way_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None) -> Path:
+    """The path that an answer means; a model without points, or that goes nowhere, stays."""
+    path = path_of(model, points, facing)
+    stays = all(point == path.points[0] for point in path.points)
+    return Path(path.points[:1], path.facing) if stays else path
 
 
 # ---------------------------------------------------------------- what forbids a move
@@ -76,12 +86,12 @@ def turns_a_model(move: UnitMove) -> Fault | None:
 @rule("3.1/enemy-one-inch")
 def still_too_near(move: UnitMove) -> Fault | None:
     """Who begins nearer than 1 inch may stay, or end at 1 inch or more."""
-    for way in move.ways:
-        model, (x, y, z) = way.model, move.ends[way.model.row]
-        here = field_of(model, move.targets)
-        if fields.is_free(here, model.x, model.y, model.facing):
+    targets = move.movement.key.targets
+    for model in move.moving:
+        x, y, z, _ = move.places[model.row]
+        if may_stand(model, model.at, model.z, model.facing, targets):
             continue
-        if not fields.is_free(field_of(model, move.targets, z), x, y, model.facing):
+        if not may_stand(model, (x, y), z, model.facing, targets):
             return Fault((x, y), limit=ENEMY_GAP, model=model.row)
     return None
 
@@ -89,18 +99,14 @@ def still_too_near(move: UnitMove) -> Fault | None:
 @rule("3.1/no-pass-through")
 def on_each_other(move: UnitMove) -> Fault | None:
     """The models of a unit do not bar each other, but they do not end on each other."""
-    found = first_overlap(move.unit, move.ends) if move.ends else None
-    if found is None:
-        return None
-    place = move.ends.get(found[0]) or move.ends[found[1]]
-    return Fault((place[0], place[1]), model=found[1])
+    return unit_moves.on_each_other(move, members(move.unit))
 
 
 @rule("3.1.1/coherency")
 def out_of_coherency(move: UnitMove) -> Fault | None:
-    if move.alone or not move.ends or not is_coherent(move.unit) or is_coherent(move.unit, move.ends):
+    if not move.moving or not is_coherent(move.unit) or is_coherent(move.unit, move.places):
         return None
-    return Fault(limit=link(move.unit), measured=round(widest_gap(move.unit, move.ends), 2))
+    return Fault(limit=link(move.unit), measured=round(widest_gap(move.unit, move.places), 2))
 
 
 @rule("3.1.1/restore-coherency")
@@ -109,43 +115,29 @@ def does_not_close_up(move: UnitMove) -> Fault | None:
 
     Only in its movement phase it has to move.
     """
-    if move.alone or is_coherent(move.unit) or is_coherent(move.unit, move.ends):
+    if is_coherent(move.unit) or is_coherent(move.unit, move.places):
         return None
-    if not move.ends and move.unit.position.now["phase"] != "movement":
+    if not move.moving and move.unit.position.now["phase"] != "movement":
         return None
-    kind, found = duty(move.unit, move.models, move.limit, move.flies, move.targets)
-    if kind == "restore" or (kind == "close" and not closes(move.unit, move.ends)):
+    kind, found = duty(move.unit, move.models, move.movement)
+    if kind == "restore" or (kind == "close" and not closes(move.unit, move.places)):
         first = next((one[0][-1] for one in found if one[0]), None)
-        return Fault(None if first is None else (first[0], first[1]), round(widest_gap(move.unit, move.ends), 2))
+        return Fault(None if first is None else (first[0], first[1]), round(widest_gap(move.unit, move.places), 2))
     return None
 
 
 @rule("8/independent-character")
 def leaves_somebody(move: UnitMove) -> Fault | None:
     """A character goes away on its own; in its unit's move it stays with the unit."""
-    if move.alone or not any(is_character(model) for model in members(move.unit)):
+    if not any(is_character(model) for model in members(move.unit)):
         return None
     before = {model.row for model in cut_off(move.unit)}
-    gone = next((model for model in cut_off(move.unit, move.ends) if model.row not in before), None)
-    return None if gone is None or not move.ends else Fault(gone.at, limit=link(move.unit), model=gone.row)
+    gone = next((model for model in cut_off(move.unit, move.places) if model.row not in before), None)
+    return None if gone is None or not move.moving else Fault(gone.at, limit=link(move.unit), model=gone.row)
 
 
-UNIT_RESTRICTIONS = (
-    turns_a_model,
-    still_too_near,
-    on_each_other,
-    out_of_coherency,
-    does_not_close_up,
-    leaves_somebody,
-)
-
-
-def move_refusal(move: UnitMove) -> Refusal | None:
-    for way in move.ways:
-        refusal = way_refusal(way)
-        if refusal is not None:
-            return refusal
-    return first_refusal(UNIT_RESTRICTIONS, move)
+LEAVING_RESTRICTIONS = (turns_a_model, still_too_near, on_each_other)
+UNIT_RESTRICTIONS = (*LEAVING_RESTRICTIONS, out_of_coherency, does_not_close_up, leaves_somebody)
 
 
 def closes(unit: Unit, ends: Mapping[int, Sequence[float]]) -> bool:
@@ -153,38 +145,32 @@ def closes(unit: Unit, ends: Mapping[int, Sequence[float]]) -> bool:
 
 
 @rule("3.1.1/restore-coherency")
-def duty(
-    unit: Unit, models: Sequence[Model], limit: float, flies: bool, targets: frozenset[int]
-) -> tuple[str, list[Any]]:
+def duty(unit: Unit, models: Sequence[Model], movement: Movement) -> tuple[str, list[Any]]:
     """What a unit out of coherency owes ("restore", "close" or ""), with ways that show it; kept until something moves.
 
     As fine as the witness search: half an inch.
     """
-    key = ("duty", tuple(model.row for model in models), limit, flies, targets)
+    key = ("duty", tuple(model.row for model in models), movement.key)
     kept = unit.position.cache
     if key not in kept:
         kept[key] = "", []
-        for kind, ways in intentions.closing_up(unit, models, limit, flies, targets):
-            move = UnitMove(unit, as_paths(models, ways), limit, flies, targets)
-            legal = all(way_refusal(way) is None for way in move.ways) and on_each_other(move) is None
-            if legal and (is_coherent(unit, move.ends) if kind == "restore" else closes(unit, move.ends)):
+        for kind, ways in intentions.closing_up(unit, models, movement):
+            move = UnitMove(unit, as_paths(models, ways, movement.reads), movement._replace(of_all=(on_each_other,)))
+            is_legal = refusal_of(move) is None
+            if is_legal and (is_coherent(unit, move.places) if kind == "restore" else closes(unit, move.places)):
                 kept[key] = kind, ways
                 break
     found: tuple[str, list[Any]] = kept[key]
     return found
 
 
+def owed(unit: Unit, models: Sequence[Model], movement: Movement) -> list[Any]:
+    """The ways by which a unit that is apart comes together or nearer, if it is bound to and can."""
+    is_bound = does_not_close_up in movement.of_all and not is_coherent(unit)
+    return duty(unit, models, movement)[1] if is_bound else []
+
+
 # ---------------------------------------------------------------- the question
-
-
-def as_paths(models: Sequence[Model], answer: Answer) -> dict[int, Path]:
-    """The paths that an answer means; a model without points, or that goes nowhere, stays."""
-    paths = {}
-    for model, one in zip(models, answer, strict=True):
-        path = path_of(model, (tuple(one[0]), one[1]))
-        stays = all(point == path.points[0] for point in path.points)
-        paths[model.row] = Path(path.points[:1], path.facing) if stays else path
-    return paths
 
 
 def unit_move_question(
@@ -197,76 +183,44 @@ def unit_move_question(
     models: Sequence[Model] | None = None,
     alone: bool = False,
     usual: float | None = None,
-    foretells: Callable[[Mapping[int, Path]], Sequence[Foretold]] | None = None,
-    **about: Plain,
+    **more: Any,
 ) -> MoveUnit:
     """Which ways the models of a unit go, at most ``limit`` inches each, judged as one move.
 
-    ``usual``: how far they would go without running, for screens to show. ``foretells``: what ways call for.
+    ``usual``: how far they would go without running, for screens to show.
     """
     moving = keeping(unit) if models is None else list(models)
-
-    def refuses(answer: Answer) -> Fault | Refusal | None:
-        return move_refusal(UnitMove(unit, as_paths(moving, answer), limit, flies, targets, alone))
-
-    def samples(rng: Random) -> Plain:
-        return random_move(unit, moving, limit, flies, targets, alone, rng)
-
-    def suggests() -> Iterator[Plain]:
-        return good_unit_moves(unit, moving, limit, flies, targets, alone)
-
-    def calls_for(answer: Answer) -> Sequence[Foretold]:
-        return foretells(as_paths(moving, answer)) if foretells is not None else ()
-
-    def seeks(goal: Point) -> Iterator[Plain]:
-        return intentions.gone_to(unit, moving, goal, limit, flies, targets)
-
-    shown = {"allowance": limit, "flies": flies, "clear_of_enemies": ENEMY_GAP, "coherency": link(unit)}
+    movement = movement_of(unit, limit, flies, targets, alone)
+    proposals = Proposals(
+        partial(random_move, unit, moving, movement),
+        partial(good_unit_moves, unit, moving, movement),
+        partial(intentions.gone_to, moving, movement),
+    )
+    shown: dict[str, Plain] = {"clear_of_enemies": ENEMY_GAP, "coherency": link(unit)}
     if usual is not None and usual < limit:
         shown["usual"] = usual
-    told = {"unit": unit.row, "models": [model.row for model in moving], **about}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, told, seeks, calls_for)
+    return move_question(unit, moving, prompt, movement, proposals, shown=shown, **more)
 
 
-def good_unit_moves(
-    unit: Unit,
-    models: Sequence[Model],
-    limit: float,
-    flies: bool = False,
-    targets: frozenset[int] = NOBODY,
-    alone: bool = False,
-) -> Iterator[Plain]:
+def good_unit_moves(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
     """Legal moves that make sense, the best first, made as they are asked for; the last is to stay, where it may."""
-
-    def is_legal(answer: Plain) -> bool:
-        return move_refusal(UnitMove(unit, as_paths(models, answer), limit, flies, targets, alone)) is None
-
-    owed = [] if alone or is_coherent(unit) else duty(unit, models, limit, flies, targets)[1]
-    if owed:
-        yield owed
-    for intention in intentions.proposals(unit, models, limit, flies, targets):
+    is_legal = partial(is_lawful, unit, models, movement)
+    closing_up = owed(unit, models, movement)
+    if closing_up:
+        yield closing_up
+    for intention in intentions.proposals(unit, models, movement):
         yield from islice(filter(is_legal, intention), 1)
-    if is_legal(stay(models)):
-        yield stay(models)
+    if is_legal(staying(models)):
+        yield staying(models)
 
 
-def random_move(
-    unit: Unit,
-    models: Sequence[Model],
-    limit: float,
-    flies: bool,
-    targets: frozenset[int],
-    alone: bool,
-    rng: Random,
-) -> Plain:
+def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain:
     """All the same way in a random direction, cut short before what bars it; else staying, or what it must do."""
-    aim, far = heading(rng.uniform(0.0, 360.0)), limit * rng.random()
-    free = far if flies else intentions.free_length(models, aim, far, targets)
+    assert movement.limit is not None
+    aim, far = heading(rng.uniform(0.0, 360.0)), movement.limit * rng.random()
+    free = far if movement.flies else intentions.free_length(models, aim, far, movement)
     for share in SHARES:
-        step = rounded(share * free * aim[0]), rounded(share * free * aim[1])
-        answer = [[[[rounded(m.x + step[0]), rounded(m.y + step[1])]], None] for m in models]
-        if move_refusal(UnitMove(unit, as_paths(models, answer), limit, flies, targets, alone)) is None:
+        answer = intentions.stepped(models, (rounded(share * free * aim[0]), rounded(share * free * aim[1])))
+        if is_lawful(unit, models, movement, answer):
             return answer
-    if alone or is_coherent(unit):
-        return stay(models)
-    return duty(unit, models, limit, flies, targets)[1] or stay(models)
+    return owed(unit, models, movement) or staying(models)

@@ -13,7 +13,7 @@ from campale.referee.refusal import Plain, Refusal
 from campale.rulesets.e55.definitions.measuring import exact
 from campale.rulesets.e55.definitions.types import operates_as_flyer
 from campale.rulesets.e55.definitions.units import CRUISING
-from campale.rulesets.e55.movement_phase.ways import Way, field_of
+from campale.rulesets.e55.movement_phase.ways import field_of, way_of
 from campale.rulesets.e55.vehicles.legs import (
     ONE_TURN,
     Answer,
@@ -207,8 +207,8 @@ def straight_or_round(model: Model, start: Point, facing: float, goal: Point, li
         return upto(Path((start, goal), facing), limit)
     plan = planner.towards(field_of(model).plans, start, goal, max(0.0, limit - BACK))
     path = Path(tuple((p[0], p[1], 0.0) for p in plan.points), facing)
-    trouble = Way(model, path, None).trouble if len(path.points) > 1 else None
-    return path if trouble is None else until(path, max(0.0, trouble[1].progress - BACK))
+    met = way_of(model, path, None).met if len(path.points) > 1 else None
+    return path if met is None else until(path, max(0.0, met.trouble.progress - BACK))
 
 
 def facings_at(course: Course, way: Point, enemies: Sequence[Model]) -> list[float | None]:

@@ -18,7 +18,7 @@ from campale.rulesets.e55.definitions.units import (
     is_in_force,
     members,
 )
-from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, Way, may_stand, way_refusal
+from campale.rulesets.e55.movement_phase.ways import ENEMY_GAP, may_stand, way_of, way_refusal
 from campale.rulesets.e55.vehicles.squadrons import Places, on_each_other, scattered
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, rounded
@@ -177,9 +177,9 @@ LEG_RESTRICTIONS = (
 def barred(leg: Leg) -> Refusal | None:
     """What stands in the way, the turn included."""
     flies = operates_as_flyer(leg.model)
-    found = way_refusal(Way(leg.model, leg.path, None, flies=flies))
+    found = way_refusal(way_of(leg.model, leg.path, None, flies=flies))
     if found is not None and leg.turned and is_rotating(leg.model):
-        return way_refusal(Way(leg.model, other_way_round(leg.path), None, flies=flies))
+        return way_refusal(way_of(leg.model, other_way_round(leg.path), None, flies=flies))
     return found
 
 

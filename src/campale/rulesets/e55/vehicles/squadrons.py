@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
@@ -32,7 +33,7 @@ Places = dict[int, tuple[float, float, float, float]]
 @rule("3.1/no-pass-through")
 def on_each_other(unit: Unit, places: Places) -> Fault | None:
     """Vehicles of one unit do not bar each other's way, but none ends on another."""
-    met = coherency.first_overlap(unit, places)
+    met = first_overlap(members(unit), places)
     if met is None:
         return None
     x, y, _, _ = places.get(met[0]) or places[met[1]]

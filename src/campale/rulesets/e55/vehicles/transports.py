@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from campale.mechanics.moves.placing import Fits, Putting, Spot, first_room, put_down, standing
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal
 from campale.referee.rule import rule
@@ -34,7 +35,7 @@ from campale.rulesets.e55.hits import casualties, resolving
 from campale.rulesets.e55.hits.attacks import NO_COVER, Hit
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
 from campale.rulesets.e55.movement_phase.coherency import keeping
-from campale.rulesets.e55.movement_phase.placing import Fits, Putting, Spot, first_room, put_down, standing
+from campale.rulesets.e55.movement_phase.placing import PLACING
 from campale.rulesets.e55.turn.acting import Act, Key
 from campale.rulesets.e55.unit_types import characters
 from campale.table.measure import gap, gap_to_outline, gap_to_point, outline_of
@@ -232,7 +233,7 @@ def getting_out(unit: Unit, carrier: Model) -> Putting:
     bounds: tuple[Bound, ...] = tuple((((x, y),), LEAVING + 1.0 - abs(z)) for x, y, z in hatches(carrier))
     if is_open(carrier):
         bounds = ((outline_of(carrier.solid), LEAVING + 1.0 - abs(carrier.z)),)
-    return Putting(unit, tuple(aboard(unit)), leaving_by(carrier), bounds)
+    return Putting(PLACING, unit, tuple(aboard(unit)), leaving_by(carrier), bounds)
 
 
 def ways_out(carrier: Model, reach: float = LEAVING) -> list[Point]:
@@ -299,7 +300,7 @@ async def get_out_of_explosion(carrier: Model, outline: Sequence[Point] = ()) ->
     ground = tuple(outline) or outline_of(carrier.solid)
     for unit in units:
         centres = [carrier.at, *ways_out(carrier, THROWN)]
-        putting = Putting(unit, tuple(aboard(unit)), near_the_ground(ground), ((ground, THROWN + 1.0),))
+        putting = Putting(PLACING, unit, tuple(aboard(unit)), near_the_ground(ground), ((ground, THROWN + 1.0),))
         await thrown_out(putting, "leave-explosion", centres, carrier)
     hits = [(unit, hits_of_explosion(unit)) for unit in units if members(unit)]
     await resolving.resolve_all(hits, NO_COVER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from campale.mechanics.moves.coherency import first_overlap
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
@@ -27,7 +28,6 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
-from campale.rulesets.e55.movement_phase.coherency import first_overlap
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
 from campale.rulesets.e55.turn.acting import Act, Key
 from campale.rulesets.e55.vehicles.driving import BACK, drive_question, driven, leg_question
@@ -180,7 +180,7 @@ def shortened(unit: Unit, paths: dict[int, Path], walking: list[int], left: floa
         x, y, z, facing = end_of(cut[row])
         if not may_stand(unit.position.model(row), (x, y), z, facing):
             cut[row] = cut_to(cut[row], 0.0)
-    while (met := first_overlap(unit, {row: end_of(path) for row, path in cut.items()})) is not None:
+    while (met := first_overlap(members(unit), {row: end_of(path) for row, path in cut.items()})) is not None:
         behind = [row for row in met if row in walking and plan_length(cut[row]) > 0.0]
         if not behind:
             break

@@ -11,7 +11,7 @@ from campale.table import measure, planner
 from campale.table.outlines import box, contains, is_upright
 from campale.table.shapes import Circle, Point, Solid
 from campale.table.sight import NOTHING, SCREEN, SOLID
-from campale.table.terrain import Ground, Piece, Prisms
+from campale.table.terrain import Ground, Piece
 
 WIDTH = DEPTH = 120.0
 MOST_KEPT = 50_000
@@ -40,8 +40,9 @@ def impassable_pieces(ground: Ground) -> tuple[Piece, ...]:
     return tuple(piece for piece in ground.pieces if is_impassable(piece))
 
 
-def impassable_prisms(ground: Ground) -> Prisms:
-    return Ground(ground.width, ground.depth, impassable_pieces(ground)).prisms
+def impassable_ground(ground: Ground) -> Ground:
+    """The impassable pieces alone."""
+    return Ground(ground.width, ground.depth, impassable_pieces(ground))
 
 
 @rule("battlefield/in-terrain")
@@ -122,6 +123,6 @@ def is_free_ground(position: Position, at: Point, radius: float) -> bool:
     if key not in position.cache:
         standing = [(m.x, m.y, m.profile.base_radius) for m in position.models if m.is_on_table]
         discs = np.array(standing, np.float64).reshape(-1, 3)
-        barred = position.ground.kept(impassable_prisms)
+        barred = position.ground.kept(impassable_ground).prisms
         position.cache[key] = planner.going(position.ground, radius, discs, 0.0, barred)
     return planner.is_free(position.cache[key], *at)

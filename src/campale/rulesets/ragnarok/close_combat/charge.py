@@ -8,6 +8,7 @@ from random import Random
 import msgspec
 import numpy as np
 
+from campale.mechanics.moves.move_paths import answer_of
 from campale.referee.ask import confirm, roll
 from campale.referee.position import Model, Position
 from campale.referee.question import Move
@@ -21,8 +22,6 @@ from campale.rulesets.ragnarok.basics.sight import is_in_rear, sees
 from campale.rulesets.ragnarok.battle.battlefield import touched_pieces
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged
 from campale.rulesets.ragnarok.moving.movement import (
-    Walk,
-    as_answer,
     going_of,
     keeps_off,
     length_of,
@@ -31,6 +30,7 @@ from campale.rulesets.ragnarok.moving.movement import (
     path_refusal,
     set_facing,
     walk_along,
+    walk_of,
 )
 from campale.rulesets.ragnarok.turn.control_area import controls
 from campale.table import planner
@@ -95,7 +95,7 @@ def charge_path(charger: Model, target: Model, limit: float | None = None) -> Pa
 def clear_path(
     charger: Model, target: Model, limit: float | None = None, beside: frozenset[int] = frozenset()
 ) -> Path | None:
-    going, _ = going_of(charger, target, beside)
+    going = going_of(charger, target, beside)
     disc = (target.x, target.y, target.profile.base_radius)
     return planner.into_contact(going, charger.at, disc, None if limit is None else limit + ALLOWANCE)
 
@@ -114,7 +114,7 @@ def squeezing_path(charger: Model, target: Model, limit: float | None = None) ->
 
 
 def way_beside(charger: Model, target: Model, place: Point, limit: float | None) -> Path | None:
-    going, _ = going_of(charger, target, neighbours(charger, target, place))
+    going = going_of(charger, target, neighbours(charger, target, place))
     base = np.array([[*target.at, charger.profile.base_radius + target.profile.base_radius]])
     return planner.route(
         planner.with_discs(going, base), charger.at, place, None if limit is None else limit + ALLOWANCE
@@ -139,10 +139,10 @@ def misses_target(charger: Model, path: Path, target: Model) -> Fault | None:
 
 def charge_refusal(charger: Model, target: Model, path: Path, limit: float) -> Refusal | Fault | None:
     """Why a path is no way to charge the target."""
-    refusal = path_refusal(Walk(charger, path, limit, charged=target))
+    refusal = path_refusal(walk_of(charger, path, limit, charged=target))
     if refusal is not None and refusal.rule == "move/one-cm" and clear_path(charger, target, limit) is None:
         beside = neighbours(charger, target, path.points[-1][:2])
-        refusal = path_refusal(Walk(charger, path, limit, charged=target, beside=beside))
+        refusal = path_refusal(walk_of(charger, path, limit, charged=target, beside=beside))
     if refusal is not None:
         return refusal
     missed = misses_target(charger, path, target) or overlaps_target(charger, path, target)
@@ -163,7 +163,7 @@ def charge_question(charger: Model, target: Model, limit: float, prompt: str = "
 
     def suggests() -> Iterator[Plain]:
         path = charge_path(charger, target, limit)
-        return iter(()) if path is None else iter((as_answer(path),))
+        return iter(()) if path is None else iter((answer_of(path),))
 
     def samples(rng: Random) -> Plain:
         del rng

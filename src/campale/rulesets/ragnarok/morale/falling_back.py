@@ -51,7 +51,7 @@ def to_own_edge(model: Model, at: Point | None = None) -> float:
 async def way_back(model: Model, length: float) -> Path:
     """The straight line, or where it is barred the legal way that ends nearest to the edge; its owner's choice."""
     straight = straight_back(model, length)
-    going, _ = going_of(model)
+    going = going_of(model)
     if planner.trouble(going, straight) is None:
         return straight
     ways = ways_back(model, length)
@@ -61,7 +61,7 @@ async def way_back(model: Model, length: float) -> Path:
 
 def ways_back(model: Model, length: float) -> list[Path]:
     """The way found that ends nearest to the edge, and others no worse: its mirror image, and 2 cm apart sideways."""
-    going, _ = going_of(model)
+    going = going_of(model)
     best = planner.towards_edge(going, model.at, own_edge(model), length)
     goals = places_beside(model, best.points[-1][:2])
     ways = [planner.route(going, model.at, goal, length + ALLOWANCE) for goal in goals]

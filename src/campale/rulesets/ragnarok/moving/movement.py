@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
-import numpy as np
-
+from campale.mechanics.moves import move_paths
+from campale.mechanics.moves.move_paths import (
+    Barred,
+    Met,
+    MovePath,
+    answer_of,
+    met_along,
+    met_at_the_end,
+    shown,
+)
 from campale.referee.ask import number
 from campale.referee.position import Model
 from campale.referee.question import Move
@@ -17,78 +26,39 @@ from campale.rulesets.ragnarok.basics.dice import d6
 from campale.rulesets.ragnarok.basics.measuring import ALLOWANCE, gap, within
 from campale.rulesets.ragnarok.basics.physical import is_out_of_action
 from campale.rulesets.ragnarok.basics.special import flight, ignores_rough
-from campale.rulesets.ragnarok.battle.battlefield import impassable_prisms, is_in, rough_pieces
+from campale.rulesets.ragnarok.battle.battlefield import impassable_ground, is_in, rough_pieces
 from campale.rulesets.ragnarok.battle.explored import explore_along, explore_where_it_lands
 from campale.rulesets.ragnarok.battle.missions import middles, places_wanted
 from campale.rulesets.ragnarok.morale.psychology import discipline_test
 from campale.rulesets.ragnarok.turn.commander import psyche
 from campale.rulesets.ragnarok.turn.control_area import find_hidden, find_hidden_along
-from campale.table import planner
+from campale.table import fields, planner
 from campale.table.paths import Path, at, plan_length, until, upto
-from campale.table.planner import Going, Trouble
-from campale.table.shapes import Circle, Point, facing_towards, heading
+from campale.table.planner import Going
+from campale.table.shapes import Circle, Point, Solid, facing_towards, heading
 from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
 NEAREST_TO_ENEMIES = 1.0
 
 
-class Walk:
-    """A path that a model wants to go, and what it meets; judged once, asked by every restriction."""
-
-    __slots__ = ("_trouble", "flies", "going", "in_way", "is_judged", "limit", "model", "path")
-
-    def __init__(
-        self,
-        model: Model,
-        path: Path,
-        limit: float,
-        flies: bool = False,
-        charged: Model | None = None,
-        beside: frozenset[int] = frozenset(),
-    ) -> None:
-        self.model = model
-        self.path = path
-        self.limit = limit
-        self.flies = flies
-        self.going, self.in_way = going_of(model, charged, beside)
-        self._trouble: Trouble | None = None
-        self.is_judged = False
-
-    @property
-    def length(self) -> float:
-        return length_of(self.path)
-
-    @property
-    def trouble(self) -> Trouble | None:
-        """The first thing in the way; a flight meets things only where it ends."""
-        if not self.is_judged:
-            self._trouble = landing_trouble(self) if self.flies else planner.trouble(self.going, self.path)
-            self.is_judged = True
-        return self._trouble
-
-    def stopped_by(self) -> Model | None:
-        met = self.trouble
-        return self.model.position.model(self.in_way[met.which]) if met is not None and met.kind == "disc" else None
-
-    def fault(self, model: Model | None = None, measured: float | None = None, limit: float | None = None) -> Fault:
-        met = self.trouble
-        place = until(self.path, met.progress).points[-1] if met is not None else self.path.points[-1]
-        return Fault((round(place[0], 2), round(place[1], 2)), measured, limit, None if model is None else model.row)
+def walk_of(
+    model: Model,
+    path: Path,
+    limit: float,
+    flies: bool = False,
+    charged: Model | None = None,
+    beside: frozenset[int] = frozenset(),
+) -> MovePath:
+    """A path that a model wants to go, walking or flying."""
+    meets = partial(landing if flies else met_along, barred=obstacles(model, charged, beside))
+    return MovePath(model, path, limit, meets, flies)
 
 
 @rule("special/flyer-move")
-def landing_trouble(walk: Walk) -> Trouble | None:
+def landing(model: Model, path: Path, barred: Barred) -> Met | None:
     """Why the model cannot end a flight where its path ends; what it flies over is no hindrance."""
-    (x, y), legs, going = walk.path.points[-1][:2], float(len(walk.path.points) - 1), walk.going
-    if planner.is_free(going, x, y) or not walk.length:
-        return None
-    for which, (other_x, other_y, apart) in enumerate(going.discs.tolist()):
-        if (x - other_x) ** 2 + (y - other_y) ** 2 < (apart - ALLOWANCE) ** 2:
-            return Trouble("disc", which, legs)
-    low, right, far = going.radius - ALLOWANCE, going.width - going.radius, going.depth - going.radius
-    is_off = min(x, y) < low or x > right + ALLOWANCE or y > far + ALLOWANCE
-    return Trouble("edge" if is_off else "outline", 0, legs)
+    return met_at_the_end(model, path, barred) if length_of(path) else None
 
 
 def length_of(path: Path) -> float:
@@ -96,24 +66,26 @@ def length_of(path: Path) -> float:
     return round(plan_length(path), 4)
 
 
-def going_of(
-    model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()
-) -> tuple[Going, list[int]]:
-    """What bars a model's way: other bases (and their rows), 1 cm round able enemies, impassable pieces, the edges.
+def obstacles(model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()) -> Barred:
+    """What bars a model's way: other bases, 1 cm round able enemies, impassable pieces, the edges.
 
     A charged model is left out; the rows in ``beside`` may be touched though they are enemies.
     """
     kept = model.position.cache
-    key = ("going", model.row, None if charged is None else charged.row, beside)
+    key = ("obstacles", model.row, None if charged is None else charged.row, beside)
     if key not in kept:
         others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
-        discs = np.array([(m.x, m.y, m.profile.base_radius) for m in others], np.float64).reshape(-1, 3)
         gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
-        barred = model.position.ground.kept(impassable_prisms)
-        going = planner.going(model.position.ground, model.profile.base_radius, discs, gaps, barred)
-        kept[key] = going, [other.row for other in others]
-    found: tuple[Going, list[int]] = kept[key]
+        bases = [Solid(Circle(other.profile.base_radius), other.x, other.y) for other in others]
+        ground, own = model.position.ground, Circle(model.profile.base_radius)
+        field = fields.field(ground, own, bases, gaps, ground.kept(impassable_ground))
+        kept[key] = Barred(field, tuple([other.row for other in others]))
+    found: Barred = kept[key]
     return found
+
+
+def going_of(model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()) -> Going:
+    return obstacles(model, charged, beside).field.going
 
 
 @rule("move/one-cm")
@@ -126,41 +98,39 @@ def keeps_off(model: Model, other: Model) -> float:
 
 
 @rule("move/allowance", "move/declared-path")
-def too_far(walk: Walk) -> Fault | None:
-    if within(walk.length, walk.limit):
+def too_far(walk: MovePath) -> Fault | None:
+    """It shows where the allowance ends."""
+    length = length_of(walk.path)
+    if walk.limit is None or within(length, walk.limit):
         return None
     place = at(walk.path, walk.limit)
-    return Fault((round(place.x, 2), round(place.y, 2)), round(walk.length, 2), walk.limit)
+    return Fault(shown((place.x, place.y)), round(length, 2), walk.limit, walk.model.row)
 
 
 @rule("move/one-cm")
-def too_near_an_enemy(walk: Walk) -> Fault | None:
-    enemy = walk.stopped_by()
-    if enemy is None or not keeps_off(walk.model, enemy):
-        return None
-    return walk.fault(enemy, limit=NEAREST_TO_ENEMIES)
+def too_near_an_enemy(walk: MovePath) -> Fault | None:
+    return move_paths.too_near(walk, NEAREST_TO_ENEMIES)
 
 
 @rule("move/no-crossing")
-def through_a_model(walk: Walk) -> Fault | None:
-    other = walk.stopped_by()
-    return None if other is None or keeps_off(walk.model, other) else walk.fault(other)
+def through_a_model(walk: MovePath) -> Fault | None:
+    return move_paths.through_a_model(walk)
 
 
 @rule("move/no-crossing", "battlefield/terrain-classes")
-def over_impassable(walk: Walk) -> Fault | None:
-    return walk.fault() if walk.trouble is not None and walk.trouble.kind == "outline" else None
+def over_impassable(walk: MovePath) -> Fault | None:
+    return move_paths.over_a_piece(walk)
 
 
 @rule("move/no-crossing")
-def over_the_edge(walk: Walk) -> Fault | None:
-    return walk.fault() if walk.trouble is not None and walk.trouble.kind == "edge" else None
+def over_the_edge(walk: MovePath) -> Fault | None:
+    return move_paths.over_the_edge(walk)
 
 
 MOVE_RESTRICTIONS = (too_far, too_near_an_enemy, through_a_model, over_impassable, over_the_edge)
 
 
-def path_refusal(walk: Walk) -> Refusal | None:
+def path_refusal(walk: MovePath) -> Refusal | None:
     return first_refusal(MOVE_RESTRICTIONS, walk)
 
 
@@ -171,23 +141,19 @@ def path_of(model: Model, answer: tuple[tuple[Point, ...], float | None]) -> Pat
     return Path((model.at, *(point[:2] for point in answer[0])), answer[1])
 
 
-def as_answer(path: Path, facing: float | None = None) -> Plain:
-    return [[[round(p[0], 4), round(p[1], 4)] for p in path.points[1:]], facing]
-
-
 def path_question(model: Model, prompt: str, limit: float, flies: bool = False, faces: bool = True) -> Move:
     """Which way the model goes, at most ``limit`` cm; with ``faces`` it may say at once how it will face."""
 
     def refuses(answer: tuple[tuple[Point, ...], float | None]) -> Fault | Refusal | None:
         if answer[1] is not None and not faces:
             return Fault(word="keeps-facing", rule="countermove/move")
-        return path_refusal(Walk(model, path_of(model, answer), limit, flies))
+        return path_refusal(walk_of(model, path_of(model, answer), limit, flies))
 
     def samples(rng: Random) -> Plain:
-        return as_answer(random_path(model, limit, flies, rng), rng.randrange(360) if faces else None)
+        return answer_of(random_path(model, limit, flies, rng), rng.randrange(360) if faces else None)
 
     def suggests() -> Iterator[Plain]:
-        return (as_answer(p, facing_after(model, p) if faces else None) for p in good_paths(model, limit, flies))
+        return (answer_of(p, facing_after(model, p) if faces else None) for p in good_paths(model, limit, flies))
 
     shown = {"allowance": limit, "flies": flies, "clear_of_enemies": NEAREST_TO_ENEMIES}
     return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
@@ -198,17 +164,16 @@ def random_path(model: Model, limit: float, flies: bool, rng: Random) -> Path:
     aim = heading(rng.uniform(0.0, 360.0))
     far = limit * rng.random()
     end = (round(model.x + aim[0] * far, 4), round(model.y + aim[1] * far, 4))
-    walk = Walk(model, Path((model.at, end)), limit, flies)
-    if walk.trouble is None:
-        return walk.path
+    path = Path((model.at, end))
     if flies:
-        return Path((model.at,))
-    return until(walk.path, max(0.0, walk.trouble.progress - 0.01))
+        return path if walk_of(model, path, limit, flies).met is None else Path((model.at,))
+    trouble = planner.trouble(going_of(model), path)
+    return path if trouble is None else until(path, max(0.0, trouble.progress - 0.01))
 
 
 def good_paths(model: Model, limit: float, flies: bool = False) -> Iterator[Path]:
     """Ways that make sense: to the nearest enemies, to what the mission wants, into cover, away."""
-    going, _ = going_of(model)
+    going = going_of(model)
     enemies = sorted(model.position.on_table(1 - model.side), key=lambda m: (gap(model, m), m.row))
     wanted = nearest_first(model, places_wanted(model.position, model.side))
     goals = wanted[:2] + [enemy.at for enemy in enemies[: 1 if wanted else 2]] + covers(model)[:1]
@@ -309,7 +274,7 @@ def walk_along(model: Model, path: Path, flies: bool = False) -> None:
 @rule("special/flyer-move")
 def landed(model: Model, path: Path) -> Path:
     """The flight, cut back to the last place at which it may end."""
-    going, _ = going_of(model)
+    going = going_of(model)
     length = plan_length(path)
     while length > 0 and not planner.is_free(going, *path.points[-1][:2]):
         length = max(0.0, length - 0.1)

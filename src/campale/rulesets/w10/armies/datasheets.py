@@ -12,6 +12,7 @@ import msgspec
 from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, made_from
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Number, Profile, Skill, Weapon
 
 HERE = Path(__file__).parents[1]
@@ -67,8 +68,11 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     feel_no_pain: Save = None
     keywords: Words = ()
     abilities: Words = ()
+    rules: Annotated[dict[Word, Ability], msgspec.Meta(max_length=24)] = {}
     leads: Words = ()
     beside: Words = ()
+    capacity: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    carries: Words = ()
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]

@@ -9,6 +9,7 @@ import msgspec
 
 from campale.mechanics.armies.rows import Title, Words
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.table.shapes import Circle, Hull, Shape
 
@@ -84,7 +85,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
     length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
-    the Leaders who may already be with such a unit.
+    the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
+    ``carries`` may embark.
     """
 
     id: str
@@ -103,6 +105,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     abilities: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    capacity: int = 0
+    carries: tuple[str, ...] = ()
+    rules: dict[str, Ability] = {}
     weapons: tuple[Weapon, ...] = ()
     base: int = 32
     hull: tuple[float, float] | None = None

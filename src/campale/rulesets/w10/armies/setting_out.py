@@ -6,7 +6,7 @@ from itertools import product
 
 from campale.mechanics.armies.faults import points_agreed
 from campale.mechanics.display import wounds_left
-from campale.mechanics.setup.agreed import fieldable, pieces_agreed, two_forces
+from campale.mechanics.setup.agreed import fieldable, mission_agreed, pieces_agreed, two_forces
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
@@ -14,6 +14,7 @@ from campale.rulesets.w10.armies import muster
 from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec
 from campale.rulesets.w10.basics.units import NAME_IT, POINTS, START
 from campale.rulesets.w10.battle.layouts import LAYOUTS, layout_named, table_size
+from campale.rulesets.w10.battle.only_war import MISSIONS
 from campale.table.terrain import Ground
 
 USUAL = "only-war"
@@ -26,6 +27,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     pieces = pieces_agreed(str(agreed.get("scenery", USUAL)), (), LAYOUTS.names(), layout_named)
     position = Position(ruleset, Ground(*table_size(), pieces))
     position.now.update(turn=0, round=0, phase="attacker", side=0)
+    position.now["mission"] = mission_agreed(agreed, MISSIONS) or MISSIONS[0]
     points = points_agreed(agreed, "muster/battle-size")
     position.now["size"] = points or max(int(one.get("points", 0)) for one in setup.forces)
     for side, plain in two_forces(setup):
@@ -65,7 +67,7 @@ def starters() -> tuple[Setup, ...]:
             "w10",
             {},
             (FORCES.plain(one), FORCES.plain(other)),
-            {"scenery": layouts[k % len(layouts)], "points": FORCES.named(one).points},
+            {"scenery": layouts[(k + k // len(pairs)) % len(layouts)], "points": FORCES.named(one).points},
         )
         for k, (one, other) in enumerate(pairs * 2)
     )

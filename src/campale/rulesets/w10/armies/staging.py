@@ -32,6 +32,7 @@ from campale.rulesets.w10.basics.units import POINTS, START, members
 from campale.rulesets.w10.battle.layouts import piece_from, table_size
 from campale.rulesets.w10.battle.only_war import ROUNDS
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE
+from campale.rulesets.w10.windows.windows import TURN_USED, USED
 
 NAMES = names_in(units)
 
@@ -42,11 +43,25 @@ WORDS: dict[str, tuple[str, ...]] = {
     "unit-marks": (*NAMES, *units.TURN_FACTS),
     "unit-notes": NAMES,
     "holds": ("edge",),
-    "now": ("turn", "round", "phase", "side", "first", "begun", "step", "last", "attacker", "deploys", "lays", "size"),
-    "declared": (QUEUE, STORED, FELL),
+    "now": (
+        "turn",
+        "round",
+        "phase",
+        "side",
+        "first",
+        "begun",
+        "step",
+        "last",
+        "attacker",
+        "deploys",
+        "lays",
+        "size",
+        "mission",
+    ),
+    "declared": (QUEUE, STORED, FELL, USED, TURN_USED),
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
-        *("desperate-escape", "coherency", "no-room", "never-arrived"),
+        *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock"),
     ),
 }
 

@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.values import Attack, Wound
 from campale.rulesets.w10.basics.attached import bodyguard, leaders
 from campale.rulesets.w10.basics.sight import sees
-from campale.rulesets.w10.basics.units import ATTACKED, WOUNDS, members, wounds_left
+from campale.rulesets.w10.basics.units import ATTACKED, EPIC, WOUNDS, members, wounds_left
 
 NORMAL = "normal-allocation"
 QUEUE = "queue"
@@ -46,12 +46,17 @@ async def takes(unit: Unit) -> Model | None:
     return found
 
 
+@rule("weapon-abilities/precision", "stratagems/epic-challenge")
+def is_precise(attack: Attack, attacker: Model) -> bool:
+    return attack.line.has("precision") or (attack.line.is_melee and bool(attacker.marks(EPIC)))
+
+
 @rule("weapon-abilities/precision", "u/precision-several-characters")
 def pickable(unit: Unit, attack: Attack) -> list[Plain]:
     """The rows of the CHARACTERS of an attached unit that the model with a PRECISION weapon sees."""
-    if not attack.line.has("precision") or not bodyguard(unit):
-        return []
     attacker = unit.position.model(attack.by)
+    if not is_precise(attack, attacker) or not bodyguard(unit):
+        return []
     return [m.row for m in leaders(unit) if m.profile.has("character") and sees(attacker, m)]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, reroll, roll_for
 from campale.referee.chance import Rolled
@@ -12,18 +14,25 @@ from campale.referee.position import Position
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Line
-from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
-from campale.rulesets.w10.basics.characteristics import Change, capped, modified
+from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound, changes_to
 from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.modifiers import Change, capped, modified
+from campale.rulesets.w10.windows.reroll import one_die
 
 T = TypeVar("T")
 
 CRITICAL = 6
+CARRIED = (
+    *("target", "parts", "covered", "toughness", "critical", "charged", "snap"),
+    *("wounding", "again", "critical_hit", "changes"),
+)
+"""What an attack takes over from its declaration."""
 NEVER = (1,)
 
 
 def line_of(position: Position, shots: Shots) -> Line:
-    found: Line = position.profiles[shots.row].weapons[shots.weapon].lines[shots.line]
+    owner = shots.row if shots.lender < 0 else shots.lender
+    found: Line = position.profiles[owner].weapons[shots.weapon].lines[shots.line]
     return found
 
 
@@ -49,29 +58,36 @@ async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]
     found: list[Attack] = []
     for one in shots:
         line = line_of(position, one)
+        if one.count >= 0:
+            found += [attack_of(one, line)] * one.count
+            continue
         printed = await rolled(position.side_of[one.row], "attacks", line.attacks, model=one.row)
         more = (line.number("rapid-fire") if one.near else 0) + one.extra
         changes = (Change("weapon-abilities/rapid-fire", "add", more),) if more else ()
+        if not line.has("extra-attacks"):
+            changes = (*changes, *changes_to(one, "a"))
         found += [attack_of(one, line)] * modified("a", printed, changes)
     return found
 
 
 def attack_of(shots: Shots, line: Line) -> Attack:
     near = shots.near and line.has("melta")
-    return Attack(
-        line, shots.target, near, shots.parts, shots.covered, shots.toughness, shots.critical, shots.charged, shots.row
-    )
+    given = replace(line, abilities=(*line.abilities, *shots.granted)) if shots.granted else line
+    return Attack(line=given, near=near, by=shots.row, **{name: getattr(shots, name) for name in CARRIED})
 
 
 # ---------------------------------------------------------------- to hit
 
 
-@rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap")
+@rule("attack/hit-roll", "c/critical-hit", "modifiers/roll-cap", "stratagems/fire-overwatch")
 def hit_need(attack: Attack) -> Need | None:
     """The skill with its modifiers, at most 1 in all; a 6 always hits, a 1 never. None: it hits by itself."""
     if hits_by_itself(attack.line):
         return None
-    return Need(attack.line.skill or CRITICAL, capped(attack.parts), always=(CRITICAL,), never=NEVER)
+    if attack.snap:
+        return Need(CRITICAL, always=(CRITICAL,), never=NEVER)
+    always = tuple(range(attack.critical_hit, CRITICAL + 1))
+    return Need(attack.line.skill or CRITICAL, capped(attack.parts), always=always, never=NEVER)
 
 
 @rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
@@ -90,6 +106,8 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
             continue
         side = position.side_of[several[0].by]
         dice = await roll_for(side, "to-hit", several, need, **told(position, several[0]))
+        dice = await by_ability(side, "hit", dice, several[0], told(position, several[0]))
+        dice = await one_die(position.model(several[0].by).unit, "to-hit", dice)
         for attack, face, is_hit in zip(several, dice.faces, dice.hits, strict=True):
             found += hits_by(attack, face) if is_hit else ()
     return found
@@ -98,7 +116,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
 @rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits", "c/additional-hits", "f/auto-wounds")
 def hits_by(attack: Attack, face: int) -> list[Hit]:
     """A critical hit wounds by itself with LETHAL HITS, and scores more hits with SUSTAINED HITS; those are plain."""
-    if face < CRITICAL:
+    if face < (CRITICAL if attack.snap else attack.critical_hit):
         return [Hit(attack)]
     more = attack.line.number("sustained-hits")
     return [Hit(attack, attack.line.has("lethal-hits")), *([Hit(attack)] * more)]
@@ -121,9 +139,10 @@ def chart(strength: int, toughness: int) -> int:
 @rule("attack/wound-roll", "f/critical-wound", "weapon-abilities/anti")
 def wound_need(attack: Attack) -> Need:
     """A critical roll always wounds; ANTI lowers what is critical."""
-    parts = lance(attack)
-    always = tuple(range(attack.critical, 7))
-    return Need(chart(attack.line.s, attack.toughness), capped(parts), always=always, never=NEVER)
+    parts = (*lance(attack), *attack.wounding)
+    always = tuple(range(attack.critical, CRITICAL + 1))
+    strength = modified("s", attack.line.s, changes_to(attack, "s"))
+    return Need(chart(strength, attack.toughness), capped(parts), always=always, never=NEVER)
 
 
 @rule("weapon-abilities/lance")
@@ -140,10 +159,20 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
         side, about = position.side_of[several[0].by], told(position, several[0])
         dice = await roll_for(side, "to-wound", several, need, **about)
         dice = await again(position, dice, several[0], about)
+        dice = await by_ability(side, "wound", dice, several[0], about)
+        dice = await one_die(position.model(several[0].by).unit, "to-wound", dice)
         for attack, face, is_wound in zip(several, dice.faces, dice.hits, strict=True):
             if is_wound:
                 found.append(Wound(attack, is_devastating(attack, face)))
     return found
+
+
+@rule("re-rolls/specific-results", "re-rolls/before-modifiers", "re-rolls/once")
+async def by_ability(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
+    """The dice that an ability lets its owner roll again: those that failed, or the ones."""
+    if f"{which}-failed" in attack.again:
+        return await reroll(side, f"{which}-again", dice, "failures", **about)
+    return await reroll(side, f"{which}-again", dice, (1,), **about) if f"{which}-ones" in attack.again else dice
 
 
 @rule("weapon-abilities/twin-linked", "re-rolls/once", "re-rolls/before-modifiers")

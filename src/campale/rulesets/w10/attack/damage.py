@@ -6,12 +6,14 @@ from campale.dice.needs import Need
 from campale.referee.ask import roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import feel_no_pain
 from campale.rulesets.w10.attack.allocation import takes
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.attack.values import Attack
-from campale.rulesets.w10.basics.characteristics import Change, modified
+from campale.rulesets.w10.attack.values import Attack, changes_to
 from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import WOUNDS, wounds_left
+from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
 STORED = "stored"
 """Mortal wounds of attacks that wait for the normal damage: (row of the target, how many, row of the attacker)."""
@@ -20,16 +22,28 @@ STORED = "stored"
 @rule("t/damage-roll", "weapon-abilities/melta", "datasheet/random-characteristics", "d/normal-damage")
 async def points_of(position: Position, attack: Attack) -> int:
     """The Damage of an attack; MELTA adds to it within half range."""
-    printed = await rolled(position.side_of[attack.by], "damage", attack.line.damage, target=attack.target)
+    amount = attack.line.damage
+    printed = await rolled(position.side_of[attack.by], "damage", amount, target=attack.target)
+    if amount.is_rolled and amount.sides > printed - amount.plus:
+        printed = await damage_again(position, attack, printed)
     more = attack.line.number("melta") if attack.near else 0
     changes = (Change("weapon-abilities/melta", "add", more),) if more else ()
-    return modified("d", printed, changes)
+    return modified("d", printed, (*changes, *changes_to(attack, "d")))
+
+
+@rule("stratagems/command-reroll", "re-rolls/halved-dice")
+async def damage_again(position: Position, attack: Attack, found: int) -> int:
+    """A damage roll may be re-rolled once, by Command Re-roll."""
+    unit = position.model(attack.by).unit
+    if not may_reroll(unit) or not await wanted(unit, "damage", rolled=found):
+        return found
+    return await rolled(unit.side, "command-reroll", attack.line.damage, target=attack.target)
 
 
 @rule("i/feel-no-pain", "core-abilities/feel-no-pain-choice", "mortal-wounds/no-saves")
 async def lost_of(model: Model, points: int) -> int:
     """How many wounds a model would lose after Feel No Pain, a die for each."""
-    number = model.profile.feel_no_pain
+    number = feel_no_pain(model)
     if number is None:
         return points
     ignored = (await roll(model.side, "feel-no-pain", points, needed=Need(number), model=model.row)).successes

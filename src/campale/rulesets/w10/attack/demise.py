@@ -21,7 +21,10 @@ async def explode_all(position: Position) -> None:
     """One die for each model that fell; those who fall by it follow."""
     while models := fallen(position):
         position.declare(FELL, tuple(m.row for m in models[1:]) or None)
-        await explode(models[0])
+        if models[0].profile.can("deadly-demise"):
+            await explode(models[0])
+        if models[0].profile.capacity:
+            await position.ruleset.book.wrecked(models[0])
 
 
 @rule("core-abilities/deadly-demise")

@@ -15,7 +15,7 @@ def destroy(model: Model, cause: str, by: int) -> None:
     position = model.position
     killer = by if by >= 0 and position.side_of[by] != model.side else -1
     position.remove(model, cause, killer)
-    if model.profile.can("deadly-demise"):
+    if model.profile.can("deadly-demise") or model.profile.capacity:
         position.declare(FELL, (*position.declared.get(FELL, ()), model.row))
 
 

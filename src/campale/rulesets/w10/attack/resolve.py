@@ -11,13 +11,14 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import STORED, mortal_wounds, points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
-from campale.rulesets.w10.attack.saves import save_together, saves
+from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import WOUNDS, members
+from campale.rulesets.w10.windows.reroll import one_die
 
 HAZARD = 3
 
@@ -40,18 +41,23 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
         await explode_all(position)
 
 
-def harm_of(position: Position) -> tuple[tuple[int, int], ...]:
-    """What the next wound depends on: who is there, with which wounds."""
-    return tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
-def take_harm(position: Position, state: tuple[tuple[int, int], ...]) -> None:
-    left = dict(state)
+def harm_of(position: Position) -> Harm:
+    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
+    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+    return there, tuple(position.declared.get(STORED, ()))
+
+
+def take_harm(position: Position, state: Harm) -> None:
+    left = dict(state[0])
     for model in position.on_table():
         if model.row not in left:
             position.remove(model, "shooting")
         else:
             model.mark(WOUNDS, left[model.row], quietly=True)
+    position.declare(STORED, state[1] or None)
 
 
 ATTACK: tuple[AnyStage, ...] = (
@@ -59,7 +65,7 @@ ATTACK: tuple[AnyStage, ...] = (
     Each("hits", hits_of),
     Each("wounds", wounds_of),
     All("picks", pick_together),
-    All("saves", save_together),
+    All("saves", save_together, alone=save_apart),
     Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
 )
 """An attack as stages: they are played, and exact odds run the same ones."""
@@ -97,7 +103,8 @@ async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
 
 def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
     """Profiles of the same name are taken as the same."""
-    return position.profiles[shots.row].weapons[shots.weapon].id, shots.line
+    owner = shots.row if shots.lender < 0 else shots.lender
+    return position.profiles[owner].weapons[shots.weapon].id, shots.line
 
 
 @rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
@@ -122,8 +129,9 @@ async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
     if not used or not members(unit):
         return
     dice = await roll(unit.side, "hazardous", len(used), needed=Need(2), unit=unit.row)
+    dice = await one_die(unit, "hazardous", dice)
     for _ in range(len(used) - dice.successes):
-        bearers = [m for m in members(unit) if bears_hazard(m)]
+        bearers = [m for m in members(unit) if bears_hazard(m) or any(one.row == m.row for one in used)]
         if bearers:
             row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
             await overload(position.model(int(row)))

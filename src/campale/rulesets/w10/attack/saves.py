@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import takes
+from campale.rulesets.w10.abilities.effects import best, invulnerable
+from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
-from campale.rulesets.w10.attack.values import Attack, Wound
+from campale.rulesets.w10.attack.values import Attack, Wound, changes_to
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
-from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.basics.modifiers import modified
+from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
+from campale.rulesets.w10.windows.reroll import one_die
 
 FACES = (1, 2, 3, 4, 5, 6)
+GROUND_SAVE = 6
+
+
+@rule("modifiers/improve-ap", "modifiers/worsen-ap")
+def ap_of(attack: Attack) -> int:
+    """Its AP after all that changes it."""
+    return modified("ap", attack.line.ap, changes_to(attack, "ap"))
 
 
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     """+1 against a ranged attack, where cover helps."""
     line = attack.line
-    if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, line.ap):
+    if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, ap_of(attack)):
         return ()
     attackers = members(model.position.model(attack.by).unit)
-    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers)
+    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_stratagem(model.unit)
     return () if by is None else (Part(by, 1),)
+
+
+@rule("stratagems/go-to-ground", "stratagems/smokescreen", "b/cover-without-terrain")
+def by_stratagem(unit: Unit) -> str | None:
+    """The Stratagem that gives a unit cover."""
+    if unit.marks(GROUNDED):
+        return "stratagems/go-to-ground"
+    return "stratagems/smokescreen" if unit.marks(SMOKE) else None
+
+
+@rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")
+def invulnerable_of(model: Model) -> int | None:
+    """The better of its invulnerable saves."""
+    return best(invulnerable(model), GROUND_SAVE if model.unit.marks(GROUNDED) else None)
 
 
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save with the AP of the attack and with cover; no better than +1 in all."""
     parts = cover_part(model, attack)
-    if attack.line.ap:
-        parts = (Part("attack/saving-throw", attack.line.ap), *parts)
+    if ap := ap_of(attack):
+        parts = (Part("attack/saving-throw", ap), *parts)
     total = sum(part.value for part in parts)
     if total > 1:
         parts = (*parts, Part("attack/saving-throw-cap", 1 - total))
@@ -42,7 +68,7 @@ def armour_need(model: Model, attack: Attack) -> Need:
 @rule("attack/invulnerable-save", "m/positive-modifier", "m/negative-modifier")
 def save_need(model: Model, attack: Attack) -> Need:
     """The better of the two saves; AP and cover do nothing to an invulnerable one."""
-    armour, other = armour_need(model, attack), model.profile.invulnerable
+    armour, other = armour_need(model, attack), invulnerable_of(model)
     if other is None:
         return armour
     invulnerable = Need(other, never=NEVER)
@@ -52,7 +78,7 @@ def save_need(model: Model, attack: Attack) -> Need:
 @rule("weapon-abilities/precision")
 def picks(attack: Attack, unit: Unit) -> bool:
     """Whether each attack may be allocated apart."""
-    return attack.line.has("precision") and bool(leaders(unit))
+    return bool(leaders(unit)) and is_precise(attack, unit.position.model(attack.by))
 
 
 def chances(need: Need) -> int:
@@ -67,17 +93,24 @@ async def save_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
         one, mortal = attack
         models = members(Unit(position, one.target))
         needs = {save_need(model, one) for model in models}
-        if mortal or len(needs) != 1 or len(several) == 1 or picks(one, Unit(position, one.target)):
+        if mortal or len(needs) != 1 or picks(one, Unit(position, one.target)):
             found += several
             continue
         first = await takes(Unit(position, one.target))
         assert first is not None
         dice = await roll_for(first.side, "save", several, needs.pop(), unit=one.target)
+        dice = await one_die(Unit(position, one.target), "save", dice)
         failed = len(several) - dice.successes
         found += [Wound(one, is_unsaved=True)] * failed
     return tuple(found)
 
 
+def save_apart(position: Position, wounds: Sequence[Wound]) -> bool:
+    """A handful of throws is so many throws, each for itself."""
+    return True
+
+
 @rule("attack/saving-throw", "s/saved")
 async def saves(model: Model, attack: Attack) -> bool:
-    return (await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row)).successes > 0
+    dice = await roll(model.side, "save", 1, needed=save_need(model, attack), model=model.row)
+    return (await one_die(model.unit, "save", dice)).successes > 0

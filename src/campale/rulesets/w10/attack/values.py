@@ -6,6 +6,7 @@ import msgspec
 
 from campale.dice.needs import Part
 from campale.rulesets.w10.armies.profile import Line
+from campale.rulesets.w10.basics.modifiers import Change
 
 
 class Shots(msgspec.Struct, frozen=True, tag=True):
@@ -13,7 +14,11 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
 
     ``row``: the attacker. ``weapon`` and ``line``: the numbers of its weapon and of the profile. ``target``: the row of
     the unit. ``near``: within half range. ``extra``: attacks for a large target. ``parts``: what changes the rolls to
-    hit. ``covered``: whether the target has cover whatever the terrain. ``toughness``: that of the target.
+    hit. ``covered``: whether it has cover whatever the terrain. ``toughness``: that of the target. ``snap``: only
+    sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's). What abilities do: ``wounding``
+    changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
+    hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
+    ``count``: so many of its attacks (-1: all).
     """
 
     row: int
@@ -27,6 +32,14 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     toughness: int = 4
     critical: int = 6
     charged: bool = False
+    snap: bool = False
+    lender: int = -1
+    count: int = -1
+    wounding: tuple[Part, ...] = ()
+    again: tuple[str, ...] = ()
+    critical_hit: int = 6
+    changes: tuple[tuple[str, Change], ...] = ()
+    granted: tuple[str, ...] = ()
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):
@@ -41,6 +54,11 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
     critical: int
     charged: bool
     by: int
+    snap: bool = False
+    wounding: tuple[Part, ...] = ()
+    again: tuple[str, ...] = ()
+    critical_hit: int = 6
+    changes: tuple[tuple[str, Change], ...] = ()
 
 
 class Hit(msgspec.Struct, frozen=True, tag=True):
@@ -61,3 +79,8 @@ class Wound(msgspec.Struct, frozen=True, tag=True):
     mortal: bool = False
     is_unsaved: bool = False
     picked: int | None = None
+
+
+def changes_to(attack: Attack | Shots, name: str) -> tuple[Change, ...]:
+    """What abilities do to a characteristic of an attack."""
+    return tuple(change for of, change in attack.changes if of == name)

@@ -2,7 +2,10 @@
 
 units            units, their models, engagement, strength, what a unit has done
 coherency        unit coherency
-characteristics  the modifiers of characteristics and rolls, in their order
+modifiers        the modifiers of characteristics and rolls, in their order
+characteristics  Toughness, Leadership, OC after all that changes them
+attached         Leaders attached to units
+markers          objective markers, who controls them
 dice             rolls of the book: amounts, roll-offs, leadership tests
 sight            who sees whom, and who is fully visible
 cover            the benefit of cover

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.mechanics.moves.unit_moves import is_together
+from campale.mechanics.moves.coherency import is_together
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -25,7 +25,7 @@ def companions(count: int) -> int:
 @rule("core-concepts/unit-coherency")
 def are_coherent(solids: Sequence[Solid]) -> bool:
     """One group, each model within 2 inches of as many others as are asked."""
-    return len(solids) < 2 or is_together(solids, LINK, companions(len(solids)))
+    return is_together(solids, LINK, companions(len(solids)))
 
 
 def is_coherent(models: Sequence[Model]) -> bool:

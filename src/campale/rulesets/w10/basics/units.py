@@ -16,28 +16,24 @@ from campale.table.shapes import TOLERANCE, Solid, rounded
 START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "tested", "apart", "scouted"
 PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
 SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
+EMBARKED, GOT_OUT, NO_CHARGE = "embarked", "got-out", "no-charge"
+GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES = "name_it", "reserves"
 # Marks of models.
-WOUNDS, ATTACKED = "wounds", "attacked"
+WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"
 # Notes of models.
 SPENT = "spent"
 
 TURN_FACTS = (
-    PICKED,
-    MOVED,
-    STATIONARY,
-    ADVANCED,
-    FELL_BACK,
-    SHOT,
-    DECLARED,
-    CHARGED,
-    WAS_CHARGED,
-    FOUGHT,
-    FIRST,
-    TESTED,
+    *(PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED),
+    *(CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED, NO_BONUS),
+    *(EMBARKED, GOT_OUT, NO_CHARGE),
 )
 """What a unit has done in a turn; cleared at its end."""
+
+PHASE_FACTS = (GROUNDED, SMOKE, RAMMING, NEXT)
+"""What Stratagems give a unit until the phase ends."""
 
 ENGAGEMENT = 1.0
 

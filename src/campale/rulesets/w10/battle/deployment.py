@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     barred,
     deploy_question,
     drawn_up,
-    on_each_other,
     outside,
     standing,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import attach, may_attach
 from campale.rulesets.w10.basics.units import POINTS, RESERVES
 from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
+from campale.rulesets.w10.movement.transports import board, riders_of
 
 ALONE, TABLE, NONE_LEFT = "alone", "table", "none"
 SHARE = 4
@@ -22,9 +23,12 @@ SHARE = 4
 
 
 class Formation(NamedTuple):
-    """What a side notes: Leaders with the units that they join, and units that begin in Reserves, with how."""
+    """What a side notes: Leaders with the units that they join, units with the TRANSPORTS in which they begin, units in
+    Reserves with how they come.
+    """
 
     led: tuple[tuple[int, int], ...]
+    aboard: tuple[tuple[int, int], ...]
     reserves: tuple[tuple[int, str], ...]
 
 
@@ -46,14 +50,17 @@ async def declare_formations(position: Position) -> bool:
 def formation(position: Position, side: int) -> Generator[Question, Any, Formation]:
     """Leaders first, then Reserves: those who Deep Strike, and those in Strategic Reserves."""
     led = yield from choose_leaders(position, side)
-    own = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
+    alone = [unit for unit in position.units if unit.side == side and unit.row not in dict(led)]
+    aboard = yield from choose_passengers(position, side, alone, led)
+    own = [unit for unit in alone if unit.row not in dict(aboard)]
     reserves: list[tuple[int, str]] = []
     for unit in own:
         if all_deep_strike(position, unit, led):
             where = yield Choose(side, "begins", (TABLE, DEEP_STRIKE), "reserve", about={"unit": unit.row})
             reserves += [(unit.row, DEEP_STRIKE)] if where == DEEP_STRIKE else []
-    reserves += yield from choose_strategic(position, side, own, led, [row for row, _ in reserves])
-    return Formation(tuple(led), tuple(reserves))
+    gone = [row for row, _ in reserves]
+    reserves += yield from choose_strategic(position, side, own, [*led, *aboard], gone)
+    return Formation(tuple(led), tuple(aboard), tuple(reserves))
 
 
 @rule("core-abilities/leader", "u/two-characters-max")
@@ -79,6 +86,48 @@ def model_of(unit: Unit) -> Model | None:
 def can_join(position: Position, leader: Model, to: Unit, led: list[tuple[int, int]]) -> bool:
     already = [model_of(Unit(position, row)) for row, joined in led if joined == to.row]
     return to.side == leader.side and may_attach(leader, to, [one for one in already if one is not None])
+
+
+@rule("mission/formations", "transports/capacity")
+def choose_passengers(
+    position: Position, side: int, own: list[Unit], led: list[tuple[int, int]]
+) -> Generator[Question, Any, list[tuple[int, int]]]:
+    """Which units begin aboard of a TRANSPORT, each with its Leaders, as far as there is room."""
+    aboard: list[tuple[int, int]] = []
+    for carrier in (unit for unit in own if capacity_of(unit)):
+        while able := [unit.row for unit in own if fits(position, unit, carrier, led, aboard)]:
+            about: dict[str, Plain] = {"unit": carrier.row}
+            odds = {NONE_LEFT: 0.3}
+            row = yield Choose(side, "begins-aboard", [*able, NONE_LEFT], "unit", about=about, odds=odds)
+            if row == NONE_LEFT:
+                break
+            aboard.append((int(row), carrier.row))
+    return aboard
+
+
+@rule("transports/capacity")
+def capacity_of(unit: Unit) -> int:
+    model = model_of(unit)
+    return 0 if model is None else int(model.profile.capacity)
+
+
+@rule("transports/capacity")
+def fits(
+    position: Position, unit: Unit, carrier: Unit, led: list[tuple[int, int]], aboard: list[tuple[int, int]]
+) -> bool:
+    """Whether a unit with its Leaders may get into what is left of the room."""
+    sheet = model_of(carrier)
+    if sheet is None or unit.row == carrier.row or unit.row in dict(aboard):
+        return False
+    models = of_units(position, (unit.row, *(row for row, to in led if to == unit.row)))
+    inside = [row for row, to in aboard if to == carrier.row]
+    taken = of_units(position, (*inside, *(row for row, to in led if to in inside)))
+    carried = all(any(m.profile.has(word) for word in sheet.profile.carries) for m in models)
+    return carried and len(taken) + len(models) <= sheet.profile.capacity
+
+
+def of_units(position: Position, rows: Sequence[int]) -> list[Model]:
+    return [m for m in position.models if position.bought_with[m.row] in rows]
 
 
 @rule("core-abilities/deep-strike")
@@ -123,8 +172,21 @@ def carry_out(position: Position, side: int, noted: Formation) -> None:
     """Leaders join; whoever is in Reserves is known to be from now on."""
     for leader, to in noted.led:
         attach(Unit(position, leader), Unit(position, to))
+    for row, carrier in noted.aboard:
+        vehicle = model_of(Unit(position, carrier))
+        assert vehicle is not None
+        board([m for m in position.models if m.unit.row == row], vehicle)
     for row, how in noted.reserves:
         Unit(position, row).jot(RESERVES, how)
+    remove_empty(position, side)
     position.write(
         "formations", side=side, led=[to for _, to in noted.led], reserves=[row for row, _ in noted.reserves]
     )
+
+
+@rule("muster/dedicated-transport")
+def remove_empty(position: Position, side: int) -> None:
+    """A DEDICATED TRANSPORT in which nobody begins cannot be deployed, and counts as destroyed."""
+    for model in position.models:
+        if model.side == side and model.profile.has("dedicated-transport") and not riders_of(model):
+            position.remove(model, "empty-transport")

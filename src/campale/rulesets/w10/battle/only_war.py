@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from campale.referee.position import RESERVE, TABLE, Position, Result
+from campale.referee.position import ABOARD, RESERVE, TABLE, Model, Position, Result
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.markers import controlled
 
 VP = "vp"
+MISSIONS = ("only-war",)
 ROUNDS = 5
 FIRST_SCORED = 2
 MOST_SCORED = 3
@@ -27,16 +28,23 @@ def scores(position: Position) -> list[int]:
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_if_destroyed(position: Position) -> None:
     """When all models of an army are destroyed the other side wins; a draw, if both are."""
-    left = [any(m.side == side and m.where in (TABLE, RESERVE) for m in position.models) for side in (0, 1)]
+    left = [any(m.side == side and m.where in (TABLE, RESERVE, ABOARD) for m in position.models) for side in (0, 1)]
     if position.result is None and not all(left):
         winner = None if not any(left) else int(left[1])
         position.finish(Result(winner, "only-war/end", {"score": scores(position)}))
 
 
+@rule("u/reserves-unit")
+def is_in_reserves(model: Model) -> bool:
+    """Off the table, or aboard of a TRANSPORT that is."""
+    carrier = model.aboard_of
+    return model.where == RESERVE or (carrier is not None and carrier.where == RESERVE)
+
+
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_after_rounds(position: Position) -> None:
     """Whoever never arrived counts as destroyed; then whoever has more VP wins."""
-    for model in [m for m in position.models if m.where == RESERVE]:
+    for model in [m for m in position.models if is_in_reserves(m)]:
         position.remove(model, "never-arrived")
     end_if_destroyed(position)
     if position.result is not None:

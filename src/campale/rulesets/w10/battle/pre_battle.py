@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, shown
+from campale.mechanics.moves.move_paths import Barred, shown
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of, within
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, movement_of
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, moving, on_the_way
 from campale.table.measure import gap
 
 AWAY = 9.0
@@ -56,8 +57,7 @@ async def scout_with(unit: Unit) -> None:
 
 
 def scouting(unit: Unit) -> Movement:
-    movement = movement_of(unit, scouts(unit))
-    return movement._replace(at_the_end=at_the_end, restrictions=(*movement.restrictions, left_near))
+    return moving(unit, scouts(unit), on_the_way, at_the_end, left_near)
 
 
 @rule("core-abilities/scouts")

@@ -9,14 +9,16 @@ from typing import Any
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import shifted
 from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
-from campale.mechanics.moves.unit_moves import Answer, Barred, Movement, UnitMove, as_paths, is_lawful
+from campale.mechanics.moves.move_paths import Barred, shown
+from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.coherency import LINK, companions
+from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
+from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -24,6 +26,7 @@ from campale.rulesets.w10.basics.units import (
     DECLARED,
     ENGAGEMENT,
     FELL_BACK,
+    NO_CHARGE,
     WAS_CHARGED,
     has,
     is_engaged,
@@ -34,12 +37,14 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
-    RESTRICTIONS,
     barred_for,
     blocks,
     go,
+    moving,
     nothing,
 )
+from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table.measure import gap
 
 REACH = 12.0
@@ -57,12 +62,18 @@ def to_charge(position: Position, side: int) -> list[Unit]:
     return [unit for unit in units_of(position, side) if not unit.marks(DECLARED) and is_eligible(unit)]
 
 
-@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
+@rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
-    """With an enemy within 12 inches; not who advanced, fell back or is engaged, nor AIRCRAFT."""
-    if unit.marks(ADVANCED) or unit.marks(FELL_BACK) or is_engaged(unit) or has(unit, "aircraft"):
-        return False
-    return bool(units_within(unit, REACH, 1 - unit.side)) and all(m.profile.m for m in members(unit))
+    """With an enemy within 12 inches, and not barred."""
+    return not is_barred(unit) and bool(units_within(unit, REACH, 1 - unit.side))
+
+
+@rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
+def is_barred(unit: Unit) -> bool:
+    """Who advanced, fell back or is engaged, AIRCRAFT, and whoever cannot move."""
+    advanced = unit.marks(ADVANCED) and not may_although_advanced(unit, "charge")
+    done = advanced or unit.marks(FELL_BACK) or unit.marks(NO_CHARGE) or is_engaged(unit)
+    return bool(done) or has(unit, "aircraft") or not all(m.profile.m for m in members(unit))
 
 
 @rule("charge-phase/select-targets", "charging/declare-charge", "b/target-of-charge")
@@ -96,17 +107,21 @@ async def charge(unit: Unit) -> None:
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
-    far = float((await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total)
+    found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
+    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    await open_window(position, "enemy-moves", mover=unit.row)
     enemies = [m for row in targets for m in members(Unit(position, row))]
-    movement = charge_movement(unit, targets, far)
-    search = ContactSearch(unit, members(unit), enemies, movement)
+    if not members(unit) or not enemies:
+        return
+    search = ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far))
     witness = best_charge(search, targets)
     if witness is None:
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    question = charge_question(search, witness)
-    go(unit, as_paths(search.models, await ask(question)), "charge")
+    go(unit, as_paths(search.models, await ask(charge_question(search, witness))), "charge")
     note_charge(unit, targets)
+    await open_window(position, "enemy-moves", mover=unit.row)
+    await open_window(position, "charge-ends", charger=unit.row)
 
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")
@@ -124,7 +139,6 @@ def note_charge(unit: Unit, targets: Sequence[int]) -> None:
 def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     """Never within engagement range of an enemy unit that is no target; to every target at the end."""
     meant = frozenset(targets)
-    models = members(unit)
 
     def keeps_off(model: Model, other: Model) -> float | None:
         if other.side != model.side:
@@ -148,9 +162,7 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def way(model: Model) -> Barred:
         return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
 
-    flies = all(m.profile.has("fly") for m in models)
-    rules = (*RESTRICTIONS, short_of_a_target, no_closer)
-    return Movement(far, LINK, way, end, rules, flies=flies, companions=companions(len(models)))
+    return moving(unit, far, way, end, short_of_a_target, no_closer)
 
 
 @rule("charge-phase/charge-roll")
@@ -171,7 +183,7 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
     for model in move.moving:
         there, here = move.standing(model), model.solid
         if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
+            return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
 
@@ -209,14 +221,14 @@ def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: s
         return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
 
     def suggests() -> Iterator[Plain]:
-        return iter((witness, *(one for one in others if refuses(one) is None)))
+        return (one for one in (witness, *others) if refuses(one) is None)
 
     def samples(rng: Any) -> Plain:
         return witness
 
     about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
-    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, shown, about)
+    limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
+    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)
 
 
 def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> Fault | None:
@@ -231,5 +243,5 @@ def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> 
         for place in near.get(model.row, ()):
             there = search.standing_at(model, place)
             if all(gap(there, one) >= 0.0 for one in others) and search.reachable(model, place) is not None:
-                return Fault(unit_moves.shown(move.end(model)), model=model.row, rule=duty)
+                return Fault(shown(move.end(model)), model=model.row, rule=duty)
     return None

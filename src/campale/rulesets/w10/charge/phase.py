@@ -5,19 +5,32 @@ from __future__ import annotations
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.units import RAMMING, members
 from campale.rulesets.w10.charge.charging import charge, to_charge
+from campale.rulesets.w10.windows.stratagems import ram
+from campale.rulesets.w10.windows.windows import options_of, use
 
 DONE = "done"
+MENU = "charge-menu"
 
 
-@rule("charge-phase/sequence")
+@rule("charge-phase/sequence", "stratagems/tank-shock")
 async def charge_with_a_unit(position: Position, side: int) -> bool:
-    """One unit is selected and charges; or the phase is done. Whether more may follow."""
+    """One unit is selected and charges; or a Stratagem is used, or the phase is done. Whether more may follow."""
     left = to_charge(position, side)
     if not left:
         return False
-    chosen = await choose(side, "charging-unit", [*(one.row for one in left), DONE], of="unit", odds={DONE: 0.4})
+    plays = options_of(position, side, MENU, {})
+    options = [*(unit.row for unit in left), *plays, DONE]
+    odds = {DONE: 0.4, **dict.fromkeys(plays, 0.2)}
+    chosen = await choose(side, "charging-unit", options, of="act", odds=odds)
     if chosen == DONE:
         return False
-    await charge(Unit(position, int(chosen)))
+    if isinstance(chosen, tuple):
+        await use(position, side, str(chosen[0]), int(chosen[1]), {})
+        return True
+    unit = Unit(position, int(chosen))
+    await charge(unit)
+    if unit.marks(RAMMING) and members(unit):
+        await ram(unit)
     return bool(to_charge(position, side))

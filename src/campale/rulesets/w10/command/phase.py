@@ -7,8 +7,7 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.units import SHOCKED, TESTED, is_below_half, units_of
-
-CP = "cp"
+from campale.rulesets.w10.windows.windows import CP, open_window
 
 
 @rule("command-phase/gain-cp", "command-phase/command-step", "command-phase/recover", "t/battle-shock-duration")
@@ -42,3 +41,4 @@ async def battle_shock_test(unit: Unit) -> None:
     unit.mark(TESTED, 1)
     if not await leadership_test(unit, "battle-shock"):
         unit.mark(SHOCKED, 1)
+        await open_window(unit.position, "test-failed", tested=unit.row)

@@ -9,28 +9,30 @@ from typing import Any, NamedTuple
 from campale.mechanics.moves.contact import in_contact
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.position import Model, Unit
-from campale.referee.question import Choose, Question
+from campale.referee.question import Choose, Number, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import Against, attack_changes, roll_parts
+from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
+from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, members, near
-from campale.rulesets.w10.shooting.targets import critical_of
+from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
 
-EXTRA, EACH = "extra-attacks", "each"
+EXTRA = "extra-attacks"
+SPLIT = "split"
 
 
 class Blow(NamedTuple):
-    """A profile of a melee weapon of a model at the unit of a row."""
+    """A profile of a melee weapon of a model at the unit of a row; ``many``: so many of its attacks (-1: all)."""
 
     model: Model
     weapon: int
     line: int
     target: int
-
-
-Asking = Generator[Question, Any, list[Blow]]
+    many: int = -1
 
 
 @rule("fight-phase/which-models", "fight-phase/select-targets")
@@ -58,32 +60,46 @@ def behind_a_friend(model: Model, models: Sequence[Model], enemies: Sequence[Mod
 # ---------------------------------------------------------------- the form
 
 
-@rule("fight-phase/select-weapon", "fight-phase/select-targets")
-def declaration(unit: Unit, reach: dict[int, list[int]]) -> Asking:
-    """Models that carry the same and reach the same choose together, or one by one."""
+@rule("fight-phase/select-weapon", "fight-phase/select-targets", "weapon-abilities/extra-attacks")
+def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, Any, list[Blow]]:
+    """Models that carry the same and reach the same choose together: a weapon profile, and a target."""
     found: list[Blow] = []
     fighting = [m for m in members(unit) if m.row in reach]
     for _, alike in grouped(fighting, lambda m: (carried(m), tuple(reach[m.row]))):
-        found += yield from blows_of(unit, alike, reach[alike[0].row])
+        main, extra = weapons_of(alike[0])
+        target = yield from choose_target(unit, alike, reach[alike[0].row])
+        chosen = main[:1]
+        if len(main) > 1:
+            about: dict[str, Plain] = {"model": alike[0].row}
+            chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
+        for model in alike:
+            for weapon, line in (*chosen, *extra):
+                blow = Blow(model, weapon, line, target)
+                found += (yield from split(unit, blow, reach[model.row])) if target == SPLIT else [blow]
     return found
 
 
-@rule("fight-phase/select-weapon", "fight-phase/select-targets", "weapon-abilities/extra-attacks")
-def blows_of(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Asking:
-    """A target, and one weapon profile; weapons with EXTRA ATTACKS come in addition."""
-    target = yield from choose_target(unit, alike, options)
+@rule("fight-phase/select-targets")
+def split(unit: Unit, blow: Blow, targets: Sequence[int]) -> Generator[Question, Any, list[Blow]]:
+    """The attacks of one weapon among several targets; those of a random number stay together."""
+    line, target = profile_of(blow), Unit(unit.position, targets[0])
+    changes = attack_changes(Against(unit, line, target, toughness(target)), "a")
+    left = 0 if line.attacks.is_rolled else modified("a", line.attacks.plus, changes)
+    if left < 2:
+        about: dict[str, Plain] = {"model": blow.model.row}
+        chosen = yield Choose(unit.side, "strikes-at", list(targets), "unit", about=about)
+        return [blow._replace(target=int(chosen))]
     found: list[Blow] = []
-    if target == EACH:
-        for model in alike:
-            found += yield from blows_of(unit, [model], options)
-        return found
-    main, extra = weapons_of(alike[0])
-    chosen = main[:1]
-    if len(main) > 1:
-        about: dict[str, Plain] = {"model": alike[0].row}
-        chosen = [(yield Choose(unit.side, "melee-weapon", main, "melee-weapon", about=about))]
-    for model in alike:
-        found += [Blow(model, weapon, line, target) for weapon, line in (*chosen, *extra)]
+    for row in targets[:-1]:
+        about = {"model": blow.model.row, "unit": row, "weapon": blow.weapon}
+        count = int((yield Number(unit.side, "attacks-at", 0, left, about)))
+        found += [blow._replace(target=row, many=count)] if count else []
+        left -= count
+    return found + ([blow._replace(target=targets[-1], many=left)] if left else [])
+
+
+def profile_of(blow: Blow) -> Line:
+    found: Line = blow.model.profile.weapons[blow.weapon].lines[blow.line]
     return found
 
 
@@ -103,13 +119,14 @@ def weapons_of(model: Model) -> tuple[list[Plain], list[Plain]]:
 
 
 @rule("fight-phase/select-targets")
-def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, Any]:
-    """The row of a unit; several models may also choose one by one."""
+def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) -> Generator[Question, Any, Plain]:
+    """One unit for all of them; or each splits its attacks."""
     if len(options) == 1:
         return options[0]
     about: dict[str, Plain] = {"models": [m.row for m in alike]}
-    each: list[Plain] = [EACH] if len(alike) > 1 else []
-    return (yield Choose(unit.side, "strike-at", [*options, *each], "shoot-at", about=about, odds={EACH: 0.2}))
+    keys: list[Plain] = [*options, SPLIT]
+    chosen: Plain = yield Choose(unit.side, "strike-at", keys, "strike-at", about=about, odds={SPLIT: 0.3})
+    return chosen
 
 
 async def declare(unit: Unit) -> list[Shots]:
@@ -125,13 +142,16 @@ async def declare(unit: Unit) -> list[Shots]:
 def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
     """What is true of the attacks when the target is selected."""
     target = Unit(unit.position, blow.target)
-    line = blow.model.profile.weapons[blow.weapon].lines[blow.line]
+    line = profile_of(blow)
+    attack = Against(unit, line, target, toughness(target))
     return Shots(
         blow.model.row,
         blow.weapon,
         blow.line,
         blow.target,
         toughness=toughness(target),
-        critical=critical_of(line, target),
         charged=bool(unit.marks(CHARGED)),
+        count=blow.many,
+        parts=roll_parts(attack, "hit"),
+        **by_abilities(attack, critical_of(line, target)),
     )

@@ -6,10 +6,22 @@ from campale.mechanics.alternation import next_side
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import CHARGED, FIRST, FOUGHT, every, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import (
+    CHARGED,
+    FIRST,
+    FOUGHT,
+    NEXT,
+    NO_BONUS,
+    every,
+    is_engaged,
+    members,
+    units_of,
+)
 from campale.rulesets.w10.fight.declaring import declare
 from campale.rulesets.w10.fight.pile_in import consolidate, pile_in
+from campale.rulesets.w10.windows.windows import open_window
 
 FIRST_STEP, REMAINING = 1, 2
 
@@ -20,8 +32,15 @@ def begin_fighting(position: Position) -> None:
     position.now.update(step=FIRST_STEP, last=-1)
     for side in (0, 1):
         for unit in units_of(position, side):
-            first = is_eligible(unit) and (unit.marks(CHARGED) or every(unit, "fights-first"))
+            bonus = unit.marks(CHARGED) and not unit.marks(NO_BONUS)
+            first = is_eligible(unit) and (bonus or has_first(unit))
             unit.mark(FIRST, int(bool(first)))
+
+
+@rule("core-abilities/fights-first")
+def has_first(unit: Unit) -> bool:
+    """Every model has it, or the unit was given it."""
+    return every(unit, "fights-first") or is_granted(unit, "fights-first")
 
 
 @rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass")
@@ -41,6 +60,10 @@ def to_fight(position: Position, side: int) -> list[int]:
 @rule("fight-phase/no-pass", "fight-phase/steps", "fight-phase/end")
 async def fight_with_a_unit(position: Position, active: int) -> bool:
     """The side whose turn it is selects a unit, from the opponent of the active side on; nobody passes."""
+    called = [unit.row for side in (0, 1) for unit in units_of(position, side) if unit.marks(NEXT)]
+    if called:
+        await fight_next(Unit(position, called[0]))
+        return True
     last = int(position.now["last"])
     side = next_side(1 - active, None if last < 0 else last, lambda one: to_fight(position, one))
     if side is None:
@@ -49,9 +72,19 @@ async def fight_with_a_unit(position: Position, active: int) -> bool:
         position.now.update(step=REMAINING, last=-1)
         return True
     row = await choose(side, "fighting-unit", to_fight(position, side), of="unit")
-    position.now["last"] = side
-    await fight(Unit(position, int(row)))
+    await fight_next(Unit(position, int(row)))
     return True
+
+
+@rule("stratagems/epic-challenge", "stratagems/counter-offensive")
+async def fight_next(unit: Unit) -> None:
+    """A unit that was selected fights; what may be used as it is, and after it has."""
+    position = unit.position
+    position.now["last"] = unit.side
+    unit.mark(NEXT, 0)
+    await open_window(position, "chosen-to-fight", fighting=unit.row)
+    await fight(unit)
+    await open_window(position, "has-fought", fought=unit.row)
 
 
 @rule("fight-phase/fight-sequence", "c/fight")

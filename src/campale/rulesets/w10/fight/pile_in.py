@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.contact import ContactSearch, in_contact
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
+from campale.mechanics.moves.move_paths import Barred, shown
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
 from campale.referee.ask import ask
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.coherency import LINK, companions, is_coherent
+from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import ENGAGEMENT, members, within
 from campale.rulesets.w10.charge.charging import contact_question
-from campale.rulesets.w10.movement.moves import RESTRICTIONS, barred_for, blocks, go, nothing
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, nothing
 from campale.table.measure import gap
 
 FAR = 3.0
@@ -56,7 +56,7 @@ def no_closer_to_enemy(move: UnitMove) -> Fault | None:
     for model in move.moving:
         enemy = closest_enemy(model)
         if gap(move.standing(model), enemy.solid) >= gap(model.solid, enemy.solid):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="m/pile-in-move")
+            return Fault(shown(move.end(model)), model=model.row, rule="m/pile-in-move")
     return None
 
 
@@ -75,13 +75,9 @@ def in_contact_stays(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-MELEE_RESTRICTIONS = (*RESTRICTIONS, in_contact_stays, no_closer_to_enemy, not_engaged)
-
-
 def melee_movement(unit: Unit) -> Movement:
-    models = members(unit)
-    many = companions(len(models))
-    return Movement(FAR, LINK, on_the_way, at_the_end, MELEE_RESTRICTIONS, fixed=touching(unit), companions=many)
+    restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
+    return moving(unit, FAR, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -157,9 +153,7 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    models = members(unit)
-    rules = (*RESTRICTIONS, out_of_range, no_closer)
-    return Movement(FAR, LINK, on_the_way, at_the_end, rules, companions=companions(len(models)))
+    return moving(unit, FAR, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
 
 
 @rule("m/consolidation-move", "s/objective-range")
@@ -175,5 +169,5 @@ def no_closer_to_marker(move: UnitMove, token: Token) -> Fault | None:
     marker = marker_solid(token)
     for model in move.moving:
         if gap(move.standing(model), marker) >= gap(model.solid, marker):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row, rule="m/consolidation-move")
+            return Fault(shown(move.end(model)), model=model.row, rule="m/consolidation-move")
     return None

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from campale.dice.needs import Need
-from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, staying, stays
+from campale.mechanics.moves.move_paths import Barred, shown, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, staying
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault
@@ -17,18 +17,20 @@ from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.coherency import LINK, companions
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, members, within
 from campale.rulesets.w10.movement.moves import (
-    RESTRICTIONS,
     at_the_end,
     barred_for,
     blocks,
+    each_by_its_own,
     go,
     goals_for,
     move_of,
+    moving,
     nothing,
 )
+from campale.rulesets.w10.windows.reroll import one_die
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table.measure import gap
 from campale.table.paths import Path
 from campale.table.shapes import heading
@@ -55,7 +57,7 @@ def still_engaged(move: UnitMove) -> Fault | None:
     for model in move.models:
         enemies = move.unit.position.on_table(1 - model.side)
         if any(within(gap(move.standing(model), enemy.solid), ENGAGEMENT) for enemy in enemies):
-            return Fault(unit_moves.shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
+            return Fault(shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
     return None
 
 
@@ -64,7 +66,7 @@ def crosses_untested(move: UnitMove, tested: Collection[int]) -> Fault | None:
     """Who has taken no test may not cross an enemy after all."""
     for model in move.moving:
         if model.row not in tested and crosses_an_enemy(model, move.paths[model.row]):
-            return Fault(unit_moves.shown(move.end(model)), model=model.row)
+            return Fault(shown(move.end(model)), model=model.row)
     return None
 
 
@@ -75,10 +77,8 @@ def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
     def crosses(move: UnitMove) -> Fault | None:
         return None if tested is None else crosses_untested(move, tested)
 
-    models = members(unit)
-    flies = all(m.profile.has("fly") for m in models)
-    many, rules = companions(len(models)), (*RESTRICTIONS, still_engaged, crosses)
-    return Movement(move_of(unit), LINK, on_the_way_back, at_the_end, rules, flies=flies, companions=many)
+    movement = moving(unit, move_of(unit), on_the_way_back, at_the_end, still_engaged, crosses)
+    return each_by_its_own(movement)
 
 
 @rule("movement-phase/fall-back")
@@ -95,23 +95,29 @@ def goals_back(unit: Unit) -> list[tuple[float, float]]:
     return [*list(goals_for(unit))[::-1], *((first.x + FAR * x, first.y + FAR * y) for x, y in around)]
 
 
-@rule("movement-phase/fall-back", "movement-phase/desperate-escape", "command-phase/battle-shocked-effects")
+@rule(
+    "movement-phase/fall-back",
+    "movement-phase/desperate-escape",
+    "command-phase/battle-shocked-effects",
+    "stratagems/fire-overwatch",
+)
 async def fall_back(unit: Unit) -> None:
     """The way is named, the tests are taken, and the survivors go it, or another one."""
-    models, movement = members(unit), falling_back(unit)
-    question = unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit))
-    paths = as_paths(models, await ask(question))
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+    models = members(unit)
+    if not models:
+        return
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
+    paths = as_paths(models, await ask_way_back(unit))
     tested = endangered(unit, paths)
     await escape(unit, len(tested))
     separate_all(unit.position)
     left = members(unit)
-    if not left:
-        return
-    if len(left) < len(models):
-        paths = as_paths(left, await ask_survivors(unit, tested))
-    go(unit, paths, "fall-back")
+    if left:
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested))
+        go(unit, paths, "fall-back")
+        await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 @rule("movement-phase/desperate-escape")
@@ -134,6 +140,7 @@ def crosses_an_enemy(model: Model, path: Path) -> bool:
 async def escape(unit: Unit, tests: int) -> None:
     """A die for each; for every 1 or 2 a model of the unit, of its owner's choice, is destroyed."""
     rolled = await roll(unit.side, "desperate-escape", tests, needed=Need(ESCAPES), unit=unit.row)
+    rolled = await one_die(unit, "desperate-escape", rolled)
     for _ in range(rolled.count - rolled.successes):
         models = members(unit)
         if models:
@@ -144,7 +151,7 @@ async def escape(unit: Unit, tests: int) -> None:
 
 
 @rule("movement-phase/desperate-escape")
-async def ask_survivors(unit: Unit, tested: Collection[int]) -> Any:
+async def ask_way_back(unit: Unit, tested: Collection[int] | None = None) -> Any:
     """Where those go who are left; if they find no way, they stay and have fallen back all the same."""
     models, movement = members(unit), falling_back(unit, tested)
     if next(suggested(unit, models, movement, goals_back(unit)), None) is None:

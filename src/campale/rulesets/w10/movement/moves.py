@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from campale.mechanics.moves import unit_moves
+from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.unit_moves import Barred, Movement, UnitMove, as_paths, stays
+from campale.mechanics.moves.move_paths import Barred, MovePath, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent, companions
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, MOVED, members
+from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.climbs import air_length, climbing_length
 from campale.table.paths import Path, furthest_length, plan_length
@@ -27,6 +32,9 @@ LOW = 2.0
 """Features no higher than this are crossed as if they were not there."""
 MORE_THAN = 2 * TOLERANCE
 """Strictly more than a distance: by so much a gap is kept larger."""
+
+DRAWN = 0.6
+"""How often a sample makes for a marker or an enemy."""
 
 KeepsOff = Callable[[Model, Model], float | None]
 
@@ -106,33 +114,41 @@ def length_in_the_air(model: Model, path: Path) -> float:
 
 
 @rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "charge-phase/charge-move")
-def goes_too_far(move: UnitMove) -> Fault | None:
-    limit = move.movement.limit
-    for model in move.moving if limit is not None else ():
-        length = length_of(model, move.paths[model.row])
-        if limit is not None and length > limit + TOLERANCE:
-            return Fault(unit_moves.shown(move.end(model)), round(length, 2), limit, model.row)
-    return None
+def goes_too_far(way: MovePath) -> Fault | None:
+    return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), way.limit)
+
+
+@rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "modifiers/floor-move-range")
+def goes_beyond_its_move(more: float, way: MovePath) -> Fault | None:
+    """Each model by its own M, and so much more."""
+    return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), own_move(way.model) + more)
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
-def within_engagement(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side != other.side, ENGAGEMENT)
+def within_engagement(way: MovePath) -> Fault | None:
+    return move_paths.too_near(way, ENGAGEMENT)
 
 
 @rule("movement-phase/moving-models")
-def on_a_friend(move: UnitMove) -> Fault | None:
-    return unit_moves.near_a_base(move, lambda model, other: model.side == other.side)
+def on_a_model(way: MovePath) -> Fault | None:
+    """Nobody ends on another model, or passes over one that bars the way."""
+    return move_paths.through_a_model(way)
 
 
 @rule("movement-phase/terrain", "terrain/barricades", "terrain/debris")
-def ends_on_an_obstacle(move: UnitMove) -> Fault | None:
-    return unit_moves.over_a_piece(move)
+def ends_on_an_obstacle(way: MovePath) -> Fault | None:
+    return move_paths.over_a_piece(way)
+
+
+@rule("objectives/marker")
+def ends_on_a_marker(way: MovePath) -> Fault | None:
+    """Markers may be crossed; nobody ends on one."""
+    return move_paths.on_no_model(way)
 
 
 @rule("movement-phase/moving-models")
-def off_the_battlefield(move: UnitMove) -> Fault | None:
-    return unit_moves.over_the_edge(move)
+def off_the_battlefield(way: MovePath) -> Fault | None:
+    return move_paths.over_the_edge(way)
 
 
 @rule("movement-phase/moving-models")
@@ -148,30 +164,42 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
     return Fault(limit=LINK, model=move.moving[0].row)
 
 
-@rule("objectives/marker")
-def ends_on_a_marker(move: UnitMove) -> Fault | None:
-    """Markers may be crossed; nobody ends on one."""
-    return unit_moves.on_no_model(move)
-
-
-RESTRICTIONS = (
+PATH_RESTRICTIONS = (
     goes_too_far,
     off_the_battlefield,
     ends_on_an_obstacle,
     ends_on_a_marker,
     within_engagement,
-    on_a_friend,
-    on_each_other,
-    out_of_coherency,
+    on_a_model,
 )
+UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
 @rule("movement-phase/normal-move", "v/fly")
 def movement_of(unit: Unit, limit: float) -> Movement:
     """How the models of a unit go; those that can FLY cross whatever is in their way."""
+    return moving(unit, limit, on_the_way, at_the_end)
+
+
+def each_by_its_own(movement: Movement, more: float = 0.0) -> Movement:
+    """Each model may go as far as its own M allows; proposals keep to the slowest."""
+    return movement._replace(of_each=(partial(goes_beyond_its_move, more), *PATH_RESTRICTIONS[1:]))
+
+
+def moving(
+    unit: Unit,
+    limit: float,
+    way: Callable[[Model], Barred],
+    end: Callable[[Model], Barred],
+    *restrictions: Restriction,
+    may_fly: bool = True,
+) -> Movement:
+    """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole."""
     models = members(unit)
-    flies = all(m.profile.has("fly") for m in models)
-    return Movement(limit, LINK, on_the_way, at_the_end, RESTRICTIONS, flies=flies, companions=companions(len(models)))
+    flies = may_fly and all(m.profile.has("fly") for m in models)
+    meets, of_all = on_the_table(way, end, flies), (*UNIT_RESTRICTIONS, *restrictions)
+    many = companions(len(models))
+    return Movement(limit, LINK, meets, end, PATH_RESTRICTIONS, of_all, flies=flies, companions=many)
 
 
 # ---------------------------------------------------------------- moving
@@ -180,29 +208,41 @@ def movement_of(unit: Unit, limit: float) -> Movement:
 @rule("movement-phase/normal-move")
 async def normal_move(unit: Unit) -> None:
     """Up to M inches."""
-    await move_up_to(unit, "normal-move", move_of(unit))
+    await move_up_to(unit, "normal-move")
 
 
 @rule("movement-phase/advance")
 async def advance(unit: Unit) -> None:
     """M and a die; the unit then neither shoots nor charges this turn."""
-    more = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
+    face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
+    more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)
-    await move_up_to(unit, "advance", move_of(unit) + more)
+    await move_up_to(unit, "advance", more)
 
 
-@rule("datasheet/model-profile")
+@rule("datasheet/model-profile", "modifiers/unit-characteristic")
+def own_move(model: Model) -> float:
+    """Its M after all that changes it; a model with M "-" cannot move."""
+    return float(characteristic(model.unit, "m", model.profile.m)) if model.profile.m else 0.0
+
+
 def move_of(unit: Unit) -> float:
-    """The slowest model sets the pace here: all are asked in one question. A model with M "-" cannot move."""
-    return float(min(m.profile.m or 0 for m in members(unit)))
+    """How far all models of a unit may go."""
+    return min(own_move(m) for m in members(unit))
 
 
-@rule("movement-phase/moving-models")
-async def move_up_to(unit: Unit, prompt: str, limit: float) -> None:
+@rule("movement-phase/moving-models", "stratagems/fire-overwatch")
+async def move_up_to(unit: Unit, prompt: str, more: float = 0.0) -> None:
+    """Every model by its M and so much more, with what the enemy may answer."""
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
     models = members(unit)
-    question = unit_move_question(unit, models, prompt, movement_of(unit, limit), lambda: goals_for(unit))
+    if not models:
+        return
+    movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more)
+    question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question)), prompt)
     unit.mark(MOVED, 1)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:

@@ -6,12 +6,13 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.units import PICKED, STATIONARY, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import GOT_OUT, MOVED, PICKED, STATIONARY, is_engaged, members, units_of
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
 from campale.rulesets.w10.movement.moves import advance, normal_move
+from campale.rulesets.w10.movement.transports import disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
-DONE = "done"
+DONE, OUT = "done", "disembark"
 
 
 @rule("movement-phase/steps")
@@ -22,30 +23,36 @@ def to_move(position: Position, side: int) -> list[Unit]:
 
 @rule("movement-phase/options", "m/move-while-engaged", "movement-phase/fall-back")
 def options_of(unit: Unit) -> list[Plain]:
-    """A unit that is engaged may only fall back or stay; a model without a Move stays."""
+    """A unit that is engaged may only fall back or stay; a model without a Move stays, whoever got out does not."""
     if any(not m.profile.m for m in members(unit)):
         return [STAY]
     if not is_engaged(unit):
-        return [NORMAL, ADVANCE, STAY]
+        return [NORMAL, ADVANCE] if unit.marks(GOT_OUT) else [NORMAL, ADVANCE, STAY]
     return [STAY, FALL_BACK] if can_fall_back(unit) else [STAY]
 
 
-@rule("movement-phase/steps", "movement-phase/options")
+@rule("movement-phase/steps", "movement-phase/options", "transports/disembark", "transports/embark")
 async def move_a_unit(position: Position, side: int) -> bool:
     """One unit moves, as its owner says; or the phase is done. Whether more may follow."""
-    left = to_move(position, side)
-    if not left:
+    left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
+    if not left and not aboard:
         return False
-    chosen = await choose(side, "move-unit", [*(one.row for one in left), DONE], of="unit", odds={DONE: 0.1})
+    options: list[Plain] = [*(one.row for one in left), *aboard, DONE]
+    chosen = await choose(side, "move-unit", options, of="act", odds={DONE: 0.03})
     if chosen == DONE:
         return False
+    if isinstance(chosen, tuple):
+        await disembark(Unit(position, int(chosen[1])))
+        return True
     unit = Unit(position, int(chosen))
     unit.mark(PICKED, 1)
     how = await choose(side, "how-to-move", options_of(unit), unit=unit.row, odds={ADVANCE: 0.4})
     if how == STAY:
         unit.mark(STATIONARY, 1)
     await MOVES[how](unit)
-    return bool(to_move(position, side))
+    if how != STAY:
+        await may_embark(unit)
+    return bool(to_move(position, side) or to_disembark(position, side))
 
 
 @rule("movement-phase/remain-stationary")
@@ -53,11 +60,11 @@ async def remain(unit: Unit) -> None:
     """None of its models moves in this phase."""
 
 
-@rule("r/remain-stationary")
+@rule("r/remain-stationary", "transports/disembark-before")
 def note_stationary(position: Position, side: int) -> None:
-    """Whoever was never picked has Remained Stationary."""
+    """Whoever was never picked has Remained Stationary; who got out of a TRANSPORT has moved 0 inches."""
     for unit in to_move(position, side):
-        unit.mark(STATIONARY, 1)
+        unit.mark(MOVED if unit.marks(GOT_OUT) else STATIONARY, 1)
 
 
 MOVES = {STAY: remain, NORMAL: normal_move, ADVANCE: advance, FALL_BACK: fall_back}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     barred,
     deploy_question,
     drawn_up,
-    on_each_other,
     outside,
     standing,
 )
@@ -25,6 +25,7 @@ from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import MOVED, PICKED, RESERVES
 from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
 from campale.table.measure import extent
 from campale.table.room import Area
@@ -106,6 +107,7 @@ async def arrive(unit: Unit) -> None:
         model.move_to(x, y, facing=facing, placed=True)
     unit.mark(PICKED, 1)
     unit.mark(MOVED, 1)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 def drawing_up(unit: Unit, area: str) -> DrawingUp:

@@ -12,8 +12,8 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.attack import grouped
-from campale.rulesets.w10.basics.units import is_large
-from campale.rulesets.w10.shooting.eligible import Gun, guns_of
+from campale.rulesets.w10.basics.units import is_large, members
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns
 from campale.rulesets.w10.shooting.targets import targets_of, why_not
 
 HOLD, SPLIT, EACH = "hold", "split", "each"
@@ -29,6 +29,7 @@ def declaration(unit: Unit) -> Asking:
     """All at one target, or weapon by weapon; nobody need shoot."""
     position, side = unit.position, unit.side
     guns = yield from choose_pistols(unit, guns_of(unit))
+    guns += yield from choose_lent(unit)
     open_to = targets_of(position, side, guns)
     options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
     target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2})
@@ -56,6 +57,34 @@ def choose_pistols(unit: Unit, guns: Sequence[Gun]) -> Generator[Question, Any, 
         else:
             found += several
     return found
+
+
+@rule("core-abilities/firing-deck")
+def choose_lent(unit: Unit) -> Generator[Question, Any, list[Gun]]:
+    """One weapon each of up to X passengers; those that can hit anybody are offered."""
+    position, found = unit.position, list[Gun]()
+    lent = lent_guns(unit)
+    able = [gun for guns in targets_of(position, unit.side, lent).values() for gun in guns]
+    for _ in range(most_lent(unit)):
+        riders = {gun.lender.row for gun in found if gun.lender is not None}
+        keys = [key_of(gun) for gun in dict.fromkeys(able) if gun.lender is not None and gun.lender.row not in riders]
+        if not keys:
+            break
+        chosen = yield Choose(unit.side, "firing-deck", [*keys, HOLD], "lent", about={"unit": unit.row})
+        if chosen == HOLD:
+            break
+        found += [gun for gun in dict.fromkeys(able) if key_of(gun) == chosen]
+    return found
+
+
+def most_lent(unit: Unit) -> int:
+    return sum(m.profile.numbers.get("firing-deck", 0) for m in members(unit))
+
+
+def key_of(gun: Gun) -> tuple[int, int, int]:
+    """The row of the passenger, the numbers of its weapon and of the profile."""
+    assert gun.lender is not None
+    return gun.lender.row, gun.weapon, gun.line
 
 
 @rule("shooting-phase/split", "b/single-target-unit", "b/single-target-model")
@@ -92,6 +121,20 @@ def choose_profiles(side: int, guns: Sequence[Gun]) -> Generator[Question, Any, 
             line = yield Choose(side, "profile", lines, "weapon-profile", about=about)
         found += [gun for gun in several if gun.line == line]
     return found
+
+
+@rule("stratagems/fire-overwatch", "shooting-phase/select-targets")
+def declaration_at(unit: Unit, target: int) -> Generator[Question, Any, list[Gun]]:
+    """All that can be shot at one target."""
+    guns = yield from choose_pistols(unit, guns_of(unit))
+    open_to = targets_of(unit.position, unit.side, guns)
+    return (yield from choose_profiles(unit.side, open_to.get(target, [])))
+
+
+async def declare_at(unit: Unit, target: int) -> list[Gun]:
+    """The guns with which a unit shoots at the one target that it may."""
+    about: dict[str, Plain] = {"unit": unit.row, "target": target}
+    return await fill_in_script(unit.side, "snap-shots", partial(declaration_at, unit, target), **about) or []
 
 
 async def declare(unit: Unit) -> Declared:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import may_although_advanced
 from campale.rulesets.w10.armies.profile import Line, Weapon
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -20,15 +21,20 @@ from campale.rulesets.w10.basics.units import (
 
 
 class Gun(NamedTuple):
-    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile."""
+    """A profile of a ranged weapon of a model: the numbers of the weapon and of the profile.
+
+    ``lender``: the passenger whose weapon it is, where a TRANSPORT shoots it.
+    """
 
     model: Model
     weapon: int
     line: int
+    lender: Model | None = None
 
     @property
     def carried(self) -> Weapon:
-        found: Weapon = self.model.profile.weapons[self.weapon]
+        owner = self.model if self.lender is None else self.lender
+        found: Weapon = owner.profile.weapons[self.weapon]
         return found
 
     @property
@@ -47,9 +53,15 @@ def is_eligible(unit: Unit) -> bool:
     """Who neither advanced nor fell back and is not locked in combat; ASSAULT, PISTOL and large units excepted."""
     if unit.marks(FELL_BACK):
         return False
-    if unit.marks(ADVANCED) and not has_gun(unit, "assault"):
+    if has_run(unit) and not has_gun(unit, "assault"):
         return False
     return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
+
+
+@rule("movement-phase/advance")
+def has_run(unit: Unit) -> bool:
+    """Has Advanced, and has no ability by which it may shoot all the same."""
+    return bool(unit.marks(ADVANCED)) and not may_although_advanced(unit, "shoot")
 
 
 def has_gun(unit: Unit, ability: str) -> bool:
@@ -71,15 +83,36 @@ def guns_of(unit: Unit) -> list[Gun]:
 def may_use(unit: Unit, gun: Gun) -> bool:
     """After an Advance only ASSAULT weapons; locked in combat only PISTOLs, but for large units; ONE SHOT once."""
     line = gun.profile
-    if unit.marks(ADVANCED) and not line.has("assault"):
+    if has_run(unit) and not line.has("assault"):
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False
-    return not (line.has("one-shot") and gun.weapon in gun.model.note(SPENT, ()))
+    return not (line.has("one-shot") and gun.weapon in owner_of(gun).note(SPENT, ()))
+
+
+def owner_of(gun: Gun) -> Model:
+    return gun.model if gun.lender is None else gun.lender
 
 
 @rule("weapon-abilities/one-shot", "u/one-shot")
 def spend(gun: Gun) -> None:
     """A ONE SHOT weapon is used up; another copy of it is not."""
     if gun.profile.has("one-shot"):
-        gun.model.jot(SPENT, (*gun.model.note(SPENT, ()), gun.weapon))
+        owner = owner_of(gun)
+        owner.jot(SPENT, (*owner.note(SPENT, ()), gun.weapon))
+
+
+@rule("core-abilities/firing-deck")
+def lent_guns(unit: Unit) -> list[Gun]:
+    """The ranged weapons of passengers that a TRANSPORT with a Firing Deck could shoot, in the own Shooting phase."""
+    position = unit.position
+    return [
+        Gun(carrier, number, line, rider)
+        for carrier in members(unit)
+        if carrier.profile.can("firing-deck")
+        for rider in position.models
+        if rider.where == ABOARD and position.aboard_of[rider.row] == carrier.row
+        for number, weapon in enumerate(rider.profile.weapons)
+        for line in range(0 if weapon.is_melee else len(weapon.lines))
+        if may_use(unit, Gun(carrier, number, line, rider))
+    ]

@@ -6,36 +6,52 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import SHOT
-from campale.rulesets.w10.shooting.declaring import declare
-from campale.rulesets.w10.shooting.eligible import guns_of, spend, to_shoot
+from campale.rulesets.w10.basics.units import SHOT, members
+from campale.rulesets.w10.shooting.declaring import Declared, declare
+from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, spend, to_shoot
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.windows.windows import open_window, options_of, use
 
 DONE = "done"
+MENU = "shooting-menu"
 
 
-@rule("shooting-phase/sequence", "h/has-shot")
+@rule("shooting-phase/sequence", "stratagems/grenade")
 async def shoot_with_a_unit(position: Position, side: int) -> bool:
-    """One unit is selected, names its targets and shoots; or the phase is done. Whether more may follow."""
-    left = able(position, side)
-    if not left:
+    """One unit is selected and shoots; or a Stratagem is used, or the phase is done. Whether more may follow."""
+    left, plays = able(position, side), options_of(position, side, MENU, {})
+    if not left and not plays:
         return False
-    chosen = await choose(side, "shooting-unit", [*left, DONE], of="unit", odds={DONE: 0.1})
+    odds = {DONE: 0.1, **dict.fromkeys(plays, 0.3)}
+    chosen = await choose(side, "shooting-unit", [*left, *plays, DONE], of="act", odds=odds, always=not left)
     if chosen == DONE:
         return False
+    if isinstance(chosen, tuple):
+        await use(position, side, str(chosen[0]), int(chosen[1]), {})
+        return True
     unit = Unit(position, int(chosen))
     unit.mark(SHOT, 1)
-    declared = await declare(unit)
-    if declared:
-        targets = list(dict.fromkeys(target for _, target in declared))
-        position.write("shoots", unit=unit.row, targets=targets)
-        shots = [shots_of(gun, Unit(position, target)) for gun, target in declared]
-        for gun, _ in declared:
-            spend(gun)
-        await resolve(unit, shots)
+    await shoot(unit, await declare(unit))
     return bool(able(position, side))
+
+
+@rule("shooting-phase/sequence", "h/has-shot", "stratagems/go-to-ground", "stratagems/smokescreen")
+async def shoot(unit: Unit, declared: Declared) -> None:
+    """The targets are chosen; those who are may answer; then the attacks are made."""
+    position = unit.position
+    if not declared:
+        return
+    targets = list(dict.fromkeys(target for _, target in declared))
+    position.write("shoots", unit=unit.row, targets=targets)
+    for target in targets:
+        await open_window(position, "targets-chosen", targeted=target)
+    shots = [shots_of(gun, Unit(position, target)) for gun, target in declared if members(Unit(position, target))]
+    for gun, _ in declared:
+        spend(gun)
+    await resolve(unit, shots)
 
 
 def able(position: Position, side: int) -> list[int]:
     """The rows of the eligible units that have a target at all."""
-    return [unit.row for unit in to_shoot(position, side) if targets_of(position, side, guns_of(unit))]
+    units = to_shoot(position, side)
+    return [unit.row for unit in units if targets_of(position, side, [*guns_of(unit), *lent_guns(unit)])]

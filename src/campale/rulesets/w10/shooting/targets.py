@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,15 @@ from campale.mechanics.bases import Flags
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import (
+    Against,
+    attack_changes,
+    critical_from,
+    granted,
+    is_granted,
+    rerolls,
+    roll_parts,
+)
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
@@ -19,6 +28,7 @@ from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.sight import sees_unit, sights
 from campale.rulesets.w10.basics.units import (
     CHARGED,
+    SMOKE,
     STATIONARY,
     distance,
     engaged_with,
@@ -164,8 +174,8 @@ def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, 
 
 
 @rule("b/target-condition", "c/unit-toughness-timing", "weapon-abilities/rapid-fire", "weapon-abilities/melta")
-def shots_of(gun: Gun, target: Unit) -> Shots:
-    """What a gun declares against a unit, with all that is read now and stays so."""
+def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
+    """What a gun declares against a unit, with all that is read now and stays so. ``snap``: only sixes hit."""
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
@@ -176,12 +186,31 @@ def shots_of(gun: Gun, target: Unit) -> Shots:
         target.row,
         near=bool(near(position, [gun.model], members(target), half).any()),
         extra=blast_of(line, target),
-        parts=hit_parts(unit, line, target, unseen),
+        parts=(
+            *hit_parts(unit, line, target, unseen),
+            *roll_parts(Against(unit, line, target, toughness(target)), "hit"),
+        ),
         covered=unseen,
         toughness=toughness(target),
-        critical=critical_of(line, target),
         charged=bool(unit.marks(CHARGED)),
+        snap=snap,
+        lender=-1 if gun.lender is None else gun.lender.row,
+        **by_abilities(Against(unit, line, target, toughness(target)), critical_of(line, target)),
     )
+
+
+@rule("b/target-condition", "duplicate-abilities/core-ability")
+def by_abilities(attack: Against, critical: int) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected. ``critical``: that of the weapon."""
+    changes = [(name, one) for name in ("a", "s", "ap", "d") for one in attack_changes(attack, name)]
+    return {
+        "critical": critical_from(attack, "wound", critical),
+        "critical_hit": critical_from(attack, "hit"),
+        "wounding": roll_parts(attack, "wound"),
+        "again": rerolls(attack),
+        "changes": tuple(changes),
+        "granted": granted(attack),
+    }
 
 
 @rule("weapon-abilities/blast")
@@ -209,9 +238,11 @@ def heavy(unit: Unit, line: Line) -> Part | None:
     return Part("weapon-abilities/heavy", 1) if line.has("heavy") and unit.marks(STATIONARY) else None
 
 
-@rule("core-abilities/stealth")
+@rule("core-abilities/stealth", "stratagems/smokescreen", "duplicate-abilities/no-stacking")
 def stealth(target: Unit) -> Part | None:
-    return Part("core-abilities/stealth", -1) if every(target, "stealth") else None
+    """-1 against a unit all of whose models have it, once from whatever source."""
+    has_it = every(target, "stealth") or target.marks(SMOKE) or is_granted(target, "stealth")
+    return Part("core-abilities/stealth", -1) if has_it else None
 
 
 @rule("attack/big-guns-penalty", "weapon-abilities/pistol")

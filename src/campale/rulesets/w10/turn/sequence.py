@@ -10,7 +10,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import forget_attacked
 from campale.rulesets.w10.basics.coherency import remove_stragglers
 from campale.rulesets.w10.basics.markers import check_control
-from campale.rulesets.w10.basics.units import TURN_FACTS
+from campale.rulesets.w10.basics.units import EPIC, PHASE_FACTS, TURN_FACTS
 from campale.rulesets.w10.battle.deployment import deploy
 from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
@@ -22,6 +22,8 @@ from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary
 from campale.rulesets.w10.movement.reserves import reinforcements
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
+from campale.rulesets.w10.windows import windows
+from campale.rulesets.w10.windows.windows import open_window
 
 Act = Callable[[Position, int], Awaitable[bool]]
 
@@ -88,6 +90,8 @@ def phase(name: str) -> Phase:
             position.write("phase", phase=name)
             await begin(position, name, side)
         more: bool = await ACTS[name](position, side)
+        if not more:
+            await close(position, name)
         return more
 
     return act
@@ -105,6 +109,12 @@ async def begin(position: Position, name: str, side: int) -> None:
         begin_fighting(position)
 
 
+async def close(position: Position, name: str) -> None:
+    """What a player may use at the end of a phase."""
+    if name == "reinforcements":
+        await open_window(position, "movement-ends")
+
+
 @rule("f/end-of-phase", "objectives/end-of-phase-check", "only-war/score", "r/end-of-command")
 def end_of_phase(position: Position, name: str) -> None:
     """Control of the markers is settled before anything is scored."""
@@ -113,15 +123,28 @@ def end_of_phase(position: Position, name: str) -> None:
     if name in STEPS:
         return
     forget_attacked(position)
+    forget_stratagems(position)
     check_control(position)
     if name == "command":
         score(position, int(position.now["side"]))
+
+
+@rule("stratagems/use", "stratagems/go-to-ground", "stratagems/smokescreen", "stratagems/epic-challenge")
+def forget_stratagems(position: Position) -> None:
+    """What lasts until the end of a phase."""
+    windows.end_of_phase(position)
+    for unit in position.units:
+        for fact in PHASE_FACTS:
+            unit.mark(fact, 0)
+    for model in position.models:
+        model.mark(EPIC, 0)
 
 
 @rule("battle-round/phases", "core-concepts/coherency-end-of-turn", "only-war/end")
 async def end_turn(position: Position) -> None:
     """Units that are apart lose models, and the other side's turn begins; after the fifth round the battle is over."""
     await remove_stragglers(position, int(position.now["side"]))
+    windows.end_of_turn(position)
     for unit in position.units:
         for fact in TURN_FACTS:
             unit.mark(fact, 0)

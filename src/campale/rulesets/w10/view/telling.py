@@ -10,7 +10,7 @@ from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.armies.profile import Line, Profile
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
-from campale.rulesets.w10.command.phase import CP
+from campale.rulesets.w10.windows.windows import CP
 
 Profiles = Sequence[Profile]
 
@@ -24,6 +24,13 @@ def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
     return {"word": key} if isinstance(key, str) else {"word": "unit", "unit": key}
 
 
+def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A unit by its row, a Stratagem with its target, or a word."""
+    if isinstance(key, tuple | list):
+        return {"word": str(key[0]), "unit": int(key[1])}
+    return of_target(profiles, question, key)
+
+
 def of_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
     """A weapon by its id, and the number of its profile."""
     name, number = str(key[0]), int(key[1])
@@ -31,6 +38,19 @@ def of_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | No
     if found is None:
         return {"word": "profile", "weapon": name, "line": str(number + 1)}
     return {"word": "profile", "weapon": found.title, "line": line_shown(found.lines[number])}
+
+
+def of_lent(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A weapon of a passenger."""
+    if isinstance(key, str):
+        return {"word": key}
+    weapon = profiles[int(key[0])].weapons[int(key[1])]
+    return {
+        "word": "weapon",
+        "model": int(key[0]),
+        "weapon": weapon.title,
+        "line": line_shown(weapon.lines[int(key[2])]),
+    }
 
 
 def of_melee_weapon(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -46,12 +66,17 @@ def of_weapon_profile(profiles: Profiles, question: Question, key: Plain) -> Par
 
 def line_shown(line: Line) -> str:
     far = "" if line.range is None else f"{line.range:g}″ "
-    return f"{far}A{line.a} S{line.s} AP{line.ap} D{line.d}"
+    ap = f"−{-line.ap}" if line.ap else "0"
+    return f"{far}A{line.a} S{line.s} AP{ap} D{line.d}"
 
 
 TELLERS: dict[str, Teller] = {
     "shoot-at": of_target,
     "leads": of_target,
+    "strike-at": of_target,
+    "lent": of_lent,
+    "act": of_act,
+    "stratagem": of_act,
     "profile": of_profile,
     "melee-weapon": of_melee_weapon,
     "weapon-profile": of_weapon_profile,

@@ -7,11 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from campale.mechanics.moves.placing import Putting, Spot, fits_alone, free_among
 from campale.referee.position import Model
-from campale.referee.rule import rule
-from campale.rulesets.e55.definitions.footprints import shape
-from campale.rulesets.e55.movement_phase.placing import Putting, Spot, fits_alone, free_among, scattered
-from campale.rulesets.e55.movement_phase.ways import field_of
 from campale.table import room
 from campale.table.kernels import Floats
 from campale.table.planner import CONTACT
@@ -23,17 +20,8 @@ REACHES = 3.0, 6.0, 16.0
 FARTHEST = REACHES[-1]
 
 
-@rule("10.5/reserve-entry")
-def around(putting: Putting, first: Spot) -> list[Spot] | None:
-    """The places of all models, the first at its own; None when not all find one, or they would not hang together."""
-    found = crowd(putting, first)
-    if len(found) < len(putting.models) or scattered(putting.unit, putting.models, found) is not None:
-        return None
-    return found
-
-
 def crowd(putting: Putting, first: Spot) -> list[Spot]:
-    """The same for as many models as find a place, in the order of the roster."""
+    """The places of as many models as find one, in their order, the first at its own."""
     crowding = Crowd(putting, first)
     for model in putting.models[1:]:
         spot = crowding.nearest(model)
@@ -65,7 +53,7 @@ class Crowd:
         places = places[away <= reach]
         for other, at in self.company():
             places = places[room.are_clear(own, places, other, at)]
-        free = free_among(model, [(x, y, self.first[2]) for x, y in places.tolist()])
+        free = free_among(self.putting, model, [(x, y, self.first[2]) for x, y in places.tolist()])
         return iter(sorted(free, key=self.rank))
 
     def places(self, model: Model, reach: float) -> Floats:
@@ -76,11 +64,12 @@ class Crowd:
         return np.concatenate((alone, room.crossings(beside, beside.plus(about)), nearest_to(beside, centre)))
 
     def about(self, model: Model, reach: float) -> tuple[Curves, Floats]:
-        """The curves of what stands about, and the places that hang on nothing else."""
+        """The curves of what stands about, and the places that depend on nothing else."""
         key = id(model.profile), reach
         if key not in self.fixed:
             own, centre = rim(model, self.first), self.first[:2]
-            curves = room.about_a_field(own, field_of(model, z=0.0), self.putting.bounds).near(centre, reach)
+            field = self.putting.rules.barred(model).field
+            curves = room.about_a_field(own, field, self.putting.bounds).near(centre, reach)
             self.fixed[key] = curves, np.concatenate((room.crossings(curves, curves), nearest_to(curves, centre)))
         return self.fixed[key]
 
@@ -93,7 +82,7 @@ class Crowd:
 
 
 def rim(model: Model, first: Spot) -> Rim:
-    return room.rim_of(shape(model.profile), first[2])
+    return room.rim_of(model.solid.shape, first[2])
 
 
 def nearest_to(curves: Curves, centre: Point) -> Floats:

@@ -1,0 +1,192 @@
+"""Ways of round bases into contact with an enemy, one model of a unit after another.
+
+"If it can" is settled by this search: the ways tried into contact with a base are the straight one, those to 36 places
+round it and those that also touch a model of the unit; round a hull there is a place every half inch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from campale.mechanics.moves.move_paths import Bars, end_of
+from campale.referee.position import Model
+from campale.table import fields, planner, touching
+from campale.table.kernels import Floats
+from campale.table.measure import gap
+from campale.table.paths import Path, plan_length
+from campale.table.shapes import GRAIN, TOLERANCE, Circle, Point, Point3, Solid, rounded
+
+IsLawful = Callable[[Model, Path, float | None], bool]
+"""Whether a model may go a path of a limited length (None: any length)."""
+
+
+def at_of(model: Model) -> Point3:
+    return model.x, model.y, model.z
+
+
+def radius_of(model: Model) -> float:
+    return radius_in(model.solid)
+
+
+def radius_in(solid: Solid) -> float:
+    """Of a round base; 0 of a hull, which does not move into contact."""
+    return solid.shape.radius if isinstance(solid.shape, Circle) else 0.0
+
+
+# ---------------------------------------------------------------- gaps
+
+
+def gap_at(radius: float, place: Point3, other: Solid) -> float:
+    """The distance of another from a round base at a place, the difference of height added."""
+    rise = abs(place[2] - other.z)
+    if isinstance(other.shape, Circle):
+        dx, dy = place[0] - other.x, place[1] - other.y
+        return rounded(max(0.0, math.sqrt(dx * dx + dy * dy) - other.shape.radius - radius) + rise)
+    return rounded(gap(Solid(Circle(radius), *place), other) + rise)
+
+
+def gaps_at(radius: float, places: Floats, z: float, other: Solid) -> list[float]:
+    """The same for many places (n, 2) on one level."""
+    if not isinstance(other.shape, Circle):
+        return [gap_at(radius, (x, y, z), other) for x, y in places.tolist()]
+    dx, dy = places[:, 0] - other.x, places[:, 1] - other.y
+    flat = np.maximum(0.0, np.sqrt(dx * dx + dy * dy) - other.shape.radius - radius) + abs(z - other.z)
+    found: list[float] = (np.floor(flat * GRAIN + 0.5) / GRAIN).tolist()
+    return found
+
+
+def gaps_between(places: Floats, radius: float, bases: Floats) -> Floats:
+    """The gaps (n, m) in plan between a base at each of some places and bases (m, 3: x, y, radius)."""
+    dx, dy = places[:, 0, None] - bases[None, :, 0], places[:, 1, None] - bases[None, :, 1]
+    found: Floats = np.sqrt(dx * dx + dy * dy) - radius - bases[None, :, 2]
+    return found
+
+
+def bases_at(model: Model, at: Mapping[int, Point3], rows: Iterable[int], z: float) -> Floats:
+    """x, y, radius (n, 3) of other models (by row) that share the height of one that stands at a level."""
+    models, top = model.position.models, z + model.solid.height
+    solids = {row: models[row].solid for row in rows if row != model.row}
+    found = [
+        (at[row][0], at[row][1], radius_in(solid))
+        for row, solid in solids.items()
+        if z - solid.height < at[row][2] < top
+    ]
+    return np.array(found, np.float64).reshape(-1, 3)
+
+
+def fits(
+    places: Floats, model: Model, limit: float, mates: Floats, moved: Floats | None = None, link: float = 0.0
+) -> Any:
+    """Which places are within reach, clear of the unit's models, and nearer than ``link`` to one moved, if asked."""
+    dx, dy, radius = places[:, 0] - model.x, places[:, 1] - model.y, radius_of(model)
+    good = dx * dx + dy * dy <= (limit + TOLERANCE) ** 2
+    if len(mates):
+        good &= (gaps_between(places, radius, mates) >= -TOLERANCE / 2).all(axis=1)
+    if moved is not None:
+        good &= (gaps_between(places, radius, moved) < link - TOLERANCE / 2).any(axis=1) if len(moved) else False
+    return good
+
+
+# ---------------------------------------------------------------- ways
+
+
+class ContactWays:
+    """The search for ways into contact. Models of the unit that moves do not bar each other's way.
+
+    ``bars``: what bars a model at a height. ``limit``: how far a model may go. ``link``: how near a model ends to one
+    that has moved, where that is asked. ``touch``: the greatest distance in contact. ``flies``: over everything.
+    """
+
+    def __init__(
+        self, bars: Bars, is_lawful: IsLawful, limit: float, link: float, touch: float, flies: bool = False
+    ) -> None:
+        self.bars, self.is_lawful, self.limit, self.link = bars, is_lawful, limit, link
+        self.touch, self.flies = touch, flies
+        self.cut_off: dict[tuple[int, int], list[Point]] = {}
+
+    def legal(self, model: Model, path: Path, limit: float) -> Path | None:
+        return path if self.is_lawful(model, path, None if limit == math.inf else limit) else None
+
+    def between(self, model: Model, start: Point3, place: Point, z: float, limit: float) -> Path | None:
+        """A legal way of a model from one place to another, of a limited length."""
+        if self.flies:
+            return self.legal(model, Path((start, (*place, z))), limit)
+        if abs(z - start[2]) > TOLERANCE:
+            return next((way for way in self.by_levels(model, start, place, z, limit) if way is not None), None)
+        allowed = None if limit == math.inf else limit + TOLERANCE
+        found = fields.routed(self.bars(model, z).field, start[:2], place, allowed)
+        if found is None:
+            return None
+        way = Path(tuple((x, y, z) for x, y, *_ in found.points))
+        return way if z <= TOLERANCE else self.legal(model, way, limit)
+
+    def by_levels(self, model: Model, start: Point3, place: Point, z: float, limit: float) -> Iterator[Path | None]:
+        """Ways up or down: straight up or down at the start and at the end, and on one level between them."""
+        for level in dict.fromkeys((start[2], z, 0.0)):
+            found = fields.routed(self.bars(model, level).field, start[:2], place)
+            if found is not None:
+                along = [(x, y, level) for x, y, *_ in found.points]
+                points = [start, *along[level == start[2] :], *([(*place, z)] if level != z else [])]
+                yield self.legal(model, Path(tuple(points)), limit)
+
+    def into_contact(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None = None) -> Path | None:
+        """A way into contact with one enemy, clear of the unit (``mates``) and linked to one of ``moved``, if asked."""
+        start, radius, other = at_of(model), radius_of(model), enemy.solid
+        if gap_at(radius, start, other) > self.limit + TOLERANCE:
+            return None
+        for place in self.places(model, enemy, mates, moved):
+            way = self.between(model, start, place, enemy.z, self.limit)
+            if way is not None and gap_at(radius, end_of(way), other) <= self.touch:
+                return way
+        return None
+
+    def places(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None) -> Iterator[Point]:
+        """Where a model could touch an enemy: within reach, the nearest places first."""
+        radius, other = radius_of(model), enemy.solid
+        straight = touching.straight_place(model.at, radius, other)
+        if fits(np.array([straight]), model, self.limit, mates, moved, self.link)[0]:
+            yield straight
+        tried = touching.places(model.at, radius, other, mates)
+        yield from map(tuple, tried[fits(tried, model, self.limit, mates, moved, self.link)].tolist())
+
+    # ------------------------------------------------------------ however long
+
+    def shortest(self, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
+        """The shortest way found into contact, past all that bars the model but its own unit, however long it is."""
+        radius, other = radius_of(model), enemy.solid
+        straight = touching.straight_place(start[:2], radius, other)
+        if isinstance(other.shape, Circle) and abs(other.z - start[2]) <= TOLERANCE and not self.flies:
+            direct = Path((start, (*straight, other.z)))
+            if plan_length(direct) <= limit + TOLERANCE and self.legal(model, direct, limit) is not None:
+                return direct
+            if self.is_cut_off(model, start, enemy):
+                return None
+            found = self.round_about(model, start, enemy, limit)
+            return found or self.between(model, start, straight, other.z, limit)
+        tried = [straight, *touching.places(start[:2], radius, other).tolist()]
+        ways = (self.between(model, start, (x, y), other.z, limit) for x, y in tried)
+        return next(filter(None, ways), None)
+
+    def is_cut_off(self, model: Model, start: Point3, enemy: Model) -> bool:
+        """Whether no way to an enemy was found from a place to which the straight way is clear: then there is none."""
+        field = self.bars(model, start[2]).field
+        known = self.cut_off.get((enemy.row, id(field)), ())
+        return any(planner.trouble(field.plans, Path((start[:2], other))) is None for other in known)
+
+    def round_about(self, model: Model, start: Point3, enemy: Model, limit: float) -> Path | None:
+        """The planner's way into contact with a round base, if it finds one that stands the exact checks."""
+        barred = self.bars(model, start[2])
+        field = barred.field
+        number = next(n for n, k in enumerate(field.discs) if barred.rows[k] == enemy.row)
+        base = (enemy.x, enemy.y, radius_of(enemy))
+        allowed = None if limit == math.inf else limit + TOLERANCE
+        found = planner.into_contact(planner.without(field.plans, number), start[:2], base, allowed)
+        if found is None:
+            if limit == math.inf:
+                self.cut_off.setdefault((enemy.row, id(field)), []).append(start[:2])
+            return None
+        return self.legal(model, Path(tuple((x, y, start[2]) for x, y, *_ in found.points)), math.inf)

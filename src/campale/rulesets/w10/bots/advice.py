@@ -1,0 +1,270 @@
+"""What answers are worth in the eyes of a bot that plays nothing through: moves, targets, charges, Stratagems.
+
+It is a judgement and no rule. Where nothing is said here the options in their order and the proposals of the questions
+say what is good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.mechanics.judgement.advice import About, Advice, by_prompt
+from campale.referee.position import Position, Token, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import Advised
+from campale.rulesets.w10.basics.markers import REACH, level, markers
+from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
+from campale.rulesets.w10.bots.prospects import blow_value, melee_value, points_of, shooting_values, values_of
+from campale.rulesets.w10.movement.moves import move_of
+from campale.rulesets.w10.shooting.eligible import guns_of
+from campale.rulesets.w10.shooting.targets import why_not
+
+DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
+    "done",
+    "hold",
+    "split",
+    "nobody",
+    "none",
+    "pass",
+    "no",
+    "again",
+)
+STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
+PER_CP = 12.0
+"""What a command point is worth, in points."""
+PER_MARKER = 30.0
+RETURNED = 0.7
+"""What losses of one's own count for beside those of the enemy."""
+WAYS = {
+    total: sum(one + other >= total for one in range(1, 7) for other in range(1, 7)) / 36.0 for total in range(2, 13)
+}
+
+
+def options(question: Question) -> list[Plain]:
+    assert isinstance(question, Choose)
+    return question.candidates
+
+
+# ---------------------------------------------------------------- movement
+
+
+def how_to_move(position: Position, question: Question, about: About) -> Advice:
+    """A unit that loses by the melee falls back; one with nothing to shoot at and far to go advances."""
+    unit = Unit(position, int(about["unit"]))
+    foes = engaged_with(unit)
+    if foes:
+        gain = max(melee_value(unit, foe) for foe in foes)
+        loss = sum(melee_value(foe, unit) for foe in foes)
+        return [(STAY, gain), (FALL_BACK, RETURNED * loss)]
+    fire = max(shooting_values(unit).values(), default=0.0)
+    far = distance_to_goal(unit) - move_of(unit)
+    return [
+        (NORMAL, 1.0 + fire),
+        (ADVANCE, min(far, 7.0)),
+        (STAY, 0.5 + fire if far + move_of(unit) <= REACH else -1.0),
+    ]
+
+
+def distance_to_goal(unit: Unit) -> float:
+    goal = goal_of(unit)
+    return 0.0 if goal is None else gap_to(unit, goal)
+
+
+def gap_to(unit: Unit, token: Token) -> float:
+    return float(min(((m.x - token.x) ** 2 + (m.y - token.y) ** 2) ** 0.5 for m in members(unit)))
+
+
+def goal_of(unit: Unit) -> Token | None:
+    """The marker that a unit makes for: near to it, and not held by others of its side as strongly as need be."""
+    found = markers(unit.position)
+    return max(found, key=lambda token: pull(unit, token), default=None)
+
+
+def pull(unit: Unit, token: Token) -> float:
+    position, side = unit.position, unit.side
+    closer = [
+        one for one in units_of(position, side) if one.row != unit.row and gap_to(one, token) < gap_to(unit, token)
+    ]
+    theirs = level(position, token, 1 - side)
+    return PER_MARKER / (1.0 + len(closer)) + 2.0 * theirs - gap_to(unit, token)
+
+
+def where_to(position: Position, question: Question, about: About) -> Advice:
+    """Towards its marker; nearer to the enemy, if it fights better than it shoots."""
+    unit = Unit(position, int(about["unit"]))
+    goal, models = goal_of(unit), members(unit)
+    foes = position.on_table(1 - unit.side)
+    hunts = bool(foes) and is_fighter(unit)
+    found: list[Advised] = []
+    for answer in question.suggestions():
+        ends = [(one[0][-1] if one[0] else (m.x, m.y)) for one, m in zip(answer, models, strict=True)]
+        worth = 0.0 if goal is None else -away(ends, (goal.x, goal.y))
+        if hunts:
+            worth -= 0.5 * min(away(ends, (m.x, m.y)) for m in foes)
+        found.append((answer, worth))
+    return found
+
+
+def away(ends: Sequence[Sequence[float]], at: Sequence[float]) -> float:
+    """The mean distance of some places from a point."""
+    return float(sum(((x[0] - at[0]) ** 2 + (x[1] - at[1]) ** 2) ** 0.5 for x in ends)) / max(1, len(ends))
+
+
+def is_fighter(unit: Unit) -> bool:
+    """Whether its melee weapons outdo its guns, by their raw strength."""
+    melee = ranged = 0.0
+    for model in members(unit):
+        for weapon in model.profile.weapons:
+            line = weapon.lines[0]
+            worth = line.attacks.mean * line.s * line.damage.mean * (1.0 - line.ap / 3.0)
+            melee, ranged = (melee + worth, ranged) if weapon.is_melee else (melee, ranged + worth)
+    return melee > 1.5 * ranged
+
+
+# ---------------------------------------------------------------- shooting
+
+
+def who_shoots(position: Position, question: Question, about: About) -> Advice:
+    """The unit that is expected to do most; a grenade where it does more than it costs."""
+    found: list[Advised] = [(DONE, 0.0)]
+    for key in options(question):
+        if isinstance(key, int):
+            found.append((key, 0.1 + max(shooting_values(Unit(position, key)).values(), default=0.0)))
+    return found
+
+
+def at_whom(position: Position, question: Question, about: About) -> Advice:
+    unit = Unit(position, int(about["unit"]))
+    return [(HOLD, 0.0), *((row, 0.1 + worth) for row, worth in shooting_values(unit).items())]
+
+
+def weapon_at_whom(position: Position, question: Question, about: About) -> Advice:
+    unit = Unit(position, int(about["unit"]))
+    guns = [gun for gun in guns_of(unit) if gun.carried.id == about["weapon"]]
+    found: list[Advised] = [(HOLD, 0.0)]
+    for row in options(question):
+        if isinstance(row, int):
+            target = Unit(position, row)
+            able = [gun for gun in guns if why_not(gun, target) is None]
+            found.append((row, values_of(position, able, target)))
+    return found
+
+
+# ---------------------------------------------------------------- charges and fights
+
+
+def charge_value(unit: Unit, foe: Unit) -> float:
+    """What a charge is expected to gain, less what comes back, by the chance that it arrives."""
+    near = min(distance(one, other) for one in members(unit) for other in members(foe))
+    needed = max(2, -int(-(near - 1.0) // 1))
+    chance = WAYS.get(needed, 0.0)
+    return chance * (melee_value(unit, foe) - RETURNED * melee_value(foe, unit) + (4.0 if is_fighter(unit) else -8.0))
+
+
+def who_charges(position: Position, question: Question, about: About) -> Advice:
+    found: list[Advised] = [(DONE, 0.0)]
+    for key in options(question):
+        if isinstance(key, int):
+            unit = Unit(position, key)
+            found.append((key, max(charge_value(unit, foe) for foe in units_of(position, 1 - unit.side))))
+    return found
+
+
+def whom_to_charge(position: Position, question: Question, about: About) -> Advice:
+    unit = Unit(position, int(about["unit"]))
+    foes = [row for row in options(question) if isinstance(row, int)]
+    return [(NOBODY, 0.0), *((row, charge_value(unit, Unit(position, row))) for row in foes)]
+
+
+def nobody_else(position: Position, question: Question, about: About) -> Advice:
+    return [(NONE_LEFT, 1.0)]
+
+
+def who_fights(position: Position, question: Question, about: About) -> Advice:
+    """Whoever may do most goes first."""
+    found: list[Advised] = []
+    for row in options(question):
+        unit = Unit(position, int(str(row)))
+        found.append((row, max((melee_value(unit, foe) for foe in engaged_with(unit)), default=0.0)))
+    return found
+
+
+def which_weapon(position: Position, question: Question, about: About) -> Advice:
+    model = position.model(int(about["model"]))
+    foes = engaged_with(model.unit)
+    if not foes:
+        return ()
+    return [(key, max(blow_value(model, model.unit, foe, key) for foe in foes)) for key in options(question)]
+
+
+def whom_to_strike(position: Position, question: Question, about: About) -> Advice:
+    unit = position.model(int(about["models"][0])).unit
+    rows = [row for row in options(question) if isinstance(row, int)]
+    return [(row, melee_value(unit, Unit(position, row))) for row in rows]
+
+
+# ---------------------------------------------------------------- Stratagems
+
+
+def whether_to_overwatch(position: Position, question: Question, about: About) -> Advice:
+    """Every die needs a six: about a third of what the same shots would do otherwise."""
+    mover = int(about["mover"])
+    found: list[Advised] = [(PASS, PER_CP)]
+    for key in options(question):
+        if key != PASS:
+            found.append((key, shooting_values(Unit(position, int(key[1]))).get(mover, 0.0) / 3.0))
+    return found
+
+
+def whether_to_answer(position: Position, question: Question, about: About) -> Advice:
+    """For units that are worth several command points."""
+    found: list[Advised] = [(PASS, 6.0 * PER_CP)]
+    for key in options(question):
+        if key != PASS:
+            models = members(Unit(position, int(key[1])))
+            found.append((key, sum(points_of(m) for m in models)))
+    return found
+
+
+def keep(position: Position, question: Question, about: About) -> Advice:
+    return [(KEEP, 1.0)]
+
+
+def charge_again(position: Position, question: Question, about: About) -> Advice:
+    """A short charge is rolled again."""
+    return [(KEEP, 6.0), (AGAIN, 12.0 - int(about["rolled"]))]
+
+
+def in_front(position: Position, question: Question, about: About) -> Advice:
+    """Leaders lead, and begin on the table."""
+    return [(options(question)[0], 1.0)]
+
+
+advise = by_prompt(
+    {
+        "leads": in_front,
+        "begins": in_front,
+        "strategic-reserves": in_front,
+        "how-to-move": how_to_move,
+        "normal-move": where_to,
+        "advance": where_to,
+        "scout": where_to,
+        "shooting-unit": who_shoots,
+        "shoot-at": at_whom,
+        "weapon-at": weapon_at_whom,
+        "charging-unit": who_charges,
+        "charge-target": whom_to_charge,
+        "charge-target-too": nobody_else,
+        "fighting-unit": who_fights,
+        "melee-weapon": which_weapon,
+        "strike-at": whom_to_strike,
+        "enemy-moves": whether_to_overwatch,
+        "targets-chosen": whether_to_answer,
+        "has-fought": whether_to_answer,
+        "charge-ends": whether_to_answer,
+        "reroll-to-hit": keep,
+        "reroll-to-wound": keep,
+        "reroll-charge": charge_again,
+    }
+)

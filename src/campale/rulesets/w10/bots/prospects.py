@@ -1,0 +1,106 @@
+"""What attacks are expected to take off an enemy, in points: the needs are those of the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from campale.dice.needs import Need
+from campale.referee.position import Model, Position, Unit
+from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, wound_need
+from campale.rulesets.w10.attack.saves import save_need
+from campale.rulesets.w10.attack.values import Attack, Shots
+from campale.rulesets.w10.basics.units import POINTS, START, members
+from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_of
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+
+FACES = (1, 2, 3, 4, 5, 6)
+SIXTH = 1.0 / 6.0
+
+
+def share(need: Need) -> float:
+    """How many of six faces meet a need."""
+    return sum(need.are_met_by(FACES)) / len(FACES)
+
+
+def points_of(model: Model) -> float:
+    """What a model is worth: its share of what its unit was bought for."""
+    unit = model.bought_with
+    return unit.marks(POINTS) / max(1, unit.marks(START))
+
+
+def expected(position: Position, shots: Shots) -> float:
+    """The points that the attacks of one weapon are expected to take off their target."""
+    line, target = line_of(position, shots), members(Unit(position, shots.target))
+    if not target:
+        return 0.0
+    attack, model = attack_of(shots, line), target[0]
+    count = line.attacks.mean + (line.number("rapid-fire") if shots.near else 0) + shots.extra
+    lost = min(line.damage.mean + (line.number("melta") if attack.near else 0), float(model.profile.w))
+    ignored = 0.0 if model.profile.feel_no_pain is None else (7 - model.profile.feel_no_pain) * SIXTH
+    wounds = count * unsaved(attack, model) * lost * (1.0 - ignored)
+    return float(wounds / model.profile.w * points_of(model))
+
+
+def unsaved(attack: Attack, model: Model) -> float:
+    """Of one attack, how many wounds get through to a model."""
+    line, need = attack.line, hit_need(attack)
+    critical = 0.0 if need is None else SIXTH
+    hits = (1.0 if need is None else share(need)) + critical * line.number("sustained-hits")
+    sure = critical if line.has("lethal-hits") else 0.0
+    wounding = share(wound_need(attack))
+    if line.has("twin-linked"):
+        wounding += (1.0 - wounding) * wounding
+    wounds = (hits - sure) * wounding + sure
+    mortal = (hits - sure) * (7 - attack.critical) * SIXTH if line.has("devastating-wounds") else 0.0
+    return float((wounds - mortal) * (1.0 - share(save_need(model, attack))) + mortal)
+
+
+# ---------------------------------------------------------------- shooting
+
+
+def shooting_values(unit: Unit, guns: Sequence[Gun] | None = None) -> dict[int, float]:
+    """By the row of each enemy unit, what all that may shoot at it is expected to take off it."""
+    position = unit.position
+    guns = guns_of(unit) if guns is None else guns
+    open_to = targets_of(position, unit.side, guns)
+    return {row: values_of(position, able, Unit(position, row)) for row, able in open_to.items()}
+
+
+def values_of(position: Position, guns: Iterable[Gun], target: Unit) -> float:
+    """Guns of a kind are judged once."""
+    found: dict[tuple[str, bool], float] = {}
+    total = 0.0
+    for gun in guns:
+        shots = shots_of(gun, target)
+        key = gun.carried.id, shots.near
+        if key not in found:
+            found[key] = expected(position, shots)
+        total += found[key]
+    return total
+
+
+# ---------------------------------------------------------------- melee
+
+
+def melee_value(unit: Unit, target: Unit) -> float:
+    """What a unit is expected to take off another if all its models strike."""
+    found: dict[str, float] = {}
+    total = 0.0
+    for model in members(unit):
+        if model.profile.id not in found:
+            found[model.profile.id] = blows_value(model, unit, target)
+        total += found[model.profile.id]
+    return total
+
+
+def blows_value(model: Model, unit: Unit, target: Unit) -> float:
+    """The best of its weapons, and those that strike in addition."""
+    main, extra = weapons_of(model)
+    best = max((blow_value(model, unit, target, key) for key in main), default=0.0)
+    return best + sum(blow_value(model, unit, target, key) for key in extra)
+
+
+def blow_value(model: Model, unit: Unit, target: Unit, key: Sequence[int]) -> float:
+    blow = Blow(model, int(key[0]), int(key[1]), target.row)
+    return expected(unit.position, blows_as_shots(unit, blow))

@@ -1,0 +1,206 @@
+"""Transports: embarking, disembarking, and what becomes of passengers when one is destroyed (transports/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from campale.mechanics.moves.beside import free_spots, places_for
+from campale.referee.ask import ask, choose
+from campale.referee.position import ABOARD, Model, Position, Unit
+from campale.referee.question import Place
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.units import (
+    ADVANCED,
+    EMBARKED,
+    ENGAGEMENT,
+    FELL_BACK,
+    GOT_OUT,
+    MOVED,
+    NO_CHARGE,
+    PICKED,
+    distance,
+    members,
+    within,
+)
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.windows.windows import open_window
+from campale.table import fields
+from campale.table.fields import Field
+from campale.table.measure import gap, is_wholly_within, overlaps
+from campale.table.shapes import Solid
+
+REACH, EMERGENCY, LARGE = 3.0, 6.0, 1.0
+NO = "no"
+
+Spot = tuple[float, float, float]
+
+
+# ---------------------------------------------------------------- who is aboard
+
+
+def riders_of(carrier: Model) -> list[Model]:
+    position = carrier.position
+    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
+
+
+def riding_units(carrier: Model) -> list[Unit]:
+    rows = dict.fromkeys(m.unit.row for m in riders_of(carrier))
+    return [Unit(carrier.position, row) for row in rows]
+
+
+@rule("transports/capacity")
+def has_room(carrier: Model, models: Sequence[Model]) -> bool:
+    """So many models of the keywords that its datasheet names."""
+    profile = carrier.profile
+    fits = all(any(m.profile.has(word) for word in profile.carries) for m in models)
+    return fits and len(riders_of(carrier)) + len(models) <= profile.capacity
+
+
+# ---------------------------------------------------------------- transports/embark
+
+
+@rule("transports/embark")
+def carriers_for(unit: Unit) -> list[int]:
+    """Friendly TRANSPORTS with room, within 3 inches of every model; not in the phase in which it got out."""
+    models = members(unit)
+    if unit.marks(GOT_OUT) or not models:
+        return []
+    carriers = [m for m in unit.position.on_table(unit.side) if m.profile.capacity and m.unit.row != unit.row]
+    near = [one for one in carriers if all(within(distance(m, one), REACH) for m in models)]
+    return [one.row for one in near if has_room(one, models)]
+
+
+@rule("transports/embark")
+async def may_embark(unit: Unit) -> None:
+    """After a Normal, Advance or Fall Back move it may get in."""
+    carriers = carriers_for(unit)
+    if not carriers:
+        return
+    row = await choose(unit.side, "embark", [NO, *carriers], of="model", unit=unit.row)
+    if row != NO:
+        board(members(unit), unit.position.model(int(row)))
+        unit.mark(EMBARKED, 1)
+
+
+def board(models: Sequence[Model], carrier: Model) -> None:
+    for model in models:
+        carrier.position.take_off(model, aboard_of=carrier)
+
+
+# ---------------------------------------------------------------- transports/disembark
+
+
+@rule("transports/disembark", "transports/disembark-forbidden", "u/embarked")
+def to_disembark(position: Position, side: int) -> list[Unit]:
+    """Units that began the phase aboard of a TRANSPORT which has not advanced or fallen back, where there is room."""
+    found = []
+    for carrier in position.on_table(side):
+        unit = carrier.unit
+        if carrier.profile.capacity and not unit.marks(ADVANCED) and not unit.marks(FELL_BACK):
+            found += [one for one in riding_units(carrier) if not one.marks(EMBARKED) and room_for(one, carrier)]
+    return found
+
+
+def room_for(unit: Unit, carrier: Model) -> bool:
+    """Kept until something moves."""
+    kept, key = carrier.position.layout, ("way-out", carrier.row, unit.row)
+    if key not in kept:
+        kept[key] = places_out(carrier, riding(unit, carrier), REACH) is not None
+    return bool(kept[key])
+
+
+def riding(unit: Unit, carrier: Model) -> list[Model]:
+    return [m for m in riders_of(carrier) if m.unit.row == unit.row]
+
+
+@rule("transports/disembark", "transports/disembark-before", "transports/disembark-after")
+async def disembark(unit: Unit) -> None:
+    """Before the TRANSPORT moves a unit acts freely, but does not stay; after, it neither moves nor charges."""
+    carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
+    assert carrier is not None
+    await set_out_of(carrier, unit, REACH)
+    unit.mark(GOT_OUT, 1)
+    if carrier.unit.marks(MOVED):
+        unit.mark(PICKED, 1)
+        unit.mark(MOVED, 1)
+        unit.mark(NO_CHARGE, 1)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+
+
+async def set_out_of(carrier: Model, unit: Unit, reach: float) -> None:
+    """The owner sets its models up."""
+    models = riding(unit, carrier)
+    there = await ask(place_question(unit, carrier, models, reach))
+    for model, (x, y, facing) in zip(models, there, strict=True):
+        model.move_to(x, y, facing=facing, placed=True)
+
+
+def place_question(unit: Unit, carrier: Model, models: Sequence[Model], reach: float) -> Place:
+    def refuses(there: Sequence[Spot]) -> Fault | None:
+        return cannot_stand(carrier, models, there, reach)
+
+    def samples(rng: Random) -> Plain:
+        return places_out(carrier, models, reach, rng) or places_out(carrier, models, reach)
+
+    def suggests() -> Iterator[Plain]:
+        found = places_out(carrier, models, reach)
+        return iter([] if found is None else [found])
+
+    about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
+    return Place(unit.side, "disembark", refuses, samples, suggests, {"within": reach, "of": carrier.row}, about)
+
+
+@rule("transports/disembark", "core-concepts/engagement-forbidden", "f/disembark-large", "core-concepts/unit-coherency")
+def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot], reach: float) -> Fault | None:
+    """Wholly within 3 inches, not engaged, on free ground, together."""
+    bodies = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
+    for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
+        at = round(one.x, 2), round(one.y, 2)
+        if not is_near_enough(carrier, one, reach):
+            return Fault(at, round(gap(one, carrier.solid), 2), reach, model.row)
+        if not fields.is_free(field_about(model), one.x, one.y, one.facing):
+            return Fault(at, model=model.row)
+        if any(gap(one, other) <= 0.0 for other in bodies[:k]):
+            return Fault(at, model=model.row)
+    if not are_coherent(bodies):
+        return Fault(limit=LINK, model=models[0].row, rule="core-concepts/unit-coherency")
+    return None
+
+
+@rule("transports/disembark", "f/disembark-large")
+def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
+    """Wholly within, beside it; a base too large for that within 1 inch."""
+    if overlaps(there, carrier.solid):
+        return False
+    if is_wholly_within(there, carrier.solid, reach, in_plan=True):
+        return True
+    return is_too_large(there, reach) and within(gap(there, carrier.solid), LARGE)
+
+
+def is_too_large(there: Solid, reach: float) -> bool:
+    radius = getattr(there.shape, "radius", 0.0)
+    return bool(2.0 * radius > reach)
+
+
+def keeps_off_getting_out(model: Model, other: Model) -> float | None:
+    return ENGAGEMENT + MORE_THAN if other.side != model.side else 0.0
+
+
+def field_about(model: Model) -> Field:
+    return barred_for(model, "getting-out", keeps_off_getting_out, solids).field
+
+
+def places_out(carrier: Model, models: Sequence[Model], reach: float, rng: Random | None = None) -> list[Plain] | None:
+    """Places for all of them beside a TRANSPORT; None where there is no room."""
+
+    def is_near(there: Solid) -> bool:
+        return is_near_enough(carrier, there, reach)
+
+    found = places_for(free_spots(carrier.solid, models, field_about, is_near), models, LINK, rng)
+    if found is None or cannot_stand(carrier, models, [(x, y, facing) for x, y, facing in found], reach) is not None:
+        return None
+    return found

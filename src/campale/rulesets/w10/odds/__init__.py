@@ -1,0 +1,1 @@
+"""Exact odds: the very stages that are played, enumerated."""

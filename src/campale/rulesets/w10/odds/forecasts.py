@@ -1,0 +1,174 @@
+"""What this book tells the odds of: shots and blows, as they may be made now or as they are declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from campale.dice.bags import Bags
+from campale.dice.counts import Chances, chances_of
+from campale.dice.odds import OddsError, exact, first_suggestion
+from campale.mechanics.script_form import as_proposed
+from campale.mechanics.steps import step
+from campale.referee.looks import Forecast, Step
+from campale.referee.position import Position, Unit
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.attack import line_of
+from campale.rulesets.w10.attack.damage import suffer_stored
+from campale.rulesets.w10.attack.resolve import ATTACK, Harm, profile_key, take_harm
+from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
+from campale.rulesets.w10.basics.units import engaged_with, members
+from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
+from campale.rulesets.w10.fight.declaring import declaration as blows
+from campale.rulesets.w10.shooting.declaring import HOLD, declaration
+from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+
+COUNTED = (("hits", "attack/hit-roll"), ("wounds", "attack/wound-roll"))
+MOST = 4000
+
+
+@rule("shooting-phase/select-targets", "fight-phase/select-targets")
+def forecasts(position: Position, row: int, target: int) -> list[Forecast]:
+    """What a model's unit may do to the unit of another as things are: all its shots at it, all its blows."""
+    model, aim = position.model(row), position.model(target)
+    if model.side == aim.side or not (model.is_on_table and aim.is_on_table):
+        return []
+    unit, foe = model.unit, aim.unit
+    found = []
+    if is_eligible(unit) and foe.row in (open_to := targets_of(position, unit.side, guns_of(unit))):
+        found.append(of_shots(unit, foe, [shots_of(gun, foe) for gun in open_to[foe.row]], "shooting"))
+    if foe in engaged_with(unit):
+        found.append(of_shots(unit, foe, [one for one in struck(unit) if one.target == foe.row], "melee"))
+    return found
+
+
+def struck(unit: Unit) -> list[Shots]:
+    """The blows of a unit as is proposed."""
+    script = partial(blows, unit, reach_of(unit))
+    return [blows_as_shots(unit, blow) for blow in as_proposed(script) or ()]
+
+
+def forecast_of(position: Position, question: Question, answer: Plain) -> Forecast | None:
+    """Of shots or blows as far as they are declared, the rest as is proposed; at their first target."""
+    if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
+        unit = Unit(position, int(question.about["unit"]))
+        declared = as_proposed(partial(declaration, unit), answer) or []
+        return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
+    if question.prompt == "fight" and isinstance(answer, list | tuple):
+        unit = Unit(position, int(question.about["unit"]))
+        declared_blows = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
+        return of_all(unit, [blows_as_shots(unit, blow) for blow in declared_blows], "melee")
+    return None
+
+
+def of_all(unit: Unit, shots: Sequence[Shots], way: str) -> Forecast | None:
+    if not shots:
+        return None
+    first = shots[0].target
+    found = of_shots(unit, Unit(unit.position, first), [one for one in shots if one.target == first], way)
+    return found if all(one.target == first for one in shots) else replace(found, notes=("other-targets",))
+
+
+# ---------------------------------------------------------------- a unit's attacks on one target
+
+
+def of_shots(unit: Unit, target: Unit, shots: Sequence[Shots], way: str) -> Forecast:
+    """Hits, wounds, failed saves, models lost; profile by profile in the order of the weapons."""
+    position = unit.position
+    weapons = tuple(dict.fromkeys(profile_key(position, one)[0] for one in shots))
+    begun = Forecast(members(unit)[0].row, members(target)[0].row, weapons, (), (way,))
+    striking = Striking(position, target.row, shots)
+    try:
+        steps = tuple(striking.steps())
+    except OddsError:
+        return replace(begun, gap="too-many")
+    return replace(begun, steps=steps, decided=tuple(striking.decided))
+
+
+class Striking:
+    """The stages of attacks on one unit, enumerated from a copy of the position."""
+
+    def __init__(self, position: Position, row: int, shots: Sequence[Shots]) -> None:
+        self.position, self.row = position.copy(), row
+        self.shots = sorted(shots, key=lambda one: profile_key(position, one))
+        self.first = {self.key(one): one.row for one in reversed(self.shots)}
+        self.bags = Bags(self.position, first_suggestion, self.alike, most_bags=MOST)
+        self.decided: dict[str, None] = {}
+
+    def key(self, shots: Shots) -> tuple[Any, ...]:
+        return profile_key(self.position, shots), self.position.unit_of[shots.row]
+
+    def alike(self, thing: Any) -> Any:
+        """It makes no difference which model of a unit uses the same profile."""
+        if isinstance(thing, Shots):
+            found = self.first.get(self.key(thing), thing.row)
+            return replace(thing, row=found)
+        if isinstance(thing, Attack):
+            return replace(thing, by=self.standing_for(thing))
+        if isinstance(thing, Hit | Wound):
+            return replace(thing, attack=replace(thing.attack, by=self.standing_for(thing.attack)))
+        return thing
+
+    def standing_for(self, attack: Attack) -> int:
+        """The first of the models with the same profile."""
+        return next((one.row for one in self.shots if line_of(self.position, one) == attack.line), attack.by)
+
+    def steps(self) -> Iterator[Step]:
+        for name, id in COUNTED:
+            yield step(name, id, self.numbers(name, lambda thing: 1))
+        if not self.numbers("saves", is_open)[1:].any():
+            yield step("unsaved", "attack/saving-throw", self.numbers("saves", lambda thing: 1))
+        yield step("losses", "destroyed/model", self.losses(), is_main=True)
+
+    def numbers(self, until: str, counted: Callable[[Any], int]) -> Chances:
+        return self.bags.numbers(ATTACK, self.shots, counted, until)
+
+    @rule("mortal-wounds/normal-first", "shooting-phase/resolve-order")
+    def losses(self) -> Chances:
+        """The models of the target that are lost, stored mortal wounds among them."""
+        ends: dict[Harm | None, float] = {None: 1.0}
+        for profile in dict.fromkeys(profile_key(self.position, one) for one in self.shots):
+            ends = self.after(ends, [one for one in self.shots if profile_key(self.position, one) == profile])
+        found: dict[int, float] = {}
+        for harm, chance in ends.items():
+            for lost, share in self.at_the_end(harm).items():
+                found[lost] = found.get(lost, 0.0) + chance * share
+        return chances_of(found)
+
+    def after(self, before: dict[Harm | None, float], shots: Sequence[Shots]) -> dict[Harm | None, float]:
+        """The states after the attacks of one more profile."""
+        found: dict[Harm | None, float] = {}
+        for harm, chance in before.items():
+            position = self.position.copy()
+            if harm is not None:
+                take_harm(position, harm)
+            bags = Bags(position, first_suggestion, self.alike, most_bags=MOST)
+            for (end,), share in bags.ends(ATTACK, shots).items():
+                found[end] = found.get(end, 0.0) + chance * share
+            self.decided.update(bags.decided)
+        return found
+
+    def at_the_end(self, harm: Harm | None) -> dict[int, float]:
+        """How many are lost when the mortal wounds that wait have been suffered."""
+        before = len(members(Unit(self.position, self.row)))
+
+        async def suffer(position: Position) -> None:
+            if harm is not None:
+                take_harm(position, harm)
+            await suffer_stored(position)
+
+        def lost(position: Position, _: None) -> int:
+            return before - len(members(Unit(position, self.row)))
+
+        return {n: float(p) for n, p in exact(self.position, suffer, first_suggestion, lost).outcomes.items()}
+
+
+def is_open(wound: Wound) -> int:
+    """Whether its saving throw is still to be made: where models of the target save each in its own way."""
+    return int(not (wound.is_unsaved or wound.mortal))

@@ -1,0 +1,6 @@
+"""Windows: the moments at which a player may use a Stratagem, and the Stratagems.
+
+windows           when a window opens, and for whom
+stratagems        what the eleven core Stratagems may target, and what they do
+reroll            Command Re-roll, offered after a roll
+"""

@@ -1,0 +1,71 @@
+"""Command Re-roll, offered after a roll where it could matter (stratagems/command-reroll, re-rolls/*)."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need
+from campale.referee.ask import choose, roll, roll_for
+from campale.referee.chance import Rolled, face_of
+from campale.referee.position import Position, Unit
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.units import SHOCKED
+from campale.rulesets.w10.windows.windows import RARELY, Stratagem, can_pay, spend
+
+KEEP, AGAIN = "no", "again"
+
+
+async def nothing(position: Position, side: int, target: int, about: dict[str, int]) -> None:
+    """It is carried out where it is offered."""
+
+
+def nobody(position: Position, side: int, about: dict[str, int]) -> tuple[int, ...]:
+    return ()
+
+
+REROLL = Stratagem("command-reroll", "battle-tactic", 1, "", nobody, nothing)
+
+
+@rule("stratagems/command-reroll", "i/affected-command-reroll", "i/cannot-be-affected")
+def may_reroll(unit: Unit) -> bool:
+    """A roll for a unit that is not battle-shocked, if its side can pay and has not used it in this phase."""
+    position = unit.position
+    if not position.ruleset.book or REROLL not in position.ruleset.book.stratagems:
+        return False
+    return not unit.marks(SHOCKED) and can_pay(position, unit.side, REROLL)
+
+
+async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
+    """Whether the side of a unit pays for it."""
+    odds = {KEEP: RARELY}
+    key = await choose(unit.side, f"reroll-{why}", [KEEP, AGAIN], of="reroll", odds=odds, unit=unit.row, **about)
+    if key == KEEP:
+        return False
+    spend(unit.position, unit.side, REROLL)
+    unit.position.write("stratagem", side=unit.side, play=REROLL.name, unit=unit.row)
+    return True
+
+
+@rule("stratagems/command-reroll", "re-rolls/once")
+async def one_die(unit: Unit, why: str, rolled: Rolled) -> Rolled:
+    """Of a handful one die that failed, which has not been re-rolled yet."""
+    if rolled.successes == rolled.count or not may_reroll(unit):
+        return rolled
+    failed = [k for k, is_met in enumerate(met(rolled)) if not is_met and k not in rolled.again]
+    if not failed or not await wanted(unit, why, failed=len(failed)):
+        return rolled
+    things = [rolled.things[failed[0]] if rolled.things else None]
+    anew = await roll_for(unit.side, "command-reroll", things, rolled.needed, unit=unit.row)
+    return rolled.with_again((failed[0],), anew)
+
+
+def met(rolled: Rolled) -> list[bool]:
+    need = rolled.needed or Need(1)
+    return [need.is_met_by(face_of(rolled, place)) for place in range(rolled.count)]
+
+
+@rule("stratagems/command-reroll", "re-rolls/all-dice")
+async def total(unit: Unit, why: str, count: int, found: int) -> int:
+    """All dice of a roll that are added."""
+    if found >= 6 * count or not may_reroll(unit) or not await wanted(unit, why, rolled=found):
+        return found
+    return (await roll(unit.side, "command-reroll", count, total=True, unit=unit.row)).total

@@ -1,0 +1,104 @@
+"""Where the models of a unit stand, or would stand: how far apart, in which groups, on each other or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from campale.table import kernels, measure
+from campale.table.formations import groups
+from campale.table.kernels import Floats
+from campale.table.shapes import Circle, Solid
+
+Stand = tuple[float, float, float, float]
+"""x, y, z and the facing."""
+
+
+class Standing:
+    """Solids side by side, where they are or elsewhere.
+
+    ``stand``: where each is put, if not where it is itself: then of the solids only the shapes and the heights count.
+    """
+
+    __slots__ = ("discs", "solids", "stand")
+
+    def __init__(self, solids: Sequence[Solid], stand: Sequence[Stand] | None = None) -> None:
+        self.solids = solids
+        self.stand = [(s.x, s.y, s.z, s.facing) for s in solids] if stand is None else list(stand)
+        self.discs: Floats | None = None
+        sizes = [(one.shape.radius, one.height) for one in solids if isinstance(one.shape, Circle)]
+        if solids and len(sizes) == len(solids):
+            self.discs = np.array([(*at[:3], *size) for at, size in zip(self.stand, sizes, strict=True)], np.float64)
+
+    def put(self, number: int, at: Stand) -> None:
+        """A model stands elsewhere."""
+        self.stand[number] = at
+        if self.discs is not None:
+            self.discs[number, :3] = at[:3]
+
+    def placed(self) -> list[Solid]:
+        """The solids where they are put."""
+        return [
+            Solid(one.shape, x, y, z, facing, one.height)
+            for one, (x, y, z, facing) in zip(self.solids, self.stand, strict=True)
+        ]
+
+    def gaps(self) -> Floats:
+        """The exact distances between all of them (n, n), the difference of height added."""
+        if self.discs is not None:
+            x, y, z, radii, _ = self.discs.T
+            points = np.zeros(len(radii))
+            flat = measure.circle_gap_matrix(x, y, points, x, y, points) - (radii[:, None] + radii[None, :])
+        else:
+            z = np.array([at[2] for at in self.stand])
+            flat = self.of_pairs(measure.gap)
+        found: Floats = np.round(np.maximum(flat, 0.0) + np.abs(z[:, None] - z[None, :]), 4)
+        return found
+
+    def of_pairs(self, measured: Callable[[Solid, Solid], float]) -> Floats:
+        """What is measured of every two (n, n); 0 of one with itself."""
+        solids = self.placed()
+        found = np.zeros((len(solids), len(solids)))
+        for i in range(len(solids)):
+            for j in range(i):
+                found[i, j] = found[j, i] = measured(solids[i], solids[j])
+        return found
+
+    def groups(self, reach: float) -> list[list[int]]:
+        """The groups, as numbers, that are linked by distances up to a reach, to the grain."""
+        if self.discs is None:
+            near = self.gaps() <= reach
+            np.fill_diagonal(near, False)
+            return groups([np.flatnonzero(row).tolist() for row in near])
+        found: dict[int, list[int]] = {}
+        for number, group in enumerate(kernels.linked_discs(self.discs, reach).tolist()):
+            found.setdefault(group, []).append(number)
+        return list(found.values())
+
+    def widest_gap(self) -> float:
+        """The longest stretch of the shortest line that reaches all of them; 0 for one alone."""
+        if len(self.solids) < 2:
+            return 0.0
+        between = self.gaps()
+        left, reach, widest = list(range(1, len(self.solids))), between[0].copy(), 0.0
+        while left:
+            nearest = min(left, key=lambda k: (float(reach[k]), k))
+            widest = max(widest, float(reach[nearest]))
+            left.remove(nearest)
+            reach = np.minimum(reach, between[nearest])
+        return widest
+
+    def first_overlap(self) -> tuple[int, int] | None:
+        """The numbers of two that stand on each other, the first in their order."""
+        if len(self.solids) < 2:
+            return None
+        if self.discs is not None:
+            i, j = kernels.first_overlap(self.discs)
+            return None if i < 0 else (i, j)
+        over: Floats = np.triu(self.of_pairs(measure.overlaps), 1)
+        for i, j in np.argwhere(over > 0.0).tolist():
+            low, high = sorted((i, j), key=lambda k: self.stand[k][2])
+            if self.stand[high][2] < self.stand[low][2] + self.solids[low].height:
+                return i, j
+        return None

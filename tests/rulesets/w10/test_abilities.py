@@ -1,0 +1,189 @@
+"""Datasheet abilities in the closed vocabulary, on both sides of what they ask for (datasheet/*)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from campale.rulesets.w10.abilities.effects import added_to
+from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, wound_need
+from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.attack.saves import save_need
+from campale.rulesets.w10.basics.characteristics import leadership, objective_control, toughness
+from campale.rulesets.w10.basics.units import is_engaged
+from campale.rulesets.w10.charge.charging import charge_at, is_barred
+from campale.rulesets.w10.fight.fight import has_first
+from campale.rulesets.w10.movement.moves import advance, move_of
+from campale.rulesets.w10.shooting.eligible import is_eligible
+from tests.rulesets.w10.kit import PROPOSAL, gun, left, model, play, shots, squad, table, unit, wounds
+
+covers = pytest.mark.covers
+
+
+def ability(**plain: Any) -> dict[str, Ability]:
+    row = {"title": {"en": "A", "it": "A"}, "who": "unit", **plain}
+    return {"it": msgspec.convert(row, Ability)}
+
+
+def attack_by(*squads: Any) -> Any:
+    """The first attack of the first unit on the second."""
+    position = table(*squads)
+    (one, *_) = shots(position, 0, 1)
+    return position, attack_of(one, line_of(position, one))
+
+
+ENEMY = squad("line-squad", 1, 1, at=(30, 20))
+
+
+# ---------------------------------------------------------------- what may be said
+
+
+@covers("datasheet/wargear-ability")
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {"do": []},
+        {"do": [{"roll": ["hit", "add", 1], "inv": 4}]},
+        {"do": [{"fly": True}]},
+        {"do": [{"roll": ["luck", "add", 1]}]},
+        {"do": [{"inv": 4}], "who": "aura"},
+        {"do": [{"inv": 4}], "aura": {"inches": 6}},
+        {"do": [{"inv": 4}], "who": "aura", "aura": {"inches": 600}},
+    ],
+)
+def test_what_is_not_in_the_vocabulary_is_refused(plain: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        ability(**plain)
+
+
+# ---------------------------------------------------------------- whom it falls on
+
+
+@covers("f/while-leading", "f/while-leading-two", "training/captain")
+@pytest.mark.parametrize(("leads", "far"), [(0, 5), (None, 4)])
+def test_what_a_leader_gives_works_while_it_leads(leads: int | None, far: int) -> None:
+    position = table(squad("line-squad", 5), squad("captain", at=(30, 12), leads=leads), phase="movement")
+    chosen = 0 if leads is not None else 1
+    play(advance(unit(position, chosen)), "4", [[[[], None] for _ in unit(position, chosen).models]], position)
+    assert 4 + added_to(unit(position, chosen), "advance") == far
+
+
+@covers("training/lieutenant", "re-rolls/specific-results", "f/while-leading")
+def test_discipline_rolls_ones_again() -> None:
+    shooters = squad("line-squad", 1, weapons=(gun(a="3", ap=-6),))
+    enemy = squad("line-squad", 3, 1, at=(30, 20), sv=7, w=1)
+    position = table(shooters, enemy, squad("lieutenant", at=(31.6, 10), leads=0, weapons=()))
+    play(resolve(unit(position, 0), shots(position, 0, 1)), "1 2 3 | 3 | 4 4 | 2 2", [[2, 1, 3]], position)
+    assert left(position, 1) == 1
+
+
+@covers("datasheet/aura", "within/model-unit-within")
+@pytest.mark.parametrize(("x", "hits_on"), [(37.2, 2), (37.4, 3)])
+def test_an_aura_reaches_who_is_within_it(x: float, hits_on: int) -> None:
+    bearer = squad(
+        "line-squad", at=(x, 10), rules=ability(who="aura", aura={"inches": 6}, do=[{"roll": ["hit", "add", 1]}])
+    )
+    _, found = attack_by(squad("line-squad", at=(30, 10), weapons=(gun(skill=3),)), ENEMY, bearer)
+    need = hit_need(found)
+    assert need is not None
+    assert need.is_met_by(hits_on)
+    assert not need.is_met_by(hits_on - 1)
+
+
+@covers("datasheet/aura", "duplicate-abilities/no-stacking")
+def test_the_same_aura_twice_counts_once_and_the_dead_give_none() -> None:
+    gives = ability(who="aura", aura={"inches": 6}, do=[{"modify": ["oc", "add", 1]}])
+    position = table(
+        squad("line-squad"), squad("seer", at=(32, 10), rules=gives), squad("seer", at=(28, 10), rules=gives)
+    )
+    assert objective_control(model(position, 0)) == 3
+    for row in (1, 2):
+        position.remove(model(position, row), "shooting")
+    assert objective_control(model(position, 0)) == 2
+
+
+@covers("datasheet/aura", "keywords/has")
+def test_an_aura_may_ask_for_a_keyword_and_for_enemies() -> None:
+    aura = {"inches": 6, "side": "enemy", "keyword": "psyker"}
+    gives = ability(who="aura", aura=aura, do=[{"modify": ["ld", "worsen", 1]}])
+    near = squad("seer", 1, 1, at=(30, 13)), squad("captain", 1, 1, at=(33, 13))
+    position = table(squad("line-squad", rules=gives), *near)
+    assert [leadership(unit(position, row)) for row in (1, 2)] == [7, 6]
+
+
+# ---------------------------------------------------------------- attacks
+
+
+@covers("modifiers/cumulative", "modifiers/roll-cap")
+def test_rolls_against_a_unit_are_modified() -> None:
+    hard = ability(attacks="against", weapons="ranged", do=[{"roll": ["hit", "subtract", 1]}])
+    _, found = attack_by(
+        squad("line-squad", weapons=(gun(skill=3),)), squad("line-squad", 1, 1, at=(30, 20), rules=hard)
+    )
+    need = hit_need(found)
+    assert need is not None
+    assert [need.is_met_by(face) for face in (3, 4)] == [False, True]
+
+
+@covers("b/target-condition", "c/critical-hit", "f/critical-wound")
+@pytest.mark.parametrize(("target", "first"), [("seer", 2), ("captain", 6)])
+def test_an_ability_may_ask_for_a_keyword_of_the_target(target: str, first: int) -> None:
+    keen = ability(do=[{"critical": ["wound", 2]}], **{"if": {"target": "psyker"}})
+    near = squad(target, 1, 1, at=(30, 18), abilities=())
+    _, found = attack_by(squad("line-squad", weapons=(gun(),), rules=keen), near)
+    assert found.critical == first
+
+
+@covers("modifiers/improve-ap", "modifiers/improve-others", "c/attack-modifiers-local")
+def test_strength_and_ap_of_attacks_are_changed() -> None:
+    mighty = ability(do=[{"modify": ["s", "improve", 1]}, {"modify": ["ap", "improve", 1]}])
+    position, found = attack_by(squad("line-squad", weapons=(gun(s=4),), rules=mighty), ENEMY)
+    assert wound_need(found).is_met_by(3)
+    assert not save_need(model(position, 1), found).is_met_by(3)
+    _, plain = attack_by(squad("line-squad", weapons=(gun(s=4),)), ENEMY)
+    assert not wound_need(plain).is_met_by(3)
+
+
+@covers("i/feel-no-pain", "core-abilities/feel-no-pain-choice", "attack/invulnerable-save")
+def test_saves_that_are_given_count_if_they_are_better() -> None:
+    given = ability(do=[{"fnp": 4}, {"inv": 3}])
+    target = squad("line-squad", 1, 1, at=(30, 20), rules=given, invulnerable=5, feel_no_pain=6)
+    position, found = attack_by(squad("line-squad", weapons=(gun(ap=-6, d="2"),)), target)
+    assert save_need(model(position, 1), found).is_met_by(3)
+    play(resolve(unit(position, 0), shots(position, 0, 1)), "3 4 2 | 4 3", position=position)
+    assert wounds(position, 1) == 1
+
+
+# ---------------------------------------------------------------- units
+
+
+@covers("modifiers/unit-characteristic", "c/unit-toughness-mixed")
+def test_characteristics_of_units_are_changed() -> None:
+    given = ability(do=[{"modify": ["t", "add", 1]}, {"modify": ["m", "multiply", 2]}])
+    position = table(squad("line-squad", 2, rules=given))
+    assert toughness(unit(position, 0)) == 5
+    assert move_of(unit(position, 0)) == 12
+
+
+@covers("weapon-abilities/assault", "charge-phase/eligible", "core-abilities/fights-first")
+def test_what_is_allowed_though_a_unit_advanced_and_what_is_granted() -> None:
+    free = ability(do=[{"although": "shoot"}, {"although": "charge"}, {"grant": "fights-first"}])
+    position = table(
+        squad("line-squad", marks={"advanced": 1}, rules=free), squad("line-squad", at=(40, 10), marks={"advanced": 1})
+    )
+    assert [is_eligible(unit(position, row)) for row in (0, 1)] == [True, False]
+    assert [is_barred(unit(position, row)) for row in (0, 1)] == [False, True]
+    assert [has_first(unit(position, row)) for row in (0, 1)] == [True, False]
+
+
+@covers("training/captain", "charge-phase/charge-roll")
+@pytest.mark.parametrize(("y", "arrives"), [(17.2, True), (18.4, False)])
+def test_forward_adds_to_a_charge(y: float, arrives: bool) -> None:
+    captain = squad("captain", at=(31.6, 10), leads=0)
+    position = table(squad("line-squad", 1), squad("line-squad", 1, 1, at=(30, y)), captain, phase="charge")
+    answers = [PROPOSAL] if arrives else []
+    play(charge_at(unit(position, 0), (1,)), "2 3", answers, position)
+    assert is_engaged(unit(position, 0)) is arrives
