@@ -15,6 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, refusal_of
+from campale.referee.chance import Roll
 from campale.referee.journal import Journal
 from campale.referee.position import RESERVE, Model, Position, Token, Unit
 from campale.referee.refusal import Refusal
@@ -171,6 +172,11 @@ def refusal(position: Position, row: int, movement: Movement, ways: dict[int, An
     return refusal_of(UnitMove(unit(position, row), as_paths(models, answer), movement))
 
 
+def handfuls(played: Played, why: str) -> list[Roll]:
+    """The handfuls of dice that were rolled for something."""
+    return [question for question in played.questions if isinstance(question, Roll) and question.prompt == why]
+
+
 def points_of(way: Any) -> list[Any]:
     return [list(way)] if isinstance(way[0], float | int) else [list(point) for point in way]
 
@@ -189,6 +195,7 @@ __all__ = [
     "first_question",
     "gun",
     "guns",
+    "handfuls",
     "left",
     "model",
     "piece",

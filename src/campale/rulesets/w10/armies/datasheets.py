@@ -132,3 +132,11 @@ def profiles() -> dict[str, Profile]:
     """Every profile as ``sheets/unit``."""
     found = (sheets_named(name) for name in SHEETS.names())
     return {f"{one.id}/{id}": profile for one in found for id, profile in one.profiles.items()}
+
+
+@lru_cache(maxsize=1)
+def arsenal() -> dict[str, Weapon]:
+    """Every weapon by its id, of models and of their options; of those called the same the last."""
+    sheets = [row for name in SHEETS.names() for row in sheets_named(name).units.values()]
+    rows = [weapon for row in sheets for weapon in (*row.weapons, *(one.weapon for one in row.options.values()))]
+    return {row.id: row.weapon for row in rows}

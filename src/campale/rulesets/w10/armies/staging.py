@@ -22,7 +22,7 @@ from campale.mechanics.setup.scenarios import (
 )
 from campale.referee.position import Position
 from campale.referee.ruleset import Stage
-from campale.rulesets.w10.armies.datasheets import profiles
+from campale.rulesets.w10.armies.datasheets import arsenal, profiles
 from campale.rulesets.w10.armies.profile import Profile, Weapon
 from campale.rulesets.w10.attack.allocation import QUEUE
 from campale.rulesets.w10.attack.damage import STORED
@@ -93,8 +93,8 @@ def own_weapon(id: str, plain: dict[str, Any]) -> Weapon:
 
 
 def weapon_known(name: str) -> Weapon:
-    """A weapon of any datasheet. Raises ValueError."""
-    known = {weapon.id: weapon for one in profiles().values() for weapon in one.weapons}
+    """A weapon of any datasheet, optional ones among them. Raises ValueError."""
+    known = arsenal()
     if name not in known:
         raise ValueError(f"there is no weapon '{name[:60]}'; there are: {', '.join(sorted(known))}")
     return known[name]

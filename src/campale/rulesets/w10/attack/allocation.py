@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from campale.referee.ask import choose, order
 from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.values import Attack
+from campale.rulesets.w10.attack.values import Attack, Wound
 from campale.rulesets.w10.basics.attached import bodyguard, leaders
 from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.basics.units import ATTACKED, EPIC, WOUNDS, members, wounds_left
@@ -49,17 +52,52 @@ def is_precise(attack: Attack, attacker: Model) -> bool:
 
 
 @rule("weapon-abilities/precision", "u/precision-several-characters")
-async def picked_out(unit: Unit, attack: Attack) -> Model | None:
-    """The CHARACTER to whom the attacker lets a PRECISION attack be allocated, of those that its model sees."""
-    position = unit.position
-    attacker = position.model(attack.by)
+def pickable(unit: Unit, attack: Attack) -> list[Plain]:
+    """The rows of the CHARACTERS of an attached unit that the model with a PRECISION weapon sees."""
+    attacker = unit.position.model(attack.by)
     if not is_precise(attack, attacker) or not bodyguard(unit):
+        return []
+    return [m.row for m in leaders(unit) if m.profile.has("character") and sees(attacker, m)]
+
+
+@rule("weapon-abilities/precision")
+async def picked_out(unit: Unit, attack: Attack) -> Model | None:
+    """The CHARACTER to whom the attacker lets a PRECISION attack be allocated; None: the normal sequence."""
+    rows = pickable(unit, attack)
+    if not rows:
         return None
-    seen = [m.row for m in leaders(unit) if m.profile.has("character") and sees(attacker, m)]
-    if not seen:
+    side, odds = unit.position.side_of[attack.by], {NORMAL: 0.3}
+    row = await choose(side, "precision", [*rows, NORMAL], of="model", unit=unit.row, odds=odds)
+    if row == NORMAL:
         return None
-    row = await choose(attacker.side, "precision", [*seen, NORMAL], of="model", unit=unit.row, odds={NORMAL: 0.3})
-    return None if row == NORMAL else position.model(int(row))
+    found = unit.position.model(int(row))
+    found.mark(ATTACKED, 1, quietly=True)
+    return found
+
+
+@rule("u/precision-several-characters")
+async def pick_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[Wound, ...]:
+    """With several CHARACTERS in sight all PRECISION attacks that wound are allocated before any saving throw."""
+    found: list[Wound] = []
+    for wound in wounds:
+        unit = Unit(position, wound.attack.target)
+        if wound.mortal or len(pickable(unit, wound.attack)) < 2:
+            found.append(wound)
+            continue
+        model = await picked_out(unit, wound.attack)
+        found.append(replace(wound, picked=-1 if model is None else model.row))
+    return tuple(found)
+
+
+@rule("attack/allocate", "weapon-abilities/precision", "u/precision-several-characters")
+async def target_of(unit: Unit, wound: Wound) -> Model | None:
+    """The model that takes an attack; None: nobody, or the CHARACTER that was picked out is dead."""
+    if wound.picked is None:
+        return await picked_out(unit, wound.attack) or await takes(unit)
+    if wound.picked < 0:
+        return await takes(unit)
+    found = unit.position.model(wound.picked)
+    return found if found.is_on_table else None
 
 
 async def first_of_queue(unit: Unit, models: Sequence[Model]) -> Model:

@@ -9,9 +9,9 @@ from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import close_queue, picked_out, takes
+from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import STORED, points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import STORED, mortal_wounds, points_of, store, suffer, suffer_stored
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
@@ -32,7 +32,7 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     if wound.mortal:
         await store(position, attack)
         return
-    model = await picked_out(unit, attack) or await takes(unit)
+    model = await target_of(unit, wound)
     if model is None or (not wound.is_unsaved and await saves(model, attack)):
         return
     cause = "melee" if attack.line.is_melee else "shooting"
@@ -64,6 +64,7 @@ ATTACK: tuple[AnyStage, ...] = (
     Each("attacks", attacks_of),
     Each("hits", hits_of),
     Each("wounds", wounds_of),
+    All("picks", pick_together),
     All("saves", save_together, alone=save_apart),
     Fold("damage", None, resolve_wound, state=State(harm_of, take_harm)),
 )
@@ -141,12 +142,14 @@ def bears_hazard(model: Model) -> bool:
     return any(line.has("hazardous") for weapon in model.profile.weapons for line in weapon.lines)
 
 
-@rule("weapon-abilities/hazardous")
+@rule("weapon-abilities/hazardous", "mortal-wounds/one-at-a-time")
 async def overload(model: Model) -> None:
-    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds; anybody else is destroyed."""
+    """A CHARACTER, MONSTER or VEHICLE suffers 3 mortal wounds, what is over its unit; anybody else is destroyed."""
     if not (model.profile.has("character") or model.profile.is_large):
         destroy(model, "hazardous", -1)
         return
-    for _ in range(HAZARD):
-        if model.is_on_table:
-            await suffer(model, 1, -1, "hazardous")
+    left, unit = HAZARD, model.unit
+    while left and model.is_on_table:
+        await suffer(model, 1, -1, "hazardous")
+        left -= 1
+    await mortal_wounds(unit, left, -1, "hazardous")

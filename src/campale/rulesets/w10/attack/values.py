@@ -69,11 +69,16 @@ class Hit(msgspec.Struct, frozen=True, tag=True):
 
 
 class Wound(msgspec.Struct, frozen=True, tag=True):
-    """``mortal``: it becomes mortal wounds. ``is_unsaved``: its saving throw has failed already."""
+    """``mortal``: it becomes mortal wounds. ``is_unsaved``: its saving throw has failed already.
+
+    ``picked``: the row of the CHARACTER that PRECISION has picked out, -1 for the normal sequence, None if nobody has
+    been asked yet.
+    """
 
     attack: Attack
     mortal: bool = False
     is_unsaved: bool = False
+    picked: int | None = None
 
 
 def changes_to(attack: Attack | Shots, name: str) -> tuple[Change, ...]:

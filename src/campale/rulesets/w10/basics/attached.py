@@ -37,15 +37,19 @@ def attach(leader: Unit, to: Unit) -> None:
 
 @rule("core-abilities/leader", "u/two-characters-max")
 def may_attach(leader: Model, to: Unit, already: Sequence[Model]) -> bool:
-    """Its datasheet names the unit; a second Leader is allowed beside those whom it names, a third never."""
+    """Its datasheet names the unit; of two Leaders one must name the other, in whatever order; never a third."""
     position = leader.position
     sheets = {m.profile.id for m in position.models if m.bought_with == to}
     if not sheets & set(leader.profile.leads):
         return False
     if not already:
         return True
-    named = set(leader.profile.beside)
-    return len(already) == 1 and already[0].profile.id in named
+    return len(already) == 1 and (are_named(leader, already[0]) or are_named(already[0], leader))
+
+
+def are_named(one: Model, other: Model) -> bool:
+    """Whether the datasheet of one says that it may join a unit beside the other."""
+    return other.profile.id in one.profile.beside
 
 
 @rule("core-abilities/leader-split", "e/persisting-attached", "f/while-leading-ends")

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.sight import barricades, ruins, veils, wholly_within, with_kind, woods
+from campale.rulesets.w10.basics.sight import (
+    BY_AREA,
+    BY_BARRICADE,
+    BY_DEBRIS,
+    barricades,
+    ruins,
+    veils,
+    wholly_within,
+    with_kind,
+    woods,
+)
 from campale.rulesets.w10.battle.layouts import CRATERS
 from campale.table.measure import bounding_radius, gap_to_outline
 from campale.table.shapes import TOLERANCE
 from campale.table.terrain import Ground
 
-BY_AREA, BY_BARRICADE, BY_DEBRIS = 1, 2, 3
 NEAR_BARRICADE = 3.0
 THICK = 3
 """The Save that needs no cover against AP 0."""
@@ -28,12 +39,12 @@ def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
     inside = cover_inside(model)
     if inside is not None or not attackers:
         return inside
-    found = set(veils(model.position, attackers, [model])[:, 0].tolist())
-    if BY_AREA in found:
+    found = int(np.bitwise_or.reduce(veils(model.position, attackers, [model])[:, 0]))
+    if found & BY_AREA:
         return "terrain/not-fully-visible"
-    if BY_BARRICADE in found and is_behind_barricade(model):
+    if found & BY_BARRICADE and is_behind_barricade(model):
         return "terrain/barricades"
-    return "terrain/debris" if BY_DEBRIS in found else None
+    return "terrain/debris" if found & BY_DEBRIS else None
 
 
 @rule("terrain/ruins-cover", "terrain/woods", "terrain/craters", "i/wholly-on-crater")

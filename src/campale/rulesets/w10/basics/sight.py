@@ -32,6 +32,8 @@ THIN = 0.02
 SPARE = 0.001
 QUICK_EYES, QUICK_ENDS = (0, 5, 10), (0, 4, 8, 12)
 HIDDEN, SEEN = 0, 1
+BY_AREA, BY_BARRICADE, BY_DEBRIS = 1, 2, 4
+SOLID_VEILS = ((BY_BARRICADE, BARRICADE), (BY_DEBRIS, DEBRIS))
 
 
 def with_kind(ground: Ground, *kinds: str) -> Ground:
@@ -261,8 +263,8 @@ def wholly_within(model: Model, of: Callable[[Ground], Ground]) -> Flags:
 
 @rule("visibility/fully-visible-model", "terrain/not-fully-visible", "visibility/see-through")
 def hidden_by(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
-    """Whether terrain keeps the first of each pair from seeing the second fully: 1 for woods or ruins, 2 for a
-    barricade, 3 for debris; 0 if it hides nothing.
+    """What terrain keeps the first of each pair from seeing the second fully: the sum of 1 for woods or ruins, 2 for
+    barricades, 4 for debris.
     """
     return np.array([hides(position, one, other) for one, other in zip(ones, others, strict=True)], np.int8)
 
@@ -271,13 +273,12 @@ def hides(position: Position, one: Model, other: Model) -> int:
     """Every facing part must be seen from some point of the observer."""
     facing = facing_part(one, other)
     starts, ends = all_lines(rim(one), facing)
+    found = sum(kind for kind, name in SOLID_VEILS if solid_hides(one, other, starts, ends, name))
     if not (is_exempt(one) or is_exempt(other)):
         open_ = past_ruins(position, starts, ends, wholly_within(one, ruins)) & past_woods(position, one, starts, ends)
         if not open_.reshape(POINTS, -1).any(axis=0).all():
-            return 1
-    return next(
-        (kind for kind, name in ((2, BARRICADE), (3, DEBRIS)) if solid_hides(one, other, starts, ends, name)), 0
-    )
+            found += BY_AREA
+    return found
 
 
 def facing_part(one: Model, other: Model) -> Floats:

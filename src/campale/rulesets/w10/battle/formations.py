@@ -161,19 +161,25 @@ def all_deep_strike(position: Position, unit: Unit, led: list[tuple[int, int]]) 
 def choose_strategic(
     position: Position, side: int, own: list[Unit], led: list[tuple[int, int]], gone: list[int]
 ) -> Generator[Question, Any, list[tuple[int, str]]]:
-    """Units one after another, while their points fit into a quarter of the battle; not the whole army."""
+    """Units one after another, while their points fit into a quarter of the battle; no FORTIFICATIONS."""
     left, found = int(position.now["size"]) // SHARE, list[tuple[int, str]]()
     while True:
         away = {*gone, *(row for row, _ in found)}
-        staying = [unit for unit in own if unit.row not in away]
+        staying = [unit for unit in own if unit.row not in away and not is_fortification(unit)]
         able = [unit.row for unit in staying if cost_of(position, unit, led) <= left]
-        if not able or len(staying) < 2:
+        if not able:
             return found
         row = yield Choose(side, "strategic-reserves", [NONE_LEFT, *able], "unit", odds={NONE_LEFT: 4.0 * len(able)})
         if row == NONE_LEFT:
             return found
         found.append((int(row), STRATEGIC))
         left -= cost_of(position, Unit(position, int(row)), led)
+
+
+@rule("strategic-reserves/place")
+def is_fortification(unit: Unit) -> bool:
+    models = [m for m in unit.position.models if m.bought_with == unit]
+    return any(m.profile.has("fortification") for m in models)
 
 
 def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:

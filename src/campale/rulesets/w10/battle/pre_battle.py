@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.move_paths import Barred
-from campale.mechanics.moves.unit_moves import Movement, as_paths
+from campale.mechanics.moves.move_paths import Barred, shown
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of
+from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of, within
 from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, moving, on_the_way
+from campale.table.measure import gap
 
 AWAY = 9.0
 DONE = "done"
@@ -55,7 +57,17 @@ async def scout_with(unit: Unit) -> None:
 
 
 def scouting(unit: Unit) -> Movement:
-    return moving(unit, scouts(unit), on_the_way, at_the_end)
+    return moving(unit, scouts(unit), on_the_way, at_the_end, left_near)
+
+
+@rule("core-abilities/scouts")
+def left_near(move: UnitMove) -> Fault | None:
+    """A unit that moves leaves nobody within 9 inches of an enemy."""
+    for model in move.models if move.moving else ():
+        enemies = move.unit.position.on_table(1 - model.side)
+        if any(within(gap(move.standing(model), enemy.solid), AWAY) for enemy in enemies):
+            return Fault(shown(move.end(model)), limit=AWAY, model=model.row)
+    return None
 
 
 @rule("core-abilities/scouts")

@@ -111,7 +111,7 @@ async def charge(unit: Unit) -> None:
     await charge_at(unit, targets)
 
 
-@rule("charge-phase/charge-roll", "charging/charge-distance", "re-rolls/all-dice")
+@rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
@@ -154,7 +154,9 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
         return 0.0
 
     def passing(model: Model, other: Model) -> float | None:
-        return keeps_off(model, other) if other.side != model.side or blocks(model, other) else None
+        if other.side != model.side:
+            return None if model.profile.has("fly") else keeps_off(model, other)
+        return 0.0 if blocks(model, other) else None
 
     def short_of_a_target(move: UnitMove) -> Fault | None:
         return not_engaged_with_all(move, targets)
@@ -184,11 +186,11 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
 
 @rule("charge-phase/charge-move")
 def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """Each model that moves ends closer to a target."""
-    enemies = [m.solid for row in targets for m in members(Unit(move.unit.position, row))]
+    """Each model that moves ends closer to one of the target units, that is to whoever of it is nearest."""
+    units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
-        there = move.standing(model)
-        if all(gap(there, one) >= gap(model.solid, one) for one in enemies):
+        there, here = move.standing(model), model.solid
+        if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
             return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
@@ -206,7 +208,7 @@ def straight_charges(search: ContactSearch) -> Iterator[Plain]:
     dx, dy = enemy.x - mover.x, enemy.y - mover.y
     whole = max((dx * dx + dy * dy) ** 0.5, 1e-6)
     for short in SHORT_OF:
-        step = min(far - short - MORE_THAN, (search.movement.limit or 0.0) - MORE_THAN)
+        step = min(far - short - MORE_THAN, search.movement.limit or 0.0)
         answer = shifted(search.models, search.movement, (dx / whole * step, dy / whole * step))
         if step > 0.0 and is_lawful(search.unit, search.models, search.movement, answer):
             yield answer

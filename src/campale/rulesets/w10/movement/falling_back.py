@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.move_paths import Barred, stays
-from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
+from campale.mechanics.moves.move_paths import Barred, shown, stays
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, staying
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
+from campale.rulesets.w10.attack.allocation import close_queue
+from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import FELL_BACK, MOVED, SHOCKED, members
+from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, members, within
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
     barred_for,
@@ -27,10 +31,14 @@ from campale.rulesets.w10.movement.moves import (
 )
 from campale.rulesets.w10.windows.reroll import one_die
 from campale.rulesets.w10.windows.windows import open_window
+from campale.table.measure import gap
 from campale.table.paths import Path
+from campale.table.shapes import heading
 from campale.table.sweeps import first_overlap
 
 ESCAPES = 3
+COMPASS, FAR = 16, 24.0
+"""In how many directions, and how far off, a way out of engagement range is looked for."""
 
 
 @rule("movement-phase/fall-back", "movement-phase/fall-back-over")
@@ -44,8 +52,33 @@ def on_the_way_back(model: Model) -> Barred:
 
 
 @rule("movement-phase/fall-back")
-def falling_back(unit: Unit) -> Movement:
-    return each_by_its_own(moving(unit, move_of(unit), on_the_way_back, at_the_end))
+def still_engaged(move: UnitMove) -> Fault | None:
+    """No model may be left within engagement range, whether it moves or not."""
+    for model in move.models:
+        enemies = move.unit.position.on_table(1 - model.side)
+        if any(within(gap(move.standing(model), enemy.solid), ENGAGEMENT) for enemy in enemies):
+            return Fault(shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
+    return None
+
+
+@rule("movement-phase/desperate-escape")
+def crosses_untested(move: UnitMove, tested: Collection[int]) -> Fault | None:
+    """Who has taken no test may not cross an enemy after all."""
+    for model in move.moving:
+        if model.row not in tested and crosses_an_enemy(model, move.paths[model.row]):
+            return Fault(shown(move.end(model)), model=model.row)
+    return None
+
+
+@rule("movement-phase/fall-back")
+def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
+    """``tested``: the rows of the models that may cross enemies, once the tests are taken."""
+
+    def crosses(move: UnitMove) -> Fault | None:
+        return None if tested is None else crosses_untested(move, tested)
+
+    movement = moving(unit, move_of(unit), on_the_way_back, at_the_end, still_engaged, crosses)
+    return each_by_its_own(movement)
 
 
 @rule("movement-phase/fall-back")
@@ -56,9 +89,10 @@ def can_fall_back(unit: Unit) -> bool:
 
 
 def goals_back(unit: Unit) -> list[tuple[float, float]]:
-    """Away from the enemies first, then to whatever is worth going to."""
-    found = list(goals_for(unit))
-    return found[::-1]
+    """Away from the enemies first, then to whatever is worth going to, then all around."""
+    first = members(unit)[0]
+    around = (heading(360.0 * k / COMPASS) for k in range(COMPASS))
+    return [*list(goals_for(unit))[::-1], *((first.x + FAR * x, first.y + FAR * y) for x, y in around)]
 
 
 @rule(
@@ -76,21 +110,22 @@ async def fall_back(unit: Unit) -> None:
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
     paths = as_paths(models, await ask_way_back(unit))
-    await escape(unit, endangered(unit, paths))
+    tested = endangered(unit, paths)
+    await escape(unit, len(tested))
     separate_all(unit.position)
     left = members(unit)
     if left:
-        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit))
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested))
         go(unit, paths, "fall-back")
         await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 @rule("movement-phase/desperate-escape")
-def endangered(unit: Unit, paths: Mapping[int, Path]) -> int:
-    """How many models take a test: all of a battle-shocked unit, else those that go over enemies and cannot FLY."""
+def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
+    """Who takes a test: all of a battle-shocked unit, else those that go over enemies and cannot FLY."""
     if unit.marks(SHOCKED):
-        return len(members(unit))
-    return sum(crosses_an_enemy(unit.position.model(row), path) for row, path in paths.items())
+        return [m.row for m in members(unit)]
+    return [row for row, path in paths.items() if crosses_an_enemy(unit.position.model(row), path)]
 
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
@@ -101,7 +136,7 @@ def crosses_an_enemy(model: Model, path: Path) -> bool:
     return first_overlap(path, model.solid.shape, enemies) is not None
 
 
-@rule("movement-phase/desperate-escape")
+@rule("movement-phase/desperate-escape", "core-abilities/deadly-demise")
 async def escape(unit: Unit, tests: int) -> None:
     """A die for each; for every 1 or 2 a model of the unit, of its owner's choice, is destroyed."""
     rolled = await roll(unit.side, "desperate-escape", tests, needed=Need(ESCAPES), unit=unit.row)
@@ -110,13 +145,15 @@ async def escape(unit: Unit, tests: int) -> None:
         models = members(unit)
         if models:
             row = await choose(unit.side, "left-behind", [m.row for m in models], of="model", unit=unit.row)
-            unit.position.remove(unit.position.model(row), "desperate-escape")
+            destroy(unit.position.model(row), "desperate-escape", -1)
+            await explode_all(unit.position)
+    close_queue(unit.position)
 
 
 @rule("movement-phase/desperate-escape")
-async def ask_way_back(unit: Unit) -> Any:
+async def ask_way_back(unit: Unit, tested: Collection[int] | None = None) -> Any:
     """Where those go who are left; if they find no way, they stay and have fallen back all the same."""
-    models, movement = members(unit), falling_back(unit)
+    models, movement = members(unit), falling_back(unit, tested)
     if next(suggested(unit, models, movement, goals_back(unit)), None) is None:
         return staying(models)
     return await ask(unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit)))

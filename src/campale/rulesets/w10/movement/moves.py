@@ -15,7 +15,7 @@ from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
-from campale.rulesets.w10.basics.coherency import LINK, companions
+from campale.rulesets.w10.basics.coherency import LINK, are_coherent, companions
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
@@ -50,7 +50,8 @@ def barred_for(model: Model, key: str, keeps_off: KeepsOff, fence: Callable[[Gro
     """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
     position = model.position
     own = position.unit_of[model.row]
-    kept, name = position.layout, ("barred", key, own, model.profile.footprint, model.profile.is_large)
+    profile = model.profile
+    kept, name = position.layout, ("barred", key, own, profile.footprint, profile.is_large, profile.has("fly"))
     if name not in kept:
         pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
         others = [(m.solid, gap, m.row) for m, gap in pairs if gap is not None]
@@ -69,13 +70,13 @@ def blocks(model: Model, other: Model) -> bool:
     return bool(model.profile.is_large and other.profile.is_large)
 
 
-@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "aircraft/others-move")
+@rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """At no point within engagement range of an enemy; AIRCRAFT may be passed under."""
+    """At no point within engagement range of an enemy, but for those who can FLY; AIRCRAFT may be passed under."""
     if is_aircraft(other.unit):
         return None
     if other.side != model.side:
-        return ENGAGEMENT + MORE_THAN
+        return None if model.profile.has("fly") else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
 
 
@@ -159,7 +160,10 @@ def on_each_other(move: UnitMove) -> Fault | None:
 
 @rule("core-concepts/unit-coherency", "core-concepts/coherency-failed-move")
 def out_of_coherency(move: UnitMove) -> Fault | None:
-    return unit_moves.out_of_coherency(move)
+    """A unit that cannot end together does not move; one that is apart may stay so."""
+    if not move.moving or are_coherent([move.standing(m) for m in move.models]):
+        return None
+    return Fault(limit=LINK, model=move.moving[0].row)
 
 
 PATH_RESTRICTIONS = (

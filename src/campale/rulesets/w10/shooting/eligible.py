@@ -87,7 +87,7 @@ def may_use(unit: Unit, gun: Gun) -> bool:
         return False
     if is_engaged(unit) and not is_large(unit) and not line.has("pistol"):
         return False
-    return not (line.has("one-shot") and gun.carried.id in owner_of(gun).note(SPENT, ()))
+    return not (line.has("one-shot") and gun.weapon in owner_of(gun).note(SPENT, ()))
 
 
 def owner_of(gun: Gun) -> Model:
@@ -96,10 +96,10 @@ def owner_of(gun: Gun) -> Model:
 
 @rule("weapon-abilities/one-shot", "u/one-shot")
 def spend(gun: Gun) -> None:
-    """A ONE SHOT weapon is used up."""
+    """A ONE SHOT weapon is used up; another copy of it is not."""
     if gun.profile.has("one-shot"):
         owner = owner_of(gun)
-        owner.jot(SPENT, (*owner.note(SPENT, ()), gun.carried.id))
+        owner.jot(SPENT, (*owner.note(SPENT, ()), gun.weapon))
 
 
 @rule("core-abilities/firing-deck")
