@@ -127,14 +127,18 @@ def field(
     ``barred``: the pieces, or a ground that holds nothing else, so that what is prepared from them is made once.
     """
     fence = barred if isinstance(barred, Ground) else Ground(ground.width, ground.depth, tuple(barred))
-    discs = tuple(k for k, one in enumerate(others) if isinstance(one.shape, Circle))
-    hulls = tuple(k for k, one in enumerate(others) if not isinstance(one.shape, Circle))
-    rows = [(others[k].x, others[k].y, others[k].shape.radius) for k in discs]  # type: ignore[union-attr]
+    discs, hulls, rows, kept = list[int](), list[int](), list[tuple[float, float, float]](), list[float]()
+    for k, (one, gap_kept) in enumerate(zip(others, gaps, strict=True)):
+        if isinstance(one.shape, Circle):
+            discs.append(k)
+            rows.append((one.x, one.y, one.shape.radius))
+            kept.append(gap_kept)
+        else:
+            hulls.append(k)
     around = np.array(rows, np.float64).reshape(-1, 3)
-    kept = [gaps[k] for k in discs]
     radius = shape.radius if isinstance(shape, Circle) else inner_radius(shape)
     going = planner.going(ground, radius, around, kept, fence.prisms)
-    return Field(ground, shape, tuple(others), tuple(gaps), fence, discs, hulls, going)
+    return Field(ground, shape, tuple(others), tuple(gaps), fence, tuple(discs), tuple(hulls), going)
 
 
 def first_trouble(field: Field, path: Path) -> Trouble | None:

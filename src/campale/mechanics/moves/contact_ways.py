@@ -20,6 +20,9 @@ from campale.table.measure import gap
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import GRAIN, TOLERANCE, Circle, Point, Point3, Solid, rounded
 
+Bodies = Mapping[int, Solid]
+"""The solids, by row, that models are where the move begins: of the unit and of the enemies."""
+
 IsLawful = Callable[[Model, Path, float | None], bool]
 """Whether a model may go a path of a limited length (None: any length)."""
 
@@ -28,11 +31,7 @@ def at_of(model: Model) -> Point3:
     return model.x, model.y, model.z
 
 
-def radius_of(model: Model) -> float:
-    return radius_in(model.solid)
-
-
-def radius_in(solid: Solid) -> float:
+def radius_of(solid: Solid) -> float:
     """Of a round base; 0 of a hull, which does not move into contact."""
     return solid.shape.radius if isinstance(solid.shape, Circle) else 0.0
 
@@ -66,23 +65,28 @@ def gaps_between(places: Floats, radius: float, bases: Floats) -> Floats:
     return found
 
 
-def bases_at(model: Model, at: Mapping[int, Point3], rows: Iterable[int], z: float) -> Floats:
+def bases_at(model: Model, bodies: Bodies, at: Mapping[int, Point3], rows: Iterable[int], z: float) -> Floats:
     """x, y, radius (n, 3) of other models (by row) that share the height of one that stands at a level."""
-    models, top = model.position.models, z + model.solid.height
-    solids = {row: models[row].solid for row in rows if row != model.row}
+    top, own = z + bodies[model.row].height, model.row
     found = [
-        (at[row][0], at[row][1], radius_in(solid))
-        for row, solid in solids.items()
-        if z - solid.height < at[row][2] < top
+        (at[row][0], at[row][1], radius_of(bodies[row]))
+        for row in rows
+        if row != own and z - bodies[row].height < at[row][2] < top
     ]
     return np.array(found, np.float64).reshape(-1, 3)
 
 
 def fits(
-    places: Floats, model: Model, limit: float, mates: Floats, moved: Floats | None = None, link: float = 0.0
+    places: Floats,
+    start: Point,
+    radius: float,
+    limit: float,
+    mates: Floats,
+    moved: Floats | None = None,
+    link: float = 0.0,
 ) -> Any:
     """Which places are within reach, clear of the unit's models, and nearer than ``link`` to one moved, if asked."""
-    dx, dy, radius = places[:, 0] - model.x, places[:, 1] - model.y, radius_of(model)
+    dx, dy = places[:, 0] - start[0], places[:, 1] - start[1]
     good = dx * dx + dy * dy <= (limit + TOLERANCE) ** 2
     if len(mates):
         good &= (gaps_between(places, radius, mates) >= -TOLERANCE / 2).all(axis=1)
@@ -97,16 +101,31 @@ def fits(
 class ContactWays:
     """The search for ways into contact. Models of the unit that moves do not bar each other's way.
 
-    ``bars``: what bars a model at a height. ``limit``: how far a model may go. ``link``: how near a model ends to one
-    that has moved, where that is asked. ``touch``: the greatest distance in contact. ``flies``: over everything.
+    ``bars``: what bars a model at a height. ``bodies``: of the models that move and of the enemies. ``limit``: how far
+    a model may go. ``link``: how near a model ends to one that has moved, where that is asked. ``touch``: the greatest
+    distance in contact. ``flies``: over everything.
     """
 
     def __init__(
-        self, bars: Bars, is_lawful: IsLawful, limit: float, link: float, touch: float, flies: bool = False
+        self,
+        bars: Bars,
+        is_lawful: IsLawful,
+        bodies: Bodies,
+        limit: float,
+        link: float,
+        touch: float,
+        flies: bool = False,
     ) -> None:
-        self.bars, self.is_lawful, self.limit, self.link = bars, is_lawful, limit, link
-        self.touch, self.flies = touch, flies
+        self.bars, self.is_lawful, self.bodies, self.limit = bars, is_lawful, bodies, limit
+        self.link, self.touch, self.flies = link, touch, flies
         self.cut_off: dict[tuple[int, int], list[Point]] = {}
+
+    def radius(self, model: Model) -> float:
+        return radius_of(self.bodies[model.row])
+
+    def gap(self, model: Model, place: Point3, enemy: Model) -> float:
+        """The distance of an enemy from a model that stands at a place."""
+        return gap_at(self.radius(model), place, self.bodies[enemy.row])
 
     def legal(self, model: Model, path: Path, limit: float) -> Path | None:
         return path if self.is_lawful(model, path, None if limit == math.inf else limit) else None
@@ -135,7 +154,7 @@ class ContactWays:
 
     def into_contact(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None = None) -> Path | None:
         """A way into contact with one enemy, clear of the unit (``mates``) and linked to one of ``moved``, if asked."""
-        start, radius, other = at_of(model), radius_of(model), enemy.solid
+        start, radius, other = at_of(model), self.radius(model), self.bodies[enemy.row]
         if gap_at(radius, start, other) > self.limit + TOLERANCE:
             return None
         for place in self.places(model, enemy, mates, moved):
@@ -146,18 +165,18 @@ class ContactWays:
 
     def places(self, model: Model, enemy: Model, mates: Floats, moved: Floats | None) -> Iterator[Point]:
         """Where a model could touch an enemy: within reach, the nearest places first."""
-        radius, other = radius_of(model), enemy.solid
+        radius, other = self.radius(model), self.bodies[enemy.row]
         straight = touching.straight_place(model.at, radius, other)
-        if fits(np.array([straight]), model, self.limit, mates, moved, self.link)[0]:
+        if fits(np.array([straight]), model.at, radius, self.limit, mates, moved, self.link)[0]:
             yield straight
         tried = touching.places(model.at, radius, other, mates)
-        yield from map(tuple, tried[fits(tried, model, self.limit, mates, moved, self.link)].tolist())
+        yield from map(tuple, tried[fits(tried, model.at, radius, self.limit, mates, moved, self.link)].tolist())
 
     # ------------------------------------------------------------ however long
 
     def shortest(self, model: Model, start: Point3, enemy: Model, limit: float = math.inf) -> Path | None:
         """The shortest way found into contact, past all that bars the model but its own unit, however long it is."""
-        radius, other = radius_of(model), enemy.solid
+        radius, other = self.radius(model), self.bodies[enemy.row]
         straight = touching.straight_place(start[:2], radius, other)
         if isinstance(other.shape, Circle) and abs(other.z - start[2]) <= TOLERANCE and not self.flies:
             direct = Path((start, (*straight, other.z)))
@@ -182,7 +201,7 @@ class ContactWays:
         barred = self.bars(model, start[2])
         field = barred.field
         number = next(n for n, k in enumerate(field.discs) if barred.rows[k] == enemy.row)
-        base = (enemy.x, enemy.y, radius_of(enemy))
+        base = (enemy.x, enemy.y, self.radius(enemy))
         allowed = None if limit == math.inf else limit + TOLERANCE
         found = planner.into_contact(planner.without(field.plans, number), start[:2], base, allowed)
         if found is None:

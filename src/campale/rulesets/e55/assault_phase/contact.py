@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from campale.mechanics.moves.contact_ways import ContactWays, at_of, bases_at, gap_at, radius_of
+from campale.mechanics.moves.contact_ways import ContactWays, at_of, bases_at, gap_at
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
@@ -35,10 +35,9 @@ class Rush:
         self.unit, self.targets, self.limit = unit, frozenset(targets), limit
         self.named = named or {}
         self.flies = all_fly(unit)
-        self.ways = ways_of(self)
         position = unit.position
         self.enemies = [m for m in position.on_table(1 - unit.side) if position.unit_of[m.row] in self.targets]
-        self.solids = [(enemy, enemy.solid) for enemy in self.enemies]
+        self.ways = ways_of(self)
         self.models = in_order(self)
         self.held = held_by_others(self)
         self.planned: list[Any] | None = None
@@ -56,7 +55,8 @@ def ways_of(rush: Rush) -> ContactWays:
         return way_refusal(way_of(model, path, limit, rush.targets, rush.flies)) is None
 
     link = math.floor(coherency.link(rush.unit)) + 1.0
-    return ContactWays(partial(barred_at, rush.targets), is_lawful, rush.limit, link, CONTACT, rush.flies)
+    bodies = {model.row: model.solid for model in (*members(rush.unit), *rush.enemies)}
+    return ContactWays(partial(barred_at, rush.targets), is_lawful, bodies, rush.limit, link, CONTACT, rush.flies)
 
 
 class Progress:
@@ -75,7 +75,7 @@ class Progress:
 
     def bases(self, model: Model, rows: Iterable[int], z: float) -> Floats:
         """x, y, radius of other models of the unit (by row) that share the height of one that stands at a level."""
-        return bases_at(model, self.at, rows, z)
+        return bases_at(model, self.rush.ways.bodies, self.at, rows, z)
 
 
 # ---------------------------------------------------------------- who goes first
@@ -102,8 +102,8 @@ def held_by_others(rush: Rush) -> set[int]:
 
 def touched(rush: Rush, model: Model, place: Point3) -> list[Model]:
     """The enemies that a model touches at a place."""
-    radius = radius_of(model)
-    return [enemy for enemy, solid in rush.solids if gap_at(radius, place, solid) <= CONTACT]
+    radius, bodies = rush.ways.radius(model), rush.ways.bodies
+    return [enemy for enemy in rush.enemies if gap_at(radius, place, bodies[enemy.row]) <= CONTACT]
 
 
 def nearest_first(rush: Rush, model: Model) -> list[Model]:

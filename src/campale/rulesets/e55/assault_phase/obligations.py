@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from campale.mechanics.moves.contact_ways import at_of, fits, gap_at, gaps_at, gaps_between, radius_of
+from campale.mechanics.moves.contact_ways import at_of, fits, gaps_at, gaps_between
 from campale.mechanics.moves.in_turn import InTurn, Step
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.looks import Foretold
@@ -171,10 +171,10 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
     rush, start, z = progress.rush, at_of(model), model.z
     tried = np.array([*spots(end[:2], FINENESS, PLACES), model.at])
     mates = progress.bases(model, progress.at, z)
-    good = tried[fits(tried, model, rush.limit, mates)]
-    radius, other = radius_of(model), enemy.solid
-    now = gap_at(radius, start, other)
-    gaps = gaps_at(radius, good, z, other)
+    radius = rush.ways.radius(model)
+    good = tried[fits(tried, model.at, radius, rush.limit, mates)]
+    now = rush.ways.gap(model, start, enemy)
+    gaps = gaps_at(radius, good, z, enemy.solid)
     near = sorted((gap, n, (x, y)) for n, (gap, (x, y)) in enumerate(zip(gaps, good.tolist(), strict=True)))
     for _, _, place in (one for one in near if one[0] < now):
         way = rush.ways.between(model, start, place, z, rush.limit)
@@ -186,12 +186,12 @@ def beside_others(progress: Progress, model: Model, enemy: Model, end: Point3) -
 def rest_from(rush: Rush, model: Model, place: Point3, enemy: Model) -> float:
     """How far a model still has to an enemy from a place, by a real way; in a straight line where there is none."""
     way = shortest_way(rush, model, place, enemy)
-    return gap_at(radius_of(model), place, enemy.solid) if way is None else length_of(way)
+    return rush.ways.gap(model, place, enemy) if way is None else length_of(way)
 
 
 def is_clear(progress: Progress, model: Model, place: Point3) -> bool:
-    mates = progress.bases(model, progress.at, place[2])
-    return not len(mates) or bool((gaps_between(np.array([place[:2]]), radius_of(model), mates) >= -TOLERANCE).all())
+    mates, radius = progress.bases(model, progress.at, place[2]), progress.rush.ways.radius(model)
+    return not len(mates) or bool((gaps_between(np.array([place[:2]]), radius, mates) >= -TOLERANCE).all())
 
 
 @rule("3.1.1/coherency")
@@ -200,13 +200,15 @@ def is_linked(progress: Progress, model: Model, place: Point3) -> bool:
     rows = [row for row in progress.moved if row != model.row]
     if not rows or not is_bound(model):
         return True
-    models, link = model.position.models, coherency.link(model.unit)
-    return any(rounded_down(gap_from(model, place, models[row], progress.at[row])) <= link for row in rows)
+    link = coherency.link(model.unit)
+    return any(rounded_down(gap_from(progress, model, place, row)) <= link for row in rows)
 
 
-def gap_from(model: Model, place: Point3, mate: Model, there: Point3) -> float:
+def gap_from(progress: Progress, model: Model, place: Point3, row: int) -> float:
+    """The distance of a model at a place from another of its unit, where that is by now."""
+    ways, there = progress.rush.ways, progress.at[row]
     dx, dy = place[0] - there[0], place[1] - there[1]
-    flat = math.sqrt(dx * dx + dy * dy) - radius_of(model) - radius_of(mate)
+    flat = math.sqrt(dx * dx + dy * dy) - ways.radius(model) - ways.radius(model.position.model(row))
     return rounded(max(0.0, flat) + abs(place[2] - there[2]))
 
 

@@ -17,7 +17,7 @@ from campale.mechanics.moves.move_paths import (
     shown,
 )
 from campale.referee.ask import number
-from campale.referee.position import Model
+from campale.referee.position import Model, Position
 from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -74,14 +74,25 @@ def obstacles(model: Model, charged: Model | None = None, beside: frozenset[int]
     kept = model.position.cache
     key = ("obstacles", model.row, None if charged is None else charged.row, beside)
     if key not in kept:
-        others = [m for m in model.position.models if m.is_on_table and m is not model and m is not charged]
-        gaps = [0.0 if other.row in beside else keeps_off(model, other) for other in others]
-        bases = [Solid(Circle(other.profile.base_radius), other.x, other.y) for other in others]
-        ground, own = model.position.ground, Circle(model.profile.base_radius)
-        field = fields.field(ground, own, bases, gaps, ground.kept(impassable_ground))
-        kept[key] = Barred(field, tuple([other.row for other in others]))
+        others = {row: base for row, base in bases(model.position).items() if row != model.row}
+        if charged is not None:
+            others.pop(charged.row, None)
+        models, ground = model.position.models, model.position.ground
+        gaps = [0.0 if row in beside else keeps_off(model, models[row]) for row in others]
+        fence, own = ground.kept(impassable_ground), Circle(model.profile.base_radius)
+        kept[key] = Barred(fields.field(ground, own, [*others.values()], gaps, fence), tuple(others))
     found: Barred = kept[key]
     return found
+
+
+def bases(position: Position) -> dict[int, Solid]:
+    """The bases on the table by row. Kept until something moves."""
+    kept: dict[int, Solid] | None = position.layout.get("bases")
+    if kept is None:
+        on_table = [model for model in position.models if model.is_on_table]
+        kept = {m.row: Solid(Circle(m.profile.base_radius), m.x, m.y) for m in on_table}
+        position.layout["bases"] = kept
+    return kept
 
 
 def going_of(model: Model, charged: Model | None = None, beside: frozenset[int] = frozenset()) -> Going:
