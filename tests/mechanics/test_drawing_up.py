@@ -104,3 +104,13 @@ def test_the_first_model_outside_or_on_another_is_told() -> None:
     assert on_each_other(squad, solids([(1.0, 1.0, 0.0), (2.1, 1.0, 0.0), (5.0, 5.0, 0.0)])) is None
     fault = on_each_other(squad, solids([(1.0, 1.0, 0.0), (5.0, 5.0, 0.0), (1.9, 1.0, 0.0)]))
     assert fault == Fault((1.9, 1.0), model=2)
+
+
+def test_places_outside_of_the_stretch_come_last_and_random_ones_anywhere() -> None:
+    of = drawing(models(2), depth=8.0)
+    narrow = of._replace(stretch=(8.0, 14.0))
+    inside = [8.0 <= (there[0][0] + there[1][0]) / 2.0 <= 14.0 for there in drawn_up(narrow)]
+    assert inside[0]
+    assert inside == sorted(inside, reverse=True)
+    assert not all(inside)
+    assert next(drawn_up(narrow, Random("1"))) == next(drawn_up(of, Random("1")))

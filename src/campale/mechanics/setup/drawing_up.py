@@ -32,7 +32,8 @@ class DrawingUp(NamedTuple):
     """Models to be drawn up in a zone along an edge (south or north).
 
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
-    places are proposed first, in its middle if None.
+    places are proposed first, in its middle if None. ``stretch``: a part of the front, west and east end; places
+    outside of it are proposed last.
     """
 
     models: Sequence[Model]
@@ -41,6 +42,7 @@ class DrawingUp(NamedTuple):
     field: Field
     refuses: Callable[[Sequence[Spot]], Fault | Refusal | None]
     middle: float | None = None
+    stretch: tuple[float, float] | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -66,7 +68,11 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
     if rng is not None:
         rng.shuffle(found)
-    return found
+        return found
+    if drawing.stretch is None:
+        return found
+    start, end = drawing.stretch
+    return sorted(found, key=lambda at: not start <= at[0] <= end)
 
 
 def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:
