@@ -101,3 +101,13 @@ def test_the_first_model_outside_is_told() -> None:
     assert outside(area, squad, solids([(0.5, 0.5, 0.0), (9.5, 7.5, 0.0), (5.0, 5.0, 0.0)])) is None
     fault = outside(area, squad, solids([(5.0, 5.0, 0.0), (9.6, 7.5, 0.0), (0.0, 0.0, 0.0)]))
     assert fault == Fault((9.6, 7.5), model=1)
+
+
+def test_places_outside_of_the_stretch_come_last_and_random_ones_anywhere() -> None:
+    of = drawing(models(2), depth=8.0)
+    narrow = of._replace(stretch=(8.0, 14.0))
+    inside = [8.0 <= (there[0][0] + there[1][0]) / 2.0 <= 14.0 for there in drawn_up(narrow)]
+    assert inside[0]
+    assert inside == sorted(inside, reverse=True)
+    assert not all(inside)
+    assert next(drawn_up(narrow, Random("1"))) == next(drawn_up(of, Random("1")))

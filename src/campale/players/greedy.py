@@ -173,7 +173,7 @@ class GreedyPlayer(Player):
         for _ in range(LONGEST_LINE):
             if game.is_over or not game.asked:
                 return
-            if game.marks[-1] is not boundary and not is_amid(game.position):
+            if game.marks[-1] is not boundary and not is_amid(game.marks[-1].position):
                 return
             side = game.asked[0]
             asked = game.pending[side]

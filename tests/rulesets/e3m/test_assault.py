@@ -53,6 +53,7 @@ from campale.rulesets.e3m.command.orders import order_of
 from campale.rulesets.e3m.fire.wounds import remove_the_dead
 from campale.rulesets.e3m.morale.morale import must_test
 from campale.rulesets.e3m.movement.sight import NONE
+from campale.table.measure import gap
 from tests.rulesets.e3m.kit import PROPOSAL, finish, left, model, piece, play, squad, table, unit
 from tests.rulesets.played import question_after
 
@@ -388,6 +389,18 @@ def test_a_losing_defender_goes_back_six_inches_and_the_attacker_occupies() -> N
     assert abs(model(position, 0).y - 11.0) <= 2.0
     assert melees(position) == []
     assert order_of(unit(position, 1)) == "fire"
+
+
+@covers("assault/fall-back-direction")
+def test_bikes_that_fall_back_to_the_edge_of_the_table_do_not_end_on_each_other() -> None:
+    bikes = squad("jetbike", at=[(65.05, 29.95), (70.62, 29.95)], side=1)
+    position = table(squad("crusher", 1, at=(63.1, 29.95)), bikes, phase="melees")
+    position.remember("melee")
+    position.declare("doing", (("lose", 1, 1, 0),))
+    finish(position, "3 3")
+    one, other = model(position, 1), model(position, 2)
+    assert min(one.x, other.x) > 65.0
+    assert gap(one.solid, other.solid) > 0.0
 
 
 @covers("assault/attacker-loses", "base-morale/failure", "orders/retreat-timing")

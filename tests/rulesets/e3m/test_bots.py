@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+from campale.players import GreedyPlayer, player_named
+from campale.referee.game import Game
+from campale.referee.position import Position
 from campale.referee.ruleset import load_ruleset
+from campale.referee.seat import Seat
+from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.appraisal import appraise
 from campale.rulesets.e3m.bots.counsel import order_odds, order_worths
 from campale.rulesets.e3m.bots.destinations import wanted
 from campale.rulesets.e3m.bots.forecast import blows, chance, damage_of, salvo
+from campale.rulesets.e3m.bots.ground import places_of_mission, presences
+from campale.rulesets.e3m.bots.leading import places_by_leader, unled, unled_there
 from campale.rulesets.e3m.bots.prospects import view_of
-from campale.rulesets.e3m.bots.timing import STEPS
+from campale.rulesets.e3m.bots.timing import STEPS, reach_of_move
 from campale.rulesets.e3m.fire.volley import hit_need, need_to_wound
 from campale.rulesets.e3m.movement.sight import NONE
 from campale.rulesets.e3m.turn import sequence
-from campale.rulesets.e3m.turn.sequence import is_amid
-from tests.rulesets.e3m.kit import model, squad, table, unit
+from campale.rulesets.e3m.turn.sequence import PROCEDURES, is_amid
+from tests.rulesets.e3m.kit import LEADS, model, question_after, squad, table, unit
 
 
 def test_the_steps_are_those_of_the_turn() -> None:
@@ -99,3 +108,115 @@ def test_each_side_is_seen_by_its_own_orders() -> None:
     position = table(squad("line-warden", 1, order=None), squad("scrapper", 1, side=1, at=(36, 20), order=None))
     position.declare("secret-0", ((0, "ready"),))
     assert [view_of(position, side).squads[0][0].order for side in (0, 1)] == ["ready", "unknown"]
+
+
+# ---------------------------------------------------------------- command
+
+
+def led(at: tuple[float, float], order: str = "march", phase: str = "movement") -> Position:
+    """A leader in the middle, another unit of his group at a place, an enemy far away."""
+    position = table(
+        squad("scout", 1, at=(36, 24), order=order, group=1, models={LEADS: 1}),
+        squad("scout", 5, at=at, order=order, group=1),
+        squad("scout", 5, side=1, at=(70, 46)),
+    )
+    position.now.update(turn=2, phase=phase, mission="attrition")
+    return position
+
+
+def test_it_costs_a_unit_to_be_out_of_command_and_a_leader_to_leave_it_behind() -> None:
+    position = led((36, 20), order="fire")
+    squads = view_of(position, 0).squads[0]
+    leader, follower = squads
+    near, far = unled_there(follower, squads, [(36.0, 20.0), (4.0, 4.0)]).tolist()
+    assert near == 0.0 < far
+    near, far = unled_there(leader, squads, [(36.0, 26.0), (70.0, 40.0)]).tolist()
+    assert near == 0.0 < far
+    assert all(math.dist(place, (36.0, 24.0)) <= 12.0 for place in places_by_leader(follower))
+
+
+@pytest.mark.parametrize(("phase", "is_left"), [("movement", False), ("melees", True)])
+def test_whoever_may_still_come_near_is_not_left_alone(phase: str, is_left: bool) -> None:
+    position = led((36, 4), phase=phase)
+    assert (unled(position, view_of(position, 0).squads[0]) > 0.0) is is_left
+
+
+# ---------------------------------------------------------------- the mission
+
+
+def test_a_unit_counts_once_in_all_the_quarters_that_it_may_reach() -> None:
+    position = led((36, 26))
+    position.now.update(turn=6, mission="quarters")
+    one = view_of(position, 0).squads[0][1]
+    assert sum(presences(one, "march")) == pytest.approx(1.0)
+    inside = presences(one, "march", (10.0, 10.0))
+    assert inside[0] == pytest.approx(1.0)
+    assert sum(inside) <= 1.0
+
+
+def test_the_places_of_quarters_are_wholly_inside_of_them() -> None:
+    position = led((35, 23))
+    position.now.update(turn=6, mission="quarters")
+    one = view_of(position, 0).squads[0][1]
+    quarters = [place for place in places_of_mission(one) if place != (36.0, 24.0)]
+    assert len({(x > 36.0, y > 24.0) for x, y in quarters}) == 4
+    assert all(abs(x - 36.0) >= one.wide - 0.01 and abs(y - 24.0) >= one.wide - 0.01 for x, y in quarters)
+
+
+@pytest.mark.parametrize(("mission", "share"), [("attrition", 0.1), ("centre", 0.4)])
+def test_a_unit_that_flees_is_worth_least_where_losses_are_counted(mission: str, share: float) -> None:
+    def worth(order: str) -> float:
+        position = table(squad("scout", 5, order=order), squad("scout", 5, side=1, at=(36, 40)))
+        position.now.update(turn=2, phase="movement", mission=mission)
+        return view_of(position, 0).squads[0][0].worth
+
+    assert worth("retreat") == pytest.approx(share * worth("fire"))
+
+
+# ---------------------------------------------------------------- moves
+
+
+def test_crews_of_heavy_weapons_that_are_to_fire_hold_their_unit() -> None:
+    def reach(order: str, *special: str) -> float:
+        position = table(squad("line-warden", 5, order=order, special=special), squad("scout", 1, side=1, at=(36, 40)))
+        position.now.update(turn=2, phase="command", mission="attrition")
+        return reach_of_move(view_of(position, 0).squads[0][0], order)
+
+    assert reach("fire", "missile-launcher") == 0.0
+    assert reach("fire") == 6.0
+    assert reach("march", "missile-launcher") == 18.0
+
+
+def test_a_unit_far_from_whoever_it_may_hurt_stands_better_nearer() -> None:
+    position = table(squad("render", 12, at=(30, 4)), squad("executioner", 4, side=1, at=(30, 30)))
+    position.now.update(turn=2, phase="command", mission="attrition")
+    here, near = outlooks(view_of(position, 0), 0, 0, [0.0, 18.0]).tolist()
+    assert here < near
+
+
+def test_whoever_charges_nobody_goes_where_it_wants_in_step_7() -> None:
+    """A squad of riflemen does not run at its enemies."""
+    position = table(
+        squad("line-warden", 5, at=(36, 20), order="assault"), squad("render", 12, side=1, at=(36, 34), order="assault")
+    )
+    position.now.update(turn=2, phase="assault", mission="attrition", begun=1)
+    question = question_after(PROCEDURES["assault-move"](position, 0))
+    (points, _), *_ = question.proposals(1)[0] if question.prompt == "assault-move" else ((None, None),)
+    goals = list(wanted(unit(position, 0)))
+    assert math.dist(goals[0], (38.5, 20.0)) <= 6.1
+    assert not points or math.dist(points[-1], goals[0]) < math.dist((36.0, 20.0), goals[0]) + 3.0
+
+
+def test_a_line_of_thought_goes_on_from_the_choice_of_a_unit_to_its_move() -> None:
+    ruleset = load_ruleset("e3m")
+    assert ruleset.starters is not None
+    game = Game(ruleset, ruleset.starters()[0], "1")
+    players = {side: player_named("script", side) for side in (0, 1)}
+    while game.question is None or game.question.prompt != "move-unit":
+        side = game.asked[0] or 0
+        assert game.answer(game.asked[0], players[side].answer(Seat(game, side))) is None
+    assert game.question.side is not None
+    bot = GreedyPlayer(1)
+    line = bot.played(Seat(game, game.question.side), (), follow=bot.advised)
+    assert bot.failures == []
+    assert {"move", "drive", "get-out"} & {step.prompt for step in line.steps[1:]}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from campale.mechanics.bases import touch
+from campale.mechanics.moves.asking import suggested
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths, refusal_of
 from campale.referee.position import Position
 from campale.rulesets.e3m.battle.scenery import PRESETS, WRECK, scenery_piece
@@ -436,3 +438,26 @@ def test_what_vehicles_may_drive_over(kind: str, over: str, refusal: str) -> Non
     move = UnitMove(one, as_paths(one.models, [[[[20, 40]], None]]), driving_movement(one))
     found = refusal_of(move)
     assert ("" if found is None else found.rule) == refusal
+
+
+# ---------------------------------------------------------------- suggestions
+
+
+def suggestions(*goals: tuple[float, float]) -> list[Any]:
+    """Where the suggested moves of one scout behind a building end, six inches at the most."""
+    position = table(squad("scout", 1, at=(36, 10)), pieces=[piece("building", 36, 14)])
+    movement = movement_of(unit(position, 0), "open", 6.0)
+    found = suggested(unit(position, 0), unit(position, 0).models, movement, goals)
+    return [tuple(path[0][-1]) if (path := answer[0])[0] else (36.0, 10.0) for answer in found]
+
+
+def test_a_move_goes_round_what_is_in_its_way_where_that_brings_it_nearer() -> None:
+    end = suggestions((29.0, 15.0))[0]
+    assert math.dist(end, (29.0, 15.0)) < math.dist((36.0, 10.0), (29.0, 15.0)) - 4.0
+
+
+def test_goals_that_cannot_be_come_near_to_come_last() -> None:
+    behind, aside = (36.0, 30.0), (30.0, 10.0)
+    ends = suggestions(behind, aside)
+    assert ends[0] == pytest.approx(aside, abs=0.05)
+    assert suggestions(aside, behind)[0] == pytest.approx(aside, abs=0.05)

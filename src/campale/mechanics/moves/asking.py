@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -30,6 +31,8 @@ from campale.table.shapes import Point, heading, rounded
 Goals = Callable[[], Iterable[Point]]
 FARTHEST = 90.0
 SHARES = (1.0, 0.6, 0.3)
+NEAR, HALF = 0.1, 0.5
+"""So near to a point, or to the nearest that may be reached, a move is as good as any."""
 TURNS = 6
 """How many directions a sample tries."""
 
@@ -102,26 +105,53 @@ def unit_move_question(
 
 
 def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: Iterable[Point]) -> Iterator[Plain]:
-    """Lawful moves towards the goals, each once; then to stay, where that may be."""
+    """Lawful moves towards the goals, each once, those that fall short of their goal last; then to stay, where that
+    may be."""
     seen: list[Plain] = []
+    short: list[Plain] = []
     for goal in goals:
-        for answer in towards(unit, models, movement, goal):
-            if answer not in seen:
-                seen.append(answer)
-                yield answer
-            break
+        answer = next(towards(unit, models, movement, goal), None)
+        if answer is None or answer in seen:
+            continue
+        seen.append(answer)
+        if falls_short(models, movement, goal, answer):
+            short.append(answer)
+        else:
+            yield answer
+    yield from short
     if is_lawful(unit, models, movement, staying(models)):
         yield staying(models)
     elif not seen:
         yield from closing_up(unit, models, movement)
 
 
+def falls_short(models: Sequence[Model], movement: Movement, goal: Point, answer: Answer) -> bool:
+    """Whether a move brings a unit not even half as near to a goal as it might with nothing in its way."""
+    far = math.dist(middle_of(models), goal)
+    return far - left_to_go(models, answer, goal) < HALF * min(far, limit_of(movement)) - NEAR
+
+
 def towards(unit: Unit, models: Sequence[Model], movement: Movement, goal: Point) -> Iterator[Plain]:
-    """Lawful moves that bring a unit nearer to a point."""
+    """Lawful moves that bring a unit nearer to a point, straight or round what is in the way; the nearest first."""
+    found: list[tuple[float, Plain]] = []
+    least = math.dist(middle_of(models), goal) - limit_of(movement)
     for find in (shifted_towards, routed_towards):
         answer = find(unit, models, movement, goal)
         if answer is not None and is_lawful(unit, models, movement, answer):
-            yield answer
+            found.append((left_to_go(models, answer, goal), answer))
+            if found[-1][0] <= max(0.0, least) + NEAR:
+                break
+    yield from (answer for _, answer in sorted(found, key=lambda one: one[0]))
+
+
+def left_to_go(models: Sequence[Model], answer: Answer, goal: Point) -> float:
+    """How far from a point the middle of a unit is after a move."""
+    ends = [path.points[-1] for path in as_paths(models, answer).values()]
+    return math.dist((sum(end[0] for end in ends) / len(ends), sum(end[1] for end in ends) / len(ends)), goal)
+
+
+def limit_of(movement: Movement) -> float:
+    return FARTHEST if movement.limit is None else movement.limit
 
 
 def middle_of(models: Sequence[Model]) -> Point:
@@ -133,7 +163,7 @@ def shifted_towards(unit: Unit, models: Sequence[Model], movement: Movement, goa
     x, y = middle_of(models)
     dx, dy = goal[0] - x, goal[1] - y
     far = (dx * dx + dy * dy) ** 0.5
-    limit = FARTHEST if movement.limit is None else movement.limit
+    limit = limit_of(movement)
     if far < 0.1:
         return staying(models) if is_lawful(unit, models, movement, staying(models)) else None
     share = min(1.0, max(0.0, limit - 0.002) / far)
@@ -152,7 +182,7 @@ def shifted(models: Sequence[Model], movement: Movement, by: Point) -> Plain:
 
 def random_move(unit: Unit, models: Sequence[Model], movement: Movement, rng: Random) -> Plain | None:
     """All the same way in a random direction and by a random length; else staying; None where neither may be."""
-    limit = FARTHEST if movement.limit is None else movement.limit
+    limit = limit_of(movement)
     for _ in range(TURNS):
         aim, far = heading(float(rng.randrange(360))), limit * rng.random()
         for share in SHARES:

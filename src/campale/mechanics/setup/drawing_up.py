@@ -33,7 +33,8 @@ class DrawingUp(NamedTuple):
 
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
     places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
-    of the front of the zone.
+    of the front of the zone. ``stretch``: a part of the front, west and east end; places outside of it are proposed
+    last.
     """
 
     models: Sequence[Model]
@@ -43,6 +44,7 @@ class DrawingUp(NamedTuple):
     refuses: Callable[[Sequence[Spot]], Fault | Refusal | None]
     middle: float | None = None
     tried: Sequence[Point] = ()
+    stretch: tuple[float, float] | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -73,7 +75,11 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
     if rng is not None:
         rng.shuffle(found)
-    return found
+        return found
+    if drawing.stretch is None:
+        return found
+    start, end = drawing.stretch
+    return sorted(found, key=lambda at: not start <= at[0] <= end)
 
 
 def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:

@@ -21,7 +21,7 @@ from campale.rulesets.e3m.command.groups import units_in
 from campale.rulesets.e3m.command.orders import ASSAULT, MARCH, has_hidden_order, is_forced, is_routed, order_of, show
 from campale.rulesets.e3m.command.units import COHERENCY, CONTACTED, GOT_OUT, is_aboard, members
 from campale.rulesets.e3m.movement.ground import impassable
-from campale.rulesets.e3m.movement.group_moves import FINISHED
+from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
     ENEMY_GAP,
     MORE_THAN,
@@ -94,8 +94,11 @@ def standing_targets(unit: Unit) -> list[Unit]:
 
 
 @rule("assault/assault-move", "base-move/difficult-terrain", "orders/reveal")
-async def assault_move(position: Position, row: int) -> None:
-    """Dice for difficult ground, then the move: into contact, as far as it gets, or freely without a declaration."""
+async def assault_move(position: Position, row: int, wanted: Goals = goals_for) -> None:
+    """Dice for difficult ground, then the move: into contact, as far as it gets, or freely without a declaration.
+
+    ``wanted``: points that it may freely go to.
+    """
     unit = Unit(position, row)
     if not may_assault(unit):
         return
@@ -105,7 +108,7 @@ async def assault_move(position: Position, row: int) -> None:
     gait, limit = await assault_allowance(unit)
     targets = standing_targets(unit)
     if not targets:
-        await move_undeclared(unit, gait, limit)
+        await move_undeclared(unit, gait, limit, wanted)
         return
     models = members(unit)
     enemies = [m for target in targets for m in members(target) if m.is_on_table]
@@ -128,10 +131,10 @@ async def assault_allowance(unit: Unit) -> tuple[str, float]:
 
 
 @rule("orders/assault-undeclared", "base-move/one-inch")
-async def move_undeclared(unit: Unit, gait: str, limit: float) -> None:
+async def move_undeclared(unit: Unit, gait: str, limit: float, wanted: Goals) -> None:
     """It ends more than 1 inch from every enemy."""
     models = members(unit)
-    question = unit_move_question(unit, models, "assault-move", movement_of(unit, gait, limit), lambda: goals_for(unit))
+    question = unit_move_question(unit, models, "assault-move", movement_of(unit, gait, limit), lambda: wanted(unit))
     paths = as_paths(models, await ask(question))
     if not all(stays(path) for path in paths.values()):
         begin_route(unit, "assault", gait, paths)

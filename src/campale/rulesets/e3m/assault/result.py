@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from random import Random
 
 from campale.mechanics.bases import touch
@@ -19,6 +20,7 @@ from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import COHERENCY, IMMOBILISED, MOVED, members
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import break_unit, passes
+from campale.rulesets.e3m.morale.retreat import clamped, facing_along
 from campale.rulesets.e3m.movement.moves import ENEMY_GAP, at_the_end
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles import driving
@@ -180,12 +182,6 @@ def mean(points: Sequence[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
 
 
-def clamped(model: Model, x: float, y: float) -> Point:
-    """It stops at the edge of the table."""
-    size, ground = bounding_radius(model.profile.shape) + 0.01, model.position.ground
-    return rounded(min(max(x, size), ground.width - size)), rounded(min(max(y, size), ground.depth - size))
-
-
 def barred_at(model: Model) -> fields.Field:
     return (driving.at_the_end if model.profile.drives else at_the_end)(model).field
 
@@ -197,11 +193,20 @@ def is_clear(model: Model, at: Point) -> bool:
 def stand(models: Sequence[Model], places: Sequence[Point], tries: int) -> dict[int, Path] | None:
     """Ways to places, or to free spots near them; None where one finds none."""
     if not all(isinstance(m.profile.shape, Circle) for m in models):
-        free = all(is_clear(m, at) for m, at in zip(models, places, strict=True))
-        return {m.row: path_of(m, [at]) for m, at in zip(models, places, strict=True)} if free else None
+        return ways_of_hulls(models, places)
     goings = [barred_at(m).plans for m in models]
     found = put_down(goings, places, tries)
     return None if found is None else {m.row: path_of(m, [at]) for m, at in zip(models, found, strict=True)}
+
+
+def ways_of_hulls(models: Sequence[Model], places: Sequence[Point]) -> dict[int, Path] | None:
+    """The same for light vehicles, which end as they went, clear of each other; they look for no other spots."""
+    ends = [facing_along(m, at) for m, at in zip(models, places, strict=True)]
+    if not all(fields.is_free(barred_at(m), end.x, end.y, end.facing) for m, end in zip(models, ends, strict=True)):
+        return None
+    if any(gap(one, other) <= 0.0 for one, other in combinations(ends, 2)):
+        return None
+    return {m.row: path_of(m, [at]) for m, at in zip(models, places, strict=True)}
 
 
 @rule("assault/attacker-loses")

@@ -34,6 +34,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.battle.missions import BY_FACE
 from campale.rulesets.e3m.battle.scenery import PRESETS, scenery_piece
 from campale.rulesets.e3m.battle.zones import own_edge, zone_of
+from campale.rulesets.e3m.command.groups import command_radius, leader_of
 from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
@@ -46,6 +47,8 @@ from campale.table.terrain import Piece
 PIECES = 10
 APART = 6.0
 GRID = 3.0
+ASIDE = 1.0
+"""So much nearer to its leader than he reaches, along the front, the middle of a unit is placed first."""
 INNER = 0.2
 """The share of the front to either side on which no group is placed first."""
 TURNS = (0.0, 45.0, 90.0, 135.0)
@@ -270,7 +273,8 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
     middle = place_in_line(unit, zone[0], zone[2])
-    return DrawingUp(models, zone, edge, deploy_field(models[0]), partial(misplaced, models), middle)
+    refuses = partial(misplaced, models)
+    return DrawingUp(models, zone, edge, deploy_field(models[0]), refuses, middle, stretch=stretch_by_leader(unit))
 
 
 def place_in_line(unit: Unit, west: float, east: float) -> float:
@@ -281,6 +285,16 @@ def place_in_line(unit: Unit, west: float, east: float) -> float:
         return sum(beside) / len(beside)
     groups = list(dict.fromkeys(one.marks(GROUP) for one in position.units if one.side == unit.side))
     return west + (east - west) * (INNER + (1.0 - 2.0 * INNER) * (groups.index(group) + 0.5) / len(groups))
+
+
+def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
+    """The part of the front at which a unit is in command, if its leader stands already."""
+    group = unit.marks(GROUP)
+    leader = leader_of(unit.position, group) if group else None
+    if leader is None or not leader.is_on_table:
+        return None
+    reach = command_radius(leader) - ASIDE
+    return leader.x - reach, leader.x + reach
 
 
 def deploy_field(model: Model) -> fields.Field:

@@ -10,13 +10,16 @@ from typing import Any
 
 from campale.mechanics.bases import Floats
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
-from campale.referee.position import Model, Position
+from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.ruleset import Advised
+from campale.rulesets.e3m.bots import firing
 from campale.rulesets.e3m.bots.counsel import order_worths
-from campale.rulesets.e3m.bots.prospects import View, melee_values, value, view_of
+from campale.rulesets.e3m.bots.destinations import worth_outside
+from campale.rulesets.e3m.bots.leading import leads_others
+from campale.rulesets.e3m.bots.prospects import FAR, View, melee_values, value, view_of
 
-NOBODY, NONE_LEFT, HOLD, AREA = "nobody", "none", "hold", "area"
+NOBODY, NONE_LEFT, HOLD, AREA, SNIPE = "nobody", "none", "hold", "area", "snipe"
 WORTHWHILE = 0.5
 """Which share of the best that it could do a ready unit fires for, rather than wait."""
 SURE = 0.5
@@ -50,6 +53,23 @@ def which_order(position: Position, question: Question, about: About) -> Advice:
     return list(order_worths(position, question.side).get(int(about["unit"]), {}).items())
 
 
+# ---------------------------------------------------------------- moves
+
+
+def who_moves(position: Position, question: Question, about: About) -> Advice:
+    """The leader first, so that the others can keep near to him; then whoever is farthest in front."""
+    view, side, candidates = looked_at(position, question)
+    places, gaps = places_of(view, side), view.gaps(side).min(axis=1, initial=FAR)
+    able = [row for row in candidates if row in places]
+    return [(row, float(leads_others(Unit(position, row))) - float(gaps[places[row]]) / FAR) for row in able]
+
+
+def whether_to_get_out(position: Position, question: Question, about: About) -> Advice:
+    """Troops get out where they find something to do."""
+    assert question.side is not None
+    return [("no", SURE), ("yes", worth_outside(Unit(position, int(about["unit"]))))]
+
+
 # ---------------------------------------------------------------- fire
 
 
@@ -62,12 +82,19 @@ def at_whom(position: Position, question: Question, about: About) -> Advice:
     worths, squads = fire_values(view, side, row), view.squads[1 - side]
     by_row = {one.unit.row: float(worth) for one, worth in zip(squads, worths, strict=True)}
     on_foot = [by_row[one.unit.row] for one in squads if not is_hull(one.kinds[0][0])]
-    found: list[Advised] = [(HOLD, 0.0), (AREA, SURE + max(on_foot, default=0.0))]
+    found: list[Advised] = [(HOLD, 0.0), (SNIPE, SURE / 2.0), (AREA, SURE + max(on_foot, default=0.0))]
     for key in candidates:
         if isinstance(key, tuple):
             unit = position.model(key[1]).unit.row if key[0] == "vehicle" else key[1]
             found.append((key, SURE + by_row.get(unit, 0.0)))
     return found
+
+
+def who_fires_first(position: Position, question: Question, about: About) -> Advice:
+    """Whoever may do most harm, before it suffers any."""
+    view, side, candidates = looked_at(position, question)
+    able = [row for row in candidates if row in places_of(view, side)]
+    return [(row, float(fire_values(view, side, row).max(initial=0.0))) for row in able]
 
 
 def is_hull(model: Model) -> bool:
@@ -118,7 +145,19 @@ def who_declares(position: Position, question: Question, about: About) -> Advice
 advise = by_prompt(
     {
         "order": which_order,
+        "move-unit": who_moves,
+        "assault-unit": who_moves,
+        "get-out": whether_to_get_out,
+        "preparatory-element": who_fires_first,
+        "defensive-element": who_fires_first,
+        "advancing-element": who_fires_first,
         "fire-at": at_whom,
+        "fire-area": firing.which_area,
+        "weapon-line": firing.which_line,
+        "vehicle-weapons": firing.which_weapons,
+        "heavy-at": firing.area_or_vehicle,
+        "snipe": firing.whom_to_snipe,
+        "marker-on": firing.where_to_mark,
         "who-watches": who_watches,
         "step-end-fire": who_fires_at_the_end,
         "declare-unit": who_declares,

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
+
 from campale.referee.position import Position
+from campale.rulesets.e3m.bots.advances import outlooks
 from campale.rulesets.e3m.bots.ground import Presences, held_by, presences, worth_of_lead
 from campale.rulesets.e3m.bots.prospects import APPROACH, FEAR, HOPE, NOW, View, distances_to_go, now, value, view_of
 from campale.rulesets.e3m.bots.squads import Squad
@@ -39,10 +42,15 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
     one = view.squads[side][k]
     orders = [order for order in ORDERS if order != RETREAT]
     best = now(view, side, [k] * len(orders), orders).max(axis=1, initial=0.0).tolist()
-    found = {order: HOPE * NOW * worth for order, worth in zip(orders, best, strict=True)}
-    for order in (FIRE, ASSAULT, MARCH):
-        found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
-        found[order] += APPROACH * one.worth * min(float(distances_to_go(view, side)[k]), reach_by(one, order))
+    reaches = [reach_by(one, order) for order in orders]
+    ahead = np.maximum.accumulate(outlooks(view, side, k, sorted(reaches))).tolist()
+    after = dict(zip(sorted(reaches), ahead, strict=True))
+    found = {}
+    for order, worth, reach in zip(orders, best, reaches, strict=True):
+        found[order] = HOPE * NOW * worth + after[reach]
+        if reach or one.is_aboard:
+            found[order] += ground_gained(view.position, one, order, k, known, theirs) + READY_TO_MOVE
+            found[order] += APPROACH * one.worth * min(float(distances_to_go(view, side)[k]), reach)
     found[HALT] += FEAR * SHELTER * threatened(view, side, k)
     if one.is_aboard:
         found[ASSAULT] += READY_TO_MOVE
@@ -52,7 +60,7 @@ def worths_of(view: View, side: int, k: int, known: list[Presences], theirs: flo
 
 def reach_by(one: Squad, order: str) -> float:
     """How far an order takes a unit in a turn: on Assault it may move once more, where it charges nobody."""
-    if one.is_aboard:
+    if one.is_aboard or order not in (FIRE, ASSAULT, MARCH):
         return 0.0
     found = reach_of_move(one, order)
     return found + assault_distance(one.unit) if order == ASSAULT and not drives(one) else found

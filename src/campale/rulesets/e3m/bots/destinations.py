@@ -10,9 +10,9 @@ import numpy as np
 
 from campale.mechanics.bases import Floats, Ints
 from campale.mechanics.judgement.spots import best_apart, on_the_table, round_about
-from campale.referee.position import Model, Position, Unit
-from campale.rulesets.e3m.bots.appraisal import UNLED
-from campale.rulesets.e3m.bots.ground import held_by, presences, worth_of_lead
+from campale.referee.position import Position, Unit
+from campale.rulesets.e3m.bots.ground import held_by, places_of_mission, presences, worth_of_lead
+from campale.rulesets.e3m.bots.leading import places_by_leader, unled_there
 from campale.rulesets.e3m.bots.prospects import (
     APPROACH,
     FAR,
@@ -20,6 +20,7 @@ from campale.rulesets.e3m.bots.prospects import (
     HOPE,
     LATER,
     NOW,
+    RUSH,
     melee_value,
     threat,
     threats_from,
@@ -29,11 +30,9 @@ from campale.rulesets.e3m.bots.prospects import (
     worths_of,
 )
 from campale.rulesets.e3m.bots.squads import Squad
-from campale.rulesets.e3m.bots.timing import reach_of_move, still_to_go
-from campale.rulesets.e3m.command.groups import command_radius, leader_of
+from campale.rulesets.e3m.bots.timing import reach_of_move
 from campale.rulesets.e3m.command.orders import ASSAULT, order_of
-from campale.rulesets.e3m.command.units import GROUP, members
-from campale.rulesets.e3m.movement.moves import assault_distance
+from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE, area_cover, saves_of, see_points
 from campale.table.shapes import Point
 from campale.table.sight import pieces_over
@@ -65,24 +64,43 @@ def wanted(unit: Unit) -> Iterator[Point]:
 
 
 def find_wanted(unit: Unit, order: str) -> Iterator[Point]:
+    points, worths = rated(unit, order)
+    yield from best_apart(points, worths, APART)
+
+
+def gain_of_move(unit: Unit) -> float:
+    """What a unit gains by a move, beside staying where it is."""
+    worths = rated(unit, order_of(unit))[1]
+    return float(worths.max(initial=0.0) - worths[0]) if len(worths) else 0.0
+
+
+def rated(unit: Unit, order: str) -> tuple[list[Point], Floats]:
+    """Points to which a unit may go, the first of them where it is, and what each is worth."""
     position, side = unit.position, unit.side
     view = view_of(position, side)
     k, one = next((k, one) for k, one in enumerate(view.squads[side]) if one.unit.row == unit.row)
     enemies = [other for other in view.squads[1 - side] if not other.is_aboard]
     points = points_for(position, one, order, enemies)
     if not enemies or not points:
-        yield from points
-        return
+        return points, np.zeros(len(points))
     spots = spots_at(position, points, enemies)
     ours = view.squads[side]
-    worths = worths_there(one, order, enemies, spots) - np.array([unled_there(unit, ours, at) for at in points])
-    yield from best_apart(points, worths + ground_there(view.squads, side, k, order, points), APART)
+    acts = order == ASSAULT and not is_assault_move(position)
+    worths = worths_there(one, acts, enemies, spots) - unled_there(one, ours, points)
+    for rider in riders_of(one, ours):
+        worths += gains_there(rider, False, enemies, spots)
+    return points, worths + ground_there(view.squads, side, k, order, points)
+
+
+def is_assault_move(position: Position) -> bool:
+    """Whether units go farther that are on Assault and have declared on nobody."""
+    return position.now.get("phase") == "assault"
 
 
 def points_for(position: Position, one: Squad, order: str, enemies: Sequence[Squad]) -> list[Point]:
-    """All round, and straight at the enemies and at the middle of the table."""
-    far = reach_of_move(one, order)
-    goals = [other.at for other in enemies] + [(position.ground.width / 2.0, position.ground.depth / 2.0)]
+    """Where it is, all round, and straight at the enemies, at what the mission is about, at the leader."""
+    far = assault_distance(one.unit) if is_assault_move(position) else reach_of_move(one, order)
+    goals = [other.at for other in enemies] + places_of_mission(one) + places_by_leader(one)
     points = round_about(one.at, [share * far for share in SHARES]) + [step_to(one.at, goal, far) for goal in goals]
     return on_the_table(points, position.ground.width, position.ground.depth, MARGIN)
 
@@ -102,22 +120,46 @@ def spots_at(position: Position, points: list[Point], enemies: Sequence[Squad]) 
     return Spots(points, seen, saves)
 
 
-def worths_there(one: Squad, order: str, enemies: Sequence[Squad], spots: Spots) -> Floats:
-    """What the unit may do from each point, and what may be done to it there."""
+def riders_of(one: Squad, squads: Sequence[Squad]) -> Iterator[Squad]:
+    """Those who ride in a vehicle, as if they stood beside it."""
+    for other in squads:
+        if other.is_aboard and other.eye.aboard_of == one.eye:
+            yield other._replace(is_aboard=False)
+
+
+def worth_outside(unit: Unit) -> float:
+    """What it is worth to a unit to stand where its vehicle is."""
+    view = view_of(unit.position, unit.side)
+    one = next(one for one in view.squads[unit.side] if one.unit == unit)._replace(is_aboard=False)
+    enemies = [other for other in view.squads[1 - unit.side] if not other.is_aboard]
+    return float(worths_there(one, True, enemies, spots_at(unit.position, [one.at], enemies))[0]) if enemies else 0.0
+
+
+def worths_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots) -> Floats:
+    """What the unit may do from each point, and what may be done to it there. ``acts``: it may fire and charge yet."""
     gaps = gaps_from(spots.points, enemies)
     mine, theirs = worths_of([one]), worths_of(enemies)
     saves = np.broadcast_to(spots.saves[:, None], gaps.shape)
-    ours = threats_from(threats_of([(one, other) for other in enemies], gaps, np.full_like(saves, NONE)), spots.seen)
     back = threats_from(threats_of([(other, one) for other in enemies], gaps, saves), spots.seen)
-    fire = LATER * value(ours.full, *theirs)
-    if order == ASSAULT:
-        charge = melee_value(ours.struck, ours.lost, theirs, mine) * (gaps <= assault_distance(one.unit))
-        fire += NOW * (value(ours.light, *theirs) + charge)
     harm = LATER * np.maximum(value(back.full, *mine), melee_value(back.struck, back.lost, mine, theirs))
     danger = (1.0 - MANY) * harm.max(axis=1) + MANY * harm.sum(axis=1)
+    return np.asarray(gains_there(one, acts, enemies, spots) - FEAR * danger)
+
+
+def gains_there(one: Squad, acts: bool, enemies: Sequence[Squad], spots: Spots) -> Floats:
+    """What the unit may do from each point, now and in turns to come, less for being far from the enemy."""
+    gaps = gaps_from(spots.points, enemies)
+    mine, theirs = worths_of([one]), worths_of(enemies)
+    in_open = np.full(gaps.shape, NONE, np.int64)
+    ours = threats_from(threats_of([(one, other) for other in enemies], gaps, in_open), spots.seen)
+    charge = melee_value(ours.struck, ours.lost, theirs, mine)
+    ahead = gaps <= normal_distance(one.unit) + assault_distance(one.unit)
+    gain = LATER * np.maximum(value(ours.full, *theirs), RUSH * ahead * charge)
+    if acts:
+        gain += NOW * (value(ours.light, *theirs) + charge * (gaps <= assault_distance(one.unit)))
     fighting = [n for n, other in enumerate(enemies) if not other.is_routed]
     far = np.maximum(0.0, gaps[:, fighting].min(axis=1, initial=FAR) - useful_reach(one))
-    return np.asarray(HOPE * fire.max(axis=1) - FEAR * danger - APPROACH * one.worth * far)
+    return np.asarray(HOPE * gain.max(axis=1) - APPROACH * one.worth * far)
 
 
 def gaps_from(points: list[Point], enemies: Sequence[Squad]) -> Floats:
@@ -127,10 +169,10 @@ def gaps_from(points: list[Point], enemies: Sequence[Squad]) -> Floats:
 
 
 def threats_of(pairs: Sequence[tuple[Squad, Squad]], gaps: Floats, saves: Ints) -> Floats:
-    """Of the first to the second of each pair, at each point: (points, pairs, 5)."""
+    """Of the first to the second of each pair, at each point: (points, pairs, 6)."""
     rows = zip(gaps.tolist(), saves.tolist(), strict=True)
     found = [threat(*pair, gap, save) for row in rows for pair, gap, save in zip(pairs, *row, strict=True)]
-    return np.array(found, np.float64).reshape(len(gaps), len(pairs), 5)
+    return np.array(found, np.float64).reshape(len(gaps), len(pairs), 6)
 
 
 def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, order: str, points: list[Point]) -> Floats:
@@ -146,25 +188,3 @@ def ground_there(squads: tuple[list[Squad], list[Squad]], side: int, k: int, ord
         ours[k] = presences(one, order, point)
         worths.append(worth_of_lead(position, held_by(ours, mission) - theirs))
     return np.array(worths)
-
-
-def unled_there(unit: Unit, squads: Sequence[Squad], point: Point) -> float:
-    """What it costs to be too far from the leader of the group; for the leader himself, from those whom he leads."""
-    position, group = unit.position, unit.marks(GROUP)
-    leader = leader_of(position, group) if group else None
-    if leader is None:
-        return 0.0
-    radius = command_radius(leader) + SPREAD - 1.0
-    if leader.unit.row != unit.row:
-        return UNLED * worth_of(unit) * float(math.dist(point, place_of(leader)) > radius)
-    led = [one for one in squads if one.unit.marks(GROUP) == group and one.unit.row != unit.row]
-    return UNLED * sum(one.worth for one in led if math.dist(point, one.at) - still_to_go(one, one.order) > radius)
-
-
-def place_of(leader: Model) -> Point:
-    carrier = leader.aboard_of
-    return (leader if carrier is None else carrier).at
-
-
-def worth_of(unit: Unit) -> float:
-    return float(sum(m.profile.points for m in members(unit)))

@@ -150,7 +150,7 @@ class Volley(NamedTuple):
 
     def over(self, far: Floats) -> tuple[Floats, Floats]:
         """The same for an array of distances."""
-        n = np.searchsorted(self.limits, far)
+        n = np.array(self.limits).searchsorted(far)
         return np.array(self.full)[n], np.array(self.light)[n]
 
 

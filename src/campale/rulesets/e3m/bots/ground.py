@@ -25,9 +25,7 @@ STAKE = 350.0
 """What it is worth to win the mission."""
 LEAST = 0.7
 """What lead is needed, of presences that are never quite sure."""
-WIDE = 2.5
-"""How far the models of a unit are from its middle: in a quarter it has to be as a whole."""
-AT_HAND, BY_TURN = 1.5, 1.2
+AT_HAND, BY_TURN = 0.6, 1.2
 """How far from a place a unit counts there for a third: so far at the end, and so much more for every turn to come."""
 STURDY = 25.0
 """The points of a unit that is likely to be there at the end."""
@@ -71,21 +69,37 @@ def held_by(found: Sequence[Presences], mission: str) -> float:
 
 
 def presences(one: Squad, order: str, at: Point | None = None) -> Presences:
-    """``at``: where it stands, if it had moved there; else where it is, with the move that it may still make."""
+    """``at``: where it stands, if it had moved there; else where it is, with the move that it may still make.
+
+    In all quarters together it counts for one unit at the most.
+    """
     position = one.unit.position
     here = one.at if at is None else at
     ahead = still_to_go(one, order) if at is None else 0.0
     if position.now.get("mission") == CENTRE:
         middle = position.ground.width / 2.0, position.ground.depth / 2.0
         return [there(one, math.dist(here, middle) - NEAR_CENTRE + 1.0 - ahead)]
-    return [there(one, off_quarter(position, here, quarter) - ahead) for quarter in range(4)]
+    found = [there(one, off_quarter(position, here, one.wide, quarter) - ahead) for quarter in range(4)]
+    total = max(1.0, sum(found))
+    return [share / total for share in found]
 
 
-def off_quarter(position: Position, at: Point, quarter: int) -> float:
-    """How far a unit about a point is from being wholly in a quarter."""
+def places_of_mission(one: Squad) -> list[Point]:
+    """The nearest place in every quarter at which a unit is wholly inside; or the centre."""
+    ground = one.unit.position.ground
+    x, y = ground.width / 2.0, ground.depth / 2.0
+    if one.unit.position.now.get("mission") != QUARTERS:
+        return [(x, y)]
+    across = (min(one.at[0], x - one.wide), max(one.at[0], x + one.wide))
+    along = (min(one.at[1], y - one.wide), max(one.at[1], y + one.wide))
+    return [(x, y), *((a, b) for b in along for a in across)]
+
+
+def off_quarter(position: Position, at: Point, wide: float, quarter: int) -> float:
+    """How far a unit about a point, whose models are so far from it, is from being wholly in a quarter."""
     x, y = position.ground.width / 2.0, position.ground.depth / 2.0
-    across = (x + WIDE - at[0]) if quarter % 2 else (at[0] - x + WIDE)
-    along = (y + WIDE - at[1]) if quarter // 2 else (at[1] - y + WIDE)
+    across = (x + wide - at[0]) if quarter % 2 else (at[0] - x + wide)
+    along = (y + wide - at[1]) if quarter // 2 else (at[1] - y + wide)
     return math.hypot(max(0.0, across), max(0.0, along))
 
 

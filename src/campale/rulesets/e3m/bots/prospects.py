@@ -5,6 +5,7 @@ It is a judgement and no rule. All is in points of the army lists.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from campale.mechanics.bases import Flags, Floats, Ints
 from campale.mechanics.judgement.harm import pooled
+from campale.mechanics.judgement.leads import chance_above
 from campale.referee.position import Position
 from campale.rulesets.e3m.bots.forecast import longest, struck_by, volley
 from campale.rulesets.e3m.bots.squads import UNKNOWN, Facing, Squad, facing_of, squads_of
@@ -26,12 +28,11 @@ from campale.rulesets.e3m.bots.timing import (
 )
 from campale.rulesets.e3m.command.orders import ASSAULT, FIRE, HALT
 from campale.rulesets.e3m.command.units import FIRED
-from campale.rulesets.e3m.morale.morale import is_fearless
 from campale.rulesets.e3m.movement.moves import assault_distance, normal_distance
 from campale.rulesets.e3m.movement.sight import NONE
 
-SHOCK, QUARTER = 0.3, 0.25
-"""What a unit loses besides that must test for its losses, and from which share of it on."""
+FLIGHT, STOPPED, QUARTER = 0.6, 0.15, 0.25
+"""What a unit loses besides that flees, or is forced to Halt, for its losses, and from which share of it on."""
 APPROACH, USEFUL, BLOWS = 0.01, 0.7, 4.0
 """What an inch out of useful reach costs, as a share of a unit; which part of a range is useful; that of blows."""
 NOW, LATER = 0.9, 0.35
@@ -51,6 +52,8 @@ NEARER = 2.0
 """How much farther off the models of two units are than those nearest to each other."""
 ROUTED_LATER = 0.2
 """What the harm of a routed unit counts for in turns to come."""
+TIE, DOUBT = 0.5, 1.0
+"""By how many a melee has to be won, and how far what is expected of it may be off, for the root of the losses."""
 FOUGHT, SUFFERED, RUSH = 0.9, 0.6, 0.6
 """What blows dealt and suffered count for, and an assault that needs a move before it."""
 
@@ -58,12 +61,14 @@ FOUGHT, SUFFERED, RUSH = 0.9, 0.6, 0.6
 class Threats(NamedTuple):
     """The shares of units that others may take off: arrays (who, whom).
 
-    At full strength, at half without heavy weapons; in a melee the share that it takes and the share that it loses.
+    At full strength, at half without heavy weapons, the same after a move; in a melee the share that it takes and the
+    share that it loses.
     ``sheltered``: what fire counts for if the other lies down; ``sees``: whether it is in sight.
     """
 
     full: Floats
     light: Floats
+    ahead: Floats
     struck: Floats
     lost: Floats
     sheltered: Floats
@@ -102,8 +107,14 @@ def view_of(position: Position, side: int) -> View:
 
 
 def worths_of(squads: Sequence[Squad]) -> Worths:
-    shaky = [one.size > 1 and not one.is_routed and not is_fearless(one.unit) for one in squads]
-    return Worths(np.array([one.worth for one in squads]), SHOCK * np.array(shaky, np.float64))
+    return Worths(np.array([one.worth for one in squads]), np.array([shock_of(one) for one in squads]))
+
+
+def shock_of(one: Squad) -> float:
+    """What its losses cost a unit besides, when it has to test."""
+    if one.size < 2 or one.is_routed:
+        return 0.0
+    return FLIGHT * (1.0 - one.nerve) + STOPPED * one.nerve
 
 
 def threats_between(
@@ -126,34 +137,46 @@ def find_threats(squads: tuple[list[Squad], list[Squad]], facing: Facing, side: 
         for one, some, covers in zip(ones, gaps.tolist(), saves.tolist(), strict=True)
         for other, gap, cover in zip(others, some, covers, strict=True)
     ]
-    return threats_from(np.array(found, np.float64).reshape(len(ones), len(others), 5), sees)
+    return threats_from(np.array(found, np.float64).reshape(len(ones), len(others), 6), sees)
 
 
 def threats_from(found: Floats, sees: Flags) -> Threats:
-    """Of rows full, light, struck, lost, sheltered: fire counts for less at whoever is out of sight, and no more than
-    everything can be lost."""
+    """Of rows full, light, ahead, struck, lost, sheltered: fire counts for less at whoever is out of sight, and no more
+    than everything can be lost."""
     seen = np.where(sees, 1.0, UNSEEN)
-    full, light = np.minimum(1.0, seen * found[..., 0]), np.minimum(1.0, seen * found[..., 1])
-    return Threats(full, light, np.minimum(1.0, found[..., 2]), np.minimum(1.0, found[..., 3]), found[..., 4], sees)
+    full, light, ahead = (np.minimum(1.0, seen * found[..., column]) for column in (0, 1, 2))
+    struck, lost = np.minimum(1.0, found[..., 3]), np.minimum(1.0, found[..., 4])
+    return Threats(full, light, ahead, struck, lost, found[..., 5], sees)
 
 
-def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, float, float, float, float]:
+def threat(one: Squad, other: Squad, gap: float, cover: int) -> tuple[float, float, float, float, float, float]:
     """Of one squad to another, as ``threats_from`` takes it."""
     if one.is_aboard or other.is_aboard:
-        return 0.0, 0.0, 0.0, 0.0, 1.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 1.0
     position = one.unit.position
-    full, light = volley(position, one.make, other.target, cover).at(gap + NEARER)
+    fire = volley(position, one.make, other.target, cover)
+    full, light = fire.at(gap + NEARER)
+    ahead = fire.at(max(0.0, gap - normal_distance(one.unit)) + NEARER)[1]
     struck = lost = 0.0
     if gap <= 2.0 * assault_distance(one.unit):
         struck, lost = in_melee(one, other)
-    return full / other.size, 0.5 * light / other.size, struck, lost, shelter(other, cover)
+    half = 0.5 / other.size
+    return full / other.size, half * light, half * ahead, struck, lost, shelter(other, cover)
 
 
 def in_melee(one: Squad, other: Squad) -> tuple[float, float]:
-    """The share of the other that one takes off when it charges, and the share of itself that it loses."""
+    """The share of the other that one takes off when it charges, and the share of itself that it loses; whoever loses
+    the melee may flee."""
     position = one.unit.position
-    struck = struck_by(position, one.make, other.target, True) / other.size
-    return struck, struck_by(position, other.make, one.target, False) / one.size
+    struck = struck_by(position, one.make, other.target, True)
+    lost = struck_by(position, other.make, one.target, False)
+    won = chance_above(struck - lost - TIE, DOUBT * math.sqrt(struck + lost + TIE))
+    return with_flight(struck / other.size, won, other), with_flight(lost / one.size, 1.0 - won, one)
+
+
+def with_flight(share: float, beaten: float, one: Squad) -> float:
+    """What a unit loses in a melee in which it is beaten so often."""
+    return share + max(0.0, 1.0 - share) * FLIGHT * beaten * (1.0 - one.nerve)
 
 
 def shelter(target: Squad, cover: int) -> float:
@@ -172,8 +195,8 @@ def value(shares: Floats, points: Floats | float, shock: Floats | float) -> Floa
 
 
 def melee_value(struck: Floats, lost: Floats, theirs: Worths, ours: Worths) -> Floats:
-    """What a charge gains; ``ours`` and ``theirs`` as they go with the shares."""
-    return np.maximum(0.0, FOUGHT * value(struck, *theirs) - SUFFERED * value(lost, *ours))
+    """What a charge gains; ``ours`` and ``theirs`` as they go with the shares. No losses in it call for a test."""
+    return np.asarray(np.maximum(0.0, FOUGHT * struck * theirs.points - SUFFERED * lost * ours.points))
 
 
 def melee_values(view: View, side: int) -> Floats:
@@ -227,13 +250,14 @@ def done_by(view: View, side: int, rows: Ints, means: Floats) -> Floats:
     """What the squads of these rows do by these means: (rows, others)."""
     others, worths = view.squads[1 - side], view.worths[1 - side]
     threats = view.threats[side]
-    full, light, struck = threats.full[rows], threats.light[rows], threats.struck[rows]
+    full, struck = threats.full[rows], threats.struck[rows]
     preparatory, watch, advancing, moves, assault, near, ahead = means.T[:, :, None]
     lies = np.array([other.order == HALT and not other.unit.marks(FIRED) for other in others], np.bool_)
     in_view = np.where(lies, threats.sheltered[rows], 1.0) * threats.sees[rows]
     found = preparatory * value(in_view * full, *worths)
     found += watch * value(np.maximum(in_view, 0.5) * full, *worths)
-    found += advancing * value(np.maximum(in_view, 0.5 * moves) * light, *worths)
+    halved = np.where(moves, np.maximum(in_view, 0.5) * threats.ahead[rows], in_view * threats.light[rows])
+    found += advancing * value(halved, *worths)
     if assault.any():
         gaps = view.gaps(side)[rows]
         share = np.where(gaps <= near, 1.0, np.where(gaps <= ahead, RUSH, 0.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from campale.mechanics.bases import Flags, Floats, Ints, circle_gaps, rows_of
 from campale.referee.position import TABLE, Model, Position, Unit
 from campale.rulesets.e3m.armies.profile import Profile
-from campale.rulesets.e3m.battle.missions import counts
+from campale.rulesets.e3m.battle.missions import ATTRITION, counts
 from campale.rulesets.e3m.bots.forecast import Make
 from campale.rulesets.e3m.command.orders import is_routed, is_shown, order_of
 from campale.rulesets.e3m.command.units import (
@@ -22,12 +23,18 @@ from campale.rulesets.e3m.command.units import (
     is_below_half,
     standing,
 )
+from campale.rulesets.e3m.morale.morale import is_fearless, morale_need
 from campale.rulesets.e3m.movement.sight import covers, sights
+from campale.table.measure import bounding_radius
 from campale.table.shapes import Point
 
 UNKNOWN = "unknown"
 ROUTED, HALVED, STUCK = 0.4, 0.85, 0.6
 """What is left of the worth of a unit that routs, is below half of its strength, of a vehicle that cannot move."""
+COUNTED_OUT = {ROUTED: 0.1, HALVED: 0.5, STUCK: 0.5}
+"""The same where the mission counts losses: whoever routs is counted as lost, whoever is crippled for a half."""
+TWO_DICE = {total: 6 - abs(7 - total) for total in range(2, 13)}
+"""In how many ways two dice show a total."""
 LEADER = 15.0
 """What the leader of a group is worth beyond his points."""
 
@@ -35,18 +42,22 @@ LEADER = 15.0
 class Squad(NamedTuple):
     """A unit of which somebody is left: its models by kind, one of each with how many there are.
 
-    ``counts``: for victory. ``eye``: the model that stands for it, the nearest to its middle; of whoever is aboard, the
-    vehicle. ``make``: its kinds by rows that are the same for all units; ``target``: the kind of its first model.
+    ``wide``: how far from its middle its bases reach, along the table or across. ``eye``: the model that stands for it,
+    the nearest to its middle; of whoever is aboard, the vehicle. ``make``: its kinds by rows that are the same for all
+    units; ``target``: the kind of its first model. ``nerve``: how likely it passes a morale test. ``counts``: for
+    victory.
     """
 
     unit: Unit
     side: int
     at: Point
+    wide: float
     eye: Model
     kinds: tuple[tuple[Model, int], ...]
     make: Make
     target: int
     size: int
+    nerve: float
     worth: float
     order: str
     is_routed: bool
@@ -58,10 +69,12 @@ class Stand(NamedTuple):
     """What of a squad changes only when something moves: by rows, for copies of a position share it."""
 
     at: Point
+    wide: float
     eye: int
     kinds: tuple[tuple[int, int], ...]
     make: Make
     size: int
+    nerve: float
     points: float
     is_aboard: bool
 
@@ -88,9 +101,10 @@ def squad(unit: Unit, models: list[Model], side: int) -> Squad:
     position, stand = unit.position, stand_of(unit, models)
     routed = is_routed(unit)
     return Squad(
-        *(unit, unit.side, stand.at, position.model(stand.eye)),
+        *(unit, unit.side, stand.at, stand.wide, position.model(stand.eye)),
         tuple((position.model(row), count) for row, count in stand.kinds),
-        *(stand.make, stand.make[0][0], stand.size, worth_left(unit, models, stand.points, routed)),
+        *(stand.make, stand.make[0][0], stand.size, stand.nerve),
+        worth_left(unit, models, stand.points, routed),
         *(order_of(unit) if unit.side == side or is_shown(unit) else UNKNOWN, routed, stand.is_aboard),
         counts(unit),
     )
@@ -114,7 +128,18 @@ def find_stand(models: list[Model]) -> Stand:
     points = float(sum(m.profile.points for m in models))
     is_aboard = models[0].where != TABLE
     in_order = tuple((own[row], count) for row, count in kinds.items())
-    return Stand((x, y), eye.row, in_order, tuple(kinds.items()), len(models), points, is_aboard)
+    wide = max(max(abs(m.x - x), abs(m.y - y)) + bounding_radius(m.profile.shape) for m in there)
+    return Stand(
+        (x, y), wide, eye.row, in_order, tuple(kinds.items()), len(models), nerve(models[0].unit), points, is_aboard
+    )
+
+
+def nerve(unit: Unit) -> float:
+    """How likely a unit passes a morale test."""
+    if is_fearless(unit):
+        return 1.0
+    met = morale_need(unit).are_met_by(tuple(TWO_DICE))
+    return sum(compress(TWO_DICE.values(), met)) / 36.0
 
 
 def firsts(position: Position) -> list[int]:
@@ -138,12 +163,16 @@ def worth_left(unit: Unit, models: list[Model], points: float, routed: bool) -> 
         if leads is not None and leads[model.row]:
             worth += LEADER
     if routed:
-        worth *= ROUTED
+        worth *= left_by(unit.position, ROUTED)
     elif is_below_half(unit) and not all(m.marks(SPECIAL) for m in models):
-        worth *= HALVED
+        worth *= left_by(unit.position, HALVED)
     if models[0].marks(IMMOBILISED):
-        worth *= STUCK
+        worth *= left_by(unit.position, STUCK)
     return worth
+
+
+def left_by(position: Position, share: float) -> float:
+    return COUNTED_OUT[share] if position.now.get("mission") == ATTRITION else share
 
 
 def facing_of(position: Position, sides: tuple[list[Squad], list[Squad]]) -> Facing:

@@ -54,15 +54,25 @@ def still_to_go(one: Squad, order: str) -> float:
     if one.is_aboard:
         return 0.0
     found = reach_of_move(one, order) if has_move(one, order) else 0.0
-    if order == ASSAULT and not drives(one) and not is_held(one) and not one.unit.marks(CHARGED):
+    is_spent = one.unit.marks(CHARGED) or one.unit.marks("assaulted")
+    if order == ASSAULT and not drives(one) and not is_held(one) and not is_spent:
         found += assault_distance(one.unit) if is_before_end_of(one, "assault") else 0.0
     return found
 
 
 def reach_of_move(one: Squad, order: str) -> float:
+    if is_rooted(one, order):
+        return 0.0
     if drives(one):
         return DRIVEN
     return normal_distance(one.unit) * (MARCHING if order == MARCH else 1.0)
+
+
+def is_rooted(one: Squad, order: str) -> bool:
+    """Whether the crews of its heavy weapons hold a unit where it is, which has fired or is to fire."""
+    if order != FIRE or not any(model.profile.is_heavy_weapon_model for model, _ in one.kinds):
+        return False
+    return bool(one.unit.marks(PREPARED)) or has_preparatory_fire(one, order)
 
 
 def drives(one: Squad) -> bool:

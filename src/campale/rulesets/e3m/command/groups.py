@@ -84,16 +84,19 @@ def commander_of(position: Position, side: int) -> Model | None:
 @rule("hierarchy/in-command", "hierarchy/commander-role", "hierarchy/independent-models", "base-general/within")
 def is_in_command(unit: Unit) -> bool:
     """Whether a model of it is within the radius of its group's leader, or of the commander who stands in for him."""
-    position, models = unit.position, members(unit)
-    if any(m.marks(COMMANDER) for m in models):
+    models = members(unit)
+    if any(m.marks(COMMANDER) for m in models) or is_alone(unit):
         return True
-    if is_alone(unit):
-        return True
-    group = unit.marks(GROUP)
-    leader = leader_of(position, group) if group else None
-    if leader is None:
-        leader = commander_of(position, unit.side)
+    leader = led_by(unit)
     return leader is not None and reaches(leader, models)
+
+
+@rule("hierarchy/in-command", "hierarchy/commander-role")
+def led_by(unit: Unit) -> Model | None:
+    """The leader of its group, or the commander who stands in for him."""
+    group = unit.marks(GROUP)
+    leader = leader_of(unit.position, group) if group else None
+    return commander_of(unit.position, unit.side) if leader is None else leader
 
 
 @rule("hierarchy/independent-models")

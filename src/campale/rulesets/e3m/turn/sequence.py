@@ -453,6 +453,10 @@ async def move_unit(position: Position, row: int) -> None:
     await group_moves.move_unit(position, row, destinations.wanted)
 
 
+async def assault_move(position: Position, row: int) -> None:
+    await assault_moves.assault_move(position, row, destinations.wanted)
+
+
 async def tests(position: Position, pinned: tuple[int, ...], first: int) -> None:
     await take_tests(position, pinned, first)
 
@@ -497,7 +501,7 @@ PROCEDURES: dict[str, Procedure] = {
     "stand": declaring.stand_or_give_ground,
     "give-ground": declaring.give_ground,
     "assault-group": assault_moves.assault_group,
-    "assault-move": assault_moves.assault_move,
+    "assault-move": assault_move,
     "close-up": assault_moves.close_up,
     "breakdown": break_down,
     "flown": flown,

@@ -14,7 +14,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.e3m.assault.result import TURNS, clamped, stand
+from campale.rulesets.e3m.assault.result import TURNS, stand
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import OVERRAN_AT, members, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
@@ -23,6 +23,7 @@ from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT
 from campale.rulesets.e3m.fire.volley import fire
 from campale.rulesets.e3m.fire.wounds import lose_model
 from campale.rulesets.e3m.morale.morale import passes
+from campale.rulesets.e3m.morale.retreat import clamped
 from campale.rulesets.e3m.movement.moves import OVER, ROUGH, at_the_end, goals_for, movement_of
 from campale.rulesets.e3m.movement.routes import Route, as_path, begin_route, rest_of
 from campale.rulesets.e3m.movement.sight import is_in_cover
