@@ -55,7 +55,7 @@ def set_up(player: Player, tmp_path: Path) -> None:
     files = iter([file_of(one, tmp_path) for one in FEW])
     player.page.on("filechooser", lambda chooser: chooser.set_files(next(files)))
     player.page.goto("/")
-    go_to(player, player.page.get_by_role("link", name=player.say("home.new.book")).last)
+    go_to(player, player.page.locator('a.button[href="/new?book=ragnarok"]'))
     press("Enter")
     extermination = player.page.get_by_role("radio", name="Extermination")
     go_to(player, player.page.get_by_role("region", name="Mission").get_by_role("radio", checked=True))

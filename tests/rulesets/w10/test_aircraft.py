@@ -123,7 +123,7 @@ def test_in_hover_mode_it_is_no_aircraft_and_begins_on_the_table(how: str, reser
         squad("line-squad", 1, 1, where="reserve"),
     )
     position = table(*squads, phase="formations", turn=0, round=0, size=1000)
-    answers = [{0: ["flies"] if how == "flies" else ["hover", "none"]}]
+    answers = [{0: [how, "none"], 1: ["none"]}]
     play(declare_formations(position), answers=answers, position=position)
     assert unit(position, 0).note("reserves") == reserved
     assert own_move(model(position, 0)) == 20
