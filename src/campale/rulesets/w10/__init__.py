@@ -12,6 +12,8 @@ from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.deeds.attacking import last_deeds
+from campale.rulesets.w10.deeds.perform import DEEDS, perform
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
@@ -35,7 +37,7 @@ RULESET = Ruleset(
     forecasts=forecasts,
     forecast_of=forecast_of,
     profile_type=Profile,
-    book=Book(CORE, passengers_get_out),
+    book=Book(CORE, passengers_get_out, DEEDS, perform, last_deeds),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),

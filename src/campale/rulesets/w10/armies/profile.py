@@ -57,8 +57,14 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return amount(self.d)
 
     @cached_property
+    @rule("duplicate-abilities/no-stacking", "duplicate-abilities/numbered-choice", "duplicate-abilities/anti-identity")
     def numbers(self) -> dict[str, int]:
-        return dict(numbered(one) for one in self.abilities)
+        """Each ability once, with the best number of its copies: of ANTI the lowest, else the highest."""
+        found: dict[str, int] = {}
+        for name, number in map(numbered, self.abilities):
+            better = min if name.startswith("anti-") else max
+            found[name] = better(number, found.get(name, number))
+        return found
 
     def has(self, ability: str) -> bool:
         return ability in self.numbers
@@ -86,7 +92,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
     length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
     the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
-    ``carries`` may embark.
+    ``carries`` may embark; ``rooms``: how many others besides, of which keywords. ``is_champion``: it is the first of
+    a unit whose first model is another than the rest.
     """
 
     id: str
@@ -96,7 +103,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     t: int = 4
     sv: int = 7
     w: int = 1
-    ld: int = 7
+    ld: int | None = 7
     oc: int = 1
     invulnerable: int | None = None
     feel_no_pain: int | None = None
@@ -107,6 +114,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     beside: tuple[str, ...] = ()
     capacity: int = 0
     carries: tuple[str, ...] = ()
+    rooms: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    is_champion: bool = False
     rules: dict[str, Ability] = {}
     weapons: tuple[Weapon, ...] = ()
     base: int = 32

@@ -17,7 +17,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, MoveUnit, Question
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
+from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
 from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import (
@@ -44,11 +44,12 @@ from campale.rulesets.w10.movement.moves import (
     moving,
     nothing,
 )
-from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.measure import gap
 
 REACH = 12.0
+CHARGE_DICE, MOST_CHARGED = 2, 12
 NONE_LEFT, NOBODY = "none", "nobody"
 SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
 """How far from contact the nearest model is proposed to stop, where contact is not possible."""
@@ -115,8 +116,10 @@ async def charge(unit: Unit) -> None:
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
     position = unit.position
-    found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    found = await charge_roll(unit, "charge")
+    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
+        found = await charge_roll(unit, "command-reroll")
+    far = float(found + added_to(unit, "charge"))
     await open_window(position, "enemy-moves", mover=unit.row)
     enemies = [m for row in targets for m in members(Unit(position, row))]
     if not members(unit) or not enemies:
@@ -130,6 +133,18 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     note_charge(unit, targets)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
+
+
+@rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")
+async def charge_roll(unit: Unit, why: str) -> int:
+    """Two dice; of more, which abilities give, those are discarded that they name. Equal dice count the same."""
+    more = more_dice(unit, "charge")
+    if not more:
+        return (await roll(unit.side, why, CHARGE_DICE, total=True, unit=unit.row)).total
+    dice = list((await roll(unit.side, why, CHARGE_DICE + sum(one.more for one in more), unit=unit.row)).ascending)
+    for one in more:
+        dice = dice[one.more :] if one.discard == "lowest" else dice[: -one.more]
+    return sum(dice)
 
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")

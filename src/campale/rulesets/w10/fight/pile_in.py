@@ -10,6 +10,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
@@ -19,6 +20,12 @@ from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, 
 from campale.table.measure import gap
 
 FAR = 3.0
+
+
+@rule("m/pile-in-modified", "m/consolidation-modified")
+def reach_of(unit: Unit, move: str) -> float:
+    """How far each model of a unit may pile in or consolidate."""
+    return float(characteristic(unit, move, int(FAR)))
 
 
 def passing(model: Model, other: Model) -> float | None:
@@ -78,9 +85,9 @@ def in_contact_stays(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-def melee_movement(unit: Unit) -> Movement:
+def melee_movement(unit: Unit, far: float = FAR) -> Movement:
     restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
-    return moving(unit, FAR, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
+    return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -100,18 +107,21 @@ async def consolidate(unit: Unit) -> None:
 
 
 @rule("aircraft/charge-fight")
-async def close_in(unit: Unit, prompt: str, duty: str) -> bool:
+async def close_in(unit: Unit, prompt: str, duty: str, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
-    AIRCRAFT neither pile in nor consolidate.
+    AIRCRAFT neither pile in nor consolidate. ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
         return True
-    near = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
+    far = reach_of(unit, prompt)
+    near = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
     if not near:
         return False
-    movement = melee_movement(unit)
+    movement = melee_movement(unit, far)
+    if only is not None:
+        movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
     search = ContactSearch(unit, models, near, movement)
@@ -162,7 +172,8 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    return moving(unit, FAR, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
+    far = reach_of(unit, "consolidate")
+    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
 
 
 @rule("m/consolidation-move", "s/objective-range")

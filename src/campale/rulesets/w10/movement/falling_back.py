@@ -17,6 +17,7 @@ from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, members, within
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
@@ -130,7 +131,7 @@ def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
 def crosses_an_enemy(model: Model, path: Path) -> bool:
-    if stays(path) or model.profile.has("fly") or model.profile.has("titanic"):
+    if stays(path) or crosses_enemies(model) or model.profile.has("titanic"):
         return False
     enemies = [m.solid for m in model.position.on_table(1 - model.side)]
     return first_overlap(path, model.solid.shape, enemies) is not None
