@@ -6,7 +6,11 @@ from typing import Any, Literal
 
 import msgspec
 
-PLAYED, BY_HAND, NOT_UNDERSTOOD, NOTED = "played", "by-hand", "not-understood", "noted"
+Fate = Literal["played", "by-hand", "not-understood", "noted"]
+PLAYED: Fate = "played"
+BY_HAND: Fate = "by-hand"
+NOT_UNDERSTOOD: Fate = "not-understood"
+NOTED: Fate = "noted"
 FATES = (NOT_UNDERSTOOD, BY_HAND, PLAYED, NOTED)
 """What may become of a line, the worst first: nobody plays it until it is mended; the players do, the referee shows it;
 the referee does; it says nothing that is played."""
@@ -27,7 +31,7 @@ class LineRead(msgspec.Struct, frozen=True):
 
     text: str
     depth: int
-    fate: str
+    fate: Fate
     whys: tuple[str, ...] = ()
     unit: int | None = None
 
@@ -74,5 +78,5 @@ class ListRead(msgspec.Struct, frozen=True):
     force: dict[str, Any] | None
     refused: tuple[str, ...] = ()
 
-    def count(self, fate: str) -> int:
+    def count(self, fate: Fate) -> int:
         return sum(one.fate == fate for one in self.lines)

@@ -1,4 +1,4 @@
-"""What the first lines of a pasted text say: the army, its faction and detachment, points, and which program wrote it."""
+"""What the first lines of a pasted text say: the army, its faction and detachment, points; which program wrote it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,14 @@ SIGNED = (
 
 
 class Priced(NamedTuple):
-    """A line with points: what stands before them, how many, and what follows."""
+    """A line with points: what stands before them, how many, and what follows. ``is_more``: they are added to others,
+    as in ``(+15 pts)``.
+    """
 
     name: str
     points: int
     rest: str
+    is_more: bool
 
 
 class Heading(NamedTuple):
@@ -55,7 +58,8 @@ def priced(text: str) -> Priced | None:
     hit = PRICED.match(text)
     if hit is None:
         return None
-    return Priced(hit["name"].strip(" :-–"), whole(hit["points"]), hit["rest"].strip(" :-–\t"))
+    is_more = "+" in text[hit.end("name") : hit.start("points")]
+    return Priced(hit["name"].strip(" :-–"), whole(hit["points"]), hit["rest"].strip(" :-–\t"), is_more)
 
 
 def whole(written: str) -> int:

@@ -105,7 +105,7 @@ def from_xml(text: str) -> Node:
     try:
         parser = DefusedXMLParser(target=Building(), forbid_dtd=True, forbid_entities=True, forbid_external=True)
         parser.feed(text)
-        root = parser.close()
+        root: object = parser.close()
     except DefusedXmlException:
         raise ListError(say("entities")) from None
     except ParseError as error:

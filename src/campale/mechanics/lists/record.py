@@ -57,7 +57,9 @@ class RuleListed(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Something bought: ``count`` of it in all. In a text a model may be one too, with what it carries in ``entries``."""
+    """Something bought, ``count`` of it in all; what was bought for it is in its ``entries``. In a text a model may be
+    one, too.
+    """
 
     line: int
     name: str

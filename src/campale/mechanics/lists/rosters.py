@@ -118,11 +118,12 @@ class Reader:
     def unit(self, node: Node) -> UnitListed:
         line = self.lines.add(written(node))
         alone = is_model(node)
+        profiles = self.profiles(node, line, 1) if not alone else ()
+        rules = self.rules(node, (), 1) if not alone else ()
         if alone:
             models = self.models(node, line)
-            profiles, rules, entries = (), (), list[Entry]()
+            entries = list[Entry]()
         else:
-            profiles, rules = self.profiles(node, line, 1), self.rules(node, (), 1)
             models, entries = self.parts(node, 1)
         return UnitListed(
             line,
@@ -167,9 +168,7 @@ class Reader:
     def entry(self, node: Node, line: int, depth: int) -> Entry:
         profiles = self.profiles(node, line, depth + 1)
         rules = self.rules(node, profiles, depth + 1)
-        inner = [
-            self.entry(one, self.lines.add(written(one), depth + 1), depth + 1) for one in node.all("selections")
-        ]
+        inner = [self.entry(one, self.lines.add(written(one), depth + 1), depth + 1) for one in node.all("selections")]
         points, kept = self.cost(node.all("costs")), self.keywords(node)
         return Entry(line, node.get("name"), self.number(node), points, profiles, rules, kept, tuple(inner))
 

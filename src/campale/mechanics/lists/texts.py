@@ -1,7 +1,7 @@
 """Plain texts as players paste them: units with points, and beneath them what their models are and carry.
 
-The dialects differ in bullets, brackets and headings; a line is read by what it looks like, not by the program that wrote
-it. Whatever cannot be told apart without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
+The dialects differ in bullets, brackets and headings; a line is read by what it looks like, not by the program that
+wrote it. Whatever cannot be told apart without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
 """
 
 from __future__ import annotations
@@ -65,9 +65,7 @@ def read_text(text: str) -> ArmyListed:
     return as_army(text, lines, heading, units, [*(Aside(one.line, "heading") for one in rows[:start]), *asides])
 
 
-def as_army(
-    text: str, lines: Lines, heading: Heading, units: list[UnitListed], asides: list[Aside]
-) -> ArmyListed:
+def as_army(text: str, lines: Lines, heading: Heading, units: list[UnitListed], asides: list[Aside]) -> ArmyListed:
     return ArmyListed(
         program=program_of(text),
         lines=tuple(lines.found),
@@ -100,7 +98,7 @@ def rows_of(text: str, lines: Lines) -> list[Row]:
 
 
 def first_unit(rows: list[Row]) -> int | None:
-    """Where the heading ends: at the first section with a unit after it, or the first unit with something beneath it."""
+    """Where the heading ends: at the first section with a unit after it, or the first unit with anything beneath it."""
     for k, row in enumerate(rows):
         after = rows[k + 1] if k + 1 < len(rows) else None
         if is_unit(row) and (TAG.match(row.text) or within(rows, k)):
@@ -120,9 +118,10 @@ def within(rows: list[Row], k: int) -> bool:
 
 
 def is_unit(row: Row) -> bool:
-    if row.bullet or row.text[:1] in "#+&" or LABEL.match(row.text) or is_dearer(row):
+    if row.bullet or row.text[:1] in "#+&" or LABEL.match(row.text):
         return False
-    return priced(row.text) is not None
+    found = priced(row.text)
+    return found is not None and not found.is_more
 
 
 def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
@@ -143,11 +142,6 @@ def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
             asides.append(Aside(row.line, "note"))
     close(units, beneath)
     return units, asides
-
-
-def is_dearer(row: Row) -> bool:
-    """``Name (+15 pts)`` within a unit is a part of its price."""
-    return "(+" in row.text or "[+" in row.text
 
 
 def close(units: list[UnitListed], beneath: list[Row]) -> None:
@@ -202,7 +196,7 @@ def entry_of(row: Row, inner: list[Entry]) -> list[Entry]:
     if colon:
         count, name = numbered(head)
         many = max(count, 1)
-        each = entry_of(row._replace(text=rest), []) if WITH.match(rest) else of_each(items(rest, row.line), many)
+        each = entry_of(row._replace(text=rest), []) if WITH.match(rest) else items(rest, row.line, many)
         return [Entry(row.line, name, many, entries=(*each, *inner))]
     parts = items(text, row.line)
     if inner and len(parts) == 1:
@@ -215,17 +209,17 @@ def of_each(carried: tuple[Entry, ...], models: int) -> tuple[Entry, ...]:
     return tuple(replace(one, count=one.count * models) for one in carried)
 
 
-def items(text: str, line: int) -> tuple[Entry, ...]:
-    """``Warlord, Blade, 2x Pistol``: each with its number."""
-    return tuple(item(one.strip(), line) for one in COMMA.split(text) if one.strip(" .,"))
+def items(text: str, line: int, usual: int = 1) -> tuple[Entry, ...]:
+    """``Warlord, Blade, 2x Pistol``: each with its number; ``usual``: that of those without one."""
+    return tuple(item(one.strip(), line, usual) for one in COMMA.split(text) if one.strip(" .,"))
 
 
-def item(text: str, line: int) -> Entry:
+def item(text: str, line: int, usual: int) -> Entry:
     kept = (ENHANCEMENT,) if LABEL.match(text) else ()
     text = LABEL.sub("", text)
     hit = PLUS.search(text)
     count, name = numbered(PLUS.sub("", text))
-    return Entry(line, name, max(count, 1), int(hit["points"]) if hit else 0, keywords=kept)
+    return Entry(line, name, count or usual, int(hit["points"]) if hit else 0, keywords=kept)
 
 
 def numbered(text: str) -> tuple[int, str]:

@@ -61,14 +61,16 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``count`` models of a unit whose models differ: which of its weapons they carry, one twice if it is named twice,
-    and characteristics, keywords and a title of their own.
+    and characteristics, saves, keywords, abilities and a title of their own.
     """
 
     count: Count
     title: Title | None = None
     stats: Stats | None = None
     invulnerable: Save = None
+    feel_no_pain: Save = None
     keywords: Words = ()
+    abilities: Words = ()
     weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
 
 
@@ -164,7 +166,9 @@ def group_profiles(basic: Profile, row: SheetRow) -> tuple[Profile, ...]:
             id=f"{basic.id}.{k + 1}" if k else basic.id,
             title=(group.title or row.title).in_both,
             invulnerable=group.invulnerable or basic.invulnerable,
+            feel_no_pain=group.feel_no_pain or basic.feel_no_pain,
             keywords=tuple(dict.fromkeys((*basic.keywords, *group.keywords))),
+            abilities=tuple(dict.fromkeys((*basic.abilities, *group.abilities))),
             weapons=weapons,
             **stats,
         )
