@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.moves.contact import ContactSearch, in_contact
+from campale.mechanics.moves.contact import in_contact
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.rulesets.w10.basics.units import is_engaged, members, units_within
@@ -14,11 +14,12 @@ from campale.rulesets.w10.charge.charging import (
     best_charge,
     charge,
     charge_movement,
-    charge_question,
     declaration,
+    duty_of,
     is_eligible,
     to_charge,
 )
+from campale.rulesets.w10.charge.contact import contact_question
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from tests.rulesets.w10.kit import PROPOSAL, model, piece, play, squad, table, unit, why
 
@@ -179,11 +180,10 @@ def test_each_model_that_moves_ends_closer_to_a_target_unit() -> None:
 
 
 def refusal_of_charge(position: Position, far: float, answer: Any) -> Refusal | None:
-    attacker, enemies = unit(position, 0), members(unit(position, 1))
-    search = ContactSearch(attacker, members(attacker), enemies, charge_movement(attacker, [1], far))
-    witness = best_charge(search, [1])
+    duty = duty_of(unit(position, 0), [1], far)
+    witness = best_charge(duty, [1])
     assert witness is not None
-    return charge_question(search, witness).refusal(answer)
+    return contact_question(duty, "charge-move", witness).refusal(answer)
 
 
 @covers("charge-phase/charge-move")
