@@ -60,7 +60,10 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 
 def titles(profiles: Sequence[Any], language: str) -> dict[str, str]:
-    """What models carry, by its id: everything of their profiles that has an id and a title of its own."""
+    """What models carry, by its id: everything of their profiles that has an id and a title of its own.
+
+    A profile may have titles of other things besides (``titled``, by id).
+    """
     found: dict[str, str] = {}
     for profile in {id(one): one for one in profiles}.values():
         for thing in (profile, *(getattr(profile, "weapons", ())), *(getattr(profile, "powers", ()))):
@@ -68,6 +71,8 @@ def titles(profiles: Sequence[Any], language: str) -> dict[str, str]:
             title = getattr(title, "in_both", title)
             if isinstance(title, dict) and hasattr(thing, "id"):
                 found.setdefault(str(thing.id), in_language(title, language))
+        for name, title in getattr(profile, "titled", {}).items():
+            found.setdefault(name, in_language(title, language))
     return found
 
 

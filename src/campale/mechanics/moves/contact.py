@@ -65,6 +65,7 @@ class ContactSearch:
         self.unit, self.models, self.targets, self.movement = unit, list(models), list(targets), movement
         self.wanted = of_each or (lambda model: self.targets)
         self.free = [m for m in models if m.row not in movement.fixed]
+        self.sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
         self.routes: dict[tuple[int, Point], Path | None] = {}
 
     def reachable(self, model: Model, place: Point) -> Path | None:
@@ -158,7 +159,7 @@ class ContactSearch:
     def clashes(self, near: Places) -> Mapping[tuple[int, Point], set[tuple[int, Point]]]:
         """For each place of each model, the places of others that a base there would overlap."""
         entries = [(row, place) for row, several in near.items() for place in several]
-        sizes = np.array([bounding_radius(self.unit.position.model(row).solid.shape) for row, _ in entries])
+        sizes = np.array([self.sizes[row] for row, _ in entries])
         at = np.array([place for _, place in entries], np.float64)
         off = at[:, None, :] - at[None, :, :]
         close = (off * off).sum(axis=2) < (sizes[:, None] + sizes[None, :] - TOLERANCE) ** 2
@@ -193,9 +194,10 @@ class ContactSearch:
 
     def is_cut_off(self, row: int, place: Point, placed: Mapping[int, Point]) -> bool:
         """Whether a place is out of reach of all those who have theirs."""
-        sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
-        gaps = (math.dist(place, at) - sizes[row] - sizes[other] for other, at in placed.items())
-        return min(gaps, default=0.0) > self.movement.link
+        if not placed:
+            return False
+        own, link = self.sizes[row], self.movement.link
+        return all(math.dist(place, at) - own - self.sizes[other] > link for other, at in placed.items())
 
     def completed(self, assigned: Mapping[int, Point]) -> Plain | None:
         """The whole unit: those assigned at their places, the others after them, together."""

@@ -28,6 +28,20 @@ Characteristic = Literal["a", "s", "ap", "d", "t", "ld", "oc", "m"]
 Number = Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 MOST_EFFECTS = 8
+LONGEST_TEXT = 2000
+
+Told = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT)]
+
+
+class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an ability says, in each language. It is shown, and never carried out."""
+
+    en: Told
+    it: Told
+
+    @property
+    def in_both(self) -> dict[str, str]:
+        return {"en": self.en, "it": self.it}
 
 
 class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,11 +85,15 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``weapons``: for which attacks it works; ``attacks``: those that its unit makes, or those against it."""
+    """``weapons``: for which attacks it works; ``attacks``: those that its unit makes, or those against it.
+
+    ``text``: what it says. An ability that does nothing (``do``) has only that, and is played by hand.
+    """
 
     title: Title
-    who: Who
-    do: Annotated[tuple[Effect, ...], msgspec.Meta(min_length=1, max_length=MOST_EFFECTS)]
+    who: Who = "unit"
+    do: Annotated[tuple[Effect, ...], msgspec.Meta(max_length=MOST_EFFECTS)] = ()
+    text: Text | None = None
     aura: Aura | None = None
     attacks: Attacks = "made"
     weapons: Literal["melee", "ranged", "all"] = "all"
@@ -84,3 +102,10 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     def __post_init__(self) -> None:
         if (self.who == "aura") != (self.aura is not None):
             raise ValueError("an ability has an aura if, and only if, it falls on whoever is within one")
+        if not self.do and self.text is None:
+            raise ValueError("an ability says what it does, or has a text by which it is played by hand")
+
+    @property
+    def is_played(self) -> bool:
+        """Whether the referee carries it out; else the players do, by its text."""
+        return bool(self.do)

@@ -130,6 +130,11 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether it has an ability, whatever its number."""
         return ability in self.numbers
 
+    @property
+    def titled(self) -> dict[str, dict[str, str]]:
+        """The titles of its own abilities, by id."""
+        return {id: one.title.in_both for id, one in self.rules.items()}
+
     @cached_property
     def is_large(self) -> bool:
         return self.has("monster") or self.has("vehicle")

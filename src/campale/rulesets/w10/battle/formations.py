@@ -12,6 +12,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.by_hand import tell_by_hand
 from campale.rulesets.w10.basics.attached import attach, may_attach
 from campale.rulesets.w10.basics.units import HOVERS, POINTS, RESERVES
 from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
@@ -44,6 +45,7 @@ async def declare_formations(position: Position) -> bool:
         noted = run(scripts[side], filled.get(side, []))[1]
         if noted is not None:
             carry_out(position, side, noted)
+    tell_by_hand(position)
     return False
 
 

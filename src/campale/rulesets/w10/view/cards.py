@@ -7,6 +7,8 @@ from campale.referee.looks import Arm, Reach
 from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.by_hand import BY_HAND, PLAYED
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Weapon
 from campale.rulesets.w10.basics.markers import OBJECTIVE, RADIUS, REACH
 from campale.rulesets.w10.basics.sight import sees
@@ -33,9 +35,17 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
 
 @rule("datasheet/weapon-profile")
 def arms(model: Model) -> list[Arm]:
-    """Every profile of every weapon."""
+    """Every profile of every weapon, and the abilities of the datasheet."""
     weapons = list(dict.fromkeys(model.profile.weapons))
-    return [Arm("weapons", one.id, values(line), named(line)) for one in weapons for line in one.lines]
+    carried = [Arm("weapons", one.id, values(line), named(line)) for one in weapons for line in one.lines]
+    return carried + [told(id, one) for id, one in model.profile.rules.items()]
+
+
+@rule("datasheet/wargear-ability")
+def told(id: str, ability: Ability) -> Arm:
+    """What an ability says, and whether the referee plays it."""
+    text: Plain = None if ability.text is None else ability.text.in_both
+    return Arm("own-abilities", id, {"text": text, "played": PLAYED if ability.is_played else BY_HAND})
 
 
 def named(line: Line) -> tuple[tuple[str, str | None], ...]:
