@@ -11,6 +11,7 @@ from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.rulesets.w10.basics.units import is_engaged, members, units_within
 from campale.rulesets.w10.charge.charging import (
+    begin_charging,
     best_charge,
     charge,
     charge_movement,
@@ -45,6 +46,17 @@ def charging(position: Position, targets: list[int], far: float, ways: dict[int,
 @pytest.mark.parametrize(("far", "can"), [(12.0, True), (12.01, False)])
 def test_an_enemy_must_be_within_twelve_inches(far: float, can: bool) -> None:
     assert is_eligible(unit(facing(far), 0)) is can
+
+
+@covers("charge-phase/eligible", "f/unit-phase")
+@pytest.mark.parametrize(("before", "now", "can"), [(12.0, 11.0, True), (12.1, 11.0, False), (12.0, 12.1, False)])
+def test_and_it_counts_when_the_phase_begins_and_when_the_charge_is_declared(
+    before: float, now: float, can: bool
+) -> None:
+    position = facing(before)
+    begin_charging(position, 0)
+    model(position, 1).move_to(30, 10 + FOOT + now, facing=0.0)
+    assert is_eligible(unit(position, 0)) is can
 
 
 @covers("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")

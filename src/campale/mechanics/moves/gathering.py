@@ -18,7 +18,7 @@ from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.table import fields
 from campale.table.formations import groups, links
-from campale.table.kernels import Floats
+from campale.table.kernels import Flags, Floats
 from campale.table.measure import bounding_radius
 from campale.table.paths import Path
 from campale.table.shapes import Point, heading
@@ -129,7 +129,7 @@ def round_about(discs: Floats, size: float, link: float, own: Point) -> Floats:
     return np.vstack((np.round(np.concatenate(found).reshape(-1, 2), 4), np.array(own, np.float64)))
 
 
-def between(gaps: Floats, near: Floats, group: Floats) -> Floats:
+def between(gaps: Floats, near: Flags, group: Floats) -> Floats:
     """How far each place is from the nearest group that it does not link: 0 where it links two."""
     linked = np.column_stack([near[:, group == number].any(axis=1) for number in range(int(group.max()) + 1)])
     least = np.column_stack([gaps[:, group == number].min(axis=1) for number in range(int(group.max()) + 1)])

@@ -24,6 +24,7 @@ from campale.rulesets.w10.basics.units import (
     DECLARED,
     ENGAGEMENT,
     FELL_BACK,
+    IN_REACH,
     NO_CHARGE,
     WAS_CHARGED,
     flies,
@@ -62,10 +63,18 @@ def to_charge(position: Position, side: int) -> list[Unit]:
 
 
 @rule("charge-phase/eligible")
+def begin_charging(position: Position, side: int) -> None:
+    """Who has an enemy within 12 inches is noted as the phase begins."""
+    for unit in units_of(position, side):
+        unit.mark(IN_REACH, int(bool(units_within(unit, REACH, 1 - side))))
+
+
+@rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
-    """With an enemy within 12 inches, and not barred."""
-    near = units_within(unit, REACH, 1 - unit.side)
-    return not is_barred(unit) and any(may_be_charged(unit, one) for one in near)
+    """With an enemy within 12 inches when the phase began and one to charge now, and not barred."""
+    if not unit.marks(IN_REACH) or is_barred(unit):
+        return False
+    return any(may_be_charged(unit, one) for one in units_within(unit, REACH, 1 - unit.side))
 
 
 @rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
@@ -214,9 +223,10 @@ async def charge_move(duty: Duty, targets: Sequence[int]) -> Answer | None:
     """The move, or None: it cannot be. Where none was found that might still be, the player shows one or stays."""
     witness = best_charge(duty, targets)
     if witness is not None:
-        return await ask(contact_question(duty, "charge-move", witness))
+        found: Answer = await ask(contact_question(duty, "charge-move", witness))
+        return found
     if is_out_of_reach(duty.search, targets):
         return None
     question = contact_question(duty, "charge-not-found", staying(duty.search.models), may_stay=True)
-    answer = await ask(question)
+    answer: Answer = await ask(question)
     return answer if duty.move(answer).moving else None

@@ -108,7 +108,7 @@ async def consolidate(unit: Unit) -> None:
 async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
-    ``near``: who cannot touch its closest enemy ends as near to it as possible. AIRCRAFT neither pile in nor consolidate.
+    ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
