@@ -25,6 +25,8 @@ from campale.table.sight import (
     VEILED,
     Look,
     Sampling,
+    any_clear,
+    clear_of,
     covering,
     crossings,
     eye_of,
@@ -303,6 +305,37 @@ def test_blocked_lines_do_not_count_as_covered_when_left_out() -> None:
     assert not covering(eyes, targets, bodies, NINE, states)[0].any()
     states[0, 0, 4] = VEILED
     assert covering(eyes, targets, bodies, NINE, states)[0].all()
+
+
+# --- clear lines
+
+
+@few
+@given(st.lists(pieces, max_size=3), st.lists(points, min_size=6, max_size=6), st.integers(0, 9))
+def test_lines_are_clear_of_what_the_twins_find_in_their_way(found: list[Piece], ends: list[Point3], seed: int) -> None:
+    ground, bodies = field(*found), cylinders(np.random.default_rng(seed), 4)
+    clear = clear_of(ground, ends[:3], ends[3:], bodies)
+    for n, (start, end) in enumerate(zip(ends[:3], ends[3:], strict=True)):
+        blocked = any(length > 0.0 for length in one_line(ground, start, end))
+        hit = any(twins.passes_body(body, start, end) for body in bodies.tolist())
+        assert clear[n] == (not blocked and not hit)
+
+
+def test_a_spare_length_inside_a_piece_does_not_block() -> None:
+    ground = field(wall(5.0))
+    start, end = (20.0, 5.0, 1.0), (20.0, 15.0, 1.0)
+    assert clear_of(ground, [start], [end], spare=1.001).tolist() == [True]
+    assert clear_of(ground, [start], [end], spare=0.999).tolist() == [False]
+
+
+def test_one_of_several_heights_is_clear_over_a_wall_or_a_body() -> None:
+    plan = [(20.0, 5.0)], [(20.0, 15.0)]
+    assert not any_clear(field(wall(3.0)), plan, [2.0, 1.0], [3.5, 0.0])
+    assert any_clear(field(wall(3.0)), plan, [2.0, 3.5], [3.5, 0.0])
+    body = [(20.0, 10.0, 0.0, 0.5, 2.0)]
+    assert any_clear(field(), plan, [0.0, 2.0], [2.0], body)
+    assert not any_clear(field(), plan, [0.0, 1.9], [2.0], body)
+    assert any_clear(field(), ([(20.0, 5.0), (21.0, 5.0)], [(20.0, 15.0), (21.0, 15.0)]), [1.0], [1.0], body)
 
 
 # --- many at once

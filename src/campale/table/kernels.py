@@ -717,6 +717,119 @@ def crossings(
 
 
 @kernel
+def meets_body(ax: float, ay: float, az: float, bx: float, by: float, bz: float, body: Floats) -> bool:
+    """Whether the line a-b enters an upright cylinder (x, y, z, radius, height)."""
+    dx, dy, ox, oy = bx - ax, by - ay, ax - body[0], ay - body[1]
+    square = max(dx * dx + dy * dy, 1e-12)
+    along, off = ox * dx + oy * dy, ox * ox + oy * oy - body[3] * body[3]
+    under = along * along - square * off
+    if under <= 0.0:
+        return False
+    root = np.sqrt(under)
+    enters = min(max((-along - root) / square, 0.0), 1.0)
+    leaves = min(max((-along + root) / square, 0.0), 1.0)
+    if leaves <= enters:
+        return False
+    one, other = az + enters * (bz - az), az + leaves * (bz - az)
+    return bool(min(one, other) < body[2] + body[4] and max(one, other) > body[2])
+
+
+@kernel
+def meets_piece(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    a: tuple[float, float, float],
+    b: tuple[float, float, float],
+    spare: float,
+    room: Floats,
+) -> bool:
+    """Whether the line a-b runs through a piece over more than ``spare``."""
+    length = np.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2 + (b[2] - a[2]) ** 2)
+    for p in range(low.shape[0]):
+        if max(a[0], b[0]) < boxes[p, 0] or min(a[0], b[0]) > boxes[p, 2]:
+            continue
+        if max(a[1], b[1]) < boxes[p, 1] or min(a[1], b[1]) > boxes[p, 3]:
+            continue
+        start, end = slab(a[2], b[2], low[p], high[p])
+        if start >= end:
+            continue
+        found = plan_cuts(corners, starts[p], starts[p + 1], a[0], a[1], b[0], b[1], room)
+        share, _ = share_inside(room[0], found, start, end)
+        if share * length > max(spare, NEAR):
+            return True
+    return False
+
+
+@kernel
+def line_is_clear(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    bodies: Floats,
+    a: tuple[float, float, float],
+    b: tuple[float, float, float],
+    spare: float,
+    room: Floats,
+) -> bool:
+    """Whether the line a-b meets neither a body nor, over more than ``spare``, a piece."""
+    for k in range(bodies.shape[0]):
+        if meets_body(a[0], a[1], a[2], b[0], b[1], b[2], bodies[k]):
+            return False
+    return not meets_piece(corners, starts, boxes, low, high, a, b, spare, room)
+
+
+@kernel
+def clear_of(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    bodies: Floats,
+    eyes: Floats,
+    ends: Floats,
+    spare: float,
+) -> Bools:
+    """Which lines, from each eye to the end of the same number, are clear of pieces and bodies."""
+    out = np.zeros(eyes.shape[0], np.bool_)
+    room = room_for(starts)
+    for i in range(eyes.shape[0]):
+        a, b = (eyes[i, 0], eyes[i, 1], eyes[i, 2]), (ends[i, 0], ends[i, 1], ends[i, 2])
+        out[i] = line_is_clear(corners, starts, boxes, low, high, bodies, a, b, spare, room)
+    return out
+
+
+@kernel
+def any_clear(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    bodies: Floats,
+    eyes: Floats,
+    ends: Floats,
+    ups: Floats,
+    downs: Floats,
+    spare: float,
+) -> bool:
+    """Whether at some height of the eyes, and some of the ends, one of the lines in plan is clear."""
+    room = room_for(starts)
+    for up in ups:
+        for down in downs:
+            for i in range(eyes.shape[0]):
+                a, b = (eyes[i, 0], eyes[i, 1], up), (ends[i, 0], ends[i, 1], down)
+                if line_is_clear(corners, starts, boxes, low, high, bodies, a, b, spare, room):
+                    return True
+    return False
+
+
+@kernel
 def line_states(lengths: Floats, opacity: Bytes, allowance: float, exempt: Bools) -> Bytes:
     """What each line comes to (0 clear, 1 veiled, 2 blocked) by its lengths inside the pieces."""
     out = np.zeros(lengths.shape[0], np.int8)

@@ -367,6 +367,32 @@ def crossings(ground: Ground, starts: ArrayLike, ends: ArrayLike, *, in_plan: bo
     return kernels.crossings(prisms.corners, prisms.starts, prisms.boxes, low, high, _points(starts), _points(ends))
 
 
+def clear_of(
+    ground: Ground, starts: ArrayLike, ends: ArrayLike, bodies: ArrayLike = (), spare: float = 0.0
+) -> NDArray[np.bool_]:
+    """Which lines (n, 3) to (n, 3) meet no upright cylinder of ``bodies`` (k, 5: x, y, z, radius, height), and no piece
+    over more than ``spare``: (n,).
+    """
+    lines = _points(starts), _points(ends)
+    return kernels.clear_of(*_flat(ground.prisms), _cylinders(bodies), *lines, spare)
+
+
+def any_clear(
+    ground: Ground,
+    plan: tuple[ArrayLike, ArrayLike],
+    ups: ArrayLike,
+    downs: ArrayLike,
+    bodies: ArrayLike = (),
+    spare: float = 0.0,
+) -> bool:
+    """Whether one of some lines is clear, as ``clear_of`` has it: ``plan`` are their ends, (n, 2) each; each line is
+    tried from every height of ``ups`` to every one of ``downs``.
+    """
+    eyes, ends = (np.ascontiguousarray(points, np.float64).reshape(-1, 2) for points in plan)
+    heights = np.ascontiguousarray(ups, np.float64), np.ascontiguousarray(downs, np.float64)
+    return bool(kernels.any_clear(*_flat(ground.prisms), _cylinders(bodies), eyes, ends, *heights, spare))
+
+
 def pieces_over(ground: Ground, points: ArrayLike) -> NDArray[np.bool_]:
     """Over which pieces' outlines, edge included, points (n, 2) lie: (n, pieces)."""
     prisms = ground.prisms

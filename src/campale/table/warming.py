@@ -63,6 +63,8 @@ WANTED: dict[str, tuple[str, ...]] = {
     "near_each_other": ("f2 f1 f",),
     "open_spots": ("f2 f f2 f1 i f",),
     # sight
+    "any_clear": ("f2 i1 f2 f1 f1 f2 f2 f2 f1 f1 f",),
+    "clear_of": ("f2 i1 f2 f1 f1 f2 f2 f2 f",),
     "covering": ("f2 f2 f2 f1 f1 n3",),
     "crossings": ("f2 i1 f2 f1 f1 f2 f2",),
     "line_states": ("f2 n1 f b1",),

@@ -20,9 +20,12 @@ from campale.rulesets.w10.armies.datasheets import (
     SHEETS,
     DetachmentRow,
     EnhancementRow,
+    OwnSheets,
     SheetRow,
     Sheets,
+    group_profiles,
     mixed,
+    with_own,
 )
 from campale.rulesets.w10.armies.profile import Profile
 
@@ -38,12 +41,15 @@ class RosterRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``mixed``: other files of datasheets from which it takes units; army rule and Detachment are of the first."""
+    """``sheets``: the datasheets that come with the book, by name; ``mixed``: those of other files from which it takes
+    units as well; ``own``: those that the roster brings along. Army rule and Detachment are those of ``sheets``.
+    """
 
     ruleset: Literal["w10"]
     name: Title
-    sheets: Word
+    sheets: Name = ""
     mixed: Words = ()
+    own: OwnSheets = OwnSheets()
     detachment: Name = ""
     faction: Word
     points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
@@ -91,24 +97,35 @@ def armed(basic: Profile, sheet: SheetRow, option: str) -> Profile:
 def unit_spec(row: RosterRow, sheets: Sheets, detachment: DetachmentRow | None = None) -> UnitSpec:
     """The models in the order of the roster: those with optional weapons stand last."""
     sheet, basic = sheets.units[row.unit], sheets.profiles[row.unit]
-    count = row.size or min(sheet.sizes)
+    count = size_of(row, sheet)
     points = sheet.sizes.get(count, max(sheet.sizes.values()))
     bought = enhancement_of(row, detachment)
     points += bought.points if bought is not None else 0
-    options = [option for option, many in row.weapons.items() for _ in range(many)][:count]
-    names = ["" for _ in range(count - len(options))] + options
     each = replace(basic, points=round(points / count))
     if row.warlord:
         each = replace(each, keywords=(*each.keywords, "warlord"))
     if bought is not None:
         each = replace(each, rules={**each.rules, row.enhancement: bought.ability})
-    profiles = tuple(armed(each, sheet, one) for one in names)
-    title = (row.name or sheet.title).in_both
-    return UnitSpec(row, sheet, title, with_banner(with_champion(profiles, sheet), sheet), points)
+    models = with_banner(with_champion(models_of(row, sheet, each, count), sheet), sheet)
+    return UnitSpec(row, sheet, (row.name or sheet.title).in_both, models, points)
 
 
 def enhancement_of(row: RosterRow, detachment: DetachmentRow | None) -> EnhancementRow | None:
     return None if detachment is None else detachment.enhancements.get(row.enhancement)
+
+
+def size_of(row: RosterRow, sheet: SheetRow) -> int:
+    """How many models a unit has; the groups of its datasheet say so, where there are any."""
+    return sum(one.count for one in sheet.groups) or row.size or min(sheet.sizes)
+
+
+@rule("datasheet/wargear-options")
+def models_of(row: RosterRow, sheet: SheetRow, each: Profile, count: int) -> tuple[Profile, ...]:
+    if sheet.groups:
+        return group_profiles(each, sheet)
+    options = [option for option, many in row.weapons.items() for _ in range(many)][:count]
+    names = ["" for _ in range(count - len(options))] + options
+    return tuple(armed(each, sheet, one) for one in names)
 
 
 @rule("c/unit-champion")
@@ -138,10 +155,7 @@ def bought_weapons(row: RosterRow, sheets: Sheets) -> Bought:
 
 
 def built(file: RosterFile, written: Written, name: str) -> Roster:
-    for at, one in ((("sheets",), file.sheets), *((("mixed", k), one) for k, one in enumerate(file.mixed))):
-        if one not in SHEETS.names():
-            refuse_unknown([unknown(written.where(at), "not-known", one, SHEETS.names())])
-    sheets = mixed((file.sheets, *file.mixed))
+    sheets = sheets_of(file, written)
     refuse_unknown(unknown_detachments(file, written, sheets))
     detachment = sheets.detachments.get(file.detachment)
     refuse_unknown(unknown_names(file.units, written, sheets.units, lambda row: bought_weapons(row, sheets)))
@@ -208,6 +222,17 @@ def is_made_battleline(roster: Roster, unit: UnitSpec, ability: Ability) -> bool
     if wanted and not any(one.row.warlord and one.row.unit == wanted for one in roster.units):
         return False
     return any(unit.row.unit in (effect.battleline or ()) for effect in ability.do)
+
+
+def sheets_of(file: RosterFile, written: Written) -> Sheets:
+    """The datasheets that a roster may use."""
+    if file.sheets not in SHEETS.names() and (file.sheets or not file.own.units):
+        refuse_unknown([unknown(written.where(("sheets",)), "not-known", file.sheets, SHEETS.names())])
+    for k, one in enumerate(file.mixed):
+        if one not in SHEETS.names():
+            refuse_unknown([unknown(written.where(("mixed", k)), "not-known", one, SHEETS.names())])
+    known = mixed((file.sheets, *file.mixed)) if file.sheets else None
+    return with_own(known, file.own, file.name.in_both) if file.own.units or known is None else known
 
 
 FORCES = ForceFiles(HERE / "forces", RosterFile, built)

@@ -19,7 +19,7 @@ from campale.rulesets.w10.basics.units import is_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
-from campale.table.sight import crossings, pieces_over
+from campale.table.sight import any_clear, clear_of, crossings, pieces_over
 from campale.table.terrain import Ground
 
 Floats = NDArray[np.float64]
@@ -102,52 +102,34 @@ def flat(points: Floats) -> Floats:
     return np.column_stack((points, np.zeros(len(points))))
 
 
-def past_solids(position: Position, starts: Floats, ends: Floats) -> Flags:
-    """Which lines (n, 3) no terrain feature blocks by its own body."""
-    ground = position.ground.kept(solids)
-    if not ground.pieces:
-        return np.ones(len(starts), np.bool_)
-    lengths, _ = crossings(ground, starts, ends)
-    return np.asarray(~(lengths > SPARE).any(axis=1))
-
-
 @rule("core-concepts/line-of-sight")
-def past_bodies(bodies: Floats, starts: Floats, ends: Floats) -> Flags:
-    """Which lines (n, 3) pass by all upright bodies (k, 5: x, y, z, radius, height)."""
-    if not len(bodies):
-        return np.ones(len(starts), np.bool_)
-    way = ends - starts
-    off = starts[:, None, :2] - bodies[None, :, :2]
-    a = np.maximum((way[:, :2] ** 2).sum(axis=1), 1e-12)[:, None]
-    b = (off * way[:, None, :2]).sum(axis=2)
-    c = (off * off).sum(axis=2) - (bodies[:, 3] + THIN) ** 2
-    under = b * b - a * c
-    root = np.sqrt(np.maximum(under, 0.0))
-    enters, leaves = np.clip((-b - root) / a, 0.0, 1.0), np.clip((-b + root) / a, 0.0, 1.0)
-    low = starts[:, None, 2] + np.minimum(enters * way[:, None, 2], leaves * way[:, None, 2])
-    high = starts[:, None, 2] + np.maximum(enters * way[:, None, 2], leaves * way[:, None, 2])
-    top = bodies[:, 2] + bodies[:, 4]
-    met = (under > 0.0) & (leaves > enters) & (low < top + THIN) & (high > bodies[:, 2] - THIN)
-    return np.asarray(~met.any(axis=1))
+def unblocked(position: Position, bodies: Floats, starts: Floats, ends: Floats) -> Flags:
+    """Which lines (n, 3) no terrain feature blocks by its own body, nor any of some models (k, 5)."""
+    return clear_of(position.ground.kept(solids), starts, ends, bodies, SPARE)
 
 
 def bodies_between(position: Position, one: int, other: int) -> Floats:
-    """The models that may stand in the way of two units: those of neither (k, 5)."""
+    """The models that may stand in the way of two units: those of neither (k, 5: x, y, z, radius, height)."""
     kept, key = position.layout, ("bodies", one, other)
     if key not in kept:
         own = (one, other)
         found = [m for m in position.on_table() if position.unit_of[m.row] not in own]
-        rows = [(m.x, m.y, m.z, bounding_radius(m.profile.shape), m.profile.height) for m in found]
-        kept[key] = np.array(rows, np.float64).reshape(-1, 5)
+        kept[key] = np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
     bodies: Floats = kept[key]
     return bodies
+
+
+def body_of(model: Model) -> tuple[float, float, float, float, float]:
+    """What of a model is in the way of lines that are one millimetre thick: x, y, z, radius, height."""
+    radius = bounding_radius(model.profile.shape)
+    return model.x, model.y, model.z - THIN, radius + THIN, model.profile.height + 2 * THIN
 
 
 def near_the_way(bodies: Floats, points: Floats) -> Floats:
     """Those of some bodies that reach into the box about some points."""
     if not len(bodies):
         return bodies
-    low, high, wide = points[:, :2].min(axis=0), points[:, :2].max(axis=0), bodies[:, 3:4] + THIN
+    low, high, wide = points[:, :2].min(axis=0), points[:, :2].max(axis=0), bodies[:, 3:4]
     found: Floats = bodies[((bodies[:, :2] + wide >= low) & (bodies[:, :2] - wide <= high)).all(axis=1)]
     return found
 
@@ -194,8 +176,8 @@ def at_a_glance(position: Position, ones: Sequence[Model], others: Sequence[Mode
     exempt = np.repeat([is_exempt(a) or is_exempt(b) for a, b in zip(ones, others, strict=True)], count)
     a = np.column_stack((starts, np.repeat([m.z + m.profile.height for m in ones], count)))
     b = np.column_stack((stops, np.repeat([m.z + m.profile.height for m in others], count)))
-    clear = past_solids(position, a, b) & (exempt | past_ruins(position, starts, stops, inside))
-    clear[clear] = past_bodies(near_the_way(bodies, np.concatenate((starts, stops))), a[clear], b[clear])
+    clear = exempt | past_ruins(position, starts, stops, inside)
+    clear[clear] = unblocked(position, near_the_way(bodies, np.concatenate((starts, stops))), a[clear], b[clear])
     return np.asarray(clear.reshape(len(ones), count).any(axis=1))
 
 
@@ -217,7 +199,7 @@ def is_seen(position: Position, one: Model, other: Model, bodies: Floats) -> boo
     exempt = is_exempt(one) or is_exempt(other)
     starts, stops = all_lines(mine, theirs)
     open_ = np.ones(len(starts), np.bool_) if exempt else past_ruins(position, starts, stops, inside)
-    return bool(open_.any()) and any_clear(position, one, other, starts[open_], stops[open_], close)
+    return bool(open_.any()) and is_clear(position, one, other, starts[open_], stops[open_], close)
 
 
 def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
@@ -225,16 +207,11 @@ def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
     return np.repeat(eyes, len(ends), axis=0), np.tile(ends, (len(eyes), 1))
 
 
-def any_clear(position: Position, one: Model, other: Model, starts: Floats, ends: Floats, bodies: Floats) -> bool:
+@rule("core-concepts/line-of-sight")
+def is_clear(position: Position, one: Model, other: Model, starts: Floats, ends: Floats, bodies: Floats) -> bool:
     """Whether at some heights one of the lines in plan meets neither terrain nor models."""
-    for up in HEIGHTS:
-        for down in HEIGHTS:
-            a = lifted(starts, one.z + up * one.profile.height)
-            b = lifted(ends, other.z + down * other.profile.height)
-            clear = past_solids(position, a, b)
-            if clear.any() and past_bodies(bodies, a[clear], b[clear]).any():
-                return True
-    return False
+    ups, downs = (m.z + np.array(HEIGHTS) * m.profile.height for m in (one, other))
+    return any_clear(position.ground.kept(solids), (starts, ends), ups, downs, bodies, SPARE)
 
 
 def lifted(points: Floats, height: float) -> Floats:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, staying
+from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Unit
-from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import Deed, Use
 from campale.rulesets.w10.abilities.uses import use_up
@@ -16,13 +15,21 @@ from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import NO_CHARGE, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, is_engaged, members, units_of
 from campale.rulesets.w10.battle.deployment import deploy_unit
-from campale.rulesets.w10.charge.charging import best_charge, contact_question
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, goals_for, movement_of, moving, nothing
+from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.movement.moves import (
+    MORE_THAN,
+    barred_for,
+    blocks,
+    go,
+    goals_for,
+    movement_of,
+    moving,
+    nothing,
+)
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
 from campale.table.measure import gap
-from campale.table.shapes import TOLERANCE
 
 SURGE = "D6"
 
@@ -73,29 +80,20 @@ async def surge(use: Use, effect: Effect) -> None:
     if not enemies:
         return
     closest = min(enemies, key=lambda m: min(gap(m.solid, own.solid) for own in members(unit))).unit
-    movement = surging(unit, closest, far)
-    search = ContactSearch(unit, members(unit), members(closest), movement)
-    witness = best_charge(search, (closest.row,))
-    if witness is None:
-        witness = staying(members(unit))
-    least = UnitMove(unit, as_paths(members(unit), witness), movement)
-    limited = surging(unit, closest, far, nearest(least, closest))
-    search = ContactSearch(unit, members(unit), members(closest), limited)
-    answer = await ask(contact_question(search, witness, "surge", "i/as-close-as-possible"))
+    search = ContactSearch(unit, members(unit), members(closest), surging(unit, closest, far))
+    duty = Duty(search, "i/as-close-as-possible", near=True)
+    witness = mended(duty, search.best() or staying(members(unit)))
+    answer = await ask(contact_question(duty, "surge", witness))
     go(unit, as_paths(members(unit), answer), "surge")
 
 
-def nearest(move: UnitMove, target: Unit) -> float:
-    return min(gap(move.standing(m), enemy.solid) for m in move.models for enemy in members(target))
-
-
-def surging(unit: Unit, closest: Unit, far: float, least: float | None = None) -> Movement:
-    """``least``: how far from the enemy the unit may end at most."""
+def surging(unit: Unit, closest: Unit, far: float) -> Movement:
+    """It may end engaged with the closest enemy unit, with no other."""
 
     def keeps_off(model: Model, other: Model) -> float | None:
         if other.side == model.side or other.unit.row == closest.row:
             return 0.0
-        return 1.0 + 2 * TOLERANCE
+        return ENGAGEMENT + MORE_THAN
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:
@@ -108,18 +106,7 @@ def surging(unit: Unit, closest: Unit, far: float, least: float | None = None) -
     def way(model: Model) -> Barred:
         return barred_for(model, f"surging-{closest.row}", passing, nothing)
 
-    def stays_farther(move: UnitMove) -> Fault | None:
-        return ends_farther(move, closest, least)
-
-    return moving(unit, far, way, end, stays_farther)
-
-
-@rule("i/as-close-as-possible")
-def ends_farther(move: UnitMove, closest: Unit, least: float | None) -> Fault | None:
-    """The unit comes as near as it can be brought."""
-    if least is None or nearest(move, closest) <= least + 0.01:
-        return None
-    return Fault(limit=round(least, 2), model=move.models[0].row)
+    return moving(unit, far, way, end)
 
 
 # ---------------------------------------------------------------- repositioned, replaced

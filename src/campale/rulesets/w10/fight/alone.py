@@ -14,13 +14,13 @@ from campale.rulesets.w10.fight.pile_in import close_in
 async def fight_alone(model: Model) -> None:
     """It piles in, strikes and consolidates, in coherency; nobody else of its unit moves or attacks."""
     unit = model.unit
-    await close_in(unit, "pile-in", "m/pile-in-move", only=model)
+    await close_in(unit, "pile-in", "m/pile-in-move", near=False, only=model)
     attacks = [one for one in await declare(unit, only=model) if one.row == model.row]
     if attacks:
         unit.position.write("fights", unit=unit.row, targets=list(dict.fromkeys(one.target for one in attacks)))
         await resolve(unit, attacks)
     if model.is_on_table and members(unit):
-        await close_in(unit, "consolidate", "m/consolidation-toward-enemy", only=model)
+        await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True, only=model)
 
 
 @rule("fight-single-model/attacks")
