@@ -9,7 +9,8 @@ the later ones shaken by a fixed seed. On crowded cases of five to seven models 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 import numpy as np
@@ -48,10 +49,21 @@ def contacts(move: UnitMove, targets: Sequence[Model]) -> int:
 
 
 class ContactSearch:
-    """The search for the models of a unit that may go. What it finds depends on the position alone."""
+    """The search for the models of a unit that may go. What it finds depends on the position alone.
 
-    def __init__(self, unit: Unit, models: Sequence[Model], targets: Sequence[Model], movement: Movement) -> None:
+    ``of_each``: whom of the targets each model is to touch; any of them without it.
+    """
+
+    def __init__(
+        self,
+        unit: Unit,
+        models: Sequence[Model],
+        targets: Sequence[Model],
+        movement: Movement,
+        of_each: Callable[[Model], Sequence[Model]] | None = None,
+    ) -> None:
         self.unit, self.models, self.targets, self.movement = unit, list(models), list(targets), movement
+        self.wanted = of_each or (lambda model: self.targets)
         self.free = [m for m in models if m.row not in movement.fixed]
         self.sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
         self.routes: dict[tuple[int, Point], Path | None] = {}
@@ -70,14 +82,25 @@ class ContactSearch:
             is_near = limit is None or math.dist(model.at, place) <= limit + TOLERANCE
             return on_the_grain(model, Path((model.at, place), model.facing)) if is_near else None
         found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place, limit)
-        return None if found is None else on_the_grain(model, found)
+        return self.straight(model, place) if found is None else on_the_grain(model, found)
+
+    def straight(self, model: Model, place: Point) -> Path | None:
+        """Over what bars an end, but not the way."""
+        path = on_the_grain(model, Path((model.at, place), model.facing))
+        is_near = math.dist(model.at, place) <= (self.movement.limit or 0.0) + TOLERANCE
+        return path if is_near and self.movement.meets(model, path) is None else None
 
     def standing_at(self, model: Model, place: Point) -> Solid:
         """The solid that a model would be at a place."""
         solid = model.solid
         return Solid(solid.shape, *place, solid.z, solid.facing, solid.height)
 
-    def places(self) -> Places:
+    def touches(self, move: UnitMove, model: Model) -> bool:
+        """Whether a model ends in contact with somebody whom it is to touch."""
+        return in_contact(move.standing(model), self.wanted(model))
+
+    @cached_property
+    def near(self) -> Places:
         """Free places in contact that are not too far, of every model that may go; nearest first."""
         limit = self.movement.limit or 0.0
         found: Places = {}
@@ -86,7 +109,7 @@ class ContactSearch:
             if not isinstance(shape, Circle):
                 continue
             near: list[Point] = []
-            for target in self.targets:
+            for target in self.wanted(model):
                 if gap(model.solid, target.solid) > limit + TOLERANCE:
                     continue
                 tried = [straight_place(model.at, shape.radius, target.solid), *map(tuple, places_of(model, target))]
@@ -103,7 +126,7 @@ class ContactSearch:
     def best(self) -> Plain | None:
         """The lawful answer with most models in contact that the search finds; None where nobody can reach any."""
         best, most = None, 0
-        near = self.places()
+        near = self.near
         tried: list[dict[int, Point]] = []
         for assigned in self.assignments(near):
             if len(assigned) <= most or assigned in tried:

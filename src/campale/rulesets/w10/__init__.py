@@ -12,6 +12,7 @@ from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.lists.reading import read_army
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
@@ -53,4 +54,5 @@ RULESET = Ruleset(
     offers=offers,
     stage=STAGE,
     check_force=check_force,
+    read_list=read_army,
 )
