@@ -24,8 +24,10 @@ from campale.rulesets.w10.attack.damage import MORTAL, Harm, take_harm, take_sto
 from campale.rulesets.w10.attack.resolve import ATTACK, profile_key
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
 from campale.rulesets.w10.basics.units import engaged_with, members, wounds_left
+from campale.rulesets.w10.charge.charging import declaration as charges
 from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
 from campale.rulesets.w10.fight.declaring import declaration as blows
+from campale.rulesets.w10.odds.charges import of_charge
 from campale.rulesets.w10.shooting.declaring import HOLD, declaration
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
@@ -61,6 +63,10 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
         unit = Unit(position, int(question.about["unit"]))
         declared = as_proposed(partial(declaration, unit), answer) or []
         return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
+    if question.prompt == "charge" and isinstance(answer, list | tuple):
+        unit = Unit(position, int(question.about["unit"]))
+        targets = as_proposed(partial(charges, unit), answer)
+        return of_charge(unit, targets) if targets else None
     if question.prompt == "fight" and isinstance(answer, list | tuple):
         unit = Unit(position, int(question.about["unit"]))
         declared_blows = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
