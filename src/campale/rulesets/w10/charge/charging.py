@@ -120,13 +120,19 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
-async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
-    position = unit.position
+async def charge_distance(unit: Unit) -> float:
+    """The dice say how far each model may go."""
     found = await charge_roll(unit, "charge")
     if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
         found = await charge_roll(unit, "command-reroll")
-    far = float(found + added_to(unit, "charge"))
+    return float(found + added_to(unit, "charge"))
+
+
+@rule("charge-phase/charge-roll", "charging/charge-distance")
+async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
+    """Roll and move; if the conditions cannot be met the charge fails."""
+    position = unit.position
+    far = await charge_distance(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
     duty = duty_of(unit, targets, far)
     if not duty.search.models or not duty.search.targets:
@@ -226,11 +232,15 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
 
 def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     """A charge that leaves nobody out of contact who could be: as many in contact as can be found, or just in reach."""
+    found = found_charge(duty, targets)
+    return None if found is None else mended(duty, found)
+
+
+def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     search = duty.search
     if is_out_of_reach(search, targets):
         return None
-    found = search.best() or next(chain(engaging(search, targets), straight_charges(search)), None)
-    return None if found is None else mended(duty, found)
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search)), None)
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")
