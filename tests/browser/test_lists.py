@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.player import Player
+from tests.browser.test_axe import violations
 from tests.mechanics.rosters import alone, as_rosz, blade, gun, roster, stats, unit, upgrade
 from tests.mechanics.rosters import model as models
 from tests.server.conftest import Served
@@ -86,6 +87,7 @@ def test_a_file_is_dropped_mended_and_played_at_once(desk: Player) -> None:
     expect(found.get_by_text(desk.say("list.count.not-understood", count=1))).to_have_count(0)
     desk.button("list.play").click()
     desk.page.wait_for_url("**/b/*")
+    desk.agree()
     assert desk.asked()
 
 
@@ -111,7 +113,7 @@ def test_an_army_is_kept_and_stands_among_the_forces(desk: Player) -> None:
     mine = desk.page.get_by_role("group", name=desk.say("side.0"), exact=True)
     expect(mine.get_by_role("radio", name=re.compile("Road of Ash"))).to_be_checked()
     desk.create()
-    desk.asked()
+    expect(desk.page.get_by_text("Road of Ash (170)")).to_be_visible()
     desk.page.goto("/armies")
     kept.get_by_role("button", name=desk.say("list.forget.what", name="Road of Ash")).click()
     expect(kept.get_by_text(desk.say("list.kept.none"))).to_be_visible()
@@ -132,3 +134,14 @@ def test_names_are_text_whatever_they_say(desk: Player) -> None:
     desk.button("list.read").click()
     expect(result(desk).get_by_text("<img src=x").first).to_be_visible()
     expect(result(desk).locator("img")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_became_of_a_list_can_be_read_by_everybody(desk: Player, scheme: str) -> None:
+    desk.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    drop(desk, a_list(strength="*"))
+    expect(result(desk).get_by_role("heading").first).to_be_visible()
+    result(desk).evaluate("all => all.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert violations(desk.page) == []
+    wide, seen = desk.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide <= seen
