@@ -19,7 +19,7 @@ from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
 from campale.rulesets.w10.basics.coherency import LINK
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     CHARGED,
@@ -28,13 +28,14 @@ from campale.rulesets.w10.basics.units import (
     FELL_BACK,
     NO_CHARGE,
     WAS_CHARGED,
+    are_engaged,
+    between,
     flies,
     is_aircraft,
     is_engaged,
     members,
     units_of,
     units_within,
-    within,
 )
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
@@ -42,7 +43,6 @@ from campale.rulesets.w10.movement.moves import (
     blocks,
     go,
     moving,
-    nothing,
 )
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
@@ -126,7 +126,8 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     if witness is None:
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    go(unit, as_paths(search.models, await ask(charge_question(search, witness))), "charge")
+    answer = await ask(charge_question(search, witness))
+    go(unit, as_paths(search.models, answer, search.movement.reads), "charge")
     note_charge(unit, targets)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
@@ -164,11 +165,11 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return ends_no_closer(move, targets)
 
-    def end(model: Model) -> Barred:
-        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids)
+    def end(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids, z)
 
-    def way(model: Model) -> Barred:
-        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
+    def way(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing, z)
 
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
@@ -179,7 +180,7 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
     ends = [move.standing(m) for m in move.models]
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        if not any(within(gap(one, m.solid), ENGAGEMENT) for one in ends for m in enemies):
+        if not any(are_engaged(one, m.solid) for one in ends for m in enemies):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 
@@ -190,7 +191,7 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
     units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
         there, here = move.standing(model), model.solid
-        if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
+        if all(min(between(there, one) for one in unit) >= min(between(here, one) for one in unit) for unit in units):
             return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
@@ -222,10 +223,10 @@ def charge_question(search: ContactSearch, witness: Plain) -> MoveUnit:
 def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: str, *others: Plain) -> MoveUnit:
     """A move whose models must end in contact where they can (``duty``: the rule); witness and others are proposed."""
     unit, models, movement = search.unit, search.models, search.movement
-    most = contacts(UnitMove(unit, as_paths(models, witness), movement), search.targets)
+    most = contacts(UnitMove(unit, as_paths(models, witness, movement.reads), movement), search.targets)
 
     def refuses(answer: Answer) -> Refusal | Fault | None:
-        move = UnitMove(unit, as_paths(models, answer), movement)
+        move = UnitMove(unit, as_paths(models, answer, movement.reads), movement)
         return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
 
     def suggests() -> Iterator[Plain]:

@@ -22,9 +22,9 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, PICKED, RESERVES
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
 from campale.table.measure import extent
@@ -137,8 +137,8 @@ def keeps_off_arriving(model: Model, other: Model) -> float | None:
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
-def field_of(model: Model) -> Field:
-    return barred_for(model, "arriving", keeps_off_arriving, solids).field
+def field_of(model: Model, z: float = 0.0) -> Field:
+    return barred_for(model, "arriving", keeps_off_arriving, solids, z, ANY_HEIGHT).field
 
 
 # ---------------------------------------------------------------- what may be wrong with places

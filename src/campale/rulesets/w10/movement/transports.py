@@ -12,7 +12,7 @@ from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     EMBARKED,
