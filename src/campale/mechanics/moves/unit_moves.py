@@ -33,11 +33,13 @@ from campale.mechanics.moves.move_paths import (
 )
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
+from campale.table import fields
 from campale.table.formations import Coherency
 from campale.table.levels import height_of
 from campale.table.paths import Path
 from campale.table.shapes import Circle, Point, Solid, rounded
 from campale.table.standing import Stand
+from campale.table.terrain import Floor
 from campale.table.turning import plan_with_turns
 from campale.table.units import unit_route
 
@@ -66,15 +68,21 @@ Reads = Callable[[Model, Sequence[Sequence[float]], float | None], Path]
 class Levels(NamedTuple):
     """What a book says of levels. Where a movement has them, the models of a unit may go up and down.
 
-    ``bars``: what bars a model that ends at a height. ``rests``: whether the level carries a model where it would
-    stand. ``length``: of a path, as the book measures it. ``high``: how far up or down the next model of a unit may be,
-    its distance measured in plan; None: the height is added.
+    ``floors``: those on which a model may end. ``bars``: what bars it at a height. ``rests``: whether the level carries
+    it where it would stand. ``length``: of a path, as the book measures it. ``high``: how far up or down the next model
+    of a unit may be, its distance measured in plan; None: the height is added.
     """
 
+    floors: Callable[[Model], Sequence[Floor]]
     bars: Bars
     rests: Callable[[Model, Solid], bool]
     length: Callable[[Model, Path], float]
     high: float | None = None
+
+    def carries(self, model: Model, place: Point, z: float) -> bool:
+        """Whether a model may end at a place of a level, its own unit left aside; a hull as it faces now."""
+        there = Solid(model.solid.shape, *place, z, model.facing, model.solid.height)
+        return self.rests(model, there) and fields.is_free(self.bars(model, z).field, *place, model.facing)
 
 
 class Movement(NamedTuple):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
+from campale.mechanics.moves.storeys import centre_of, room_on
 from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS
+from campale.table import fields
+from campale.table.fields import Field
 from campale.table.levels import floor_under, on_the_table, rests, walked
 from campale.table.outlines import contains
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Solid, rounded
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.terrain import Floor, Ground, Piece
 
 SLAB = 0.1
@@ -96,6 +101,44 @@ def may_rest(model: Model, there: Solid) -> bool:
     return there.z <= TOLERANCE or rests(there, floors_for(model))
 
 
+def spots_meant(position: Position, there: Sequence[Sequence[float]]) -> list[tuple[float, ...]]:
+    """Places with their heights: those that name none are on whatever lies there."""
+    return [(*spot[:3], spot[3] if len(spot) > 3 else level_at(position, spot[0], spot[1])) for spot in there]
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Of the first model that would be set up in the air, over the edge of a floor, or where it may not go."""
+    for model, one in zip(models, solids, strict=True):
+        if not may_rest(model, one):
+            return Fault((round(one.x, 2), round(one.y, 2)), one.z, model=model.row)
+    return None
+
+
+def heights_of(position: Position) -> list[float]:
+    """The heights at which one can stand above the table, for screens to offer."""
+    return sorted({floor.z for floor in position.ground.kept(all_floors)})
+
+
+FieldAt = Callable[[Model, float], Field]
+
+
+def spots_upstairs(
+    models: Sequence[Model], start: Point, facing: float, field_at: FieldAt
+) -> Iterator[list[tuple[float, ...]]]:
+    """Places for all models on one floor, for whoever is set up, those nearest to a point first."""
+
+    def fits(model: Model, place: Point, floor: Floor) -> bool:
+        there = Solid(model.profile.shape, *place, floor.z, facing, model.profile.height)
+        return may_rest(model, there) and fields.is_free(field_at(model, floor.z), *place, facing)
+
+    of_all = [floor for floor in floors_for(models[0]) if all(floor in floors_for(m) for m in models)]
+    for floor in sorted(of_all, key=lambda one: math.dist(centre_of(one.outline), start)):
+        places = room_on(floor, models, start, fits)
+        if places is not None:
+            yield [(x, y, facing, floor.z) for x, y in places]
+
+
 @rule("l/ground-level")
 def is_at_ground_level(model: Model) -> bool:
     """On the surface of the battlefield, inside a footprint or not."""
@@ -108,6 +151,11 @@ def is_at_ground_level(model: Model) -> bool:
 def shares_height(z: float, tall: float, low: float, top: float) -> bool:
     """Whether a body that stands at ``z`` reaches into what lies between two heights."""
     return z < top - TOLERANCE and low < z + tall - TOLERANCE
+
+
+def stand_on_different_levels(one: Model, other: Model) -> bool:
+    """Whether one body is wholly above the other."""
+    return not shares_height(one.z, one.profile.height, other.z, other.z + other.profile.height)
 
 
 @lru_cache(maxsize=256)

@@ -301,7 +301,7 @@ def moving(
     """
     models = members(unit)
     flies = may_fly and all(m.profile.has("fly") for m in models)
-    levels = Levels(end, may_rest, length_of if may_fly else length_on_foot, VERTICAL)
+    levels = Levels(floors_for, end, may_rest, length_of if may_fly else length_on_foot, VERTICAL)
     return Movement(
         limit,
         LINK,
