@@ -28,7 +28,7 @@ from campale.server.following import MOST_FOLLOWED
 
 MOST_ANSWERS = 10_000
 MOST_KINDS = 6
-BATTLES = {"ragnarok": 4, "e55": 3, "e3m": 3}
+BATTLES = {"ragnarok": 4, "e55": 3, "e3m": 3, "w10": 3}
 """How many are played."""
 REACTIONS = {
     "e3m": frozenset(
@@ -36,7 +36,15 @@ REACTIONS = {
             *("opportunity", "step-end-fire", "fire.opportunity", "lay-down", "give-ground", "give-ground-to"),
             *("fire.defensive", "defensive-element", "fire.overrun-defence", "path-assault", "aside", "assign-wounds"),
         )
-    )
+    ),
+    "w10": frozenset(
+        (
+            *("who-takes", "precision", "re-roll-wounds", "enemy-moves", "targets-chosen", "charge-ends", "has-fought"),
+            *("chosen-to-fight", "movement-ends", "test-failed", "grenade-at", "ram-at", "challenger"),
+            *("reroll-to-hit", "reroll-to-wound", "reroll-save", "reroll-damage", "reroll-advance", "reroll-charge"),
+            *("reroll-desperate-escape", "reroll-hazardous"),
+        )
+    ),
 }
 """The prompts of a book at which somebody answers what the other does; all others are his own acts."""
 

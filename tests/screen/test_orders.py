@@ -126,6 +126,25 @@ def test_what_the_book_holds_needless_is_answered_unless_one_wants_to_be_asked(s
     assert given(Choose(0, "trifle", ["one", "three"]), MATTER, seen) is None, "what is not lawful is not answered"
 
 
+def test_what_is_not_worth_its_price_is_passed(seen: Eyes) -> None:
+    def advised(*worth: float) -> dict[str, Any]:
+        ruleset = seen.position.ruleset
+        advice = list(zip(["no", "yes", "both"], worth, strict=False))
+        seen.position.ruleset = ruleset.replacing(advise=lambda _, question, about: advice)
+        return {"return-fire": "worthwhile"}
+
+    def question(**about: Plain) -> Choose:
+        return Choose(0, "return-fire", ["no", "yes", "both"], about=about)
+
+    assert given(question(), advised(1.0, 1.0, 0.5), seen) == ("no",)
+    assert given(question(), advised(1.0, 0.9, 1.1), seen) is None
+    assert given(question(), {"default": "matter"}, seen) is None
+    assert given(question(open=False), advised(1.0, 0.0), seen) is None, "what is written in secret is asked"
+    assert given(question(), advised(), seen) is None, "the book has no advice"
+    assert given(Choose(0, "return-fire", ["yes", "both"]), advised(1.0, 0.0), seen) is None, "nobody may pass"
+    assert given(Choose(0, "return-fire", ["yes"]), advised(1.0), seen) == ("yes",), "there is one answer"
+
+
 @pytest.mark.parametrize(
     "orders",
     [

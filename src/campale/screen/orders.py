@@ -9,6 +9,8 @@ Orders are plain data: a policy for each prompt, and one under ``default`` for t
   be given is passed besides where neither can reach the other, wherever the enemy of whom it is asked may go.
 - ``"own"``: the same, but what is asked in secret is answered too where one's own secrets leave one answer only. That
   there is no choice would show in how soon it comes: a server gives every such answer after one and the same pause.
+- ``"worthwhile"``: as ``"matter"``, and an open question is passed besides where the ruleset advises nothing else: by
+  its estimate (``Ruleset.advise``) whatever one could do gains no more than it costs.
 - ``"pass"``: do nothing, where the question lets one do nothing.
 - ``"proposed"``: take what is proposed (see ``deploying``).
 - ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about
@@ -42,9 +44,9 @@ from campale.screen.shown import OrderKind
 from campale.screen.telling import Marked, Marker, distinct
 
 ORDERS = "standing-orders"
-ASK, MATTER, OWN, PASS, DEFAULT = "ask", "matter", "own", "pass", "default"
-POLICIES = (ASK, MATTER, OWN, PASS, PROPOSED)
-WHERE_IT_MATTERS = (MATTER, OWN)
+ASK, MATTER, OWN, WORTHWHILE, PASS, DEFAULT = "ask", "matter", "own", "worthwhile", "pass", "default"
+POLICIES = (ASK, MATTER, OWN, WORTHWHILE, PASS, PROPOSED)
+WHERE_IT_MATTERS = (MATTER, OWN, WORTHWHILE)
 AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
 MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
 
@@ -119,6 +121,8 @@ def standing_answer(question: Question, orders: Orders, position: Position, tell
         found = needless(question, position)
         if found is None and is_idle(question, Marker(position, teller)):
             found = passing(question)
+    if found is None and policy == WORTHWHILE:
+        found = not_worth_it(question, position)
     if found is None and policy == PASS:
         found = passing(question)
     if found is None and isinstance(policy, dict):
@@ -139,6 +143,16 @@ def needless(question: Question, position: Position) -> tuple[Plain] | None:
     """What the ruleset answers where no answer can change anything."""
     tells = position.ruleset.needless
     return tells(position, question) if tells is not None and is_open(question) else None
+
+
+def not_worth_it(question: Question, position: Position) -> tuple[Plain] | None:
+    """Passing, where the ruleset advises nothing that is worth more."""
+    advise, nothing = position.ruleset.advise, passing(question) if is_open(question) else None
+    if advise is None or nothing is None:
+        return None
+    worth = {repr(answer): value for answer, value in advise(position, question, question.about)}
+    least = worth.pop(repr(nothing[0]), None)
+    return nothing if least is not None and all(value <= least for value in worth.values()) else None
 
 
 def is_open(question: Question) -> bool:

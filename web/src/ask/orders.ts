@@ -2,7 +2,7 @@
 
 import type { OrderKind, Plain } from '../lib/wire';
 
-export type Policy = 'default' | 'ask' | 'matter' | 'own' | 'pass' | 'act' | 'proposed';
+export type Policy = 'default' | 'ask' | 'matter' | 'own' | 'worthwhile' | 'pass' | 'act' | 'proposed';
 export type Orders = Record<string, Plain>;
 
 export interface Acting {

@@ -33,6 +33,8 @@ DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
 PER_CP = 12.0
 """What a command point is worth, in points."""
+SHARE = 0.125
+"""Of a unit's points, what a Stratagem that helps it is worth."""
 PER_MARKER = 30.0
 RETURNED = 0.7
 """What losses of one's own count for beside those of the enemy."""
@@ -222,18 +224,41 @@ def whether_to_answer(position: Position, question: Question, about: About) -> A
     found: list[Advised] = [(PASS, 6.0 * PER_CP)]
     for key in options(question):
         if key != PASS:
-            models = members(Unit(position, int(key[1])))
-            found.append((key, sum(points_of(m) for m in models)))
+            found.append((key, worth_of(Unit(position, int(key[1])))))
     return found
 
 
+def whether_to_use(position: Position, question: Question, about: About) -> Advice:
+    """What a Stratagem gives is taken for a share of what its unit is worth."""
+    found: list[Advised] = [(PASS, PER_CP)]
+    for key in options(question):
+        if key != PASS:
+            found.append((key, SHARE * worth_of(Unit(position, int(key[1])))))
+    return found
+
+
+def worth_of(unit: Unit) -> float:
+    return sum(points_of(m) for m in members(unit))
+
+
 def keep(position: Position, question: Question, about: About) -> Advice:
-    return [(KEEP, 1.0)]
+    return [(KEEP, 1.0), (AGAIN, 0.0)]
 
 
 def charge_again(position: Position, question: Question, about: About) -> Advice:
     """A short charge is rolled again."""
     return [(KEEP, 6.0), (AGAIN, 12.0 - int(about["rolled"]))]
+
+
+def damage_again(position: Position, question: Question, about: About) -> Advice:
+    """A one is rolled again."""
+    return [(KEEP, 1.5), (AGAIN, float(about["rolled"] == 1) * 2.0)]
+
+
+def model_again(position: Position, question: Question, about: About) -> Advice:
+    """Where a model is at stake that is worth more than two command points."""
+    models = members(Unit(position, int(about["unit"])))
+    return [(KEEP, PER_CP), (AGAIN, max((points_of(m) for m in models), default=0.0) / 2.0)]
 
 
 def in_front(position: Position, question: Question, about: About) -> Advice:
@@ -263,6 +288,14 @@ advise = by_prompt(
         "targets-chosen": whether_to_answer,
         "has-fought": whether_to_answer,
         "charge-ends": whether_to_answer,
+        "chosen-to-fight": whether_to_use,
+        "movement-ends": whether_to_use,
+        "test-failed": whether_to_use,
+        "reroll-advance": keep,
+        "reroll-damage": damage_again,
+        "reroll-desperate-escape": model_again,
+        "reroll-hazardous": model_again,
+        "reroll-save": model_again,
         "reroll-to-hit": keep,
         "reroll-to-wound": keep,
         "reroll-charge": charge_again,
