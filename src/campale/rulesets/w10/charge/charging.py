@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from campale.mechanics.moves import unit_moves
-from campale.mechanics.moves.asking import shifted
+from campale.mechanics.moves.asking import shifted, up_and_down
 from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful
@@ -199,7 +200,10 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
 def best_charge(search: ContactSearch, targets: Sequence[int]) -> Plain | None:
     """With as many models in contact as the search finds; else straight ahead, into engagement range."""
     found = search.best()
-    return found if found is not None else next(straight_charges(search), None)
+    if found is not None:
+        return found
+    others = chain(straight_charges(search), up_and_down(search.unit, search.models, search.movement))
+    return next(others, None)
 
 
 def straight_charges(search: ContactSearch) -> Iterator[Plain]:
