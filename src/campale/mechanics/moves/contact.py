@@ -9,7 +9,8 @@ the later ones shaken by a fixed seed. On crowded cases of five to seven models 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 import numpy as np
@@ -28,6 +29,9 @@ from campale.table.units import unit_to
 
 ORDERS = 33
 SHAKEN = 0.5
+
+Place = Point | Point3
+"""A place; without a height it is on the level of whoever goes there."""
 
 Places = dict[int, list[Point3]]
 """By row, the places that a model could reach."""
@@ -54,19 +58,30 @@ def contacts(move: UnitMove, targets: Sequence[Model]) -> int:
 
 
 class ContactSearch:
-    """The search for the models of a unit that may go. What it finds depends on the position alone."""
+    """The search for the models of a unit that may go. What it finds depends on the position alone.
 
-    def __init__(self, unit: Unit, models: Sequence[Model], targets: Sequence[Model], movement: Movement) -> None:
+    ``of_each``: whom of the targets each model is to touch; any of them without it.
+    """
+
+    def __init__(
+        self,
+        unit: Unit,
+        models: Sequence[Model],
+        targets: Sequence[Model],
+        movement: Movement,
+        of_each: Callable[[Model], Sequence[Model]] | None = None,
+    ) -> None:
         self.unit, self.models, self.targets, self.movement = unit, list(models), list(targets), movement
+        self.wanted = of_each or (lambda model: self.targets)
         self.free = [m for m in models if m.row not in movement.fixed]
         self.sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
         self.routes: dict[tuple[int, Point3], Path | None] = {}
 
-    def reachable(self, model: Model, place: Point3) -> Path | None:
+    def reachable(self, model: Model, place: Place) -> Path | None:
         """The way to a place, within the allowance, or None."""
-        key = model.row, place
+        key = model.row, at_level(place, model.z)
         if key not in self.routes:
-            self.routes[key] = self.way(model, place)
+            self.routes[key] = self.way(model, key[1])
         return self.routes[key]
 
     def way(self, model: Model, place: Point3) -> Path | None:
@@ -79,28 +94,39 @@ class ContactSearch:
             is_near = limit is None or math.dist(model.at, place[:2]) <= limit + TOLERANCE
             return on_the_grain(model, Path((model.at, place[:2]), model.facing)) if is_near else None
         found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place[:2], limit)
-        return None if found is None else on_the_grain(model, found)
+        return self.straight(model, place) if found is None else on_the_grain(model, found)
+
+    def straight(self, model: Model, place: Point3) -> Path | None:
+        """Over what bars an end, but not the way."""
+        path = on_the_grain(model, Path((model.at, place[:2]), model.facing))
+        is_near = math.dist(model.at, place[:2]) <= (self.movement.limit or 0.0) + TOLERANCE
+        return path if is_near and self.movement.meets(model, path) is None else None
 
     def ways_by_levels(self, model: Model, place: Point3, levels: Levels) -> Iterator[Path]:
         """Ways up or down that are not too long: on one level, with the climbs where it begins and ends."""
         limit, start = self.movement.limit, (*model.at, model.z)
-        for z in [place[2]] if self.movement.flies else dict.fromkeys((model.z, place[2], 0.0)):
-            points: list[Point3] = [place]
-            if not self.movement.flies:
-                found = planner.route(levels.bars(model, z).field.plans, model.at, place[:2], limit)
-                if found is None:
-                    continue
+        for z in () if self.movement.flies else dict.fromkeys((model.z, place[2], 0.0)):
+            found = planner.route(levels.bars(model, z).field.plans, model.at, place[:2], limit)
+            if found is not None:
                 points = [*((x, y, z) for x, y, *_ in found.points), place]
-            path = self.movement.reads(model, [p for p in points if p != start], None)
-            if limit is None or levels.length(model, path) <= limit + TOLERANCE:
-                yield path
+                path = self.movement.reads(model, [p for p in points if p != start], None)
+                if limit is None or levels.length(model, path) <= limit + TOLERANCE:
+                    yield path
+        path = self.movement.reads(model, [place], None)
+        if levels.length(model, path) <= (limit or 0.0) + TOLERANCE and self.movement.meets(model, path) is None:
+            yield path
 
-    def standing_at(self, model: Model, place: Point3) -> Solid:
+    def standing_at(self, model: Model, place: Place) -> Solid:
         """The solid that a model would be at a place."""
         solid = model.solid
-        return Solid(solid.shape, *place, solid.facing, solid.height)
+        return Solid(solid.shape, *at_level(place, model.z), solid.facing, solid.height)
 
-    def places(self) -> Places:
+    def touches(self, move: UnitMove, model: Model) -> bool:
+        """Whether a model ends in contact with somebody whom it is to touch."""
+        return in_contact(move.standing(model), self.wanted(model))
+
+    @cached_property
+    def near(self) -> Places:
         """Free places in contact that are not too far, of every model that may go; nearest first."""
         limit = self.movement.limit or 0.0
         found: Places = {}
@@ -109,7 +135,7 @@ class ContactSearch:
             if not isinstance(shape, Circle):
                 continue
             near: list[Point3] = []
-            for target in self.targets:
+            for target in self.wanted(model):
                 if not self.is_on_its_level(model, target) or gap(model.solid, target.solid) > limit + TOLERANCE:
                     continue
                 tried = [straight_place(model.at, shape.radius, target.solid), *map(tuple, places_of(model, target))]
@@ -140,7 +166,7 @@ class ContactSearch:
     def best(self) -> Plain | None:
         """The lawful answer with most models in contact that the search finds; None where nobody can reach any."""
         best, most = None, 0
-        near = self.places()
+        near = self.near
         tried: list[dict[int, Point3]] = []
         for assigned in self.assignments(near):
             if len(assigned) <= most or assigned in tried:
@@ -239,7 +265,7 @@ class ContactSearch:
         self, rest: Sequence[Model], wanted: Sequence[Point], assigned: Mapping[int, Point3]
     ) -> dict[int, Path] | None:
         """Ways for those who do not reach contact: near where they want to be, clear of the others, linked to them."""
-        placed = [(self.unit.position.model(row), place[:2]) for row, place in assigned.items()]
+        placed = [(self.unit.position.model(row), (x, y)) for row, (x, y, _) in assigned.items()]
         placed += [(m, m.at) for m in self.models if m.row in self.movement.fixed]
         discs = np.array([(x, y, bounding_radius(m.solid.shape)) for m, (x, y) in placed], np.float64).reshape(-1, 3)
         found: dict[int, Path] = {}
@@ -296,3 +322,8 @@ def places_of(model: Model, target: Model) -> list[list[float]]:
 
 def mean(points: Sequence[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def at_level(place: Place, z: float) -> Point3:
+    """A place with its height, ``z`` if it names none."""
+    return place if len(place) == 3 else (*place, z)

@@ -231,8 +231,9 @@ def end_of(path: Path) -> Point3:
 
 
 def answer_of(path: Path, facing: float | None = None) -> Plain:
-    """A path as an answer of a Move; heights are named only where there is one."""
-    return [[[round(value, 4) for value in flattened(point)] for point in path.points[1:]], facing]
+    """A path as an answer of a Move; heights are named only where there is one, and where it comes down to 0."""
+    named = [point if height_of(before) > TOLERANCE else flattened(point) for before, point in pairwise(path.points)]
+    return [[[round(value, 4) for value in point] for point in named], facing]
 
 
 def flattened(point: Any) -> tuple[float, ...]:

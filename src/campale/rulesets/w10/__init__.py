@@ -13,6 +13,7 @@ from campale.rulesets.w10.basics.levels import level_at, stand_on_different_leve
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.lists.reading import read_army
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
@@ -54,4 +55,5 @@ RULESET = Ruleset(
     level=level_at,
     may_overlap=stand_on_different_levels,
     check_force=check_force,
+    read_list=read_army,
 )

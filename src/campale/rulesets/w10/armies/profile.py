@@ -19,10 +19,19 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Skill = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 
 
+ROLLED = ("deadly-demise",)
+"""Abilities whose X may be a roll; whoever plays them reads it from the text."""
+
+
 def numbered(written: str) -> tuple[str, int]:
-    """An ability and its number, 0 without one: "rapid-fire 1", "anti-vehicle 4+", "scouts 6"."""
+    """An ability and its number, 0 without one: "rapid-fire 1", "anti-vehicle 4+", "scouts 6". Raises ValueError."""
     name, _, number = written.partition(" ")
-    return name, int(number.rstrip("+")) if number.rstrip("+").isdigit() else 0
+    if name in ROLLED and number:
+        return name, amount(number).plus
+    plain = number.removesuffix("+")
+    if number and not (plain.isascii() and plain.isdigit() and len(plain) < 3):
+        raise ValueError(f"{written[:40]!r}: the X of {name[:30]} is a number from 0 to 99, and no roll")
+    return name, int(plain or 0)
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -39,6 +48,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def __post_init__(self) -> None:
         amount(self.a), amount(self.d)
+        for one in self.abilities:
+            numbered(one)
 
     def __hash__(self) -> int:
         return hash((self.a, self.s, self.ap, self.d, self.skill, self.range, self.abilities))
@@ -113,6 +124,10 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     hull: tuple[float, float] | None = None
     height: float = 1.6
     points: int = 0
+
+    def __post_init__(self) -> None:
+        for one in self.abilities:
+            numbered(one)
 
     def __hash__(self) -> int:
         return hash((self.id, self.points, len(self.weapons)))

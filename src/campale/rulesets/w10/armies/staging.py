@@ -31,6 +31,7 @@ from campale.rulesets.w10.basics import units
 from campale.rulesets.w10.basics.units import POINTS, START, members
 from campale.rulesets.w10.battle.layouts import piece_from, table_size
 from campale.rulesets.w10.battle.only_war import ROUNDS
+from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE
 from campale.rulesets.w10.windows.windows import TURN_USED, USED
 
@@ -114,6 +115,8 @@ def prepare(position: Position) -> None:
         for name, value in ((START, len(models)), (POINTS, sum(m.profile.points for m in models))):
             if not unit.marks(name):
                 unit.mark(name, value)
+    if position.now["phase"] == "charge" and position.now["begun"]:
+        begin_charging(position, int(position.now["side"]))
     check_apart(position)
 
 

@@ -18,6 +18,7 @@ START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "
 PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
 SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
 EMBARKED, GOT_OUT, NO_CHARGE, HOVERS = "embarked", "got-out", "no-charge", "hovers"
+IN_REACH = "in-reach"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
@@ -29,7 +30,7 @@ SPENT = "spent"
 TURN_FACTS = (
     *(PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED),
     *(CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED, NO_BONUS),
-    *(EMBARKED, GOT_OUT, NO_CHARGE),
+    *(EMBARKED, GOT_OUT, NO_CHARGE, IN_REACH),
 )
 """What a unit has done in a turn; cleared at its end."""
 

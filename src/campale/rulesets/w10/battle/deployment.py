@@ -9,6 +9,7 @@ from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
+    at,
     barred,
     deploy_question,
     drawn_up,
@@ -16,20 +17,24 @@ from campale.mechanics.setup.drawing_up import (
     set_down,
     standing,
 )
-from campale.mechanics.setup.edges import INWARD, edge_of
+from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
+from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
-from campale.rulesets.w10.basics.units import RESERVES
+from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
+from campale.rulesets.w10.movement.reserves import nearest
 from campale.table.fields import Field
+from campale.table.measure import extent, gap
 from campale.table.shapes import Solid
 
-HEIGHT = 2.0
+HEIGHT, AWAY = 2.0, 9.0
+STEP = 2.0
 
 
 def waiting(position: Position, side: int) -> list[Unit]:
@@ -66,8 +71,15 @@ async def deploy_unit(unit: Unit) -> None:
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
+    """In its zone along the front; Infiltrators anywhere, close to the markers first."""
     position = unit.position
     zone, edge = zone_of(position, unit.side), edge_of(position, unit.side)
+    if infiltrates(models):
+        area = whole_table(position.ground)
+        tried = nearest(unit, [(x, y) for x, y, _ in grid(area, STEP, (0.0,))])
+        upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
+        refuses = partial(misplaced, models)
+        return DrawingUp(models, area, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
     units = [one.row for one in position.units if one.side == unit.side]
     middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
     start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
@@ -77,6 +89,11 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
 
 def field_of(model: Model, z: float = 0.0) -> Field:
     return at_the_end(model, z).field
+
+
+@rule("core-abilities/infiltrators", "c/with-ability-x")
+def infiltrates(models: Sequence[Model]) -> bool:
+    return all(m.profile.can("infiltrators") for m in models)
 
 
 # ---------------------------------------------------------------- what may be wrong with places
@@ -89,7 +106,24 @@ def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
 
 @rule("deployment/deploy", "s/deploy-area", "within/wholly-within")
 def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return outside(zone_of(models[0].position, models[0].side), models, solids)
+    found = outside(zone_of(models[0].position, models[0].side), models, solids)
+    if found is None or not infiltrates(models):
+        return found
+    return infiltrates_too_near(models, solids)
+
+
+@rule("core-abilities/infiltrators")
+def infiltrates_too_near(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Infiltrators outside of their own zone keep more than 9 inches from the enemy zone and all enemy models."""
+    position, side = models[0].position, models[0].side
+    _, south, _, north = zone_of(position, 1 - side)
+    enemies = [m.solid for m in position.on_table(1 - side)]
+    for model, one in zip(models, solids, strict=True):
+        _, low, _, high = extent(one)
+        from_zone = max(low - north, south - high)
+        if within(min([from_zone, *(gap(one, enemy) for enemy in enemies)]), AWAY):
+            return Fault(at(one), limit=AWAY, model=model.row, rule="core-abilities/infiltrators")
+    return None
 
 
 @rule("terrain/barricades", "terrain/debris")

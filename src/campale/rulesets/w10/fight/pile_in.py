@@ -14,9 +14,10 @@ from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
 from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
-from campale.rulesets.w10.charge.charging import contact_question
+from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
 from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE
 
 FAR = 3.0
 
@@ -38,12 +39,16 @@ def at_the_end(model: Model, z: float | None = None) -> Barred:
 
 
 @rule("m/pile-in-move", "m/closest", "aircraft/closest")
-def closest_enemy(model: Model) -> Model:
-    """The enemy model closest to one; who cannot FLY ignores AIRCRAFT, where there are others."""
+def closest_enemies(model: Model) -> list[Model]:
+    """The enemy models closest to one, several where they are equally close: its owner goes for whom he likes.
+
+    Who cannot FLY ignores AIRCRAFT, where there are others.
+    """
     enemies = model.position.on_table(1 - model.side)
     grounded = [m for m in enemies if not is_aircraft(m.unit)]
     seen = enemies if model.profile.has("fly") or not grounded else grounded
-    return min(seen, key=lambda m: between(model.solid, m.solid))
+    gaps = [between(model.solid, m.solid) for m in seen]
+    return [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy")
@@ -57,8 +62,8 @@ def touching(unit: Unit) -> frozenset[int]:
 def no_closer_to_enemy(move: UnitMove) -> Fault | None:
     """Every model that moves ends closer to its closest enemy model."""
     for model in move.moving:
-        enemy = closest_enemy(model)
-        if between(move.standing(model), enemy.solid) >= between(model.solid, enemy.solid):
+        there, here = move.standing(model), model.solid
+        if all(between(there, enemy.solid) >= between(here, enemy.solid) for enemy in closest_enemies(model)):
             return Fault(shown(move.end(model)), model=model.row, rule="m/pile-in-move")
     return None
 
@@ -89,51 +94,54 @@ def melee_movement(unit: Unit) -> Movement:
 @rule("fight-phase/fight-sequence", "m/pile-in-move", "fight-phase/pile-in-impossible")
 async def pile_in(unit: Unit) -> None:
     """Up to 3 inches each towards the enemy; nobody moves, if the unit cannot end engaged and together."""
-    await close_in(unit, "pile-in", "m/pile-in-move")
+    await close_in(unit, "pile-in", "m/pile-in-move", near=False)
 
 
 @rule("fight-phase/fight-sequence", "m/consolidation-move", "m/consolidation-toward-enemy")
 async def consolidate(unit: Unit) -> None:
     """Towards the enemy, if the unit can end engaged; else towards the closest marker."""
-    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy"):
+    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True):
         await move_to_marker(unit)
 
 
 @rule("aircraft/charge-fight")
-async def close_in(unit: Unit, prompt: str, duty: str) -> bool:
+async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
-    AIRCRAFT neither pile in nor consolidate.
+    ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
         return True
-    near = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
-    if not near:
+    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
+    if not reached:
         return False
     movement = melee_movement(unit)
     if len(movement.fixed) == len(models):
         return True
-    search = ContactSearch(unit, models, near, movement)
-    answers = lawful_moves(search)
+    closest = {m.row: closest_enemies(m) for m in models}
+    duty = Duty(ContactSearch(unit, models, reached, movement, lambda m: closest[m.row]), id, near)
+    answers = lawful_moves(duty)
     if not answers:
         return False
     if answers != [staying(models)]:
-        witness, *others = answers
-        answer = await ask(contact_question(search, witness, prompt, duty, *others))
+        answer = await ask(contact_question(duty, prompt, *answers))
         go(unit, as_paths(models, answer, movement.reads), prompt)
     return True
 
 
-def lawful_moves(search: ContactSearch) -> list[Plain]:
-    """The move with most contacts, others towards the nearest enemies, and staying: those that are lawful."""
+def lawful_moves(duty: Duty) -> list[Plain]:
+    """The move with most contacts, others towards the nearest enemies, and staying: those that are lawful, mended."""
+    search = duty.search
     unit, models, movement = search.unit, search.models, search.movement
     found: list[Plain] = []
     best = search.best()
-    goals = [closest_enemy(models[0]).at]
+    goals = [closest_enemies(models[0])[0].at]
     for answer in (best, *suggested(unit, models, movement, goals), staying(models)):
-        if answer is not None and answer not in found and is_lawful(unit, models, movement, answer):
-            found.append(answer)
+        if answer is None or not is_lawful(unit, models, movement, answer):
+            continue
+        better = mended(duty, answer)
+        found += [one for one in (better, answer) if one not in found]
     return found
 
 
@@ -151,8 +159,8 @@ async def move_to_marker(unit: Unit) -> None:
     movement = marker_movement(unit, token)
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
-        search = ContactSearch(unit, models, (), movement)
-        question = contact_question(search, answer, "consolidate", "m/consolidation-move", staying(models))
+        duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
+        question = contact_question(duty, "consolidate", answer, staying(models))
         go(unit, as_paths(models, await ask(question), movement.reads), "consolidate")
 
 

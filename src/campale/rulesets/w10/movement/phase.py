@@ -63,7 +63,7 @@ async def move_a_unit(position: Position, side: int) -> bool:
     if how == STAY:
         unit.mark(STATIONARY, 1)
     await MOVES[how](unit)
-    if how != STAY:
+    if not unit.marks(STATIONARY):
         await may_embark(unit)
     return bool(to_move(position, side) or to_disembark(position, side))
 

@@ -16,6 +16,7 @@ from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
 from campale.rulesets.w10.battle.only_war import ROUNDS, end_after_rounds, end_if_destroyed, score
 from campale.rulesets.w10.battle.pre_battle import scout
+from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.command.phase import battle_shock_step, command_step
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
@@ -100,11 +101,13 @@ def phase(name: str) -> Phase:
 PHASES: dict[str, Phase] = {name: phase(name) for name in ACTS}
 
 
-@rule("command-phase/command-step", "fight-phase/steps", "i/start-of", "f/unit-phase")
+@rule("command-phase/command-step", "charge-phase/eligible", "fight-phase/steps", "i/start-of", "f/unit-phase")
 async def begin(position: Position, name: str, side: int) -> None:
     """What happens at the start of a phase."""
     if name == "command":
         await command_step(position, side)
+    elif name == "charge":
+        begin_charging(position, side)
     elif name == "fight":
         begin_fighting(position)
 
