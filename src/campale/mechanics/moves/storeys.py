@@ -1,7 +1,4 @@
-"""Up and down: places on floors for all the models of a unit, and moves that end there or on the table again.
-
-Stated by: e55 3.1.2/impassable, w10 terrain/ruins-movement and terrain/hills.
-"""
+"""Up and down: places on floors for all the models of a unit, and moves that end there or on the table again."""
 
 from __future__ import annotations
 

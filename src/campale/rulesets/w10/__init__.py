@@ -17,6 +17,7 @@ from campale.rulesets.w10.lists.reading import read_army
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
+from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
 from campale.rulesets.w10.view.telling import parts, standing
@@ -36,6 +37,7 @@ RULESET = Ruleset(
     advise=advise,
     forecasts=forecasts,
     forecast_of=forecast_of,
+    odds_form=form,
     profile_type=Profile,
     book=Book(CORE, passengers_get_out),
     options=Options(),

@@ -119,11 +119,17 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
-async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
-    position = unit.position
+async def charge_distance(unit: Unit) -> float:
+    """Two dice say how far each model may go."""
     found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    return float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+
+
+@rule("charge-phase/charge-roll", "charging/charge-distance")
+async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
+    """Roll and move; if the conditions cannot be met the charge fails."""
+    position = unit.position
+    far = await charge_distance(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
     duty = duty_of(unit, targets, far)
     if not duty.search.models or not duty.search.targets:
@@ -211,12 +217,16 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
 
 def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     """A charge that leaves nobody out of contact who could be: as many in contact as can be found, or just in reach."""
+    found = found_charge(duty, targets)
+    return None if found is None else mended(duty, found)
+
+
+def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     search = duty.search
     if is_out_of_reach(search, targets):
         return None
     climbs = up_and_down(search.unit, search.models, search.movement)
-    found = search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
-    return None if found is None else mended(duty, found)
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")
