@@ -9,6 +9,7 @@ from campale.rulesets.w10.armies.offers import offers
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
+from campale.rulesets.w10.basics.levels import level_at, stand_on_different_levels
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
@@ -55,6 +56,8 @@ RULESET = Ruleset(
     starters=starters,
     offers=offers,
     stage=STAGE,
+    level=level_at,
+    may_overlap=stand_on_different_levels,
     check_force=check_force,
     read_list=read_army,
 )

@@ -14,7 +14,7 @@ from campale.rulesets.w10.abilities.uses import use_up
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, is_engaged, members, units_of
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
@@ -26,7 +26,6 @@ from campale.rulesets.w10.movement.moves import (
     goals_for,
     movement_of,
     moving,
-    nothing,
 )
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
 from campale.table.measure import gap
@@ -100,11 +99,11 @@ def surging(unit: Unit, closest: Unit, far: float) -> Movement:
             return keeps_off(model, other)
         return 0.0 if blocks(model, other) else None
 
-    def end(model: Model) -> Barred:
-        return barred_for(model, f"surge-{closest.row}", keeps_off, solids)
+    def end(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"surge-{closest.row}", keeps_off, solids, z)
 
-    def way(model: Model) -> Barred:
-        return barred_for(model, f"surging-{closest.row}", passing, nothing)
+    def way(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"surging-{closest.row}", passing, nothing, z)
 
     return moving(unit, far, way, end)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from campale.mechanics.setup.drawing_up import DrawingUp, deploy_question, drawn_up
-from campale.mechanics.setup.edges import edge_of, strip, whole_table
+from campale.mechanics.setup.drawing_up import DrawingUp, deploy_question, drawn_up, set_down
+from campale.mechanics.setup.edges import INWARD, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask
 from campale.referee.position import GONE, RESERVE, Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK
+from campale.rulesets.w10.basics.levels import heights_of, spots_upstairs
 from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, NAME_IT, PICKED, POINTS, RESERVES, START, STATIONARY
 from campale.rulesets.w10.basics.units import members as on_table
 from campale.rulesets.w10.movement.reserves import (
@@ -39,7 +40,8 @@ def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
     """More than 9 inches from all enemies, as whoever arrives from Reserves."""
     tried = nearest(unit, [(x, y) for x, y, _ in grid(zone, GRAIN, (0.0,))])
     edge, refuses = edge_of(unit.position, unit.side), partial(misplaced, models, zone)
-    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=tried)
+    upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
 
 
 def has_place(unit: Unit, is_new: bool) -> bool:
@@ -66,9 +68,8 @@ async def set_up_again(unit: Unit) -> None:
 async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
     """It counts as having made a Normal move; who is wounded stays so."""
     drawing = placing(unit, models, zone_for(unit, is_new))
-    there = await ask(deploy_question(drawing, "set-up-again", {"unit": unit.row}, coherency=LINK, away=AWAY))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
+    set_down(models, await ask(deploy_question(drawing, "set-up-again", {"unit": unit.row}, **shown)))
     unit.mark(PICKED, 1)
     unit.mark(MOVED, 1)
     unit.mark(STATIONARY, 0)

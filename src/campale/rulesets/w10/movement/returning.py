@@ -13,7 +13,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import attach, bodyguard
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
     APART,
     ATTACKED,
@@ -140,7 +140,7 @@ def keeps_off_joining(model: Model, other: Model) -> float | None:
 
 
 def field_about(model: Model) -> fields.Field:
-    return barred_for(model, "joining", keeps_off_joining, solids).field
+    return barred_for(model, "joining", keeps_off_joining, solids, 0.0).field
 
 
 def places_beside(

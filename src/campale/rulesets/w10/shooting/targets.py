@@ -29,7 +29,9 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import toughness
-from campale.rulesets.w10.basics.sight import sees_unit, sights
+from campale.rulesets.w10.basics.levels import is_at_ground_level
+from campale.rulesets.w10.basics.modifiers import Change
+from campale.rulesets.w10.basics.sight import ruins, sees_unit, sights, wholly_within
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     SMOKE,
@@ -45,10 +47,12 @@ from campale.rulesets.w10.basics.units import (
     units_of,
 )
 from campale.rulesets.w10.shooting.eligible import Gun
+from campale.table.shapes import TOLERANCE
 
 LONE = 12.0
 PER_BLAST = 5
 CHANGED = ("a", "s", "ap", "d", "ws", "bs")
+PLUNGING = 6.0
 CRITICAL = 6
 
 
@@ -166,20 +170,39 @@ def why_not(gun: Gun, target: Unit) -> Refusal | None:
     return first_refusal(RESTRICTIONS, Aimed(gun, target))
 
 
-def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, list[Gun]]:
-    """By the row of each enemy unit, the guns that may target it; units that none may are left out."""
+def targets_of(
+    position: Position, side: int, guns: Sequence[Gun], units: Sequence[Unit] | None = None
+) -> dict[int, list[Gun]]:
+    """By the row of each enemy unit, the guns that may target it; units that none may are left out.
+
+    ``units``: these alone are looked at.
+    """
     found: dict[int, list[Gun]] = {}
-    if not guns:
+    units = units_of(position, 1 - side) if units is None else units
+    others = [m for unit in units for m in members(unit)]
+    if not guns or not others:
         return found
-    others = position.on_table(1 - side)
     reached = reaches(position, guns, others)
-    for unit in units_of(position, 1 - side):
-        columns = [k for k, m in enumerate(others) if position.unit_of[m.row] == unit.row]
-        able = [guns[n] for n in np.flatnonzero(reached[:, columns].any(axis=1)).tolist()]
+    owners = np.array([position.unit_of[m.row] for m in others])
+    for unit in units:
+        able = [guns[n] for n in np.flatnonzero(reached[:, owners == unit.row].any(axis=1)).tolist()]
         barred = {gun.profile: first_refusal(UNIT_BY_UNIT, Aimed(gun, unit)) for gun in able}
         if open_ := [gun for gun in able if barred[gun.profile] is None]:
             found[unit.row] = open_
     return found
+
+
+def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
+    """Whether one of the guns may target anybody: the nearest enemies are looked at first."""
+    if not guns:
+        return False
+    x, y = guns[0].model.at
+
+    def off(unit: Unit) -> float:
+        return min((m.x - x) ** 2 + (m.y - y) ** 2 for m in members(unit))
+
+    enemies = sorted(units_of(position, 1 - side), key=off)
+    return any(targets_of(position, side, guns, [unit]) for unit in enemies)
 
 
 # ---------------------------------------------------------------- what is true at selection
@@ -205,13 +228,13 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
         lender=-1 if gun.lender is None else gun.lender.row,
-        **by_abilities(attack),
+        **by_abilities(attack, plunging(gun.model, target)),
     )
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
-def by_abilities(attack: Against) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected."""
+def by_abilities(attack: Against, besides: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected. ``besides``: what else changes them."""
     changes = [(name, one) for name in CHANGED for one in attack_changes(attack, name)]
     more = granted(attack)
     line = replace(attack.line, abilities=(*attack.line.abilities, *more)) if more else attack.line
@@ -220,10 +243,19 @@ def by_abilities(attack: Against) -> dict[str, Any]:
         "critical_hit": critical_from(attack, "hit"),
         "wounding": roll_parts(attack, "wound"),
         "again": rerolls(attack),
-        "changes": tuple(changes),
+        "changes": (*besides, *changes),
         "granted": more,
         "succeeds": succeeds_on(attack, "wound"),
     }
+
+
+@rule("terrain/ruins-plunging-fire", "modifiers/improve-ap", "l/ground-level")
+def plunging(model: Model, target: Unit) -> tuple[tuple[str, Change], ...]:
+    """AP is better by 1 from 6 inches up, wholly within ruins, against a unit all of whose models are on the ground."""
+    is_high = model.z >= PLUNGING - TOLERANCE and bool(wholly_within(model, ruins).any())
+    if not is_high or not all(is_at_ground_level(m) for m in members(target)):
+        return ()
+    return (("ap", Change("terrain/ruins-plunging-fire", "improve", 1)),)
 
 
 @rule("weapon-abilities/blast")
