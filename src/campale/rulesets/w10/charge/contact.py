@@ -52,7 +52,7 @@ def falls_short(duty: Duty, answer: Answer) -> Fault | None:
     return None
 
 
-def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> Plain | None:
+def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> list[Plain] | None:
     """The same move, but for one model that comes into contact or nearer; None if it cannot."""
     if model.row in duty.search.movement.fixed or duty.search.touches(move, model):
         return None
@@ -113,11 +113,14 @@ def ends_of_others(move: UnitMove, model: Model) -> Any:
 
 def mended(duty: Duty, answer: Answer) -> Plain:
     """A lawful move bettered model by model, those who would stay too, until no model owes anything."""
-    better: Plain | None = list(answer)
-    while better is not None:
-        answer, move = better, duty.move(better)
-        better = next((one for m in move.models if (one := bettered(duty, move, answer, m)) is not None), None)
-    return answer
+    found, owed = list(answer), True
+    while owed:
+        owed = False
+        for model in duty.search.models:
+            better = bettered(duty, duty.move(found), found, model)
+            if better is not None:
+                found, owed = better, True
+    return found
 
 
 def contact_question(duty: Duty, prompt: str, *proposed: Plain, may_stay: bool = False) -> MoveUnit:
