@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campale.mechanics.moves.contact import ContactSearch
+from campale.mechanics.moves.contact import ContactSearch, Place
 from campale.mechanics.moves.move_paths import answer_of
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
@@ -45,7 +45,7 @@ class Standing(NamedTuple):
         return bool(self.group.max() > 0.0)
 
 
-def gathered(search: ContactSearch, settled: Mapping[int, Point], allows: Allows) -> Plain | None:
+def gathered(search: ContactSearch, settled: Mapping[int, Place], allows: Allows) -> Plain | None:
     """An answer in which the settled models go to their places and all others near them; None if they find no way.
 
     ``allows``: whether a model may end at a place that is not its own.
@@ -54,7 +54,8 @@ def gathered(search: ContactSearch, settled: Mapping[int, Point], allows: Allows
     ways = {row: search.reachable(position.model(row), place) for row, place in settled.items()}
     if not ways or None in ways.values():
         return None
-    placed = {m.row: m.at for m in search.models if m.row in search.movement.fixed} | dict(settled)
+    placed = {m.row: m.at for m in search.models if m.row in search.movement.fixed}
+    placed |= {row: (place[0], place[1]) for row, place in settled.items()}
     lead = led_by(search, settled)
     rest = [m for m in search.free if m.row not in settled]
     while rest:
@@ -69,10 +70,10 @@ def gathered(search: ContactSearch, settled: Mapping[int, Point], allows: Allows
     return [told.get(m.row, [[], None]) for m in search.models]
 
 
-def led_by(search: ContactSearch, settled: Mapping[int, Point]) -> Point:
+def led_by(search: ContactSearch, settled: Mapping[int, Place]) -> Point:
     """How far the settled models go, on the whole."""
     model = search.unit.position.model
-    steps = [(x - model(row).x, y - model(row).y) for row, (x, y) in settled.items()]
+    steps = [(x - model(row).x, y - model(row).y) for row, (x, y, *_) in settled.items()]
     return sum(x for x, _ in steps) / len(steps), sum(y for _, y in steps) / len(steps)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, made_from
 from campale.mechanics.named_files import NamedFiles
@@ -58,8 +59,25 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     oc: Number
 
 
+class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``count`` models of a unit whose models differ: which of its weapons they carry, one twice if it is named twice,
+    and characteristics, saves, keywords, abilities and a title of their own.
+    """
+
+    count: Count
+    title: Title | None = None
+    stats: Stats | None = None
+    invulnerable: Save = None
+    feel_no_pain: Save = None
+    keywords: Words = ()
+    abilities: Words = ()
+    weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
+
+
 class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A datasheet: how many models it may have, each with what they cost together, and what a model is."""
+    """A datasheet: how many models it may have, each with what they cost together, and what a model is. ``groups``: the
+    models of a unit that are not all alike; they are all of its models.
+    """
 
     title: Title
     costs: Annotated[tuple[tuple[Count, Points], ...], msgspec.Meta(min_length=1)] = msgspec.field(name="points")
@@ -76,8 +94,18 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]
-    weapons: Annotated[tuple[WeaponRow, ...], msgspec.Meta(max_length=8)] = ()
+    weapons: Annotated[tuple[WeaponRow, ...], msgspec.Meta(max_length=40)] = ()
     options: dict[Word, OptionRow] = {}
+    groups: Annotated[tuple[GroupRow, ...], msgspec.Meta(max_length=20)] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for groups that are not the models of the unit, or carry what it does not have."""
+        count = sum(one.count for one in self.groups)
+        if self.groups and count not in self.sizes:
+            raise ValueError(f"the groups of {self.title.en!r} have {count} models; its points name {[*self.sizes]}")
+        known = {one.id for one in self.weapons}
+        if strange := [id for one in self.groups for id in one.weapons if id not in known]:
+            raise ValueError(f"{self.title.en!r} has no weapon {strange[0]!r}")
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -88,6 +116,13 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     @rule("keywords/has")
     def is_character(self) -> bool:
         return "character" in self.keywords
+
+
+class OwnSheets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Datasheets that a roster brings along itself."""
+
+    faction: Words = ()
+    units: Annotated[dict[Word, SheetRow], msgspec.Meta(max_length=60)] = {}
 
 
 class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,12 +154,45 @@ def profile_from(id: str, sheets: str, faction: tuple[str, ...], row: SheetRow) 
     return made_from(row, Profile, id=id, sheet=sheets, faction=faction, weapons=weapons, points=0, **stats)
 
 
+@rule("datasheet/model-profile", "keywords/models-only")
+def group_profiles(basic: Profile, row: SheetRow) -> tuple[Profile, ...]:
+    """The models of a unit whose models differ; those of the first group have the name of the datasheet."""
+    found = []
+    for k, group in enumerate(row.groups):
+        stats = {} if group.stats is None else msgspec.structs.asdict(group.stats)
+        weapons = tuple(one.weapon for id in group.weapons for one in row.weapons if one.id == id)
+        own = replace(
+            basic,
+            id=f"{basic.id}.{k + 1}" if k else basic.id,
+            title=(group.title or row.title).in_both,
+            invulnerable=group.invulnerable or basic.invulnerable,
+            feel_no_pain=group.feel_no_pain or basic.feel_no_pain,
+            keywords=tuple(dict.fromkeys((*basic.keywords, *group.keywords))),
+            abilities=tuple(dict.fromkeys((*basic.abilities, *group.abilities))),
+            weapons=weapons,
+            **stats,
+        )
+        found += [own] * group.count
+    return tuple(found)
+
+
 @lru_cache(maxsize=16)
 def sheets_named(name: str) -> Sheets:
     """The datasheets of a file. Raises FileError."""
     file = SHEETS.named(name)
-    profiles = {id: profile_from(id, name, file.faction, row) for id, row in file.units.items()}
-    return Sheets(name, file.title.in_both, file.faction, file.units, profiles)
+    return Sheets(name, file.title.in_both, file.faction, file.units, profiles_of(file.units, name, file.faction))
+
+
+def profiles_of(units: Mapping[str, SheetRow], sheets: str, faction: tuple[str, ...]) -> dict[str, Profile]:
+    return {id: profile_from(id, sheets, faction, row) for id, row in units.items()}
+
+
+def with_own(sheets: Sheets | None, own: OwnSheets, title: dict[str, str]) -> Sheets:
+    """Datasheets of a file, or none, and those of a roster, which take the place of others with their id."""
+    brought = profiles_of(own.units, sheets.id if sheets else "", own.faction)
+    if sheets is None:
+        return Sheets("", title, own.faction, own.units, brought)
+    return replace(sheets, units={**sheets.units, **own.units}, profiles={**sheets.profiles, **brought})
 
 
 @lru_cache(maxsize=1)

@@ -8,11 +8,20 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
-from campale.mechanics.armies.rows import Count, Title, Word
+from campale.mechanics.armies.rows import Count, Name, Title, Word
 from campale.mechanics.armies.units import Bought, BoughtUnit, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
-from campale.rulesets.w10.armies.datasheets import HERE, SHEETS, SheetRow, Sheets, sheets_named
+from campale.rulesets.w10.armies.datasheets import (
+    HERE,
+    SHEETS,
+    OwnSheets,
+    SheetRow,
+    Sheets,
+    group_profiles,
+    sheets_named,
+    with_own,
+)
 from campale.rulesets.w10.armies.profile import Profile
 
 
@@ -24,9 +33,12 @@ class RosterRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``sheets``: the datasheets that come with the book, by name; ``own``: those that the roster brings along."""
+
     ruleset: Literal["w10"]
     name: Title
-    sheets: Word
+    sheets: Name = ""
+    own: OwnSheets = OwnSheets()
     faction: Word
     points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     units: Annotated[tuple[RosterRow, ...], msgspec.Meta(min_length=1, max_length=60)]
@@ -72,16 +84,26 @@ def armed(basic: Profile, sheet: SheetRow, option: str) -> Profile:
 def unit_spec(row: RosterRow, sheets: Sheets) -> UnitSpec:
     """The models in the order of the roster: those with optional weapons stand last."""
     sheet, basic = sheets.units[row.unit], sheets.profiles[row.unit]
-    count = row.size or min(sheet.sizes)
+    count = size_of(row, sheet)
     points = sheet.sizes.get(count, max(sheet.sizes.values()))
-    options = [option for option, many in row.weapons.items() for _ in range(many)][:count]
-    names = ["" for _ in range(count - len(options))] + options
     each = replace(basic, points=round(points / count))
     if row.warlord:
         each = replace(each, keywords=(*each.keywords, "warlord"))
-    return UnitSpec(
-        row, sheet, (row.name or sheet.title).in_both, tuple(armed(each, sheet, one) for one in names), points
-    )
+    return UnitSpec(row, sheet, (row.name or sheet.title).in_both, models_of(row, sheet, each, count), points)
+
+
+def size_of(row: RosterRow, sheet: SheetRow) -> int:
+    """How many models a unit has; the groups of its datasheet say so, where there are any."""
+    return sum(one.count for one in sheet.groups) or row.size or min(sheet.sizes)
+
+
+@rule("datasheet/wargear-options")
+def models_of(row: RosterRow, sheet: SheetRow, each: Profile, count: int) -> tuple[Profile, ...]:
+    if sheet.groups:
+        return group_profiles(each, sheet)
+    options = [option for option, many in row.weapons.items() for _ in range(many)][:count]
+    names = ["" for _ in range(count - len(options))] + options
+    return tuple(armed(each, sheet, one) for one in names)
 
 
 def bought_weapons(row: RosterRow, sheets: Sheets) -> Bought:
@@ -89,12 +111,18 @@ def bought_weapons(row: RosterRow, sheets: Sheets) -> Bought:
 
 
 def built(file: RosterFile, written: Written, name: str) -> Roster:
-    if file.sheets not in SHEETS.names():
-        refuse_unknown([unknown(written.where(("sheets",)), "not-known", file.sheets, SHEETS.names())])
-    sheets = sheets_named(file.sheets)
+    sheets = sheets_of(file, written)
     refuse_unknown(unknown_names(file.units, written, sheets.units, lambda row: bought_weapons(row, sheets)))
     units = tuple(unit_spec(row, sheets) for row in file.units)
     return Roster(name, file.name.in_both, sheets, file.faction, file.points, units)
+
+
+def sheets_of(file: RosterFile, written: Written) -> Sheets:
+    """The datasheets that a roster may use."""
+    if file.sheets not in SHEETS.names() and (file.sheets or not file.own.units):
+        refuse_unknown([unknown(written.where(("sheets",)), "not-known", file.sheets, SHEETS.names())])
+    known = sheets_named(file.sheets) if file.sheets else None
+    return with_own(known, file.own, file.name.in_both) if file.own.units or known is None else known
 
 
 FORCES = ForceFiles(HERE / "forces", RosterFile, built)

@@ -11,7 +11,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
 from campale.rulesets.w10.armies.datasheets import HERE
-from campale.rulesets.w10.armies.forces import FORCES, Roster
+from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec, size_of
 
 INCURSION, STRIKE_FORCE, ONSLAUGHT = 1000, 2000, 3000
 MOST_OF_A_SHEET, MOST_OF_BATTLELINE = 3, 6
@@ -33,18 +33,23 @@ def of_another_faction(roster: Roster, cap: int) -> Iterator[Breach]:
 @rule("muster/select-units")
 def too_many_of_a_sheet(roster: Roster, cap: int) -> Iterator[Breach]:
     """Three units of a datasheet, six of one that is BATTLELINE or a DEDICATED TRANSPORT."""
-    for name, count in Counter(one.row.unit for one in roster.units).items():
-        first = next(one for one in roster.units if one.row.unit == name)
+    for name, count in Counter(sheet_name(one) for one in roster.units).items():
+        first = next(one for one in roster.units if sheet_name(one) == name)
         many = first.profiles[0].has("battleline") or first.profiles[0].has("dedicated-transport")
         most = MOST_OF_BATTLELINE if many else MOST_OF_A_SHEET
         if count > most:
             yield Breach(first, count, most)
 
 
+def sheet_name(unit: UnitSpec) -> str:
+    """The book counts datasheets by their names."""
+    return unit.sheet.title.en
+
+
 @rule("muster/select-units")
 def epic_hero_twice(roster: Roster, cap: int) -> Iterator[Breach]:
-    for name, count in Counter(one.row.unit for one in roster.units).items():
-        first = next(one for one in roster.units if one.row.unit == name)
+    for name, count in Counter(sheet_name(one) for one in roster.units).items():
+        first = next(one for one in roster.units if sheet_name(one) == name)
         if count > 1 and first.profiles[0].has("epic-hero"):
             yield Breach(first, count, 1)
 
@@ -71,7 +76,7 @@ def warlord_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
 def size_not_allowed(roster: Roster, cap: int) -> Iterator[Breach]:
     """Only the numbers of models that the datasheet prints."""
     for one in roster.units:
-        count = one.row.size or min(one.sheet.sizes)
+        count = size_of(one.row, one.sheet)
         if count not in one.sheet.sizes:
             nearest = min(one.sheet.sizes, key=lambda size: (abs(size - count), size))
             yield Breach(one, count, nearest)
@@ -82,7 +87,7 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
     """As many models as the datasheet says may take an optional weapon."""
     for one in roster.units:
         for name, count in one.row.weapons.items():
-            most = (one.row.size or min(one.sheet.sizes)) // one.sheet.options[name].per
+            most = size_of(one.row, one.sheet) // one.sheet.options[name].per
             if count > most:
                 yield Breach(one, count, most, one.sheet.options[name].weapon.title.in_both)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from campale.dice.needs import Need
+from campale.dice.stages import AnyStage, Fold, State, play
 from campale.referee.ask import roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -60,27 +63,70 @@ async def suffer(model: Model, points: int, by: int, cause: str) -> None:
         destroy(model, cause, by)
 
 
+# ---------------------------------------------------------------- mortal wounds
+
+
+class MortalWound(msgspec.Struct, frozen=True, tag=True):
+    """One that a unit suffers, from the model of a row (-1: nobody's)."""
+
+    unit: int
+    by: int
+    cause: str
+
+
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+
+
+def harm_of(position: Position) -> Harm:
+    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
+    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+    return there, tuple(position.declared.get(STORED, ()))
+
+
+def take_harm(position: Position, state: Harm) -> None:
+    left = dict(state[0])
+    for model in position.on_table():
+        if model.row not in left:
+            position.remove(model, "shooting")
+        else:
+            model.mark(WOUNDS, left[model.row], quietly=True)
+    position.declare(STORED, state[1] or None)
+
+
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves")
+async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) -> None:
+    """With no save; after a model has died they go on to the next."""
+    model = await takes(Unit(position, wound.unit))
+    if model is not None:
+        await suffer(model, 1, wound.by, wound.cause)
+
+
+MORTAL: tuple[AnyStage, ...] = (Fold("mortal-wounds", None, suffer_mortal, state=State(harm_of, take_harm)),)
+"""One mortal wound after another: they are played, and exact odds run the same stage."""
+
+
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time")
+async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
+    await play(unit.position, MORTAL, [MortalWound(unit.row, by, cause)] * points)
+
+
 @rule("weapon-abilities/devastating-wounds", "mortal-wounds/normal-first", "modifiers/devastating-damage")
 async def store(position: Position, attack: Attack) -> None:
     """As many mortal wounds as the attack has Damage, after all that changes it."""
-    stored = (*position.declared.get(STORED, ()), (attack.target, await points_of(position, attack), attack.by))
-    position.declare(STORED, stored)
+    points, stored = await points_of(position, attack), list(position.declared.get(STORED, ()))
+    if stored and (stored[-1][0], stored[-1][2]) == (attack.target, attack.by):
+        points += stored.pop()[1]
+    position.declare(STORED, (*stored, (attack.target, points, attack.by)))
 
 
 @rule("mortal-wounds/normal-first")
 async def suffer_stored(position: Position) -> None:
     """The mortal wounds that wait, target by target."""
+    await play(position, MORTAL, take_stored(position))
+
+
+def take_stored(position: Position) -> list[MortalWound]:
+    """The mortal wounds that wait no longer."""
     stored = position.declared.get(STORED, ())
     position.declare(STORED, None)
-    for target, points, by in stored:
-        await mortal_wounds(Unit(position, target), points, by, "mortal-wounds")
-
-
-@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves")
-async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
-    """One at a time, with no save; they go on to the next model."""
-    for _ in range(points):
-        model = await takes(unit)
-        if model is None:
-            return
-        await suffer(model, 1, by, cause)
+    return [MortalWound(target, by, "mortal-wounds") for target, points, by in stored for _ in range(points)]

@@ -10,8 +10,7 @@ from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.destruction import FELL, fallen
 from campale.rulesets.w10.basics.dice import rolled
-from campale.rulesets.w10.basics.units import members, units_of, within
-from campale.table.measure import gap
+from campale.rulesets.w10.basics.units import between, members, units_of, within
 
 EXPLODES, RADIUS = 6, 6.0
 
@@ -36,7 +35,7 @@ async def explode(model: Model) -> None:
     position = model.position
     for side in (model.side, 1 - model.side):
         for unit in units_of(position, side):
-            if any(within(gap(model.solid, m.solid), RADIUS) for m in members(unit)):
+            if any(within(between(model.solid, m.solid), RADIUS) for m in members(unit)):
                 points = await rolled(model.side, "explosion", demise_of(model), unit=unit.row)
                 await mortal_wounds(unit, points, model.row, "explosion")
 

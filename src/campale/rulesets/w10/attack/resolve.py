@@ -11,13 +11,21 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import STORED, mortal_wounds, points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import (
+    harm_of,
+    mortal_wounds,
+    points_of,
+    store,
+    suffer,
+    suffer_stored,
+    take_harm,
+)
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import WOUNDS, members
+from campale.rulesets.w10.basics.units import members
 from campale.rulesets.w10.windows.reroll import one_die
 
 HAZARD = 3
@@ -39,25 +47,6 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     await suffer(model, await points_of(position, attack), attack.by, cause)
     if position.options.deadly_demise == "at-once":
         await explode_all(position)
-
-
-Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
-
-
-def harm_of(position: Position) -> Harm:
-    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
-    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
-    return there, tuple(position.declared.get(STORED, ()))
-
-
-def take_harm(position: Position, state: Harm) -> None:
-    left = dict(state[0])
-    for model in position.on_table():
-        if model.row not in left:
-            position.remove(model, "shooting")
-        else:
-            model.mark(WOUNDS, left[model.row], quietly=True)
-    position.declare(STORED, state[1] or None)
 
 
 ATTACK: tuple[AnyStage, ...] = (

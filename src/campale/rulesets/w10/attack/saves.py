@@ -28,6 +28,16 @@ def ap_of(attack: Attack) -> int:
     return modified("ap", attack.line.ap, changes_to(attack, "ap"))
 
 
+@rule("attack/saving-throw", "terrain/ruins-plunging-fire")
+def ap_parts(attack: Attack) -> tuple[Part, ...]:
+    """What its AP takes off the throw; what a rule of the terrain does to it is told apart."""
+    changes, whole = changes_to(attack, "ap"), ap_of(attack)
+    own = modified("ap", attack.line.ap, [one for one in changes if not one.rule.startswith("terrain/")])
+    by_terrain = next((one.rule for one in changes if one.rule.startswith("terrain/")), "")
+    parts = (Part("attack/saving-throw", own), Part(by_terrain, whole - own))
+    return tuple(part for part in parts if part.value)
+
+
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     """+1 against a ranged attack, where cover helps."""
@@ -56,9 +66,7 @@ def invulnerable_of(model: Model) -> int | None:
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save with the AP of the attack and with cover; no better than +1 in all."""
-    parts = cover_part(model, attack)
-    if ap := ap_of(attack):
-        parts = (Part("attack/saving-throw", ap), *parts)
+    parts = (*ap_parts(attack), *cover_part(model, attack))
     total = sum(part.value for part in parts)
     if total > 1:
         parts = (*parts, Part("attack/saving-throw-cap", 1 - total))

@@ -14,15 +14,17 @@ from campale.mechanics.setup.drawing_up import (
     deploy_question,
     drawn_up,
     outside,
+    set_down,
     standing,
 )
-from campale.mechanics.setup.edges import edge_of, whole_table
+from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
@@ -64,9 +66,8 @@ async def deploy_unit(unit: Unit) -> None:
         for model in models:
             unit.position.remove(model, "no-room")
         return
-    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, coherency=LINK))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    shown = {"coherency": LINK, "levels": heights_of(unit.position)}
+    set_down(models, await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, **shown)))
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
@@ -76,14 +77,18 @@ def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     if infiltrates(models):
         area = whole_table(position.ground)
         tried = nearest(unit, [(x, y) for x, y, _ in grid(area, STEP, (0.0,))])
-        return DrawingUp(models, area, edge, field_of(models[0]), partial(misplaced, models), tried=tried)
+        upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
+        refuses = partial(misplaced, models)
+        return DrawingUp(models, area, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
     units = [one.row for one in position.units if one.side == unit.side]
     middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
-    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle)
+    start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
+    upstairs = partial(spots_upstairs, models, start, facing, field_of)
+    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle, upstairs=upstairs)
 
 
-def field_of(model: Model) -> Field:
-    return at_the_end(model).field
+def field_of(model: Model, z: float = 0.0) -> Field:
+    return at_the_end(model, z).field
 
 
 @rule("core-abilities/infiltrators", "c/with-ability-x")
@@ -95,7 +100,8 @@ def infiltrates(models: Sequence[Model]) -> bool:
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
-    return first_refusal(RESTRICTIONS, models, standing(models, there, HEIGHT))
+    spots = spots_meant(models[0].position, there)
+    return first_refusal(RESTRICTIONS, models, standing(models, spots, HEIGHT))
 
 
 @rule("deployment/deploy", "s/deploy-area", "within/wholly-within")
@@ -135,4 +141,4 @@ def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
     return None if are_coherent(solids) else Fault(limit=LINK, model=models[0].row)
 
 
-RESTRICTIONS = (outside_the_zone, on_an_obstacle, on_another_base, scattered)
+RESTRICTIONS = (outside_the_zone, on_no_floor, on_an_obstacle, on_another_base, scattered)

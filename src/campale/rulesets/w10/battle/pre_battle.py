@@ -9,9 +9,9 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for, go, goals_for, moving, on_the_way
 from campale.rulesets.w10.movement.transports import riders_of
 from campale.table.measure import gap
 
@@ -60,7 +60,7 @@ async def scout_with(unit: Unit) -> None:
     unit.mark(SCOUTED, 1)
     movement = scouting(unit)
     question = unit_move_question(unit, members(unit), "scout", movement, lambda: goals_for(unit))
-    go(unit, as_paths(members(unit), await ask(question)), "scout")
+    go(unit, as_paths(members(unit), await ask(question), movement.reads), "scout")
 
 
 def scouting(unit: Unit) -> Movement:
@@ -82,5 +82,5 @@ def keeps_off_scouting(model: Model, other: Model) -> float | None:
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
-def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "scouting", keeps_off_scouting, solids)
+def at_the_end(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "scouting", keeps_off_scouting, solids, z, ANY_HEIGHT)

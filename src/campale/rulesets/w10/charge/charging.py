@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from campale.mechanics.moves.asking import up_and_down
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, staying
@@ -17,7 +18,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     CHARGED,
@@ -27,13 +28,14 @@ from campale.rulesets.w10.basics.units import (
     IN_REACH,
     NO_CHARGE,
     WAS_CHARGED,
+    are_engaged,
+    between,
     flies,
     is_aircraft,
     is_engaged,
     members,
     units_of,
     units_within,
-    within,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges
@@ -43,11 +45,9 @@ from campale.rulesets.w10.movement.moves import (
     blocks,
     go,
     moving,
-    nothing,
 )
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
-from campale.table.measure import gap
 
 REACH = 12.0
 NONE_LEFT, NOBODY = "none", "nobody"
@@ -119,11 +119,17 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
-async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
-    position = unit.position
+async def charge_distance(unit: Unit) -> float:
+    """Two dice say how far each model may go."""
     found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    return float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+
+
+@rule("charge-phase/charge-roll", "charging/charge-distance")
+async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
+    """Roll and move; if the conditions cannot be met the charge fails."""
+    position = unit.position
+    far = await charge_distance(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
     duty = duty_of(unit, targets, far)
     if not duty.search.models or not duty.search.targets:
@@ -132,7 +138,7 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     if answer is None:
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    go(unit, as_paths(duty.search.models, answer), "charge")
+    go(unit, as_paths(duty.search.models, answer, duty.search.movement.reads), "charge")
     note_charge(unit, targets)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
@@ -170,11 +176,11 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return ends_no_closer(move, targets)
 
-    def end(model: Model) -> Barred:
-        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids)
+    def end(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids, z)
 
-    def way(model: Model) -> Barred:
-        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
+    def way(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing, z)
 
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
@@ -185,7 +191,7 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
     ends = [move.standing(m) for m in move.models]
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        if not any(within(gap(one, m.solid), ENGAGEMENT) for one in ends for m in enemies):
+        if not any(are_engaged(one, m.solid) for one in ends for m in enemies):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 
@@ -196,7 +202,7 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
     units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
         there, here = move.standing(model), model.solid
-        if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
+        if all(min(between(there, one) for one in unit) >= min(between(here, one) for one in unit) for unit in units):
             return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
@@ -211,11 +217,16 @@ def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
 
 def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     """A charge that leaves nobody out of contact who could be: as many in contact as can be found, or just in reach."""
+    found = found_charge(duty, targets)
+    return None if found is None else mended(duty, found)
+
+
+def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     search = duty.search
     if is_out_of_reach(search, targets):
         return None
-    found = search.best() or next(chain(engaging(search, targets), straight_charges(search)), None)
-    return None if found is None else mended(duty, found)
+    climbs = up_and_down(search.unit, search.models, search.movement)
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")

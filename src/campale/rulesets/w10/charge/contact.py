@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.contact import ContactSearch
-from campale.mechanics.moves.move_paths import answer_of, shown
+from campale.mechanics.moves.move_paths import answer_of, end_of, shown
 from campale.mechanics.moves.unit_moves import Answer, UnitMove, as_paths, is_lawful, on_the_grain
 from campale.referee.position import Model
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK
+from campale.rulesets.w10.basics.units import between
 from campale.table import planner
-from campale.table.measure import bounding_radius, gap
+from campale.table.measure import bounding_radius
 from campale.table.paths import fraction, plan_length
-from campale.table.shapes import Circle, Point
+from campale.table.shapes import TOLERANCE, Circle
 
 SLACK = 0.1
 """So many inches nearer a model must be able to come before it has to."""
@@ -36,7 +38,8 @@ class Duty(NamedTuple):
     near: bool = False
 
     def move(self, answer: Answer) -> UnitMove:
-        return UnitMove(self.search.unit, as_paths(self.search.models, answer), self.search.movement)
+        search = self.search
+        return UnitMove(search.unit, as_paths(search.models, answer, search.movement.reads), search.movement)
 
 
 # ---------------------------------------------------------------- what a model could do better
@@ -57,8 +60,8 @@ def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> list[P
     if model.row in duty.search.movement.fixed or duty.search.touches(move, model):
         return None
     n = duty.search.models.index(model)
-    ways = in_contact(duty.search, move, model)
-    for way in (*ways, *(nearer(duty.search, move, model) if duty.near else ())):
+    nearby = nearer(duty.search, move, model) if duty.near else ()
+    for way in chain(in_contact(duty.search, move, model), nearby):
         found = [*answer[:n], way, *answer[n + 1 :]]
         if is_lawful(duty.search.unit, duty.search.models, duty.search.movement, found):
             return found
@@ -73,7 +76,8 @@ def in_contact(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[
     discs = ends_of_others(move, model)
     at = np.array(places, np.float64)
     off = np.hypot(at[:, None, 0] - discs[:, 0], at[:, None, 1] - discs[:, 1]) - discs[:, 2]
-    clear = (off >= bounding_radius(model.solid.shape)).all(axis=1)
+    elsewhere = np.abs(at[:, None, 2] - discs[:, 3]) > TOLERANCE
+    clear = ((off >= bounding_radius(model.solid.shape)) | elsewhere).all(axis=1)
     ways = (search.reachable(model, places[k]) for k in np.flatnonzero(clear).tolist())
     for tried, way in enumerate(way for way in ways if way is not None):
         if tried >= FEW:
@@ -86,26 +90,23 @@ def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plai
     size, limit = bounding_radius(model.solid.shape), search.movement.limit or 0.0
     if not isinstance(model.solid.shape, Circle):
         return
-    crowd = ends_of_others(move, model)
+    others = ends_of_others(move, model)
+    crowd = others[np.abs(others[:, 3] - model.z) <= TOLERANCE, :3]
     crowd[:, 2] += size
     going = planner.with_discs(search.movement.at_the_end(model).field.plans, crowd)
     for enemy in search.wanted(model):
-        left = gap(move.standing(model), enemy.solid)
+        left = between(move.standing(model), enemy.solid)
         whole = planner.nearest(going, model.at, enemy.at, limit)
         for share in SHARES:
-            way = on_the_grain(model, fraction(whole, share))
-            if plan_length(way) > 0.0 and gap(search.standing_at(model, end_of(way)), enemy.solid) <= left - SLACK:
+            way = search.movement.reads(model, on_the_grain(model, fraction(whole, share)).points[1:], None)
+            if plan_length(way) > 0.0 and between(search.standing_at(model, end_of(way)), enemy.solid) <= left - SLACK:
                 yield answer_of(way)
 
 
-def end_of(way: Any) -> Point:
-    return way.points[-1][0], way.points[-1][1]
-
-
 def ends_of_others(move: UnitMove, model: Model) -> Any:
-    """x, y, radius of the others of the unit where they end."""
-    others = [(*move.end(m), bounding_radius(m.solid.shape)) for m in move.models if m is not model]
-    return np.array(others, np.float64).reshape(-1, 3)
+    """x, y, radius and height of the others of the unit where they end."""
+    others = [(*move.end(m), bounding_radius(m.solid.shape), move.standing(m).z) for m in move.models if m is not model]
+    return np.array(others, np.float64).reshape(-1, 4)
 
 
 # ---------------------------------------------------------------- moves that owe nothing

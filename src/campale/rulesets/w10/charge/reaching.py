@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
@@ -14,12 +15,11 @@ from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.unit_moves import is_lawful
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
-from campale.rulesets.w10.basics.units import ENGAGEMENT, members
+from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, members
 from campale.rulesets.w10.movement.moves import MORE_THAN
-from campale.table import fields
 from campale.table.measure import bounding_radius, gap
 from campale.table.planner import ring
-from campale.table.shapes import Circle, Point
+from campale.table.shapes import Circle, Point, Point3
 
 SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
 """How far from contact the nearest model is proposed to stop, where contact is not possible."""
@@ -32,7 +32,7 @@ class Place(NamedTuple):
     """A place of a model (``row``) from which it reaches some of the targets, ``far`` from where it is."""
 
     row: int
-    at: Point
+    at: Point3
     reaches: frozenset[int]
     far: float
 
@@ -55,7 +55,7 @@ def engaging(search: ContactSearch, targets: Sequence[int]) -> Iterator[Plain]:
     def nears(model: Model, at: Point) -> bool:
         return is_nearer(search, model, at, targets)
 
-    tried: list[dict[int, Point]] = []
+    tried: list[dict[int, Point3]] = []
     for order in range(TRIES):
         settled = chosen(search, places, targets, Random(order), SHAKEN if order else 0.0)
         if not settled or settled in tried:
@@ -74,34 +74,42 @@ def places_in_reach(search: ContactSearch, targets: Sequence[int]) -> list[Place
     for model in search.free:
         if not isinstance(model.solid.shape, Circle):
             continue
-        spots = np.array(spots_for(search, model), np.float64).reshape(-1, 2)
-        free = fields.all_free(search.movement.at_the_end(model).field, np.column_stack((spots, np.zeros(len(spots)))))
-        for x, y in spots[free].tolist():
-            solid = search.standing_at(model, (x, y))
-            reached = frozenset(row for row, unit in units if any(gap(solid, m.solid) <= ENGAGEMENT for m in unit))
-            far = ((x - model.x) ** 2 + (y - model.y) ** 2) ** 0.5
-            found.append(Place(model.row, (x, y), reached, far))
+        for at in search.open_places(model, spots_for(search, model)):
+            solid = search.standing_at(model, at)
+            reached = frozenset(row for row, unit in units if any(are_engaged(solid, m.solid) for m in unit))
+            found.append(Place(model.row, at, reached, math.dist(at, (*model.at, model.z))))
     return found
 
 
-def spots_for(search: ContactSearch, model: Model) -> list[Point]:
-    """Places round the targets that are not too far, free or not: rings about bases, or what touches a hull."""
+def spots_for(search: ContactSearch, model: Model) -> list[Point3]:
+    """Places round the targets that are not too far, free or not: rings about bases, or what touches a hull.
+
+    They are on its own level, and on that of the target where there are levels.
+    """
     limit, size = search.movement.limit or 0.0, bounding_radius(model.solid.shape)
     found = list(search.near.get(model.row, ()))
     for target in search.targets:
         if isinstance(target.solid.shape, Circle) and gap(model.solid, target.solid) <= limit + ENGAGEMENT:
             reach = size + target.solid.shape.radius
             for apart in GAPS[1:]:
-                found += map(tuple, np.round(ring(model.at, target.at, reach + apart), 4).tolist())
+                rim = np.round(ring(model.at, target.at, reach + apart), 4).tolist()
+                found += [(x, y, z) for z in levels_for(search, model, target) for x, y in rim]
     return [at for at in found if (at[0] - model.x) ** 2 + (at[1] - model.y) ** 2 <= limit * limit]
+
+
+def levels_for(search: ContactSearch, model: Model, target: Model) -> tuple[float, ...]:
+    """On which levels a model may come within reach of a target: its own, that of the target, the table."""
+    if search.movement.levels is None or model.z == target.z == 0.0:
+        return (model.z,)
+    return tuple(dict.fromkeys((model.z, target.z, 0.0)))
 
 
 def chosen(
     search: ContactSearch, places: Sequence[Place], targets: Sequence[int], rng: Random, shaken: float
-) -> dict[int, Point]:
+) -> dict[int, Point3]:
     """Places until every target is reached, those that reach most and are nearest first; empty if it cannot be."""
     sizes = {m.row: bounding_radius(m.solid.shape) for m in search.models}
-    settled: dict[int, Point] = {}
+    settled: dict[int, Point3] = {}
     missing, left = set(targets), list(places)
     while missing:
         target = min(missing, key=lambda row: (sum(row in one.reaches for one in left), row))
@@ -120,6 +128,8 @@ def chosen(
 
 
 def overlaps(one: Place, other: Place, sizes: float) -> bool:
+    if one.at[2] != other.at[2]:
+        return False
     return (one.at[0] - other.at[0]) ** 2 + (one.at[1] - other.at[1]) ** 2 < (sizes + 0.0005) ** 2
 
 
@@ -127,7 +137,7 @@ def is_nearer(search: ContactSearch, model: Model, at: Point, targets: Sequence[
     """Whether a place is nearer to one of the targets than where a model is."""
     there, here = search.standing_at(model, at), model.solid
     units = [[m.solid for m in members(Unit(search.unit.position, row))] for row in targets]
-    return any(min(gap(there, one) for one in unit) < min(gap(here, one) for one in unit) for unit in units)
+    return any(min(between(there, one) for one in unit) < min(between(here, one) for one in unit) for unit in units)
 
 
 # ---------------------------------------------------------------- straight ahead

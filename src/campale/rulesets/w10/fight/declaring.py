@@ -18,7 +18,7 @@ from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.modifiers import modified
-from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, flies, is_aircraft, members, near
+from campale.rulesets.w10.basics.units import CHARGED, flies, in_engagement_range, is_aircraft, members
 from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
 
 EXTRA = "extra-attacks"
@@ -40,7 +40,7 @@ def reach_of(unit: Unit) -> dict[int, list[int]]:
     """By the row of each model that fights, the rows of the enemy units that it may strike at."""
     position, models = unit.position, members(unit)
     enemies = position.on_table(1 - unit.side)
-    close = near(position, models, enemies, ENGAGEMENT)
+    close = in_engagement_range(position, models, enemies)
     found = {}
     for model, nearby in zip(models, close.tolist(), strict=True):
         units = {position.unit_of[m.row] for m, is_near in zip(enemies, nearby, strict=True) if is_near}

@@ -11,11 +11,11 @@ from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import is_coherent
-from campale.rulesets.w10.basics.markers import marker_solid, markers
-from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, is_aircraft, members, within
+from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
+from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, nothing
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 
@@ -30,12 +30,12 @@ def standing_by(model: Model, other: Model) -> float | None:
     return 0.0
 
 
-def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "piling-in", passing, nothing)
+def on_the_way(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "piling-in", passing, nothing, z)
 
 
-def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "piled-in", standing_by, solids)
+def at_the_end(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "piled-in", standing_by, solids, z)
 
 
 @rule("m/pile-in-move", "m/closest", "aircraft/closest")
@@ -49,7 +49,7 @@ def closest_enemies(model: Model) -> list[Model]:
         enemies = model.position.on_table(1 - model.side)
         grounded = [m for m in enemies if not is_aircraft(m.unit)]
         seen = enemies if model.profile.has("fly") or not grounded else grounded
-        gaps = [gap(model.solid, m.solid) for m in seen]
+        gaps = [between(model.solid, m.solid) for m in seen]
         kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
     found: list[Model] = kept[key]
     return found
@@ -67,7 +67,7 @@ def no_closer_to_enemy(move: UnitMove) -> Fault | None:
     """Every model that moves ends closer to its closest enemy model."""
     for model in move.moving:
         there, here = move.standing(model), model.solid
-        if all(gap(there, enemy.solid) >= gap(here, enemy.solid) for enemy in closest_enemies(model)):
+        if all(between(there, enemy.solid) >= between(here, enemy.solid) for enemy in closest_enemies(model)):
             return Fault(shown(move.end(model)), model=model.row, rule="m/pile-in-move")
     return None
 
@@ -77,7 +77,7 @@ def not_engaged(move: UnitMove) -> Fault | None:
     """The unit ends engaged."""
     enemies = [m.solid for m in move.unit.position.on_table(1 - move.unit.side)]
     ends = [move.standing(m) for m in move.models]
-    if any(within(gap(one, enemy), ENGAGEMENT) for one in ends for enemy in enemies):
+    if any(are_engaged(one, enemy) for one in ends for enemy in enemies):
         return None
     return Fault(limit=ENGAGEMENT, model=move.models[0].row)
 
@@ -128,7 +128,8 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
     if not answers:
         return False
     if answers != [staying(models)]:
-        go(unit, as_paths(models, await ask(contact_question(duty, prompt, *answers))), prompt)
+        answer = await ask(contact_question(duty, prompt, *answers))
+        go(unit, as_paths(models, answer, movement.reads), prompt)
     return True
 
 
@@ -155,13 +156,13 @@ async def move_to_marker(unit: Unit) -> None:
     tokens = markers(unit.position)
     if not tokens or not is_coherent(models):
         return
-    token = min(tokens, key=lambda one: min(gap(m.solid, marker_solid(one)) for m in models))
+    token = min(tokens, key=lambda one: min(between(m.solid, marker_solid(one)) for m in models))
     movement = marker_movement(unit, token)
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
         duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
         question = contact_question(duty, "consolidate", answer, staying(models))
-        go(unit, as_paths(models, await ask(question)), "consolidate")
+        go(unit, as_paths(models, await ask(question), movement.reads), "consolidate")
 
 
 def marker_movement(unit: Unit, token: Token) -> Movement:
@@ -176,8 +177,7 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
 
 @rule("m/consolidation-move", "s/objective-range")
 def ends_out_of_range(move: UnitMove, token: Token) -> Fault | None:
-    marker = marker_solid(token)
-    if any(within(gap(move.standing(m), marker), FAR) for m in move.models):
+    if any(is_body_in_range(move.standing(m), token) for m in move.models):
         return None
     return Fault(limit=FAR, model=move.models[0].row, rule="m/consolidation-move")
 
@@ -186,6 +186,6 @@ def ends_out_of_range(move: UnitMove, token: Token) -> Fault | None:
 def no_closer_to_marker(move: UnitMove, token: Token) -> Fault | None:
     marker = marker_solid(token)
     for model in move.moving:
-        if gap(move.standing(model), marker) >= gap(model.solid, marker):
+        if between(move.standing(model), marker) >= between(model.solid, marker):
             return Fault(shown(move.end(model)), model=model.row, rule="m/consolidation-move")
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,8 @@ from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, members, within
+from campale.rulesets.w10.basics.levels import nothing, shares_height
+from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
     barred_for,
@@ -32,7 +33,6 @@ from campale.rulesets.w10.movement.moves import (
     goals_for,
     move_of,
     moving,
-    nothing,
     own_move,
 )
 from campale.rulesets.w10.windows.reroll import one_die
@@ -40,7 +40,7 @@ from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.formations import all_spots
 from campale.table.kernels import Floats
-from campale.table.measure import gap
+from campale.table.levels import height_of, runs
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, heading
 from campale.table.sweeps import first_overlap
@@ -59,8 +59,8 @@ def keeps_off_falling_back(model: Model, other: Model) -> float | None:
     return 0.0 if other.side == model.side and blocks(model, other) else None
 
 
-def on_the_way_back(model: Model) -> Barred:
-    return barred_for(model, "back", keeps_off_falling_back, nothing)
+def on_the_way_back(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "back", keeps_off_falling_back, nothing, z)
 
 
 @rule("movement-phase/fall-back")
@@ -68,7 +68,7 @@ def still_engaged(move: UnitMove) -> Fault | None:
     """No model may be left within engagement range, whether it moves or not."""
     for model in move.models:
         enemies = move.unit.position.on_table(1 - model.side)
-        if any(within(gap(move.standing(model), enemy.solid), ENGAGEMENT) for enemy in enemies):
+        if any(are_engaged(move.standing(model), enemy.solid) for enemy in enemies):
             return Fault(shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
     return None
 
@@ -155,7 +155,8 @@ async def fall_back(unit: Unit) -> None:
     models = members(unit)
     if not models:
         return
-    paths = as_paths(models, await ask_way_back(unit))
+    reads = falling_back(unit).reads
+    paths = as_paths(models, await ask_way_back(unit), reads)
     if all(stays(path) for path in paths.values()):
         unit.mark(STATIONARY, 1)
         return
@@ -166,7 +167,7 @@ async def fall_back(unit: Unit) -> None:
     separate_all(unit.position)
     left = members(unit)
     if left:
-        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested))
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested), reads)
         go(unit, paths, "fall-back")
         await open_window(unit.position, "enemy-moves", mover=unit.row)
 
@@ -183,8 +184,15 @@ def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
 def crosses_an_enemy(model: Model, path: Path) -> bool:
     if stays(path) or model.profile.has("fly") or model.profile.has("titanic"):
         return False
-    enemies = [m.solid for m in model.position.on_table(1 - model.side)]
-    return first_overlap(path, model.solid.shape, enemies) is not None
+    enemies = model.position.on_table(1 - model.side)
+    return any(meets_one(model, run, enemies) for run in runs(path))
+
+
+def meets_one(model: Model, run: Path, others: Sequence[Model]) -> bool:
+    """Whether a stretch of a path on one level runs into one of some models."""
+    z, tall = height_of(run.points[0]), model.profile.height
+    bodies = [m.solid for m in others if shares_height(z, tall, m.z, m.z + m.profile.height)]
+    return first_overlap(run, model.solid.shape, bodies) is not None
 
 
 @rule("movement-phase/desperate-escape", "core-abilities/deadly-demise")
@@ -217,7 +225,7 @@ def way_question(unit: Unit, prompt: str, movement: Movement, proposed: Plain) -
     models = members(unit)
 
     def refuses(answer: Plain) -> Fault | Refusal | None:
-        move = UnitMove(unit, as_paths(models, answer), movement)
+        move = UnitMove(unit, as_paths(models, answer, movement.reads), movement)
         stays_allowed = proposed == staying(models)
         return None if stays_allowed and not move.moving else refusal_of(move)
 

@@ -13,18 +13,19 @@ from campale.mechanics.setup.drawing_up import (
     deploy_question,
     drawn_up,
     outside,
+    set_down,
     standing,
 )
-from campale.mechanics.setup.edges import OPPOSITE, edge_of, strip, whole_table
+from campale.mechanics.setup.edges import INWARD, OPPOSITE, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, PICKED, RESERVES
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
 from campale.table.measure import extent
@@ -103,10 +104,10 @@ async def arrive(unit: Unit) -> None:
     open_ = [area for area in areas_of(unit) if has_place(unit, area)]
     area = await choose(unit.side, "arrives-at", open_, of="arrival", unit=unit.row)
     models, drawing = waiting_models(unit), drawing_up(unit, str(area))
-    there = await ask(deploy_question(drawing, "arrive", {"unit": unit.row}, coherency=LINK, away=AWAY))
+    shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
+    there = await ask(deploy_question(drawing, "arrive", {"unit": unit.row}, **shown))
     unit.jot(RESERVES, None)
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    set_down(models, there)
     unit.mark(PICKED, 1)
     unit.mark(MOVED, 1)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
@@ -116,9 +117,10 @@ def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
     edge = edge_of(unit.position, unit.side)
-    return DrawingUp(
-        models, zone, edge, field_of(models[0]), partial(misplaced, models, zone), tried=nearest(unit, tried)
-    )
+    places = nearest(unit, tried)
+    upstairs = partial(spots_upstairs, models, places[0], INWARD[edge], field_of) if places else None
+    refuses = partial(misplaced, models, zone)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=places, upstairs=upstairs)
 
 
 def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
@@ -137,15 +139,16 @@ def keeps_off_arriving(model: Model, other: Model) -> float | None:
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
-def field_of(model: Model) -> Field:
-    return barred_for(model, "arriving", keeps_off_arriving, solids).field
+def field_of(model: Model, z: float = 0.0) -> Field:
+    return barred_for(model, "arriving", keeps_off_arriving, solids, z, ANY_HEIGHT).field
 
 
 # ---------------------------------------------------------------- what may be wrong with places
 
 
 def misplaced(models: Sequence[Model], zone: Area, there: Sequence[Spot]) -> Refusal | None:
-    return first_refusal(RESTRICTIONS, models, standing(models, there, HEIGHT), zone)
+    spots = spots_meant(models[0].position, there)
+    return first_refusal(RESTRICTIONS, models, standing(models, spots, HEIGHT), zone)
 
 
 @rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "s/deploy-area")
@@ -173,6 +176,11 @@ def enemy_zone(position: Position, side: int) -> tuple[float, float]:
     return south, north
 
 
+@rule("terrain/ruins-movement", "terrain/hills")
+def up_in_the_air(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    return on_no_floor(models, solids_)
+
+
 @rule("terrain/barricades", "terrain/debris")
 def on_an_obstacle(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
     return barred(field_of, models, solids_, by_base=False)
@@ -189,4 +197,4 @@ def scattered(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> 
     return None if are_coherent(solids_) else Fault(limit=LINK, model=models[0].row)
 
 
-RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, on_an_obstacle, too_near, scattered)
+RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, up_in_the_air, on_an_obstacle, too_near, scattered)

@@ -25,7 +25,9 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import toughness
-from campale.rulesets.w10.basics.sight import sees_unit, sights
+from campale.rulesets.w10.basics.levels import is_at_ground_level
+from campale.rulesets.w10.basics.modifiers import Change
+from campale.rulesets.w10.basics.sight import ruins, sees_unit, sights, wholly_within
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     SMOKE,
@@ -41,9 +43,11 @@ from campale.rulesets.w10.basics.units import (
     units_of,
 )
 from campale.rulesets.w10.shooting.eligible import Gun
+from campale.table.shapes import TOLERANCE
 
 LONE = 12.0
 PER_BLAST = 5
+PLUNGING = 6.0
 CRITICAL = 6
 
 
@@ -179,6 +183,7 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
+    attack = Against(unit, line, target, toughness(target))
     return Shots(
         gun.model.row,
         gun.weapon,
@@ -188,29 +193,41 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         extra=blast_of(line, target),
         parts=(
             *hit_parts(unit, line, target, unseen),
-            *roll_parts(Against(unit, line, target, toughness(target)), "hit"),
+            *roll_parts(attack, "hit"),
         ),
         covered=unseen,
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
         lender=-1 if gun.lender is None else gun.lender.row,
-        **by_abilities(Against(unit, line, target, toughness(target)), critical_of(line, target)),
+        **by_abilities(attack, critical_of(line, target), plunging(gun.model, target)),
     )
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
-def by_abilities(attack: Against, critical: int) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected. ``critical``: that of the weapon."""
+def by_abilities(attack: Against, critical: int, more: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected. ``critical``: that of the weapon.
+
+    ``more``: what else changes characteristics.
+    """
     changes = [(name, one) for name in ("a", "s", "ap", "d") for one in attack_changes(attack, name)]
     return {
         "critical": critical_from(attack, "wound", critical),
         "critical_hit": critical_from(attack, "hit"),
         "wounding": roll_parts(attack, "wound"),
         "again": rerolls(attack),
-        "changes": tuple(changes),
+        "changes": (*more, *changes),
         "granted": granted(attack),
     }
+
+
+@rule("terrain/ruins-plunging-fire", "modifiers/improve-ap", "l/ground-level")
+def plunging(model: Model, target: Unit) -> tuple[tuple[str, Change], ...]:
+    """AP is better by 1 from 6 inches up, wholly within ruins, against a unit all of whose models are on the ground."""
+    is_high = model.z >= PLUNGING - TOLERANCE and bool(wholly_within(model, ruins).any())
+    if not is_high or not all(is_at_ground_level(m) for m in members(target)):
+        return ()
+    return (("ap", Change("terrain/ruins-plunging-fire", "improve", 1)),)
 
 
 @rule("weapon-abilities/blast")
