@@ -216,7 +216,7 @@ def places_out(carrier: Model, models: Sequence[Model], reach: float, rng: Rando
     def is_near(there: Solid) -> bool:
         return is_near_enough(carrier, there, reach)
 
-    found = places_for(free_spots(carrier.solid, models, field_about, is_near), models, LINK, rng)
+    found = places_for(free_spots(carrier.solid, models, field_about, is_near, reach), models, LINK, rng)
     if found is None or cannot_stand(carrier, models, [(x, y, facing) for x, y, facing in found], reach) is not None:
         return None
     return found

@@ -158,20 +158,39 @@ def why_not(gun: Gun, target: Unit) -> Refusal | None:
     return first_refusal(RESTRICTIONS, Aimed(gun, target))
 
 
-def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, list[Gun]]:
-    """By the row of each enemy unit, the guns that may target it; units that none may are left out."""
+def targets_of(
+    position: Position, side: int, guns: Sequence[Gun], units: Sequence[Unit] | None = None
+) -> dict[int, list[Gun]]:
+    """By the row of each enemy unit, the guns that may target it; units that none may are left out.
+
+    ``units``: these alone are looked at.
+    """
     found: dict[int, list[Gun]] = {}
-    if not guns:
+    units = units_of(position, 1 - side) if units is None else units
+    others = [m for unit in units for m in members(unit)]
+    if not guns or not others:
         return found
-    others = position.on_table(1 - side)
     reached = reaches(position, guns, others)
-    for unit in units_of(position, 1 - side):
-        columns = [k for k, m in enumerate(others) if position.unit_of[m.row] == unit.row]
-        able = [guns[n] for n in np.flatnonzero(reached[:, columns].any(axis=1)).tolist()]
+    owners = np.array([position.unit_of[m.row] for m in others])
+    for unit in units:
+        able = [guns[n] for n in np.flatnonzero(reached[:, owners == unit.row].any(axis=1)).tolist()]
         barred = {gun.profile: first_refusal(UNIT_BY_UNIT, Aimed(gun, unit)) for gun in able}
         if open_ := [gun for gun in able if barred[gun.profile] is None]:
             found[unit.row] = open_
     return found
+
+
+def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
+    """Whether one of the guns may target anybody: the nearest enemies are looked at first."""
+    if not guns:
+        return False
+    x, y = guns[0].model.at
+
+    def off(unit: Unit) -> float:
+        return min((m.x - x) ** 2 + (m.y - y) ** 2 for m in members(unit))
+
+    enemies = sorted(units_of(position, 1 - side), key=off)
+    return any(targets_of(position, side, guns, [unit]) for unit in enemies)
 
 
 # ---------------------------------------------------------------- what is true at selection

@@ -70,7 +70,7 @@ def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
         return []
     near = units_within(mover, OVERWATCH, side)
     able = [unit for unit in near if not is_engaged(unit) and is_eligible(unit)]
-    return [unit.row for unit in able if mover.row in targets_of(position, side, guns_of(unit))]
+    return [unit.row for unit in able if targets_of(position, side, guns_of(unit), [mover])]
 
 
 @rule("stratagems/fire-overwatch", "c/critical-hit-overwatch", "out-of-phase/definition")
