@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated
 
@@ -32,6 +33,17 @@ def numbered(written: str) -> tuple[str, int]:
     if number and not (plain.isascii() and plain.isdigit() and len(plain) < 3):
         raise ValueError(f"{written[:40]!r}: the X of {name[:30]} is a number from 0 to 99, and no roll")
     return name, int(plain or 0)
+
+
+@rule("duplicate-abilities/no-stacking", "duplicate-abilities/numbered-choice", "duplicate-abilities/anti-identity")
+def best_numbers(abilities: Sequence[str]) -> dict[str, int]:
+    """Each ability once, with the better number where it comes several times: the lower one before a plus."""
+    found: dict[str, int] = {}
+    for written in abilities:
+        name, number = numbered(written)
+        better = min if written.endswith("+") else max
+        found[name] = better(found[name], number) if name in found else number
+    return found
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -68,14 +80,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return amount(self.d)
 
     @cached_property
-    @rule("duplicate-abilities/no-stacking", "duplicate-abilities/numbered-choice", "duplicate-abilities/anti-identity")
     def numbers(self) -> dict[str, int]:
-        """Each ability once, with the best number of its copies: of ANTI the lowest, else the highest."""
-        found: dict[str, int] = {}
-        for name, number in map(numbered, self.abilities):
-            better = min if name.startswith("anti-") else max
-            found[name] = better(number, found.get(name, number))
-        return found
+        return best_numbers(self.abilities)
 
     def has(self, ability: str) -> bool:
         return ability in self.numbers
@@ -143,7 +149,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        return dict(numbered(one) for one in self.abilities)
+        return best_numbers(self.abilities)
 
     @rule("keywords/has", "keywords/models-only", "core-concepts/faction-keywords")
     def has(self, keyword: str) -> bool:

@@ -49,13 +49,17 @@ def at_the_end(model: Model, z: float | None = None) -> Barred:
 def closest_enemies(model: Model) -> list[Model]:
     """The enemy models closest to one, several where they are equally close: its owner goes for whom he likes.
 
-    Who cannot FLY ignores AIRCRAFT, where there are others.
+    Who cannot FLY ignores AIRCRAFT, where there are others. Kept until something moves.
     """
-    enemies = model.position.on_table(1 - model.side)
-    grounded = [m for m in enemies if not is_aircraft(m.unit)]
-    seen = enemies if model.profile.has("fly") or not grounded else grounded
-    gaps = [between(model.solid, m.solid) for m in seen]
-    return [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    kept, key = model.position.layout, ("closest", model.row)
+    if key not in kept:
+        enemies = model.position.on_table(1 - model.side)
+        grounded = [m for m in enemies if not is_aircraft(m.unit)]
+        seen = enemies if model.profile.has("fly") or not grounded else grounded
+        gaps = [between(model.solid, m.solid) for m in seen]
+        kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    found: list[Model] = kept[key]
+    return found
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy")
@@ -130,8 +134,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
         movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
-    closest = {m.row: closest_enemies(m) for m in models}
-    duty = Duty(ContactSearch(unit, models, reached, movement, lambda m: closest[m.row]), id, near)
+    duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
     answers = lawful_moves(duty)
     if not answers:
         return False
@@ -142,17 +145,15 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
 
 
 def lawful_moves(duty: Duty) -> list[Plain]:
-    """The move with most contacts, others towards the nearest enemies, and staying: those that are lawful, mended."""
+    """The move with most contacts, others towards the nearest enemy, and staying, that are lawful; the first mended."""
     search = duty.search
     unit, models, movement = search.unit, search.models, search.movement
     found: list[Plain] = []
     best = search.best()
     goals = [closest_enemies(models[0])[0].at]
     for answer in (best, *suggested(unit, models, movement, goals), staying(models)):
-        if answer is None or not is_lawful(unit, models, movement, answer):
-            continue
-        better = mended(duty, answer)
-        found += [one for one in (better, answer) if one not in found]
+        if answer is not None and answer not in found and is_lawful(unit, models, movement, answer):
+            found.append(answer if found else mended(duty, answer))
     return found
 
 
