@@ -106,13 +106,14 @@ def unblocked(position: Position, bodies: Floats, starts: Floats, ends: Floats) 
 
 def bodies_between(position: Position, one: int, other: int) -> Floats:
     """The models that may stand in the way of two units: those of neither (k, 5: x, y, z, radius, height)."""
-    kept, key = position.layout, ("bodies", one, other)
-    if key not in kept:
-        own = (one, other)
-        found = [m for m in position.on_table() if position.unit_of[m.row] not in own]
-        kept[key] = np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
-    bodies: Floats = kept[key]
-    return bodies
+    kept = position.layout
+    if "bodies" not in kept:
+        found = position.on_table()
+        units = np.array([position.unit_of[m.row] for m in found], np.int64)
+        kept["bodies"] = units, np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
+    units, bodies = kept["bodies"]
+    others: Floats = bodies[(units != one) & (units != other)]
+    return others
 
 
 def body_of(model: Model) -> tuple[float, float, float, float, float]:

@@ -95,12 +95,14 @@ def force_of(listed: ArmyListed, made: Sequence[Made], warlord: int | None) -> d
         row = {"unit": id, **({"name": title(own)} if tidy(own) else {}), **(made[k].row or {})}
         rows.append({**row, "warlord": True} if k == warlord else row)
     name = title(listed.name) if tidy(listed.name) else UNNAMED
+    shared = shared_faction([made[k] for k in ids], listed.faction)
+    faction = shared or slug(listed.faction) or "army"
     size = listed.limit or listed.total or listed.added
     return {
         "ruleset": "w10",
         "name": name,
-        "own": {"units": sheets},
-        "faction": faction_of([made[k] for k in ids], listed.faction),
+        "own": {"units": sheets, **({} if shared else {"faction": [faction]})},
+        "faction": faction,
         "points": min(max(size, 1), MOST_POINTS),
         "units": rows,
     }
@@ -116,17 +118,15 @@ def named(one: Made, sheets: dict[str, Plain]) -> str:
     same = next((id for id, sheet in sheets.items() if sheet == one.sheet), None)
     if same is not None:
         return same
-    usual = slug(one.unit.name)[:50] or "unit"
+    usual = slug(name_of(one))[:50] or "unit"
     return next(id for n in range(1, len(sheets) + 2) if (id := usual if n == 1 else f"{usual}-{n}") not in sheets)
 
 
 @rule("core-concepts/faction-keywords", "muster/faction-detachment")
-def faction_of(made: Sequence[Made], said: str) -> str:
-    """The faction keyword that most units share; where they have none, the word in which the list names its faction."""
+def shared_faction(made: Sequence[Made], said: str) -> str:
+    """The faction keyword that most units share, first of all that which the list names; "" where they have none."""
     counted = Counter(word for one in made for word in factions_of(one))
-    if counted:
-        return max(counted, key=lambda word: (counted[word], word == slug(said)))
-    return slug(said) or "army"
+    return max(counted, key=lambda word: (counted[word], word == slug(said)), default="")
 
 
 def factions_of(one: Made) -> list[str]:
