@@ -81,12 +81,21 @@ async def pick_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
     found: list[Wound] = []
     for wound in wounds:
         unit = Unit(position, wound.attack.target)
-        if wound.mortal or len(pickable(unit, wound.attack)) < 2:
+        if len(pickable(unit, wound.attack)) < 2:
             found.append(wound)
             continue
         model = await picked_out(unit, wound.attack)
         found.append(replace(wound, picked=-1 if model is None else model.row))
     return tuple(found)
+
+
+@rule("mortal-wounds/precision")
+async def picked_for_mortal(unit: Unit, wound: Wound) -> int:
+    """The row of the CHARACTER to whom the attacker allocates an attack that became mortal wounds; -1: nobody."""
+    if wound.picked is not None:
+        return wound.picked
+    found = await picked_out(unit, wound.attack)
+    return -1 if found is None else found.row
 
 
 @rule("attack/allocate", "weapon-abilities/precision", "u/precision-several-characters")

@@ -19,7 +19,9 @@ from campale.rulesets.w10.basics.units import WOUNDS, wounds_left
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
 STORED = "stored"
-"""Mortal wounds of attacks that wait for the normal damage: (row of the target, how many, row of the attacker)."""
+"""Mortal wounds of attacks that wait for the normal damage: the row of the target, how many, the row of the attacker,
+and that of the CHARACTER who suffers them first (-1: nobody).
+"""
 
 
 @rule("t/damage-roll", "weapon-abilities/melta", "datasheet/random-characteristics", "d/normal-damage")
@@ -67,14 +69,15 @@ async def suffer(model: Model, points: int, by: int, cause: str) -> None:
 
 
 class MortalWound(msgspec.Struct, frozen=True, tag=True):
-    """One that a unit suffers, from the model of a row (-1: nobody's)."""
+    """One that a unit suffers, from the model of a row (-1: nobody's); ``first``: the row of who takes it, if alive."""
 
     unit: int
     by: int
     cause: str
+    first: int = -1
 
 
-Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int], ...]]
 
 
 def harm_of(position: Position) -> Harm:
@@ -93,10 +96,11 @@ def take_harm(position: Position, state: Harm) -> None:
     position.declare(STORED, state[1] or None)
 
 
-@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves")
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves", "mortal-wounds/precision")
 async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) -> None:
     """With no save; after a model has died they go on to the next."""
-    model = await takes(Unit(position, wound.unit))
+    picked = position.model(wound.first) if wound.first >= 0 else None
+    model = picked if picked is not None and picked.is_on_table else await takes(Unit(position, wound.unit))
     if model is not None:
         await suffer(model, 1, wound.by, wound.cause)
 
@@ -111,12 +115,12 @@ async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
 
 
 @rule("weapon-abilities/devastating-wounds", "mortal-wounds/normal-first", "modifiers/devastating-damage")
-async def store(position: Position, attack: Attack) -> None:
-    """As many mortal wounds as the attack has Damage, after all that changes it."""
+async def store(position: Position, attack: Attack, first: int = -1) -> None:
+    """As many mortal wounds as the attack has Damage, after all that changes it; ``first``: who suffers them first."""
     points, stored = await points_of(position, attack), list(position.declared.get(STORED, ()))
-    if stored and (stored[-1][0], stored[-1][2]) == (attack.target, attack.by):
+    if stored and (stored[-1][0], *stored[-1][2:]) == (attack.target, attack.by, first):
         points += stored.pop()[1]
-    position.declare(STORED, (*stored, (attack.target, points, attack.by)))
+    position.declare(STORED, (*stored, (attack.target, points, attack.by, first)))
 
 
 @rule("mortal-wounds/normal-first")
@@ -129,4 +133,7 @@ def take_stored(position: Position) -> list[MortalWound]:
     """The mortal wounds that wait no longer."""
     stored = position.declared.get(STORED, ())
     position.declare(STORED, None)
-    return [MortalWound(target, by, "mortal-wounds") for target, points, by in stored for _ in range(points)]
+    found: list[MortalWound] = []
+    for target, points, by, first in stored:
+        found += [MortalWound(target, by, "mortal-wounds", first)] * points
+    return found

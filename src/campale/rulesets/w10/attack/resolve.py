@@ -9,7 +9,7 @@ from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
+from campale.rulesets.w10.attack.allocation import close_queue, pick_together, picked_for_mortal, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
 from campale.rulesets.w10.attack.damage import (
     harm_of,
@@ -38,7 +38,7 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     if not members(unit):
         return
     if wound.mortal:
-        await store(position, attack)
+        await store(position, attack, await picked_for_mortal(unit, wound))
         return
     model = await target_of(unit, wound)
     if model is None or (not wound.is_unsaved and await saves(model, attack)):
