@@ -109,7 +109,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
     length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
     the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
-    ``carries`` may embark.
+    ``carries`` may embark; ``rooms``: how many others besides, of which keywords. ``is_champion``: it is the first of
+    a unit whose first model is another than the rest.
     """
 
     id: str
@@ -119,7 +120,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     t: int = 4
     sv: int = 7
     w: int = 1
-    ld: int = 7
+    ld: int | None = 7
     oc: int = 1
     invulnerable: int | None = None
     feel_no_pain: int | None = None
@@ -130,6 +131,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     beside: tuple[str, ...] = ()
     capacity: int = 0
     carries: tuple[str, ...] = ()
+    rooms: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    is_champion: bool = False
     rules: dict[str, Ability] = {}
     weapons: tuple[Weapon, ...] = ()
     base: int = 32

@@ -46,6 +46,15 @@ async def takes(unit: Unit) -> Model | None:
     return found
 
 
+@rule("modifiers/devastating-damage")
+def would_take(unit: Unit) -> Model | None:
+    """The model that an attack would be allocated to, were it allocated: of those that are free the first in order."""
+    models = may_take(unit)
+    queue = [row for row in unit.position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
+    free = unit.position.model(queue[0]) if queue else min(models, key=lambda m: (worth(m), m.row), default=None)
+    return bound(models) or free
+
+
 @rule("weapon-abilities/precision", "stratagems/epic-challenge")
 def is_precise(attack: Attack, attacker: Model) -> bool:
     return attack.line.has("precision") or (attack.line.is_melee and bool(attacker.marks(EPIC)))
@@ -81,21 +90,12 @@ async def pick_together(position: Position, wounds: tuple[Wound, ...]) -> tuple[
     found: list[Wound] = []
     for wound in wounds:
         unit = Unit(position, wound.attack.target)
-        if len(pickable(unit, wound.attack)) < 2:
+        if wound.mortal or len(pickable(unit, wound.attack)) < 2:
             found.append(wound)
             continue
         model = await picked_out(unit, wound.attack)
         found.append(replace(wound, picked=-1 if model is None else model.row))
     return tuple(found)
-
-
-@rule("mortal-wounds/precision")
-async def picked_for_mortal(unit: Unit, wound: Wound) -> int:
-    """The row of the CHARACTER to whom the attacker allocates an attack that became mortal wounds; -1: nobody."""
-    if wound.picked is not None:
-        return wound.picked
-    found = await picked_out(unit, wound.attack)
-    return -1 if found is None else found.row
 
 
 @rule("attack/allocate", "weapon-abilities/precision", "u/precision-several-characters")

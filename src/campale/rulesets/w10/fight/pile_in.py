@@ -10,6 +10,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
@@ -20,6 +21,12 @@ from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 
 FAR = 3.0
+
+
+@rule("m/pile-in-modified", "m/consolidation-modified")
+def reach_of(unit: Unit, move: str) -> float:
+    """How far each model of a unit may pile in or consolidate."""
+    return float(characteristic(unit, move, int(FAR)))
 
 
 def passing(model: Model, other: Model) -> float | None:
@@ -87,9 +94,9 @@ def in_contact_stays(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-def melee_movement(unit: Unit) -> Movement:
+def melee_movement(unit: Unit, far: float = FAR) -> Movement:
     restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
-    return moving(unit, FAR, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
+    return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -109,18 +116,22 @@ async def consolidate(unit: Unit) -> None:
 
 
 @rule("aircraft/charge-fight")
-async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
+async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
     ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
+    ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
         return True
-    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
+    far = reach_of(unit, prompt)
+    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
     if not reached:
         return False
-    movement = melee_movement(unit)
+    movement = melee_movement(unit, far)
+    if only is not None:
+        movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
     duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
@@ -172,7 +183,8 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    return moving(unit, FAR, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
+    far = reach_of(unit, "consolidate")
+    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
 
 
 @rule("m/consolidation-move", "s/objective-range")

@@ -22,6 +22,7 @@ from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import nothing, shares_height
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
@@ -182,7 +183,7 @@ def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
 def crosses_an_enemy(model: Model, path: Path) -> bool:
-    if stays(path) or model.profile.has("fly") or model.profile.has("titanic"):
+    if stays(path) or crosses_enemies(model) or model.profile.has("titanic"):
         return False
     enemies = model.position.on_table(1 - model.side)
     return any(meets_one(model, run, enemies) for run in runs(path))
