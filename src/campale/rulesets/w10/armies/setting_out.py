@@ -70,7 +70,7 @@ def starters() -> tuple[Setup, ...]:
             {
                 "scenery": layouts[(k + k // len(pairs)) % len(layouts)],
                 "points": FORCES.named(one).points,
-                "mission": MISSIONS[int(FORCES.named(one).sheets.id == FORCES.named(other).sheets.id == "drill")],
+                "mission": MISSIONS[int(bool(FORCES.named(one).detachment and FORCES.named(other).detachment))],
             },
         )
         for k, (one, other) in enumerate(pairs * 2)

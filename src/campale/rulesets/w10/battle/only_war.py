@@ -8,7 +8,7 @@ from campale.rulesets.w10.basics.markers import controlled
 
 VP = "vp"
 MISSIONS = ("only-war", "only-war-cards")
-"""The mission as it is printed; and with the Secondary Mission cards of the drill roster."""
+"""The mission as it is printed; and with the Secondary Mission cards of the second training roster."""
 ROUNDS = 5
 FIRST_SCORED = 2
 MOST_SCORED = 3

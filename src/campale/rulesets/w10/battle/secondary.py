@@ -1,4 +1,4 @@
-"""Secondary Mission cards of the drill roster (training/drill-roster, q/table-quarter, i/new-orders)."""
+"""Secondary Mission cards of the second training roster (q/table-quarter, i/new-orders)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def has_cards(position: Position) -> bool:
     return position.now.get("mission") == WITH_CARDS
 
 
-@rule("training/drill-roster")
+@rule("i/new-orders")
 async def deal_cards(position: Position) -> None:
     """Each side has one active card of its own deck of two."""
     for side in (0, 1) if has_cards(position) else ():
@@ -44,7 +44,7 @@ def card_of(position: Position, side: int) -> str:
     return str(held[0]) if held else ""
 
 
-@rule("training/drill-roster")
+@rule("q/table-quarter")
 def score_card(position: Position, side: int) -> None:
     """At the end of the own turn: 1VP, if what the card asks is true."""
     wanted = {QUARTER: holds_quarter, HEIGHT: stands_high}.get(card_of(position, side))
