@@ -22,6 +22,7 @@ from campale.rulesets.w10.options import SWITCHES, Options
 from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.telling import parts, standing
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
@@ -49,6 +50,7 @@ RULESET = Ruleset(
     card=card,
     arms=arms,
     reaches=reaches,
+    sight=sight,
     counts_within=counts_within,
     parts=parts,
     standing=standing,

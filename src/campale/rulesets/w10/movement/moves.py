@@ -117,9 +117,15 @@ def fence_at(model: Model, z: float, ends: bool) -> Ground:
 
 
 @rule("movement-phase/moving-models")
-def blocks(model: Model, other: Model) -> bool:
+def blocks_on_foot(model: Model, other: Model) -> bool:
     """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
     return bool(model.profile.is_large and other.profile.is_large)
+
+
+@rule("v/fly-large", "charge-phase/flying")
+def blocks(model: Model, other: Model) -> bool:
+    """The same in a move in which whoever can FLY does pass over them."""
+    return blocks_on_foot(model, other) and not model.profile.has("fly")
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")

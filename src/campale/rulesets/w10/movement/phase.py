@@ -20,10 +20,10 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.movement.aircraft import fly, must_fly
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
 from campale.rulesets.w10.movement.moves import advance, normal_move
-from campale.rulesets.w10.movement.transports import disembark, may_embark, to_disembark
+from campale.rulesets.w10.movement.transports import OUT, disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
-DONE, OUT = "done", "disembark"
+DONE = "done"
 
 
 @rule("movement-phase/steps")
