@@ -29,6 +29,7 @@ from campale.rulesets.w10.basics.levels import (
     nothing,
     obstacles_at,
     path_meant,
+    rule_of_floors,
     shares_height,
     slabs,
     solids,
@@ -224,11 +225,11 @@ def off_every_floor(way: MovePath) -> Fault | None:
         if not is_level(ground, (x, y), z) or (
             z > TOLERANCE and not any(abs(floor.z - z) <= TOLERANCE for floor in open_)
         ):
-            return Fault(shown((x, y)), z, model=model.row)
+            return Fault(shown((x, y)), z, model=model.row, rule=rule_of_floors(model.position, x, y))
     facing = model.facing if path.facing is None else path.facing
     if may_rest(model, Solid(model.profile.shape, *end, facing, model.profile.height)):
         return None
-    return Fault(shown(end), end[2], model=model.row)
+    return Fault(shown(end), end[2], model=model.row, rule=rule_of_floors(model.position, *end[:2]))
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
