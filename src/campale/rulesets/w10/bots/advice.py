@@ -17,6 +17,7 @@ from campale.referee.ruleset import Advised
 from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
+from campale.rulesets.w10.bots.abilities import ADVICE
 from campale.rulesets.w10.bots.prospects import blow_value, melee_value, points_of, shooting_values, values_of
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.shooting.eligible import guns_of
@@ -281,6 +282,7 @@ def in_front(position: Position, question: Question, about: About) -> Advice:
 
 advise = by_prompt(
     {
+        **ADVICE,
         "leads": in_front,
         "begins": in_front,
         "strategic-reserves": in_front,
