@@ -39,7 +39,7 @@ REACH = FOOT / 2 + 20 / 25.4 + 3.0
 
 @covers("mission/sequence", "only-war/setup")
 def test_the_steps_come_in_the_order_of_the_book() -> None:
-    assert list(BEFORE) == ["attacker", "markers", "formations", "deployment", "first-turn", "scouts"]
+    assert list(BEFORE) == ["attacker", "markers", "formations", "deployment", "redeploy", "first-turn", "scouts"]
 
 
 @covers("mission/attacker", "only-war/deployment-zones")

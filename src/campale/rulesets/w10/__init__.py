@@ -13,6 +13,8 @@ from campale.rulesets.w10.basics.levels import level_at, stand_on_different_leve
 from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.deeds.attacking import last_deeds
+from campale.rulesets.w10.deeds.perform import DEEDS, perform
 from campale.rulesets.w10.lists.reading import read_army
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
@@ -39,7 +41,7 @@ RULESET = Ruleset(
     forecast_of=forecast_of,
     odds_form=form,
     profile_type=Profile,
-    book=Book(CORE, passengers_get_out),
+    book=Book(CORE, passengers_get_out, DEEDS, perform, last_deeds),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),

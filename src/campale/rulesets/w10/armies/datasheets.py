@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -41,11 +41,20 @@ class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``."""
+    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``; ``all``: for all or none."""
 
     replaces: Word
     per: Count
     weapon: WeaponRow
+    all: bool = False
+
+
+class ChampionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first model of a unit, where it is another than the rest: its title, its Leadership, abilities of its own."""
+
+    title: Title
+    ld: Number | None = None
+    rules: dict[Word, Ability] = {}
 
 
 class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -55,7 +64,7 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     t: Number
     sv: Number
     w: Annotated[int, msgspec.Meta(ge=1, le=60)]
-    ld: Number
+    ld: Number | None
     oc: Number
 
 
@@ -91,6 +100,9 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     beside: Words = ()
     capacity: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     carries: Words = ()
+    rooms: tuple[tuple[Count, Words], ...] = ()
+    champion: ChampionRow | None = None
+    wargear: dict[Word, Ability] = {}
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]
@@ -118,6 +130,21 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return "character" in self.keywords
 
 
+class EnhancementRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: Points
+    ability: Ability
+
+
+class DetachmentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``keyword``: it is in force only if all its models have that one."""
+
+    title: Title
+    keyword: str = ""
+    rules: dict[Word, Ability] = {}
+    stratagems: dict[Word, Ability] = {}
+    enhancements: dict[Word, EnhancementRow] = {}
+
+
 class OwnSheets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Datasheets that a roster brings along itself."""
 
@@ -131,16 +158,20 @@ class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...]
     faction: Words
     units: dict[str, SheetRow]
+    army_rules: dict[Word, Ability] = {}
+    detachments: dict[Word, DetachmentRow] = {}
 
 
 class Sheets(msgspec.Struct, frozen=True):
-    """The datasheets of one file, by id, and the profile of a model of each."""
+    """The datasheets of one file, by id, and the profile of a model of each; its army rule and its Detachments."""
 
     id: str
     title: dict[str, str]
     faction: tuple[str, ...]
     units: Mapping[str, SheetRow]
     profiles: Mapping[str, Profile]
+    army_rules: Mapping[str, Ability] = {}
+    detachments: Mapping[str, DetachmentRow] = {}
 
 
 SHEETS = NamedFiles(HERE / "datasheets", SheetsFile, None, "no-army-list")
@@ -180,11 +211,21 @@ def group_profiles(basic: Profile, row: SheetRow) -> tuple[Profile, ...]:
 def sheets_named(name: str) -> Sheets:
     """The datasheets of a file. Raises FileError."""
     file = SHEETS.named(name)
-    return Sheets(name, file.title.in_both, file.faction, file.units, profiles_of(file.units, name, file.faction))
+    profiles = profiles_of(file.units, name, file.faction)
+    return Sheets(name, file.title.in_both, file.faction, file.units, profiles, file.army_rules, file.detachments)
 
 
 def profiles_of(units: Mapping[str, SheetRow], sheets: str, faction: tuple[str, ...]) -> dict[str, Profile]:
     return {id: profile_from(id, sheets, faction, row) for id, row in units.items()}
+
+
+def mixed(names: Sequence[str]) -> Sheets:
+    """The datasheets of several files; the army rule and the Detachments are those of the first. Raises FileError."""
+    first, *others = map(sheets_named, names)
+    units, profiles = dict(first.units), dict(first.profiles)
+    for one in others:
+        units, profiles = {**one.units, **units}, {**one.profiles, **profiles}
+    return replace(first, units=units, profiles=profiles)
 
 
 def with_own(sheets: Sheets | None, own: OwnSheets, title: dict[str, str]) -> Sheets:

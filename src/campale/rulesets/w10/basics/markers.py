@@ -52,9 +52,16 @@ def check_control(position: Position) -> None:
         if token.kind != OBJECTIVE:
             continue
         mine, theirs = level(position, token, 0), level(position, token, 1)
-        holder = NOBODY if mine == theirs else int(theirs > mine)
+        holder = planted(token, NOBODY if mine == theirs else int(theirs > mine))
         if holder != token.side:
-            position.replace_token(index, msgspec.structs.replace(token, side=holder))
+            flag = token.value if token.value == holder else None
+            position.replace_token(index, msgspec.structs.replace(token, side=holder, value=flag))
+
+
+@rule("r/end-of-command", "c/control-objective")
+def planted(token: Token, holder: int) -> int:
+    """A marker that a side has made its own stays so until the other side controls it."""
+    return int(token.value) if isinstance(token.value, int) and holder == NOBODY else holder
 
 
 @rule("c/controlled")

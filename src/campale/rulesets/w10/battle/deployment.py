@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
@@ -23,6 +24,8 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import Use, choose_one, uses_at
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import RESERVES, within
@@ -50,11 +53,61 @@ async def deploy(position: Position) -> bool:
     left = waiting(position, side) or waiting(position, 1 - side)
     if not left:
         return False
+    if all(is_late(unit) for unit in (*waiting(position, 0), *waiting(position, 1))):
+        left = await first_late(position) or left
+    else:
+        left = [unit for unit in left if not is_late(unit)] or early(position, 1 - side)
     side = left[0].side
     row = await choose(side, "deploy-unit", [unit.row for unit in left], of="unit")
     await deploy_unit(Unit(position, int(row)))
     position.now["deploys"] = 1 - side
     return bool(waiting(position, 0) or waiting(position, 1))
+
+
+def early(position: Position, side: int) -> list[Unit]:
+    return [unit for unit in waiting(position, side) if not is_late(unit)]
+
+
+@rule("deployment/set-up-after")
+def is_late(unit: Unit) -> bool:
+    """Whether a model of it is set up after all others."""
+    models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
+    abilities = (one for m in models for one in m.profile.rules.values())
+    return any(effect.deploy == "late" for one in abilities for effect in one.do)
+
+
+@rule("deployment/set-up-after")
+async def first_late(position: Position) -> list[Unit]:
+    """If both sides have such units the winner of a roll-off begins, and they take turns."""
+    both = [waiting(position, side) for side in (0, 1)]
+    if all(both) and "late" not in position.now:
+        position.now["late"] = position.now["deploys"] = await roll_off("late")
+    side = int(position.now["deploys"])
+    return both[side] or both[1 - side]
+
+
+@rule("r/redeploy", "r/redeploy-order")
+async def redeploy(position: Position) -> bool:
+    """One unit; sides that may redeploy take turns, from the Attacker on. Whether more may follow."""
+    side = int(str(position.now.get("redeploys", position.now["attacker"])))
+    turn = [one for one in (side, 1 - side) if uses_at(position, one, "redeploy", {})]
+    if not turn:
+        return False
+    uses = uses_at(position, turn[0], "redeploy", {})
+    chosen = await choose_one(turn[0], "redeploy", uses[:1])
+    if chosen is None:
+        pass_up(position, uses[0])
+    else:
+        await position.ruleset.book.perform(chosen)
+    position.now["redeploys"] = 1 - turn[0]
+    return True
+
+
+@rule("r/redeploy")
+def pass_up(position: Position, use: Use) -> None:
+    """Whoever does not redeploy a unit now redeploys no more."""
+    while is_left(position, use.one, use.picked):
+        use_up(position, use.one, use.picked)
 
 
 @rule("deployment/deploy", "s/set-up", "s/deploy-area")

@@ -10,8 +10,9 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import solids
-from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of, within
+from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.movement.transports import riders_of
 from campale.table.measure import gap
 
 AWAY = 9.0
@@ -20,10 +21,16 @@ DONE = "done"
 
 @rule("core-abilities/scouts", "e/scouts-different")
 def scouts(unit: Unit) -> float:
-    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0."""
-    if not every(unit, "scouts"):
+    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0.
+
+    A DEDICATED TRANSPORT goes as far as those aboard, if all of them can.
+    """
+    models = members(unit)
+    if has(unit, "dedicated-transport"):
+        models = [rider for carrier in models for rider in riders_of(carrier)]
+    if not models or not all(m.profile.can("scouts") for m in models):
         return 0.0
-    return float(min(m.profile.numbers["scouts"] for m in members(unit)))
+    return float(min(m.profile.numbers["scouts"] for m in models))
 
 
 def to_scout(position: Position, side: int) -> list[Unit]:

@@ -17,7 +17,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
+from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -46,10 +46,11 @@ from campale.rulesets.w10.movement.moves import (
     go,
     moving,
 )
-from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 
 REACH = 12.0
+CHARGE_DICE, MOST_CHARGED = 2, 12
 NONE_LEFT, NOBODY = "none", "nobody"
 
 
@@ -120,9 +121,11 @@ async def charge(unit: Unit) -> None:
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_distance(unit: Unit) -> float:
-    """Two dice say how far each model may go."""
-    found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    return float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    """The dice say how far each model may go."""
+    found = await charge_roll(unit, "charge")
+    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
+        found = await charge_roll(unit, "command-reroll")
+    return float(found + added_to(unit, "charge"))
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
@@ -142,6 +145,18 @@ async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
     note_charge(unit, targets)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
+
+
+@rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")
+async def charge_roll(unit: Unit, why: str) -> int:
+    """Two dice; of more, which abilities give, those are discarded that they name. Equal dice count the same."""
+    more = more_dice(unit, "charge")
+    if not more:
+        return (await roll(unit.side, why, CHARGE_DICE, total=True, unit=unit.row)).total
+    dice = list((await roll(unit.side, why, CHARGE_DICE + sum(one.more for one in more), unit=unit.row)).ascending)
+    for one in more:
+        dice = dice[one.more :] if one.discard == "lowest" else dice[: -one.more]
+    return sum(dice)
 
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")

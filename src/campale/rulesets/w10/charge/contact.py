@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,13 +55,13 @@ def falls_short(duty: Duty, answer: Answer) -> Fault | None:
     return None
 
 
-def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> Plain | None:
+def bettered(duty: Duty, move: UnitMove, answer: Answer, model: Model) -> list[Plain] | None:
     """The same move, but for one model that comes into contact or nearer; None if it cannot."""
     if model.row in duty.search.movement.fixed or duty.search.touches(move, model):
         return None
     n = duty.search.models.index(model)
-    ways = in_contact(duty.search, move, model)
-    for way in (*ways, *(nearer(duty.search, move, model) if duty.near else ())):
+    nearby = nearer(duty.search, move, model) if duty.near else ()
+    for way in chain(in_contact(duty.search, move, model), nearby):
         found = [*answer[:n], way, *answer[n + 1 :]]
         if is_lawful(duty.search.unit, duty.search.models, duty.search.movement, found):
             return found
@@ -113,11 +114,14 @@ def ends_of_others(move: UnitMove, model: Model) -> Any:
 
 def mended(duty: Duty, answer: Answer) -> Plain:
     """A lawful move bettered model by model, those who would stay too, until no model owes anything."""
-    better: Plain | None = list(answer)
-    while better is not None:
-        answer, move = better, duty.move(better)
-        better = next((one for m in move.models if (one := bettered(duty, move, answer, m)) is not None), None)
-    return answer
+    found, owed = list(answer), True
+    while owed:
+        owed = False
+        for model in duty.search.models:
+            better = bettered(duty, duty.move(found), found, model)
+            if better is not None:
+                found, owed = better, True
+    return found
 
 
 def contact_question(duty: Duty, prompt: str, *proposed: Plain, may_stay: bool = False) -> MoveUnit:

@@ -10,6 +10,7 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
@@ -20,6 +21,12 @@ from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 
 FAR = 3.0
+
+
+@rule("m/pile-in-modified", "m/consolidation-modified")
+def reach_of(unit: Unit, move: str) -> float:
+    """How far each model of a unit may pile in or consolidate."""
+    return float(characteristic(unit, move, int(FAR)))
 
 
 def passing(model: Model, other: Model) -> float | None:
@@ -42,13 +49,17 @@ def at_the_end(model: Model, z: float | None = None) -> Barred:
 def closest_enemies(model: Model) -> list[Model]:
     """The enemy models closest to one, several where they are equally close: its owner goes for whom he likes.
 
-    Who cannot FLY ignores AIRCRAFT, where there are others.
+    Who cannot FLY ignores AIRCRAFT, where there are others. Kept until something moves.
     """
-    enemies = model.position.on_table(1 - model.side)
-    grounded = [m for m in enemies if not is_aircraft(m.unit)]
-    seen = enemies if model.profile.has("fly") or not grounded else grounded
-    gaps = [between(model.solid, m.solid) for m in seen]
-    return [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    kept, key = model.position.layout, ("closest", model.row)
+    if key not in kept:
+        enemies = model.position.on_table(1 - model.side)
+        grounded = [m for m in enemies if not is_aircraft(m.unit)]
+        seen = enemies if model.profile.has("fly") or not grounded else grounded
+        gaps = [between(model.solid, m.solid) for m in seen]
+        kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    found: list[Model] = kept[key]
+    return found
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy")
@@ -83,9 +94,9 @@ def in_contact_stays(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-def melee_movement(unit: Unit) -> Movement:
+def melee_movement(unit: Unit, far: float = FAR) -> Movement:
     restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
-    return moving(unit, FAR, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
+    return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -105,22 +116,25 @@ async def consolidate(unit: Unit) -> None:
 
 
 @rule("aircraft/charge-fight")
-async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
+async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
     ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
+    ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
         return True
-    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
+    far = reach_of(unit, prompt)
+    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
     if not reached:
         return False
-    movement = melee_movement(unit)
+    movement = melee_movement(unit, far)
+    if only is not None:
+        movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
-    closest = {m.row: closest_enemies(m) for m in models}
-    duty = Duty(ContactSearch(unit, models, reached, movement, lambda m: closest[m.row]), id, near)
+    duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
     answers = lawful_moves(duty)
     if not answers:
         return False
@@ -131,17 +145,15 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool) -> bool:
 
 
 def lawful_moves(duty: Duty) -> list[Plain]:
-    """The move with most contacts, others towards the nearest enemies, and staying: those that are lawful, mended."""
+    """The move with most contacts, others towards the nearest enemy, and staying, that are lawful; the first mended."""
     search = duty.search
     unit, models, movement = search.unit, search.models, search.movement
     found: list[Plain] = []
     best = search.best()
     goals = [closest_enemies(models[0])[0].at]
     for answer in (best, *suggested(unit, models, movement, goals), staying(models)):
-        if answer is None or not is_lawful(unit, models, movement, answer):
-            continue
-        better = mended(duty, answer)
-        found += [one for one in (better, answer) if one not in found]
+        if answer is not None and answer not in found and is_lawful(unit, models, movement, answer):
+            found.append(answer if found else mended(duty, answer))
     return found
 
 
@@ -171,7 +183,8 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    return moving(unit, FAR, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
+    far = reach_of(unit, "consolidate")
+    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
 
 
 @rule("m/consolidation-move", "s/objective-range")

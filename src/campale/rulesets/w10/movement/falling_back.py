@@ -22,6 +22,7 @@ from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import nothing, shares_height
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
@@ -49,7 +50,7 @@ ESCAPES = 3
 COMPASS, FAR = 16, 24.0
 """In how many directions, and how far off, a way out of engagement range is looked for."""
 RIM = np.array([heading(5.0 * k) for k in range(72)], np.float64)
-GRID, LEADERS = 0.25, 6
+GRIDS, LEADERS = (1.5, 0.25), 6
 """How far apart the places are to which one model may go first; how many models, and how many places of each."""
 
 
@@ -97,7 +98,7 @@ def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
 def can_fall_back(unit: Unit) -> bool:
     """Unless some model has no place at all to go to. A way that is not found is for its owner to show."""
     search = ContactSearch(unit, members(unit), (), falling_back(unit))
-    return all(len(open_places(search, model)) for model in search.models)
+    return all(any(len(open_places(search, model, grid)) for grid in GRIDS) for model in search.models)
 
 
 @rule("movement-phase/fall-back")
@@ -113,7 +114,7 @@ def ways_back(unit: Unit, movement: Movement) -> Iterator[Plain]:
 def ways_out(search: ContactSearch) -> Iterator[Plain]:
     """One model goes to a place far from where it is, and the others after it."""
     for model in search.models[:LEADERS]:
-        places = open_places(search, model)
+        places = open_places(search, model, GRIDS[-1])
         off = np.hypot(places[:, 0] - model.x, places[:, 1] - model.y)
         for k in np.argsort(-off, kind="stable")[:: max(1, len(off) // LEADERS)].tolist():
             answer = gathered(search, {model.row: (float(places[k, 0]), float(places[k, 1]))}, anywhere)
@@ -125,11 +126,11 @@ def anywhere(model: Model, at: Point) -> bool:
     return True
 
 
-def open_places(search: ContactSearch, model: Model) -> Floats:
-    """Places (n, 2) where a model may end, within its move in a straight line: a quarter inch apart, and on its rim."""
+def open_places(search: ContactSearch, model: Model, grid: float) -> Floats:
+    """Places (n, 2) where a model may end, within its move in a straight line: so far apart, and on its rim."""
     limit = own_move(model)
     rim = np.array(model.at, np.float64) + limit * RIM
-    places = np.round(np.vstack((all_spots(model.at, GRID, int(4.0 * (limit / GRID + 1.0) ** 2) + 1), rim)), 4)
+    places = np.round(np.vstack((all_spots(model.at, grid, int(4.0 * (limit / grid + 1.0) ** 2) + 1), rim)), 4)
     near = places[np.hypot(places[:, 0] - model.x, places[:, 1] - model.y) <= limit + TOLERANCE]
     free = fields.all_free(search.movement.at_the_end(model).field, np.column_stack((near, np.zeros(len(near)))))
     found: Floats = near[free]
@@ -182,7 +183,7 @@ def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
 def crosses_an_enemy(model: Model, path: Path) -> bool:
-    if stays(path) or model.profile.has("fly") or model.profile.has("titanic"):
+    if stays(path) or crosses_enemies(model) or model.profile.has("titanic"):
         return False
     enemies = model.position.on_table(1 - model.side)
     return any(meets_one(model, run, enemies) for run in runs(path))

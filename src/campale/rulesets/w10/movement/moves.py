@@ -19,6 +19,7 @@ from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent, companions
 from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import (
     floors_cut_at,
     floors_for,
@@ -127,7 +128,7 @@ def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
     if is_aircraft(other.unit):
         return None
     if other.side != model.side:
-        return None if model.profile.has("fly") else ENGAGEMENT + MORE_THAN
+        return None if crosses_enemies(model) else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
 
 

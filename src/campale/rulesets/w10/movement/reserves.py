@@ -22,13 +22,24 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import bars_arrivals
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
-from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, PICKED, RESERVES
+from campale.rulesets.w10.basics.units import (
+    LEFT_IN,
+    MOVED,
+    NO_CHARGE,
+    PICKED,
+    RESERVES,
+    SHOCKED,
+    SHOT,
+    is_below_half,
+)
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
-from campale.table.measure import extent
+from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import Point, Solid
 
@@ -71,7 +82,45 @@ def areas_of(unit: Unit) -> dict[str, Area]:
     ground = unit.position.ground
     if unit.note(RESERVES) == DEEP_STRIKE:
         return {DEEP_STRIKE: whole_table(ground)}
+    if is_oversize(waiting_models(unit), STRIP):
+        own = edge_of(unit.position, unit.side)
+        return {own: strip(ground, own, widest(waiting_models(unit)))}
     return {edge: strip(ground, edge, STRIP) for edge in EDGES}
+
+
+@rule("s/deploy-oversize")
+def is_oversize(models: Sequence[Model], depth: float) -> bool:
+    """Too large to be wholly within a strip: it is set up touching its own edge of the battlefield."""
+    return widest(models) > depth
+
+
+def widest(models: Sequence[Model]) -> float:
+    return max((2.0 * bounding_radius(m.profile.shape) for m in models), default=0.0)
+
+
+@rule("s/deploy-oversize-turn")
+def stay_put(unit: Unit) -> None:
+    """In this turn it neither shoots nor charges, and it has moved already."""
+    for fact in (SHOT, NO_CHARGE):
+        unit.mark(fact, 1)
+
+
+@rule("repositioned/battle-shock", "t/battle-shock-extra")
+async def test_late(unit: Unit) -> None:
+    """Who was away in its own Command phase and is Below Half-strength takes its test now."""
+    left_in, now = unit.note(LEFT_IN), unit.position.now
+    unit.jot(LEFT_IN, None)
+    if left_in is None or not is_below_half(unit) or unit.marks(SHOCKED):
+        return
+    turns = range(int(left_in) + 1, int(now["turn"]) + 1)
+    if any(side_of_turn(unit.position, turn) == unit.side for turn in turns):
+        passed = await leadership_test(unit, "battle-shock")
+        unit.mark(SHOCKED, int(not passed))
+
+
+def side_of_turn(position: Position, turn: int) -> int:
+    first = int(position.now["first"])
+    return first if turn % 2 == 1 else 1 - first
 
 
 def has_place(unit: Unit, area: str) -> bool:
@@ -110,6 +159,9 @@ async def arrive(unit: Unit) -> None:
     set_down(models, there)
     unit.mark(PICKED, 1)
     unit.mark(MOVED, 1)
+    if is_oversize(models, STRIP) and area != DEEP_STRIKE:
+        stay_put(unit)
+    await test_late(unit)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
@@ -133,10 +185,15 @@ def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
     return sorted(tried, key=off)
 
 
-@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "movement-phase/reinforcements-distance")
+@rule(
+    "core-abilities/deep-strike",
+    "strategic-reserves/set-up-round-2",
+    "movement-phase/reinforcements-distance",
+    "rule-priority/reinforcements",
+)
 def keeps_off_arriving(model: Model, other: Model) -> float | None:
-    """More than 9 inches from every enemy model, in plan."""
-    return AWAY + MORE_THAN if other.side != model.side else 0.0
+    """More than 9 inches from every enemy model, in plan; farther from those that keep Reinforcements off."""
+    return max(AWAY, bars_arrivals(other)) + MORE_THAN if other.side != model.side else 0.0
 
 
 def field_of(model: Model, z: float = 0.0) -> Field:

@@ -14,6 +14,8 @@ from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import effects_on
+from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, solids, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import (
@@ -61,9 +63,19 @@ def riding_units(carrier: Model) -> list[Unit]:
 @rule("transports/capacity")
 def has_room(carrier: Model, models: Sequence[Model]) -> bool:
     """So many models of the keywords that its datasheet names."""
-    profile = carrier.profile
-    fits = all(any(m.profile.has(word) for word in profile.carries) for m in models)
-    return fits and len(riders_of(carrier)) + len(models) <= profile.capacity
+    return have_room(carrier.profile, [*riders_of(carrier), *models])
+
+
+@rule("transports/capacity")
+def have_room(profile: Profile, models: Sequence[Model]) -> bool:
+    """Whether all of them go in together: into its room for most, the others into a room of their own."""
+    left = {carries: count for count, carries in ((profile.capacity, profile.carries), *profile.rooms)}
+    for model in models:
+        room = next((one for one in left if any(model.profile.has(word) for word in one)), None)
+        if room is None or left[room] == 0:
+            return False
+        left[room] -= 1
+    return True
 
 
 # ---------------------------------------------------------------- transports/embark
@@ -133,8 +145,14 @@ async def disembark(unit: Unit) -> None:
     if carrier.unit.marks(MOVED):
         unit.mark(PICKED, 1)
         unit.mark(MOVED, 1)
-        unit.mark(NO_CHARGE, 1)
+        unit.mark(NO_CHARGE, int(not has_ramp(carrier)))
     await open_window(unit.position, "enemy-moves", mover=unit.row)
+
+
+@rule("transports/disembark-after", "rule-priority/check")
+def has_ramp(carrier: Model) -> bool:
+    """Whether an ability of the TRANSPORT lets them charge all the same, after a Normal move."""
+    return any(effect.although == "disembarked" for _, effect in effects_on(carrier.unit, carrier))
 
 
 async def set_out_of(carrier: Model, unit: Unit, reach: float) -> None:

@@ -61,7 +61,9 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
     """Of shots or blows as far as they are declared, the rest as is proposed; at their first target."""
     if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
         unit = Unit(position, int(question.about["unit"]))
-        declared = as_proposed(partial(declaration, unit), answer) or []
+        used = question.about.get("used")
+        again = None if used is None else {(int(row), int(weapon)) for row, weapon in used}
+        declared = as_proposed(partial(declaration, unit, again), answer) or []
         return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
     if question.prompt == "charge" and isinstance(answer, list | tuple):
         unit = Unit(position, int(question.about["unit"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import SHOT, members
 from campale.rulesets.w10.shooting.declaring import Declared, declare
@@ -49,6 +50,8 @@ async def shoot(unit: Unit, declared: Declared) -> None:
     for gun, _ in declared:
         spend(gun)
     await resolve(unit, shots)
+    used = sorted({(gun.model.row, gun.weapon) for gun, _ in declared if gun.lender is None})
+    await raise_moment(position, "has-shot", units=(unit.row,), used=tuple(used))
 
 
 def able(position: Position, side: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from campale.dice.needs import Part
 from campale.mechanics.bases import Flags
@@ -17,9 +18,12 @@ from campale.rulesets.w10.abilities.effects import (
     attack_changes,
     critical_from,
     granted,
+    hidden_beyond,
     is_granted,
+    not_ignored,
     rerolls,
     roll_parts,
+    succeeds_on,
 )
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
@@ -47,6 +51,7 @@ from campale.table.shapes import TOLERANCE
 
 LONE = 12.0
 PER_BLAST = 5
+CHANGED = ("a", "s", "ap", "d", "ws", "bs")
 PLUNGING = 6.0
 CRITICAL = 6
 
@@ -73,11 +78,12 @@ class Aimed(NamedTuple):
 def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) -> Flags:
     """Which enemy models are both in range of each gun and visible to its model: (guns, others).
 
-    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most.
+    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most, and so for what else hides.
     """
     shooters = [gun.model for gun in guns]
     ranges = np.array([gun.profile.range or 0.0 for gun in guns])[:, None]
-    lone = np.array([LONE if is_lone(m.unit) else np.inf for m in others])
+    hidden = {row: hides_beyond(Unit(position, row)) for row in {position.unit_of[m.row] for m in others}}
+    lone = np.array([hidden[position.unit_of[m.row]] for m in others])
     found = near(position, shooters, others, np.minimum(ranges, lone))
     needs = found & ~np.array([gun.profile.has("indirect-fire") for gun in guns])[:, None]
     lines, columns = np.flatnonzero(needs.any(axis=1)), np.flatnonzero(needs.any(axis=0))
@@ -91,6 +97,13 @@ def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) ->
 @rule("core-abilities/lone-operative", "core-abilities/leader")
 def is_lone(unit: Unit) -> bool:
     return every(unit, "lone-operative") and not is_attached(unit)
+
+
+@rule("core-abilities/lone-operative")
+def hides_beyond(unit: Unit) -> float:
+    """From how far off ranged attacks may target a unit."""
+    by_ability = hidden_beyond(unit)
+    return min(LONE if is_lone(unit) else np.inf, np.inf if by_ability is None else by_ability)
 
 
 @rule("shooting-phase/select-targets")
@@ -137,13 +150,12 @@ def blast_at_friends(aimed: Aimed) -> Fault | None:
 
 @rule("core-abilities/lone-operative")
 def lone_operative(aimed: Aimed) -> Fault | None:
-    """Only from within 12 inches."""
-    if not is_lone(aimed.target):
-        return None
+    """Only from within 12 inches, or as an ability says."""
+    limit = hides_beyond(aimed.target)
     theirs = members(aimed.target)
-    if near(aimed.gun.model.position, [aimed.gun.model], theirs, LONE).any():
+    if limit == np.inf or near(aimed.gun.model.position, [aimed.gun.model], theirs, limit).any():
         return None
-    return Fault(measured=min(distance(aimed.gun.model, m) for m in theirs), limit=LONE, model=theirs[0].row)
+    return Fault(measured=min(distance(aimed.gun.model, m) for m in theirs), limit=limit, model=theirs[0].row)
 
 
 UNIT_BY_UNIT = (locked_in_combat, not_engaged_with, blast_at_friends)
@@ -202,7 +214,7 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
-    attack = Against(unit, line, target, toughness(target))
+    attack = Against(unit, line, target, toughness(target), gun.model.row)
     return Shots(
         gun.model.row,
         gun.weapon,
@@ -210,33 +222,30 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         target.row,
         near=bool(near(position, [gun.model], members(target), half).any()),
         extra=blast_of(line, target),
-        parts=(
-            *hit_parts(unit, line, target, unseen),
-            *roll_parts(attack, "hit"),
-        ),
+        parts=not_ignored(attack, "hit", (*hit_parts(unit, line, target, unseen), *roll_parts(attack, "hit"))),
         covered=unseen,
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
         lender=-1 if gun.lender is None else gun.lender.row,
-        **by_abilities(attack, critical_of(line, target), plunging(gun.model, target)),
+        **by_abilities(attack, plunging(gun.model, target)),
     )
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
-def by_abilities(attack: Against, critical: int, more: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected. ``critical``: that of the weapon.
-
-    ``more``: what else changes characteristics.
-    """
-    changes = [(name, one) for name in ("a", "s", "ap", "d") for one in attack_changes(attack, name)]
+def by_abilities(attack: Against, besides: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected. ``besides``: what else changes them."""
+    changes = [(name, one) for name in CHANGED for one in attack_changes(attack, name)]
+    more = granted(attack)
+    line = replace(attack.line, abilities=(*attack.line.abilities, *more)) if more else attack.line
     return {
-        "critical": critical_from(attack, "wound", critical),
+        "critical": critical_from(attack, "wound", critical_of(line, attack.target)),
         "critical_hit": critical_from(attack, "hit"),
         "wounding": roll_parts(attack, "wound"),
         "again": rerolls(attack),
-        "changes": (*more, *changes),
-        "granted": granted(attack),
+        "changes": (*besides, *changes),
+        "granted": more,
+        "succeeds": succeeds_on(attack, "wound"),
     }
 
 
