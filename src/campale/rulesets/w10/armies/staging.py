@@ -44,7 +44,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "notes": NAMES,
     "unit-marks": (*NAMES, *units.TURN_FACTS),
     "unit-notes": NAMES,
-    "holds": ("edge",),
+    "holds": ("edge", "card"),
     "now": (
         "turn",
         "round",
@@ -65,7 +65,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "declared": (QUEUE, STORED, FELL, USED, TURN_USED, USES, GAINED, "stand-in-"),
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
-        *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock"),
+        *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock", "empty-transport"),
     ),
 }
 
