@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -37,7 +37,7 @@ def judged(http: TestClient, book: str, one: Any, *rows: Any) -> Any:
 def said(field: Any) -> Any:
     """Something that may be said of a unit by itself; None where another unit would be needed."""
     choices = [choice["value"] for choice in field["choices"]]
-    kinds = {
+    kinds: dict[str, Callable[[], Any]] = {
         "number": lambda: field["values"][-1] if field["values"] else field["least"],
         "counts": lambda: {choices[0]: 1},
         "several": lambda: choices[:1],
