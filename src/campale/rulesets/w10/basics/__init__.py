@@ -9,4 +9,5 @@ markers          objective markers, who controls them
 dice             rolls of the book: amounts, roll-offs, leadership tests
 sight            who sees whom, and who is fully visible
 cover            the benefit of cover
+across           who fights whom across a barricade
 """
