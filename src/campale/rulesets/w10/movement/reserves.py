@@ -50,6 +50,8 @@ AWAY = 9.0
 STRIP = 6.0
 EARLIEST, ANYWHERE = 2, 3
 STEP = 3.0
+TOUCHING = 0.01
+"""So near to an edge counts as touching it."""
 HEIGHT = 2.0
 DONE = "done"
 EDGES = ("south", "north", "west", "east")
@@ -92,7 +94,7 @@ def areas_of(unit: Unit) -> dict[str, Area]:
         return anywhere
     if is_oversize(waiting_models(unit), STRIP):
         own = edge_of(unit.position, unit.side)
-        return {own: strip(ground, own, widest(waiting_models(unit))), **anywhere}
+        return {own: strip(ground, own, widest(waiting_models(unit)) + TOUCHING), **anywhere}
     return {**{edge: strip(ground, edge, STRIP) for edge in EDGES}, **anywhere}
 
 
@@ -193,6 +195,8 @@ async def arrive(unit: Unit) -> None:
 def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
+    if area != DEEP_STRIKE and is_oversize(models, STRIP):
+        tried = [(float(x), (zone[1] + zone[3]) / 2.0) for x in range(int(zone[0]), int(zone[2]))]
     edge = edge_of(unit.position, unit.side)
     places = nearest(unit, tried)
     upstairs = partial(spots_upstairs, models, places[0], INWARD[edge], field_of) if places else None
