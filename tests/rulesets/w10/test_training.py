@@ -33,7 +33,7 @@ def line_of(line: Line) -> tuple[object, ...]:
 
 
 def lines_in(text: str) -> list[tuple[object, ...]]:
-    found = []
+    found: list[tuple[object, ...]] = []
     for far, a, skill, s, ap, d, abilities in WEAPON.findall(text):
         names = frozenset(
             re.sub(r" (?=[A-Z])", "-", one.strip()).lower() for one in abilities.split(",") if one.strip()

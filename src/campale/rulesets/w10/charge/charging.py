@@ -18,6 +18,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
+from campale.rulesets.w10.basics.barricades import charges_across
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -38,7 +39,7 @@ from campale.rulesets.w10.basics.units import (
     units_within,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges
+from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges, to_barricades
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
     barred_for,
@@ -200,13 +201,14 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
 
-@rule("charge-phase/charge-roll")
+@rule("charge-phase/charge-roll", "terrain/barricades-melee")
 def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """The unit must end within engagement range of every target."""
-    ends = [move.standing(m) for m in move.models]
+    """The unit must end within engagement range of every target, or at a barricade before it."""
+    ends, ground = [move.standing(m) for m in move.models], move.unit.position.ground
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        if not any(are_engaged(one, m.solid) for one in ends for m in enemies):
+        pairs = [(one, m.solid) for one in ends for m in enemies]
+        if not any(are_engaged(*pair) or charges_across(ground, *pair) for pair in pairs):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 
@@ -241,7 +243,9 @@ def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     if is_out_of_reach(search, targets):
         return None
     climbs = up_and_down(search.unit, search.models, search.movement)
-    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
+    return search.best() or next(
+        chain(engaging(search, targets), straight_charges(search), to_barricades(search), climbs), None
+    )
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")

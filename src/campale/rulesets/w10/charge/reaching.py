@@ -15,17 +15,24 @@ from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.unit_moves import is_lawful
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.barricades import ACROSS
+from campale.rulesets.w10.basics.sight import barricades
 from campale.rulesets.w10.basics.units import ENGAGEMENT, VERTICAL, are_engaged, between, members
 from campale.rulesets.w10.movement.moves import MORE_THAN
-from campale.table.measure import bounding_radius, gap
+from campale.table.measure import bounding_radius, gap, gap_to_outline
 from campale.table.planner import ring
 from campale.table.shapes import Circle, Point, Point3
+from campale.table.terrain import Piece
 
 SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
 """How far from contact the nearest model is proposed to stop, where contact is not possible."""
 GAPS = (0.0005, 0.5, 0.98)
 """How far from a target the places lie that are tried."""
 TRIES, SHAKEN = 24, 2.0
+NEAREST = 6
+"""So many pairs of models are tried, the nearest first."""
+GRAIN = 0.0005
 
 
 class Place(NamedTuple):
@@ -39,7 +46,8 @@ class Place(NamedTuple):
 
 def is_out_of_reach(search: ContactSearch, targets: Sequence[int]) -> bool:
     """Whether some target is too far for every model, whatever lies between."""
-    far = (search.movement.limit or 0.0) + ENGAGEMENT + 0.01
+    beyond = ACROSS if search.unit.position.ground.kept(barricades).pieces else ENGAGEMENT
+    far = (search.movement.limit or 0.0) + beyond + 0.01
     solids = [m.solid for m in search.models]
     units = [[m.solid for m in members(Unit(search.unit.position, row))] for row in targets]
     return any(all(gap(one, enemy) > far for one in solids for enemy in unit) for unit in units)
@@ -157,3 +165,32 @@ def straight_charges(search: ContactSearch) -> Iterator[Plain]:
         answer = shifted(search.models, search.movement, (dx / whole * step, dy / whole * step))
         if step > 0.0 and is_lawful(search.unit, search.models, search.movement, answer):
             yield answer
+
+
+# ---------------------------------------------------------------- up to a barricade
+
+
+@rule("terrain/barricades-melee")
+def to_barricades(search: ContactSearch) -> Iterator[Plain]:
+    """All by the same step, so that one of the nearest models ends at a barricade before an enemy."""
+    pairs = sorted(((gap(m.solid, e.solid), m.row, m, e) for m in search.models for e in search.targets), key=first_two)
+    for piece in search.unit.position.ground.kept(barricades).pieces:
+        for _, _, mover, enemy in pairs[:NEAREST]:
+            answer = shifted(search.models, search.movement, step_to(piece, search, mover, enemy))
+            if is_lawful(search.unit, search.models, search.movement, answer):
+                yield answer
+
+
+def first_two(pair: tuple[float, int, Model, Model]) -> tuple[float, int]:
+    return pair[:2]
+
+
+def step_to(piece: Piece, search: ContactSearch, mover: Model, enemy: Model) -> Point:
+    """How far a model goes straight at an enemy until it touches a piece that lies in between."""
+    dx, dy = enemy.x - mover.x, enemy.y - mover.y
+    low, high = 0.0, 1.0
+    while (high - low) * math.hypot(dx, dy) > GRAIN:
+        share = (low + high) / 2.0
+        there = search.standing_at(mover, (mover.x + share * dx, mover.y + share * dy))
+        low, high = (share, high) if gap_to_outline(there, piece.outline) > 0.0 else (low, share)
+    return low * dx, low * dy

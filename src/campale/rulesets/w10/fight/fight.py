@@ -9,6 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.barricades import fights_across
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     FIRST,
@@ -46,8 +47,8 @@ def has_first(unit: Unit) -> bool:
 
 @rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass")
 def is_eligible(unit: Unit) -> bool:
-    """Engaged, or charged this turn; once in a phase."""
-    return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)))
+    """Engaged, or across a barricade from an enemy, or charged this turn; once in a phase."""
+    return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)) or fights_across(unit))
 
 
 @rule("fight-phase/steps", "fight-phase/newly-eligible")
