@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.w10.basics.barricades import fights_across
 from campale.rulesets.w10.basics.units import is_engaged
 from campale.rulesets.w10.charge.charging import charge, charge_movement
 from campale.rulesets.w10.fight.declaring import reach_of
@@ -45,7 +44,7 @@ def test_a_charge_may_end_at_a_barricade_before_an_enemy_within_an_inch_of_it(no
 
 
 @covers("terrain/barricades-melee")
-@pytest.mark.parametrize(("short", "rule"), [(0.04, None), (0.1, "charge-phase/charge-roll")])
+@pytest.mark.parametrize(("short", "rule"), [(0.1, None), (0.12, "charge-phase/charge-roll")])
 def test_as_close_as_possible_to_the_barricade(short: float, rule: str | None) -> None:
     position = facing(5.0, 1.0)
     found = why(position, 0, charge_movement(unit(position, 0), [1], 6.0), {0: (30, SOUTH - short)})
@@ -66,7 +65,6 @@ def test_the_referee_finds_the_charge_up_to_it(dice: str, arrives: bool) -> None
 @pytest.mark.parametrize(("south", "north", "fights"), [(0.0, 1.0, True), (0.5, 1.0, True), (0.51, 1.0, False)])
 def test_units_on_both_sides_within_two_inches_fight(south: float, north: float, fights: bool) -> None:
     position = facing(south, north)
-    assert fights_across(unit(position, 0)) is fights
     assert is_eligible(unit(position, 0)) is fights
     assert reach_of(unit(position, 0)) == ({0: [1]} if fights else {})
 
@@ -80,4 +78,3 @@ def test_the_enemy_strikes_back_over_it_and_nobody_fights_where_there_is_none() 
     beside = facing(0.0, 1.0)
     beside.model(0).move_to(40, SOUTH, facing=0.0)
     beside.model(1).move_to(40, SOUTH + FOOT + 1.5, facing=0.0)
-    assert not fights_across(unit(beside, 0))

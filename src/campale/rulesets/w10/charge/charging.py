@@ -18,7 +18,6 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
-from campale.rulesets.w10.basics.barricades import charges_across
 from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -29,7 +28,6 @@ from campale.rulesets.w10.basics.units import (
     IN_REACH,
     NO_CHARGE,
     WAS_CHARGED,
-    are_engaged,
     between,
     flies,
     is_aircraft,
@@ -39,7 +37,7 @@ from campale.rulesets.w10.basics.units import (
     units_within,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges, to_barricades
+from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
     barred_for,
@@ -203,12 +201,11 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
 
 @rule("charge-phase/charge-roll", "terrain/barricades-melee")
 def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """The unit must end within engagement range of every target, or at a barricade before it."""
-    ends, ground = [move.standing(m) for m in move.models], move.unit.position.ground
+    """The unit must end within engagement range of every target, or at a barricade across from it."""
+    ends = [move.standing(m) for m in move.models]
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        pairs = [(one, m.solid) for one in ends for m in enemies]
-        if not any(are_engaged(*pair) or charges_across(ground, *pair) for pair in pairs):
+        if not any(reaches_a_target(one, enemies) for one in ends):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 
@@ -243,9 +240,7 @@ def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
     if is_out_of_reach(search, targets):
         return None
     climbs = up_and_down(search.unit, search.models, search.movement)
-    return search.best() or next(
-        chain(engaging(search, targets), straight_charges(search), to_barricades(search), climbs), None
-    )
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
 
 
 @rule("charge-phase/charge-roll", "charge-phase/charge-move")
