@@ -9,15 +9,16 @@ the later ones shaken by a fixed seed. On crowded cases of five to seven models 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 import numpy as np
 
 from campale.mechanics.moves.move_paths import answer_of
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, is_lawful, on_the_grain
+from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful, on_the_grain, refusal_of
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Plain
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table import fields, planner
 from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap
@@ -31,6 +32,9 @@ SHAKEN = 0.5
 
 Places = dict[int, list[Point]]
 """By row, the places that a model could reach."""
+
+Duties = Callable[[UnitMove, int], Fault | Refusal | None]
+"""What is wrong with a lawful move that owes contact: the move, and how many models the search brings there."""
 
 
 def in_contact(solid: Solid, targets: Sequence[Model]) -> bool:
@@ -260,3 +264,35 @@ def places_of(model: Model, target: Model) -> list[list[float]]:
 
 def mean(points: Sequence[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+# ---------------------------------------------------------------- asking
+
+
+def contact_question(
+    search: ContactSearch, witness: Plain, prompt: str, duties: Duties, others: Sequence[Plain] = ()
+) -> MoveUnit:
+    """The move of a unit that owes contact. The ``witness`` is what the search found, and what every sample is.
+
+    ``others`` are proposed besides, where they are lawful.
+    """
+    unit, models, movement = search.unit, search.models, search.movement
+    most = contacts(UnitMove(unit, as_paths(models, witness, movement.reads), movement), search.targets)
+
+    def refuses(answer: Answer) -> Fault | Refusal | None:
+        move = UnitMove(unit, as_paths(models, answer, movement.reads), movement)
+        return refusal_of(move) or duties(move, most)
+
+    def suggests() -> Iterator[Plain]:
+        yield witness
+        yield from (one for one in others if refuses(one) is None)
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": movement.link}
+    return MoveUnit(unit.side, prompt, refuses, lambda rng: witness, suggests, shown, about)
+
+
+def fewer_in_contact(move: UnitMove, targets: Sequence[Model], most: int) -> Fault | None:
+    """Fewer models end in contact with the targets than could."""
+    found = contacts(move, targets)
+    return None if found >= most else Fault(measured=found, limit=most, model=move.models[0].row)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from campale.mechanics.setup.edges import INWARD, SOUTH
-from campale.referee.position import Model
+from campale.referee.ask import ask
+from campale.referee.position import Model, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table import fields
@@ -112,6 +113,17 @@ def deploy_question(drawing: DrawingUp, prompt: str, about: dict[str, Plain], **
     of = {"models": [m.row for m in drawing.models], **about}
     shown = {"area": list(drawing.zone), **shown}
     return Place(drawing.models[0].side, prompt, refuses, samples, lambda: drawn_up(drawing), shown, of)
+
+
+async def draw_up(unit: Unit, drawing: DrawingUp, no_room: str, **shown: Plain) -> None:
+    """Ask where the models of a unit stand, and set them down; where they have no room they are lost (``no_room``)."""
+    if next(drawn_up(drawing), None) is None:
+        for model in drawing.models:
+            unit.position.remove(model, no_room)
+        return
+    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, **shown))
+    for model, (x, y, facing) in zip(drawing.models, there, strict=True):
+        model.move_to(x, y, facing=facing, placed=True)
 
 
 # ---------------------------------------------------------------- what may be wrong with places

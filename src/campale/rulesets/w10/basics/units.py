@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from campale.mechanics import units
 from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -62,28 +63,15 @@ def within(far: float, limit: float) -> bool:
 # ---------------------------------------------------------------- who is left
 
 
-def by_unit(position: Position) -> dict[int, list[Model]]:
-    """The models of every unit that are on the table, by the row of the unit."""
-    kept = position.own
-    if "by-unit" not in kept:
-        found: dict[int, list[Model]] = {}
-        for model in position.on_table():
-            found.setdefault(position.unit_of[model.row], []).append(model)
-        kept["by-unit"] = found
-    units: dict[int, list[Model]] = kept["by-unit"]
-    return units
-
-
 @rule("core-concepts/unit")
 def members(unit: Unit) -> list[Model]:
     """The models of a unit that are on the table."""
-    return by_unit(unit.position).get(unit.row, [])
+    return units.by_unit(unit.position).get(unit.row, [])
 
 
 def units_of(position: Position, side: int) -> list[Unit]:
     """The units of a side that have a model on the table, in the order of its roster."""
-    left = by_unit(position)
-    return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side and row in left]
+    return units.units_of(position, side)
 
 
 def wounds_left(model: Model) -> int:

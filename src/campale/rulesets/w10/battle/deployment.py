@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics import units
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     barred,
-    deploy_question,
-    drawn_up,
+    draw_up,
     outside,
     standing,
 )
 from campale.mechanics.setup.edges import edge_of
-from campale.referee.ask import ask, choose
-from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.mechanics.units import in_reserve
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
@@ -32,8 +33,7 @@ HEIGHT = 2.0
 
 def waiting(position: Position, side: int) -> list[Unit]:
     """The units of a side that are not yet on the table, and begin on it."""
-    rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
-    return [unit for unit in (Unit(position, row) for row in rows) if not unit.note(RESERVES)]
+    return [unit for unit in units.waiting(position, side) if not unit.note(RESERVES)]
 
 
 @rule("deployment/deploy")
@@ -53,22 +53,14 @@ async def deploy(position: Position) -> bool:
 @rule("deployment/deploy", "s/set-up", "s/deploy-area")
 async def deploy_unit(unit: Unit) -> None:
     """Wholly within its zone; a unit for which there is no room counts as destroyed."""
-    models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
-    drawing = drawing_up(unit, models)
-    if next(drawn_up(drawing), None) is None:
-        for model in models:
-            unit.position.remove(model, "no-room")
-        return
-    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, coherency=LINK))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    await draw_up(unit, drawing_up(unit, in_reserve(unit)), "no-room", coherency=LINK)
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
     position = unit.position
     zone, edge = zone_of(position, unit.side), edge_of(position, unit.side)
-    units = [one.row for one in position.units if one.side == unit.side]
-    middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
+    rows = [one.row for one in position.units if one.side == unit.side]
+    middle = zone[0] + (zone[2] - zone[0]) * (rows.index(unit.row) + 0.5) / len(rows)
     return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle)
 
 

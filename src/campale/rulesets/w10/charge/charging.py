@@ -6,19 +6,18 @@ from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import shifted
-from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
+from campale.mechanics.moves.barring import no_pieces
+from campale.mechanics.moves.contact import ContactSearch, contact_question, contacts, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
-from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, MoveUnit, Question
-from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
-from campale.rulesets.w10.basics.coherency import LINK
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
@@ -42,7 +41,6 @@ from campale.rulesets.w10.movement.moves import (
     blocks,
     go,
     moving,
-    nothing,
 )
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
@@ -168,7 +166,7 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
         return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids)
 
     def way(model: Model) -> Barred:
-        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
+        return barred_for(model, f"charging-{sorted(meant)}", passing, no_pieces)
 
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
@@ -216,30 +214,15 @@ def straight_charges(search: ContactSearch) -> Iterator[Plain]:
 
 @rule("charge-phase/charge-move")
 def charge_question(search: ContactSearch, witness: Plain) -> MoveUnit:
-    return contact_question(search, witness, "charge-move", "charge-phase/charge-move")
+    return closing_question(search, witness, "charge-move", "charge-phase/charge-move")
 
 
-def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: str, *others: Plain) -> MoveUnit:
+def closing_question(search: ContactSearch, witness: Plain, prompt: str, duty: str, *others: Plain) -> MoveUnit:
     """A move whose models must end in contact where they can (``duty``: the rule); witness and others are proposed."""
-    unit, models, movement = search.unit, search.models, search.movement
-    most = contacts(UnitMove(unit, as_paths(models, witness), movement), search.targets)
-
-    def refuses(answer: Answer) -> Refusal | Fault | None:
-        move = UnitMove(unit, as_paths(models, answer), movement)
-        return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
-
-    def suggests() -> Iterator[Plain]:
-        return (one for one in (witness, *others) if refuses(one) is None)
-
-    def samples(rng: Any) -> Plain:
-        return witness
-
-    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
-    limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)
+    return contact_question(search, witness, prompt, partial(could_touch, search, duty), others)
 
 
-def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> Fault | None:
+def could_touch(search: ContactSearch, duty: str, move: UnitMove, most: int) -> Fault | None:
     """Of the first model that moves, ends in no contact, and could; never of who brings as many as was found."""
     if contacts(move, search.targets) >= most:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import suggested
+from campale.mechanics.moves.barring import no_pieces
 from campale.mechanics.moves.contact import ContactSearch, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
@@ -14,8 +15,8 @@ from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.markers import marker_solid, markers
 from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import ENGAGEMENT, is_aircraft, members, within
-from campale.rulesets.w10.charge.charging import contact_question
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, nothing
+from campale.rulesets.w10.charge.charging import closing_question
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
 from campale.table.measure import gap
 
 FAR = 3.0
@@ -30,7 +31,7 @@ def standing_by(model: Model, other: Model) -> float | None:
 
 
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "piling-in", passing, nothing)
+    return barred_for(model, "piling-in", passing, no_pieces)
 
 
 def at_the_end(model: Model) -> Barred:
@@ -120,7 +121,7 @@ async def close_in(unit: Unit, prompt: str, duty: str) -> bool:
         return False
     if answers != [staying(models)]:
         witness, *others = answers
-        go(unit, as_paths(models, await ask(contact_question(search, witness, prompt, duty, *others))), prompt)
+        go(unit, as_paths(models, await ask(closing_question(search, witness, prompt, duty, *others))), prompt)
     return True
 
 
@@ -151,7 +152,7 @@ async def move_to_marker(unit: Unit) -> None:
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
         search = ContactSearch(unit, models, (), movement)
-        question = contact_question(search, answer, "consolidate", "m/consolidation-move", staying(models))
+        question = closing_question(search, answer, "consolidate", "m/consolidation-move", staying(models))
         go(unit, as_paths(models, await ask(question)), "consolidate")
 
 

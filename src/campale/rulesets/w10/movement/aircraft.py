@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from campale.mechanics.moves.going import put
 from campale.mechanics.moves.move_paths import shown
 from campale.referee.ask import ask
 from campale.referee.position import RESERVE, Model, Position, Unit
@@ -14,7 +15,7 @@ from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, RESERVES, is_aircraft, members, units_of
-from campale.rulesets.w10.movement.moves import at_the_end, put
+from campale.rulesets.w10.movement.moves import at_the_end
 from campale.rulesets.w10.movement.reserves import STRATEGIC
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
@@ -138,7 +139,7 @@ async def fly(unit: Unit) -> None:
         about={"model": model.row, "unit": unit.row},
     )
     flight = flown(model, await ask(question))
-    put(model, Path((model.at, flight.end), model.facing), "fly")
+    put(model, Path((model.at, flight.end), model.facing), move="fly")
     unit.position.turn(model, flight.facing)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.barring import no_pieces
 from campale.mechanics.moves.move_paths import Barred, shown, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, staying
 from campale.referee.ask import ask, choose, roll
@@ -27,7 +28,6 @@ from campale.rulesets.w10.movement.moves import (
     goals_for,
     move_of,
     moving,
-    nothing,
 )
 from campale.rulesets.w10.windows.reroll import one_die
 from campale.rulesets.w10.windows.windows import open_window
@@ -48,7 +48,7 @@ def keeps_off_falling_back(model: Model, other: Model) -> float | None:
 
 
 def on_the_way_back(model: Model) -> Barred:
-    return barred_for(model, "back", keeps_off_falling_back, nothing)
+    return barred_for(model, "back", keeps_off_falling_back, no_pieces)
 
 
 @rule("movement-phase/fall-back")

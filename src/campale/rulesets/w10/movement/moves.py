@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from campale.mechanics.moves import move_paths, unit_moves
+from campale.mechanics.moves import barring, going, move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.move_paths import Barred, MovePath, stays
+from campale.mechanics.moves.barring import Fence, KeepsOff, Marker, no_pieces
+from campale.mechanics.moves.going import usual_goals
+from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Fault, Plain, Restriction
+from campale.referee.refusal import Fault, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
@@ -22,11 +24,9 @@ from campale.rulesets.w10.basics.sight import solids
 from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, HOVERS, MOVED, is_aircraft, members
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
-from campale.table import fields
 from campale.table.climbs import air_length, climbing_length
 from campale.table.paths import Path, furthest_length, plan_length
-from campale.table.shapes import TOLERANCE, Point, rounded
-from campale.table.terrain import Ground
+from campale.table.shapes import TOLERANCE, Point
 
 LOW, HOVERING = 2.0, 20
 """Features no higher than this are crossed as if they were not there."""
@@ -36,32 +36,16 @@ MORE_THAN = 2 * TOLERANCE
 DRAWN = 0.6
 """How often a sample makes for a marker or an enemy."""
 
-KeepsOff = Callable[[Model, Model], float | None]
-
 
 # ---------------------------------------------------------------- what bars a model
 
 
-def nothing(ground: Ground) -> Ground:
-    return Ground(ground.width, ground.depth)
-
-
-def barred_for(model: Model, key: str, keeps_off: KeepsOff, fence: Callable[[Ground], Ground]) -> Barred:
-    """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
-    position = model.position
-    own = position.unit_of[model.row]
+def barred_for(model: Model, key: str, keeps_off: KeepsOff, fence: Fence) -> Barred:
+    """What bars a model, kept until something moves; where features do, objective markers do too."""
     profile = model.profile
-    kept, name = position.layout, ("barred", key, own, profile.footprint, profile.is_large, profile.has("fly"))
-    if name not in kept:
-        pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
-        others = [(m.solid, gap, m.row) for m, gap in pairs if gap is not None]
-        if fence is solids:
-            others += [(marker_solid(token), 0.0, -1) for token in markers(position)]
-        placed, gaps, rows = [one[0] for one in others], [one[1] for one in others], tuple(one[2] for one in others)
-        field = fields.field(position.ground, model.profile.shape, placed, gaps, position.ground.kept(fence))
-        kept[name] = Barred(field, rows)
-    found: Barred = kept[name]
-    return found
+    alike = profile.footprint, profile.is_large, profile.has("fly")
+    lying = (Marker(marker_solid(token), 0.0) for token in markers(model.position)) if fence is solids else ()
+    return barring.barred_for(model, key, keeps_off, fence, alike, lying)
 
 
 @rule("movement-phase/moving-models")
@@ -86,7 +70,7 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
 
 
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "way", keeps_off_on_the_way, nothing)
+    return barred_for(model, "way", keeps_off_on_the_way, no_pieces)
 
 
 @rule("terrain/barricades", "terrain/debris", "movement-phase/terrain")
@@ -250,36 +234,9 @@ async def move_up_to(unit: Unit, prompt: str, more: float = 0.0) -> None:
 
 def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:
     """Every model that moves goes its way."""
-    for row, path in paths.items():
-        if not stays(path):
-            put(unit.position.model(row), path, kind)
-
-
-def put(model: Model, path: Path, kind: str) -> None:
-    end = path.points[-1]
-    facing = path.facing if path.turns else None
-    steps: list[Plain] = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
-    facing = None if facing is None else rounded(facing)
-    model.move_to(rounded(end[0]), rounded(end[1]), facing=facing, path=steps, move=kind)
-
-
-# ---------------------------------------------------------------- where a unit might want to go
+    going.go(unit.position, paths, move=kind)
 
 
 def goals_for(unit: Unit) -> Iterator[Point]:
-    """Points worth going to: the markers from the nearest, the nearest enemies, and away from the nearest."""
-    position, models = unit.position, members(unit)
-    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
-
-    def off(at: Sequence[float]) -> float:
-        return (at[0] - x) ** 2 + (at[1] - y) ** 2
-
-    yield from sorted(((token.x, token.y) for token in position.tokens), key=off)
-    seen: set[int] = set()
-    enemies = sorted(position.on_table(1 - unit.side), key=lambda m: off(m.at))
-    for enemy in enemies:
-        if enemy.unit.row not in seen and len(seen) < 4:
-            seen.add(enemy.unit.row)
-            yield enemy.at
-    if enemies:
-        yield 2.0 * x - enemies[0].x, 2.0 * y - enemies[0].y
+    """Points worth going to."""
+    return usual_goals(unit, members(unit))
