@@ -61,6 +61,11 @@ def fields_of(profile: Any, *names: str) -> dict[str, Plain]:
     return {name: getattr(profile, name) for name in names}
 
 
+def health(model: Model) -> tuple[int, int]:
+    """Wounds left and wounds in all, where a profile has ``wounds`` and the mark of that name counts those lost."""
+    return wounds_left(model, model.profile.wounds)
+
+
 def wounds_left(model: Model, full: int) -> tuple[int, int]:
     """Wounds left (no fewer than none) and wounds in all."""
     return max(0, full - model.marks("wounds")), full

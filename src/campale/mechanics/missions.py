@@ -8,6 +8,14 @@ from campale.referee.position import Model, Position, Result
 from campale.table.measure import gap_to_point
 from campale.table.shapes import TOLERANCE, Point
 
+POINTS = "points"
+"""The pool in which a side has what it has scored."""
+
+
+def scored(position: Position) -> list[int]:
+    """The points of both sides."""
+    return [position.holds(side, POINTS) for side in (0, 1)]
+
 
 def ahead(score: Sequence[float], least: float = 0.0) -> int | None:
     """The side with more points, by ``least`` at the least; None where neither has."""

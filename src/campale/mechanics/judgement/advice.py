@@ -60,3 +60,12 @@ def by_ends(worth: Callable[[Unit], float]) -> Adviser:
         return [(answer, worth(ending(answer))) for answer in question.suggestions()]
 
     return advise
+
+
+def by_unit(worth: Callable[[Unit], float]) -> Adviser:
+    """An adviser of which unit to choose, by what each is worth."""
+
+    def advise(position: Position, question: Question, about: About) -> Advice:
+        return [(row, worth(Unit(position, row))) for row in question.options() or () if isinstance(row, int)]
+
+    return advise

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from campale.mechanics.moves.move_paths import Barred
 from campale.referee.position import Model
 from campale.table import fields
+from campale.table.fields import Field
 from campale.table.shapes import Solid
 from campale.table.terrain import Ground
 
@@ -59,3 +60,13 @@ def barred_for(
         kept[name] = Barred(field, tuple([one[2] for one in others]))
     found: Barred = kept[name]
     return found
+
+
+def bases(model: Model) -> Barred:
+    """The bases of all models but those of its own unit: they may be touched, and not passed through."""
+    return barred_for(model, "bases", touching_all, alike=model.profile.shape)
+
+
+def base_field(model: Model) -> Field:
+    """The field of the bases of all models but those of its own unit."""
+    return bases(model).field

@@ -33,13 +33,20 @@ def first_overlap(models: Sequence[Model], places: Places | None = None) -> tupl
 
 def is_together(solids: Sequence[Solid], link: float, companions: int = 1) -> bool:
     """Whether bases are linked in one group, each within ``link`` of so many others."""
+    if len(solids) < 2:
+        return True
     standing = Standing(solids)
     if len(standing.groups(link + TOLERANCE)) > 1:
         return False
-    if companions < 2 or len(solids) < 2:
+    if companions < 2:
         return True
     near = (standing.gaps() <= link + TOLERANCE).sum(axis=1) - 1
     return bool((near >= min(companions, len(solids) - 1)).all())
+
+
+def beyond_link(models: Sequence[Model], solids: Sequence[Solid], link: float, companions: int = 1) -> Fault | None:
+    """A unit would not stand together."""
+    return None if is_together(solids, link, companions) else Fault(limit=link, model=models[0].row)
 
 
 def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:

@@ -14,11 +14,14 @@ from random import Random
 
 import numpy as np
 
+from campale.mechanics.moves.going import go
 from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful, on_the_grain, refusal_of
+from campale.mechanics.units import members
+from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
-from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields, planner
 from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap
@@ -296,3 +299,19 @@ def fewer_in_contact(move: UnitMove, targets: Sequence[Model], most: int) -> Fau
     """Fewer models end in contact with the targets than could."""
     found = contacts(move, targets)
     return None if found >= most else Fault(measured=found, limit=most, model=move.models[0].row)
+
+
+async def into_contact(
+    unit: Unit, targets: Sequence[Model], movement: Movement, prompt: str, duties: Sequence[Restriction]
+) -> bool:
+    """Ask for the move that owes contact, and make it; whether any model can reach it.
+
+    ``duties(move, targets, most)``: what is wrong with a lawful move when so many could end in contact.
+    """
+    search = ContactSearch(unit, members(unit), targets, movement)
+    witness = search.best()
+    if witness is None:
+        return False
+    question = contact_question(search, witness, prompt, lambda move, most: first_refusal(duties, move, targets, most))
+    go(unit.position, as_paths(search.models, await ask(question), movement.reads))
+    return True

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from campale.mechanics.moves.asking import middle_of
+from campale.mechanics.moves.asking import middle_of, unit_move_question
 from campale.mechanics.moves.move_paths import stays
+from campale.mechanics.moves.unit_moves import Movement, as_paths
+from campale.mechanics.units import members
+from campale.referee.ask import ask
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.table.paths import Path
 from campale.table.shapes import Point, rounded
 
 MOST_ENEMIES = 4
+DRAWN = 0.5
+"""How often a sample makes for one of the usual goals."""
 
 
 def go(position: Position, paths: Mapping[int, Path], **how: Plain) -> None:
@@ -27,6 +32,13 @@ def put(model: Model, path: Path, **how: Plain) -> None:
     facing = None if path.facing is None or not path.turns else rounded(path.facing)
     steps: list[Plain] = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
     model.move_to(rounded(x), rounded(y), facing=facing, path=steps, **how)
+
+
+async def move_unit(unit: Unit, prompt: str, movement: Movement) -> None:
+    """Ask for the ways of the models of a unit, with the usual goals, and go them."""
+    models = members(unit)
+    question = unit_move_question(unit, models, prompt, movement, lambda: usual_goals(unit, models), drawn=DRAWN)
+    go(unit.position, as_paths(models, await ask(question), movement.reads))
 
 
 # ---------------------------------------------------------------- where to

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.bases import upright
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.w10.armies.datasheets import HERE
 from campale.rulesets.w10.armies.muster import check_force
@@ -9,7 +10,6 @@ from campale.rulesets.w10.armies.offers import offers
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
-from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
@@ -28,7 +28,7 @@ RULESET = Ruleset(
     folder=HERE,
     set_out=set_out,
     step=step,
-    solid=solid,
+    solid=upright,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
     advise=advise,

@@ -11,7 +11,7 @@ import numpy as np
 
 from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.barring import barred_for, touching_all
-from campale.mechanics.moves.coherency import is_together, on_each_other
+from campale.mechanics.moves.coherency import beyond_link
 from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
@@ -20,6 +20,7 @@ from campale.mechanics.setup.drawing_up import (
     Spot,
     barred,
     draw_up,
+    on_another,
     outside,
     standing,
 )
@@ -310,13 +311,12 @@ def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fa
 
 @rule("base-move/through-models")
 def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(deploy_field, models, solids, by_base=True) or on_each_other(models, solids)
+    return on_another(deploy_field, models, solids)
 
 
 @rule("base-general/coherency")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    together = is_together(solids, COHERENCY)
-    return None if together else Fault(limit=COHERENCY, model=models[0].row)
+    return beyond_link(models, solids, COHERENCY)
 
 
 DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_another_base, scattered)

@@ -11,7 +11,7 @@ from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_o
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
-from campale.table.shapes import TOLERANCE, Solid, rounded
+from campale.table.shapes import TOLERANCE, rounded
 
 # Marks of units.
 START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "tested", "apart", "scouted"
@@ -37,16 +37,6 @@ PHASE_FACTS = (GROUNDED, SMOKE, RAMMING, NEXT)
 """What Stratagems give a unit until the phase ends."""
 
 ENGAGEMENT = 1.0
-
-
-def solid(model: Model) -> Solid:
-    """The upright solid over its base. Kept until something moves."""
-    kept, key = model.position.layout, ("solid", model.row)
-    found: Solid | None = kept.get(key)
-    if found is None:
-        profile = model.profile
-        found = kept[key] = Solid(profile.shape, model.x, model.y, model.z, model.facing, profile.height)
-    return found
 
 
 @rule("core-concepts/measuring", "d/horizontal-vertical", "b/base")

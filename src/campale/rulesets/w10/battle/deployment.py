@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from campale.mechanics import units
-from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     barred,
     draw_up,
+    on_another,
     outside,
     standing,
 )
@@ -87,7 +87,7 @@ def on_an_obstacle(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | 
 
 @rule("movement-phase/moving-models", "objectives/marker", "core-concepts/engagement-forbidden")
 def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(field_of, models, solids, by_base=True) or on_each_other(models, solids)
+    return on_another(field_of, models, solids)
 
 
 @rule("core-concepts/unit-coherency", "s/set-up")
