@@ -67,6 +67,6 @@ def bases(model: Model) -> Barred:
     return barred_for(model, "bases", touching_all, alike=model.profile.shape)
 
 
-def base_field(model: Model) -> Field:
-    """The field of the bases of all models but those of its own unit."""
+def base_field(model: Model, z: float = 0.0) -> Field:
+    """The field of the bases of all models but those of its own unit, in plan, whatever the height."""
     return bases(model).field

@@ -11,6 +11,7 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import Position, Token
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.levels import level_at
 from campale.rulesets.w10.basics.markers import OBJECTIVE, markers
 from campale.table.room import Area
 
@@ -52,7 +53,7 @@ async def place_markers(position: Position) -> bool:
         apart=FROM_MARKER,
     )
     x, y = (await ask(question))[:2]
-    position.lay(Token(OBJECTIVE, x, y))
+    position.lay(Token(OBJECTIVE, x, y, level_at(position, x, y)))
     position.now["lays"] = 1 - side
     return len(markers(position)) < MARKERS
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from campale.mechanics.moves.going import put
 from campale.mechanics.moves.move_paths import shown
 from campale.referee.ask import ask
 from campale.referee.position import RESERVE, Model, Position, Unit
@@ -15,11 +14,11 @@ from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, RESERVES, is_aircraft, members, units_of
-from campale.rulesets.w10.movement.moves import at_the_end
+from campale.rulesets.w10.movement.moves import at_the_end, put
 from campale.rulesets.w10.movement.reserves import STRATEGIC
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
-from campale.table.measure import on_table
+from campale.table.measure import bounding_radius, on_table
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, Solid, heading
 
@@ -60,10 +59,18 @@ def not_straight_on(flight: Flight) -> Fault | None:
 
 @rule("m/minimum-move", "aircraft/move")
 def too_short(flight: Flight) -> Fault | None:
-    """At least 20 inches, judged before it turns."""
-    if flight.far >= MINIMUM - TOLERANCE:
-        return None
-    return Fault(shown(flight.end), round(flight.far, 2), MINIMUM, flight.model.row)
+    """At least 20 inches, judged before it turns, or (``aircraft_minimum``) after."""
+    after = flight.model.position.options.aircraft_minimum == "after-pivot"
+    far = least_moved(flight) if after else flight.far
+    return None if far >= MINIMUM - TOLERANCE else Fault(shown(flight.end), round(far, 2), MINIMUM, flight.model.row)
+
+
+@rule("m/minimum-move", "aircraft/move")
+def least_moved(flight: Flight) -> float:
+    """How far the point of the base has come that came least far, once it is turned."""
+    turn = math.radians(flight.facing - flight.model.facing)
+    radius = bounding_radius(flight.model.profile.shape)
+    return flight.far - abs(2.0 * radius * math.sin(turn / 2.0))
 
 
 @rule("aircraft/move")
@@ -139,7 +146,7 @@ async def fly(unit: Unit) -> None:
         about={"model": model.row, "unit": unit.row},
     )
     flight = flown(model, await ask(question))
-    put(model, Path((model.at, flight.end), model.facing), move="fly")
+    put(model, Path((model.at, flight.end), model.facing), "fly")
     unit.position.turn(model, flight.facing)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
