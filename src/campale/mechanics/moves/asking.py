@@ -35,9 +35,9 @@ FARTHEST = 90.0
 SHARES = (1.0, 0.6, 0.3)
 NEAR, HALF = 0.1, 0.5
 """So near to a point, or to the nearest that may be reached, a move is as good as any."""
-CLIMBS, BEFORE_CLIMBS, MOST_FLOORS, NEARBY = 0.25, 2, 3, 3.0
+CLIMBS, BEFORE_CLIMBS, MOST_FLOORS, NEARBY, FINE = 0.25, 2, 3, 3.0, 2
 """How often a sample goes up or down; after how many goals that is proposed, on to how many floors, whose middles are
-no farther beyond reach than so much."""
+no farther beyond reach than so much; how close the places tried lie."""
 TURNS = 6
 """How many directions a sample tries."""
 
@@ -149,7 +149,7 @@ def up_and_down(unit: Unit, models: Sequence[Model], movement: Movement) -> Iter
     def fits(model: Model, place: Point, floor: Floor) -> bool:
         return levels.carries(model, place, floor.z)
 
-    climbs = storeys.upstairs(models, near[:MOST_FLOORS], here, fits)
+    climbs = storeys.upstairs(models, near[:MOST_FLOORS], here, fits, FINE)
     down = () if all(m.z <= TOLERANCE for m in models) else downwards(models, here, reach)
     yield from (answer for answer in (*down, *climbs) if is_lawful(unit, models, movement, answer))
 

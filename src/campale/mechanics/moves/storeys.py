@@ -25,23 +25,31 @@ def over_the_floor(model: Model, place: Point, floor: Floor) -> bool:
 
 
 def room_on(
-    floor: Floor, models: Sequence[Model], start: Point, fits: Fits = over_the_floor, radius: float | None = None
+    floor: Floor, models: Sequence[Model], start: Point, fits: Fits = over_the_floor, fine: int = 1
 ) -> list[Point] | None:
     """A place on a floor for each model, the nearest left; None when they do not all find one.
 
-    ``start``: where they come from. ``radius``: of the widest, if not that of its solid.
+    ``start``: where they come from. ``fine``: how many times as close as bases side by side the places lie that are
+    tried, and then all over the floor.
     """
-    wide = max(bounding_radius(model.solid.shape) for model in models) if radius is None else radius
+    apart = 2.0 * max(bounding_radius(model.solid.shape) for model in models) + CLOSE
     middle = nearest_inside(floor.outline, start)
-    left = [p for p in spots(middle, 2.0 * wide + CLOSE, 4 * len(models) + 20) if contains(floor.outline, *p)]
+    count = 4 * len(models) + 20 if fine == 1 else int(4.0 * (reach_from(middle, floor) * fine / apart + 1.0) ** 2)
+    left = [p for p in spots(middle, apart / fine, count) if contains(floor.outline, *p)]
     taken: list[Point] = []
     for model in models:
-        open_ = sorted((p for p in left if p not in taken), key=lambda p: math.dist(p, start_of(model, start)))
+        open_ = [p for p in left if all(math.dist(p, other) >= apart - CLOSE / 2.0 for other in taken)]
+        open_.sort(key=lambda p: math.dist(p, start_of(model, start)))
         place = next((p for p in open_ if fits(model, p, floor)), None)
         if place is None:
             return None
         taken.append(place)
     return taken
+
+
+def reach_from(place: Point, floor: Floor) -> float:
+    """How far the farthest corner of a floor is."""
+    return max(math.dist(place, corner) for corner in floor.outline)
 
 
 def start_of(model: Model, start: Point) -> Point:
@@ -60,11 +68,11 @@ def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
 
 
 def upstairs(
-    models: Sequence[Model], floors: Sequence[Floor], start: Point, fits: Fits = over_the_floor
+    models: Sequence[Model], floors: Sequence[Floor], start: Point, fits: Fits = over_the_floor, fine: int = 1
 ) -> Iterator[Plain]:
     """Moves of all models on to one of some floors where they have room, in the order of the floors."""
     for floor in floors:
-        places = room_on(floor, models, start, fits)
+        places = room_on(floor, models, start, fits, fine)
         if places is not None:
             yield [[[[x, y, floor.z]], None] for x, y in places]
 

@@ -12,6 +12,7 @@ A word that is not here is refused when the datasheet is read. What only happens
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -222,6 +223,8 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("what does something at a moment says at which")
         if (self.of == "stratagem") != bool(self.labels):
             raise ValueError("a Stratagem, and nothing else, has labels")
+        if self.lent and self.moment is not None:
+            raise ValueError("what is lent holds all the time that it is")
 
     @property
     def is_played(self) -> bool:
@@ -232,3 +235,19 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     def is_always(self) -> bool:
         """Whether it holds all the time."""
         return self.moment is None and not self.lent
+
+
+def check_lent(rules: Mapping[str, Ability]) -> None:
+    """Every ability that another gives stands beside it, as lent. Raises ValueError."""
+    for name, ability in rules.items():
+        for given in given_by(ability.do):
+            if given.ability not in rules or not rules[given.ability].lent:
+                raise ValueError(f"{name!r} lends {given.ability!r}, and no ability of that name is there as lent")
+
+
+def given_by(effects: Sequence[Effect]) -> Iterator[Lent]:
+    for effect in effects:
+        if effect.lends is not None:
+            yield effect.lends
+        for row in effect.table or ():
+            yield from given_by(row.do)

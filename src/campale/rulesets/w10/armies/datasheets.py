@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, made_from
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.abilities.vocabulary import Ability, check_lent
 from campale.rulesets.w10.armies.profile import Line, Number, Profile, Skill, Weapon
 
 HERE = Path(__file__).parents[1]
@@ -112,6 +112,7 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def __post_init__(self) -> None:
         """Raises ValueError for groups that are not the models of the unit, or carry what it does not have."""
+        check_lent({**self.rules, **(self.champion.rules if self.champion else {})})
         count = sum(one.count for one in self.groups)
         if self.groups and count not in self.sizes:
             raise ValueError(f"the groups of {self.title.en!r} have {count} models; its points name {[*self.sizes]}")
@@ -144,6 +145,9 @@ class DetachmentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     stratagems: dict[Word, Ability] = {}
     enhancements: dict[Word, EnhancementRow] = {}
 
+    def __post_init__(self) -> None:
+        check_lent({**self.rules, **self.stratagems})
+
 
 class OwnSheets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Datasheets that a roster brings along itself."""
@@ -160,6 +164,9 @@ class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: dict[str, SheetRow]
     army_rules: dict[Word, Ability] = {}
     detachments: dict[Word, DetachmentRow] = {}
+
+    def __post_init__(self) -> None:
+        check_lent(self.army_rules)
 
 
 class Sheets(msgspec.Struct, frozen=True):

@@ -44,7 +44,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "notes": NAMES,
     "unit-marks": (*NAMES, *units.TURN_FACTS),
     "unit-notes": NAMES,
-    "holds": ("edge",),
+    "holds": ("edge", "card"),
     "now": (
         "turn",
         "round",

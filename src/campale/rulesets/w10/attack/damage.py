@@ -12,7 +12,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.allocated import allocated_changes
 from campale.rulesets.w10.abilities.effects import feel_no_pain
-from campale.rulesets.w10.attack.allocation import takes, would_take
+from campale.rulesets.w10.attack.allocation import picked_out, takes, would_take
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.values import Attack, changes_to
 from campale.rulesets.w10.basics.dice import read, rolled
@@ -22,7 +22,10 @@ from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
 FACES = (1, 2, 3, 4, 5, 6)
 STORED = "stored"
-"""Mortal wounds of attacks that wait for the normal damage: (row of the target, how many, row of the attacker)."""
+"""Mortal wounds of attacks that wait for the normal damage: row of the target, how many, rows of the attacker and of
+the CHARACTER whom PRECISION has picked.
+"""
+NOBODY = -1
 
 
 @rule("t/damage-roll", "weapon-abilities/melta", "datasheet/random-characteristics", "d/normal-damage")
@@ -94,14 +97,15 @@ async def suffer(model: Model, points: int, by: int, cause: str, is_mortal: bool
 
 
 class MortalWound(msgspec.Struct, frozen=True, tag=True):
-    """One that a unit suffers, from the model of a row (-1: nobody's)."""
+    """One that a unit suffers, from the model of a row (-1: nobody's); ``picked``: the row of who takes it first."""
 
     unit: int
     by: int
     cause: str
+    picked: int = NOBODY
 
 
-Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int], ...]]
 
 
 def harm_of(position: Position) -> Harm:
@@ -120,10 +124,11 @@ def take_harm(position: Position, state: Harm) -> None:
     position.declare(STORED, state[1] or None)
 
 
-@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves")
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves", "mortal-wounds/precision")
 async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) -> None:
     """With no save; after a model has died they go on to the next."""
-    model = await takes(Unit(position, wound.unit))
+    picked = position.model(wound.picked) if wound.picked != NOBODY else None
+    model = picked if picked is not None and picked.is_on_table else await takes(Unit(position, wound.unit))
     if model is not None:
         await suffer(model, 1, wound.by, wound.cause, is_mortal=True)
 
@@ -137,14 +142,25 @@ async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
     await play(unit.position, MORTAL, [MortalWound(unit.row, by, cause)] * points)
 
 
-@rule("weapon-abilities/devastating-wounds", "mortal-wounds/normal-first", "modifiers/devastating-damage")
+@rule(
+    "weapon-abilities/devastating-wounds",
+    "mortal-wounds/normal-first",
+    "mortal-wounds/precision",
+    "modifiers/devastating-damage",
+)
 async def store(position: Position, attack: Attack, extra: int = 0) -> None:
-    """As many mortal wounds as the attack has Damage, after all that changes it; or those that it has besides."""
-    points = extra or await points_of(position, attack, would_take(Unit(position, attack.target)))
+    """As many mortal wounds as the attack has Damage, after all that changes it; or those that it has besides.
+
+    PRECISION picks who takes them.
+    """
+    unit = Unit(position, attack.target)
+    picked = await picked_out(unit, attack)
+    points = extra or await points_of(position, attack, picked or would_take(unit))
     stored = list(position.declared.get(STORED, ()))
-    if stored and (stored[-1][0], stored[-1][2]) == (attack.target, attack.by):
+    whose = attack.target, attack.by, NOBODY if picked is None else picked.row
+    if stored and (stored[-1][0], *stored[-1][2:]) == whose:
         points += stored.pop()[1]
-    position.declare(STORED, (*stored, (attack.target, points, attack.by)))
+    position.declare(STORED, (*stored, (attack.target, points, *whose[1:])))
 
 
 @rule("mortal-wounds/normal-first")
@@ -157,4 +173,5 @@ def take_stored(position: Position) -> list[MortalWound]:
     """The mortal wounds that wait no longer."""
     stored = position.declared.get(STORED, ())
     position.declare(STORED, None)
-    return [MortalWound(target, by, "mortal-wounds") for target, points, by in stored for _ in range(points)]
+    each = [(target, by, picked) for target, points, by, picked in stored for _ in range(points)]
+    return [MortalWound(target, by, "mortal-wounds", picked) for target, by, picked in each]

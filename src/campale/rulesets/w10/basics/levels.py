@@ -23,6 +23,7 @@ from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.terrain import Floor, Ground, Piece
 
+FINE = 3
 SLAB = 0.1
 """How thick the floors of ruins are, in inches."""
 
@@ -111,8 +112,14 @@ def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | Non
     """Of the first model that would be set up in the air, over the edge of a floor, or where it may not go."""
     for model, one in zip(models, solids, strict=True):
         if not may_rest(model, one):
-            return Fault((round(one.x, 2), round(one.y, 2)), one.z, model=model.row)
+            rule = rule_of_floors(model.position, one.x, one.y)
+            return Fault((round(one.x, 2), round(one.y, 2)), one.z, model=model.row, rule=rule)
     return None
+
+
+def rule_of_floors(position: Position, x: float, y: float) -> str:
+    """The rule of the floors at a place: those of a hill or of ruins."""
+    return "terrain/hills" if level_at(position, x, y) > 0.0 else "terrain/ruins-movement"
 
 
 def heights_of(position: Position) -> list[float]:
@@ -134,7 +141,7 @@ def spots_upstairs(
 
     of_all = [floor for floor in floors_for(models[0]) if all(floor in floors_for(m) for m in models)]
     for floor in sorted(of_all, key=lambda one: math.dist(centre_of(one.outline), start)):
-        places = room_on(floor, models, start, fits)
+        places = room_on(floor, models, start, fits, FINE)
         if places is not None:
             yield [(x, y, facing, floor.z) for x, y in places]
 

@@ -23,6 +23,7 @@ IN_REACH = "in-reach"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
+ARRIVED = "arrived"
 # Marks of models.
 WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"
 # Notes of models.
@@ -31,7 +32,7 @@ SPENT = "spent"
 TURN_FACTS = (
     *(PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED),
     *(CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED, NO_BONUS),
-    *(EMBARKED, GOT_OUT, NO_CHARGE, IN_REACH),
+    *(EMBARKED, GOT_OUT, ARRIVED, NO_CHARGE, IN_REACH),
 )
 """What a unit has done in a turn; cleared at its end."""
 

@@ -13,6 +13,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import level_at
 from campale.rulesets.w10.basics.markers import OBJECTIVE, markers
+from campale.rulesets.w10.battle.secondary import deal_cards
 from campale.table.room import Area
 
 MARKERS = 4
@@ -81,4 +82,5 @@ async def choose_first(position: Position) -> bool:
     """The winner of another roll-off takes the first turn in every round."""
     position.now["first"] = await roll_off("first-turn")
     position.write("first-turn", side=position.now["first"])
+    await deal_cards(position)
     return False

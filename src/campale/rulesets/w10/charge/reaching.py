@@ -15,7 +15,7 @@ from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.unit_moves import is_lawful
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
-from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, members
+from campale.rulesets.w10.basics.units import ENGAGEMENT, VERTICAL, are_engaged, between, members
 from campale.rulesets.w10.movement.moves import MORE_THAN
 from campale.table.measure import bounding_radius, gap
 from campale.table.planner import ring
@@ -98,10 +98,12 @@ def spots_for(search: ContactSearch, model: Model) -> list[Point3]:
 
 
 def levels_for(search: ContactSearch, model: Model, target: Model) -> tuple[float, ...]:
-    """On which levels a model may come within reach of a target: its own, that of the target, the table."""
-    if search.movement.levels is None or model.z == target.z == 0.0:
+    """On which levels a model may come within reach of a target: its own, the table, floors at most 5 inches off."""
+    levels = search.movement.levels
+    if levels is None or model.z == target.z == 0.0:
         return (model.z,)
-    return tuple(dict.fromkeys((model.z, target.z, 0.0)))
+    near = (floor.z for floor in levels.floors(model) if abs(floor.z - target.z) <= VERTICAL)
+    return tuple(dict.fromkeys((model.z, 0.0, *near)))
 
 
 def chosen(

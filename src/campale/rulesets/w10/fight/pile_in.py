@@ -16,7 +16,7 @@ from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
 from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
+from campale.rulesets.w10.movement.moves import barred_for, blocks_on_foot, go, moving
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 
@@ -30,7 +30,7 @@ def reach_of(unit: Unit, move: str) -> float:
 
 
 def passing(model: Model, other: Model) -> float | None:
-    return 0.0 if other.side != model.side or blocks(model, other) else None
+    return 0.0 if other.side != model.side or blocks_on_foot(model, other) else None
 
 
 def standing_by(model: Model, other: Model) -> float | None:

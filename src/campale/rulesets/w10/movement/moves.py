@@ -29,6 +29,7 @@ from campale.rulesets.w10.basics.levels import (
     nothing,
     obstacles_at,
     path_meant,
+    rule_of_floors,
     shares_height,
     slabs,
     solids,
@@ -117,9 +118,15 @@ def fence_at(model: Model, z: float, ends: bool) -> Ground:
 
 
 @rule("movement-phase/moving-models")
-def blocks(model: Model, other: Model) -> bool:
+def blocks_on_foot(model: Model, other: Model) -> bool:
     """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
     return bool(model.profile.is_large and other.profile.is_large)
+
+
+@rule("v/fly-large", "charge-phase/flying")
+def blocks(model: Model, other: Model) -> bool:
+    """The same in a move in which whoever can FLY does pass over them."""
+    return blocks_on_foot(model, other) and not model.profile.has("fly")
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")
@@ -218,11 +225,11 @@ def off_every_floor(way: MovePath) -> Fault | None:
         if not is_level(ground, (x, y), z) or (
             z > TOLERANCE and not any(abs(floor.z - z) <= TOLERANCE for floor in open_)
         ):
-            return Fault(shown((x, y)), z, model=model.row)
+            return Fault(shown((x, y)), z, model=model.row, rule=rule_of_floors(model.position, x, y))
     facing = model.facing if path.facing is None else path.facing
     if may_rest(model, Solid(model.profile.shape, *end, facing, model.profile.height)):
         return None
-    return Fault(shown(end), end[2], model=model.row)
+    return Fault(shown(end), end[2], model=model.row, rule=rule_of_floors(model.position, *end[:2]))
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")

@@ -20,10 +20,10 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.movement.aircraft import fly, must_fly
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
 from campale.rulesets.w10.movement.moves import advance, normal_move
-from campale.rulesets.w10.movement.transports import disembark, may_embark, to_disembark
+from campale.rulesets.w10.movement.transports import OUT, disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
-DONE, OUT = "done", "disembark"
+DONE = "done"
 
 
 @rule("movement-phase/steps")
@@ -48,9 +48,9 @@ def options_of(unit: Unit) -> list[Plain]:
 async def move_a_unit(position: Position, side: int) -> bool:
     """One unit moves, as its owner says; or the phase is done. Whether more may follow."""
     left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
-    if not left and not aboard:
-        return False
     uses = {use.key: use for use in uses_at(position, side, "movement", {})}
+    if not left and not aboard and not uses:
+        return False
     ends: list[Plain] = [] if must_fly(position, side) else [DONE]
     options: list[Plain] = [*(one.row for one in left), *aboard, *uses, *ends]
     chosen = await choose(side, "move-unit", options, of="act", odds={DONE: 0.03, **dict.fromkeys(uses, 0.3)})
@@ -70,7 +70,7 @@ async def move_a_unit(position: Position, side: int) -> bool:
     await MOVES[how](unit)
     if not unit.marks(STATIONARY):
         await may_embark(unit)
-    return bool(to_move(position, side) or to_disembark(position, side))
+    return bool(to_move(position, side) or to_disembark(position, side) or uses)
 
 
 @rule("movement-phase/remain-stationary")

@@ -20,13 +20,14 @@ from campale.mechanics.setup.edges import INWARD, OPPOSITE, edge_of, strip, whol
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import bars_arrivals
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import (
+    ARRIVED,
     LEFT_IN,
     MOVED,
     NO_CHARGE,
@@ -37,6 +38,7 @@ from campale.rulesets.w10.basics.units import (
     is_below_half,
 )
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
+from campale.rulesets.w10.movement.transports import OUT, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
 from campale.table.measure import bounding_radius, extent
@@ -48,6 +50,8 @@ AWAY = 9.0
 STRIP = 6.0
 EARLIEST, ANYWHERE = 2, 3
 STEP = 3.0
+TOUCHING = 0.01
+"""So near to an edge counts as touching it."""
 HEIGHT = 2.0
 DONE = "done"
 EDGES = ("south", "north", "west", "east")
@@ -80,12 +84,19 @@ def waiting_models(unit: Unit) -> list[Model]:
 def areas_of(unit: Unit) -> dict[str, Area]:
     """Where a unit may be set up, by name: the whole table, or the strip along each edge."""
     ground = unit.position.ground
+    anywhere = {DEEP_STRIKE: whole_table(ground)} if may_deep_strike(unit) else {}
     if unit.note(RESERVES) == DEEP_STRIKE:
-        return {DEEP_STRIKE: whole_table(ground)}
+        return anywhere
     if is_oversize(waiting_models(unit), STRIP):
         own = edge_of(unit.position, unit.side)
-        return {own: strip(ground, own, widest(waiting_models(unit)))}
-    return {edge: strip(ground, edge, STRIP) for edge in EDGES}
+        return {own: strip(ground, own, widest(waiting_models(unit)) + TOUCHING), **anywhere}
+    return {**{edge: strip(ground, edge, STRIP) for edge in EDGES}, **anywhere}
+
+
+@rule("a/deep-strike-from-strategic-reserves", "core-abilities/deep-strike", "u/reserves-abilities")
+def may_deep_strike(unit: Unit) -> bool:
+    """Every model has it, from whatever Reserves; when Strategic Reserves may arrive stays as it is."""
+    return unit.note(RESERVES) == DEEP_STRIKE or all(m.profile.can(DEEP_STRIKE) for m in waiting_models(unit))
 
 
 @rule("s/deploy-oversize")
@@ -134,17 +145,28 @@ def has_place(unit: Unit, area: str) -> bool:
 # ---------------------------------------------------------------- arriving
 
 
-@rule("movement-phase/reinforcements-step", "a/arriving")
+@rule("movement-phase/reinforcements-step", "a/arriving", "transports/disembark-reserves")
 async def reinforcements(position: Position, side: int) -> bool:
-    """One unit arrives, as the side likes. Whether more may."""
-    able = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
+    """One unit arrives, or gets out of a TRANSPORT that has, as the side likes. Whether more may."""
+    able = may_do(position, side)
     if not able:
         return False
-    chosen = await choose(side, "reinforcements", [*able, DONE], of="unit", odds={DONE: 0.3})
+    chosen = await choose(side, "reinforcements", [*able, DONE], of="act", odds={DONE: 0.3})
     if chosen == DONE:
         return False
-    await arrive(Unit(position, int(chosen)))
-    return len(able) > 1
+    if isinstance(chosen, tuple):
+        await disembark(Unit(position, int(chosen[1])))
+    else:
+        unit = Unit(position, int(chosen))
+        await arrive(unit)
+        unit.mark(ARRIVED, 1)
+    return bool(may_do(position, side))
+
+
+def may_do(position: Position, side: int) -> list[Plain]:
+    """The rows of units that may arrive, and those that may get out."""
+    able: list[Plain] = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
+    return able + [(OUT, unit.row) for unit in to_leave_arrivals(position, side)]
 
 
 @rule("u/reserves-normal-move", "movement-phase/reinforcements-act", "s/set-up")
@@ -168,6 +190,8 @@ async def arrive(unit: Unit) -> None:
 def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
+    if area != DEEP_STRIKE and is_oversize(models, STRIP):
+        tried = [(float(x), (zone[1] + zone[3]) / 2.0) for x in range(int(zone[0]), int(zone[2]))]
     edge = edge_of(unit.position, unit.side)
     places = nearest(unit, tried)
     upstairs = partial(spots_upstairs, models, places[0], INWARD[edge], field_of) if places else None
@@ -215,9 +239,9 @@ def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: A
 
 @rule("strategic-reserves/set-up-round-2")
 def in_the_enemy_zone(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """In the second round no part of a base in the enemy deployment zone; Deep Strike may be."""
-    position, unit = models[0].position, models[0].unit
-    if unit.note(RESERVES) != STRATEGIC or int(position.now["round"]) >= ANYWHERE:
+    """In the second round no part of a base in the enemy deployment zone; who Deep Strikes may be there."""
+    position = models[0].position
+    if zone == whole_table(position.ground) or int(position.now["round"]) >= ANYWHERE:
         return None
     south, north = enemy_zone(position, models[0].side)
     for model, one in zip(models, solids_, strict=True):

@@ -20,6 +20,7 @@ from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, may_rest, solids, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
+    ARRIVED,
     EMBARKED,
     ENGAGEMENT,
     FELL_BACK,
@@ -32,14 +33,15 @@ from campale.rulesets.w10.basics.units import (
     members,
     within,
 )
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.fields import Field
 from campale.table.measure import farthest, gap, overlaps
 from campale.table.shapes import Solid
 
-REACH, EMERGENCY, LARGE = 3.0, 6.0, 1.0
+REACH, EMERGENCY, LARGE, AWAY = 3.0, 6.0, 1.0, 9.0
+OUT = "disembark"
 NO = "no"
 
 UPSTAIRS, BODY = 0.25, 2.0
@@ -123,6 +125,13 @@ def to_disembark(position: Position, side: int) -> list[Unit]:
     return found
 
 
+@rule("transports/disembark-reserves")
+def to_leave_arrivals(position: Position, side: int) -> list[Unit]:
+    """Units aboard of a TRANSPORT that has been set up in the Reinforcements step under way, where there is room."""
+    arrived = [m for m in position.on_table(side) if m.profile.capacity and m.unit.marks(ARRIVED)]
+    return [unit for carrier in arrived for unit in riding_units(carrier) if room_for(unit, carrier)]
+
+
 def room_for(unit: Unit, carrier: Model) -> bool:
     """Kept until something moves."""
     kept, key = carrier.position.layout, ("way-out", carrier.row, unit.row)
@@ -135,7 +144,12 @@ def riding(unit: Unit, carrier: Model) -> list[Model]:
     return [m for m in riders_of(carrier) if m.unit.row == unit.row]
 
 
-@rule("transports/disembark", "transports/disembark-before", "transports/disembark-after")
+@rule(
+    "transports/disembark",
+    "transports/disembark-before",
+    "transports/disembark-after",
+    "transports/disembark-reserves",
+)
 async def disembark(unit: Unit) -> None:
     """Before the TRANSPORT moves a unit acts freely, but does not stay; after, it neither moves nor charges."""
     carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
@@ -216,7 +230,16 @@ def keeps_off_getting_out(model: Model, other: Model) -> float | None:
     return ENGAGEMENT + MORE_THAN if other.side != model.side else 0.0
 
 
+@rule("transports/disembark-reserves")
+def keeps_off_leaving_arrivals(model: Model, other: Model) -> float | None:
+    """More than 9 inches from every enemy model, in plan."""
+    return AWAY + MORE_THAN if other.side != model.side else 0.0
+
+
 def field_about(model: Model, z: float = 0.0) -> Field:
+    carrier = model.aboard_of
+    if carrier is not None and carrier.unit.marks(ARRIVED):
+        return barred_for(model, "leaving-arrivals", keeps_off_leaving_arrivals, solids, z, ANY_HEIGHT).field
     return barred_for(model, "getting-out", keeps_off_getting_out, solids, z).field
 
 

@@ -18,6 +18,7 @@ from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
 from campale.rulesets.w10.battle.only_war import ROUNDS, end_after_rounds, end_if_destroyed, score
 from campale.rulesets.w10.battle.pre_battle import scout
+from campale.rulesets.w10.battle.secondary import score_card
 from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.command.phase import battle_shock_step, command_step
@@ -126,6 +127,7 @@ async def close(position: Position, name: str) -> None:
         await open_window(position, "movement-ends")
     if name == "command":
         await use_all(position, side, "command-ends", {})
+        await open_window(position, "command-ends")
     if name not in STEPS:
         await raise_moment(position, "phase-ends")
 
@@ -162,6 +164,7 @@ async def end_turn(position: Position) -> None:
     await use_all(position, 1 - int(position.now["side"]), "enemy-turn-ends", {})
     await remove_stragglers(position, int(position.now["side"]))
     end_at(position, TURN)
+    score_card(position, int(position.now["side"]))
     windows.end_of_turn(position)
     for unit in position.units:
         for fact in TURN_FACTS:

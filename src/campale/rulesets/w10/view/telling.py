@@ -11,6 +11,7 @@ from campale.referee.refusal import Plain
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Profile
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
+from campale.rulesets.w10.battle.secondary import card_of, has_cards
 from campale.rulesets.w10.windows.windows import CP
 
 Profiles = Sequence[Profile]
@@ -135,4 +136,6 @@ def standing(position: Position) -> list[Standing]:
     if not battle_round:
         return []
     points = [position.holds(side, CP) for side in (0, 1)]
-    return [score_line(scores(position)), ("command-points", {"left": points}), length_line(battle_round, ROUNDS)]
+    cards: list[Standing] = [("card", {"side": side, "card": card_of(position, side)}) for side in (0, 1)]
+    known = [score_line(scores(position)), ("command-points", {"left": points}), length_line(battle_round, ROUNDS)]
+    return [*known, *(cards if has_cards(position) else ())]
