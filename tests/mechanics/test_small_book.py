@@ -320,7 +320,8 @@ def test_units_and_moves_are_worth_what_a_book_says(position: Position) -> None:
 
     which = Choose(0, "activate", [0, 2, None], of="unit")
     assert list(by_unit(height)(position, which, {})) == [(0, 4.0), (2, 10.0)]
-    stay, up = [[[], None], [[], None]], [[[[8.0, 6.0]], None], [[], None]]
+    stay: Plain = [[[], None], [[], None]]
+    up: Plain = [[[[8.0, 6.0]], None], [[], None]]
     about: dict[str, Any] = {"unit": 1, "models": [1, 2]}
     moving: Question = MoveUnit(0, "move", lambda _: None, lambda _: stay, lambda: [stay, up], {}, about)
     assert list(by_ends(height)(position, moving, about)) == [(stay, 4.0), (up, 6.0)]
