@@ -17,6 +17,7 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK
+from campale.rulesets.w10.basics.levels import heights_of
 from campale.rulesets.w10.basics.units import between
 from campale.table import planner
 from campale.table.measure import bounding_radius
@@ -148,4 +149,5 @@ def contact_question(duty: Duty, prompt: str, *proposed: Plain, may_stay: bool =
     about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
     touching = sum(search.touches(duty.move(first), m) for m in models)
     limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": touching, "coherency": LINK}
+    limits["levels"] = heights_of(unit.position)
     return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)
