@@ -137,6 +137,7 @@ def test_the_characteristics_are_those_of_the_file() -> None:
     assert (line.range, line.a, line.skill, line.s, line.ap, line.d) == (None, "3", 3, 8, -2, "2")
 
 
+@pytest.mark.covers("weapon-abilities/catalogue")
 def test_weapons_have_the_abilities_that_the_referee_plays() -> None:
     (lamp,) = army(read(roster([wardens(), lord()]))).units[0].profiles[-1].weapons
     assert lamp.lines[0].abilities == ("rapid-fire 1", "assault")
