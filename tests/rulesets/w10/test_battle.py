@@ -24,8 +24,9 @@ from campale.rulesets.w10.battle.mission import (
     zone_of,
 )
 from campale.rulesets.w10.battle.only_war import end_after_rounds, end_if_destroyed, score
-from campale.rulesets.w10.battle.pre_battle import scout, scouting, scouts, to_scout
+from campale.rulesets.w10.battle.pre_battle import at_the_end, scout, scouting, scouts, to_scout
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE, begin, end_of_phase, end_turn
+from campale.table import fields
 from tests.rulesets.w10.kit import PROPOSAL, model, play, refusal, squad, table, unit, why
 
 covers = pytest.mark.covers
@@ -200,6 +201,15 @@ def test_a_scouts_move_ends_more_than_nine_inches_from_every_enemy() -> None:
     assert refusal(position, 0, movement, {0: (26, 16.1), 1: (27.3, 16)}) is not None
     near = table(squad("scout-team", 2, at=(30, 12)), squad("line-squad", 1, 1, (30, 22)))
     assert why(near, 0, scouting(unit(near, 0)), {0: (30, 11)}) == "core-abilities/scouts"
+
+
+@covers("core-abilities/scouts")
+def test_moves_of_scouts_are_looked_for_where_they_may_end() -> None:
+    position = table(squad("scout-team", at=(30, 10)), squad("line-squad", 1, 1, (30, 22)))
+    field = at_the_end(model(position, 0)).field
+    limit = 22 - 28 / 50.8 - FOOT / 2 - 9.0
+    assert fields.is_free(field, 30, limit - 0.02)
+    assert not fields.is_free(field, 30, limit)
 
 
 @covers("core-abilities/scouts", "mission/pre-battle")

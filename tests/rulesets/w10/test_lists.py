@@ -136,6 +136,7 @@ def test_the_characteristics_are_those_of_the_file() -> None:
     assert (line.range, line.a, line.skill, line.s, line.ap, line.d) == (None, "3", 3, 8, -2, "2")
 
 
+@pytest.mark.covers("weapon-abilities/catalogue")
 def test_weapons_have_the_abilities_that_the_referee_plays() -> None:
     (lamp,) = army(read(roster([wardens(), lord()]))).units[0].profiles[-1].weapons
     assert lamp.lines[0].abilities == ("rapid-fire 1", "assault")
@@ -379,6 +380,13 @@ def test_sizes_are_the_usual_ones_and_may_be_said() -> None:
     ]
 
 
+def test_data_files_differ_in_capitals() -> None:
+    plain = as_json(roster([wardens(), lord()])).decode()
+    for one, other in (("Ranged Weapons", "ranged weapons"), ('typeName": "Unit', 'typeName": "unit'), ("SV", "Sv")):
+        plain = plain.replace(one, other)
+    assert told(read(plain)) == WHOLE
+
+
 def test_names_of_digits_and_of_odd_signs_are_names() -> None:
     tree = roster([lord(name="1984"), lord(name="O’Dust ➤", customName="My\u00a0own")])
     for write in (as_ros, as_rosz, as_json):
@@ -525,6 +533,12 @@ def test_a_unit_of_no_known_name_waits_for_the_player() -> None:
     assert [one.title["en"] for one in army(mended).units] == ["Captain", "Line Squad"]
     assert needed(mended) == []
     assert needed(read(STRANGE, {"u0.sheet": "none"})) == []
+
+
+@pytest.mark.parametrize("written", ["Rifle (5x Rifle)", "5 lamps (5x Rifle)", "Rifle, Knife (cold)"])
+def test_what_stands_in_brackets_is_what_a_choice_comes_to(written: str) -> None:
+    found = read(f"Road (80 points)\n\nOTHER\n\nLine Squad (80 points): {written}\n")
+    assert [line.fate for line in found.lines][-1] == "played"
 
 
 def test_what_a_unit_does_not_have_is_told_with_what_is_near() -> None:

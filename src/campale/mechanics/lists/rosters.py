@@ -116,6 +116,7 @@ class Reader:
     # ------------------------------------------------------------ units
 
     def unit(self, node: Node) -> UnitListed:
+        """One without models within it is its own model."""
         line = self.lines.add(written(node))
         alone = is_model(node)
         profiles = self.profiles(node, line, 1) if not alone else ()
@@ -125,6 +126,8 @@ class Reader:
             entries = list[Entry]()
         else:
             models, entries = self.parts(node, 1)
+        if not models and self.number(node):
+            models, entries = [Entry(line, node.get("name"), self.number(node), entries=tuple(entries))], []
         return UnitListed(
             line,
             node.get("name"),

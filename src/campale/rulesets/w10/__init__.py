@@ -6,6 +6,7 @@ from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.w10.armies.datasheets import HERE
 from campale.rulesets.w10.armies.muster import check_force
 from campale.rulesets.w10.armies.offers import offers
+from campale.rulesets.w10.armies.picking import army_lists
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
@@ -62,5 +63,6 @@ RULESET = Ruleset(
     level=level_at,
     may_overlap=stand_on_different_levels,
     check_force=check_force,
+    army_lists=army_lists,
     read_list=read_army,
 )

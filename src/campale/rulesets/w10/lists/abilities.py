@@ -53,7 +53,7 @@ def said_by(holder: UnitListed | Entry) -> Iterable[Said]:
     types = known_format().types
     yield from (Said(one.line, one.name, one.text) for one in holder.rules)
     for one in holder.profiles:
-        if one.type not in (*types.weapons, *types.unit, *types.transport):
+        if not one.is_of((*types.weapons, *types.unit, *types.transport)):
             yield Said(one.line, one.name, " ".join(one.values.values()))
 
 
@@ -138,7 +138,7 @@ def number_in(text: str) -> int | None:
 def take_transport(found: Abilities, unit: UnitListed, fates: Fates) -> None:
     """How many, and whom: the keywords in capitals that some unit may have; the rest of the text is played by hand."""
     for profile in (*unit.profiles, *(one for model in unit.models for one in model.profiles)):
-        if profile.type not in known_format().types.transport:
+        if not profile.is_of(known_format().types.transport):
             continue
         text = " ".join(profile.values.values())
         hit = COUNT.search(text)

@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from campale.mechanics.lists.fates import Fates
 from campale.mechanics.lists.matching import folded, found, guesses
 from campale.mechanics.lists.record import MOST_MODELS, Entry, UnitListed
-from campale.mechanics.lists.texts import ENHANCEMENT
+from campale.mechanics.lists.texts import CHOSEN, ENHANCEMENT
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, sheets_named
 from campale.rulesets.w10.lists.format import say
@@ -110,7 +111,7 @@ def asked_for(unit: UnitListed, name: str, fates: Fates, known: Library) -> Know
     choices = [(one, known[one].title["en"]) for one in order]
     title = say("which-sheet", name=tidy(unit.name))
     chosen = fates.choose(name, unit.line, title, [*choices, (NONE, say("leave-out"))], is_needed=True)
-    fates.mends[name] = msgspec.structs.replace(fates.mends[name], is_needed=not chosen)
+    fates.mends[name] = replace(fates.mends[name], is_needed=not chosen)
     return known.get(chosen)
 
 
@@ -139,13 +140,27 @@ class Told:
 
     def read(self, entry: Entry) -> None:
         """A line beneath the unit: models with what they carry, or something that the unit has."""
-        if entry.entries or not entry.name or self.is_model(entry):
-            carried = [one for inner in entry.entries for one in (inner.entries if not inner.name else (inner,))]
+        if CHOSEN in entry.keywords:
+            self.chosen(entry)
+        elif entry.entries or not entry.name or self.is_model(entry):
+            named = [one for inner in entry.entries for one in (inner.entries if not inner.name else (inner,))]
+            carried = [one for inner in named for one in (inner.entries if CHOSEN in inner.keywords else (inner,))]
             self.fates.played(entry.line)
             found = [(id, one.count) for one in carried if (id := self.item(one)) is not None]
             self.models.append((entry.name, entry.count, found))
         else:
             self.item(entry)
+
+    def chosen(self, entry: Entry) -> None:
+        """A thing with something in brackets behind it: its whole name is known, or what it comes to is."""
+        whole = replace(entry, name=f"{entry.name} ({', '.join(one.name for one in entry.entries)})", keywords=())
+        if found(whole.name, self.weapons) or found(whole.name, self.options):
+            self.item(whole)
+        elif found(entry.name, self.weapons) or found(entry.name, self.options):
+            self.item(entry)
+        else:
+            for one in entry.entries:
+                self.item(one)
 
     def is_model(self, entry: Entry) -> bool:
         titles = [self.plain["title"], *(one["title"] for one in self.plain.get("groups", ()) if one.get("title"))]
