@@ -123,10 +123,14 @@ def keep(found: Abilities, said: Said, fates: Fates) -> None:
     if len(found.rules) >= MOST_RULES:
         fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
         return
-    text = tidy(said.text)[:LONGEST] or tidy(said.name)[:80] or "?"
-    named = {"title": title(said.name), "text": {"en": text, "it": text}}
-    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", named)
+    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text))
     fates.by_hand(said.line)
+
+
+def in_words(name: str, text: str) -> dict[str, Any]:
+    """An ability that is only text."""
+    written = tidy(text)[:LONGEST] or tidy(name)[:80] or "?"
+    return {"title": title(name), "text": {"en": written, "it": written}}
 
 
 def number_in(text: str) -> int | None:
