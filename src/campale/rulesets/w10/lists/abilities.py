@@ -108,7 +108,7 @@ def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None
             fates.by_hand(line, say("leads-nobody"))
 
 
-@rule("core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
+@rule("core-abilities/catalogue", "core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
 def core_ability(name: str) -> str | None:
     """As a datasheet has it: ``Scouts 6"`` is ``scouts 6``; None for what the book does not know."""
     hit = NUMBERED.match(name)

@@ -339,7 +339,7 @@ async def normal_move(unit: Unit) -> None:
     await move_up_to(unit, "normal-move")
 
 
-@rule("movement-phase/advance")
+@rule("movement-phase/advance", "modifiers/roll-over-maximum")
 async def advance(unit: Unit) -> None:
     """M and a die; the unit then neither shoots nor charges this turn."""
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
