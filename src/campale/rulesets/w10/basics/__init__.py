@@ -10,4 +10,5 @@ dice             rolls of the book: amounts, roll-offs, leadership tests
 levels           floors of ruins and tops of hills, who may stand where
 sight            who sees whom, and who is fully visible
 cover            the benefit of cover
+across           who fights whom across a barricade
 """
