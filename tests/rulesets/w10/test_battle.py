@@ -11,6 +11,7 @@ from campale.referee.game import Game
 from campale.referee.position import Position, Token
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.w10.armies.setting_out import starters
+from campale.rulesets.w10.basics.levels import stand_on_different_levels
 from campale.rulesets.w10.basics.markers import OBJECTIVE, check_control, controlled, is_in_range, level, markers
 from campale.rulesets.w10.battle.deployment import deploy
 from campale.rulesets.w10.battle.deployment import misplaced as misplaced_unit
@@ -383,5 +384,7 @@ def assert_sound(position: Position) -> None:
     assert all(0 <= m.marks("wounds") < m.profile.w for m in models)
     for k, one in enumerate(models):
         for other in models[k + 1 :]:
+            if stand_on_different_levels(one, other):
+                continue
             apart = (one.profile.base + other.profile.base) / 50.8
             assert (one.x - other.x) ** 2 + (one.y - other.y) ** 2 >= (apart - 0.01) ** 2

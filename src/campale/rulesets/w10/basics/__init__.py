@@ -9,6 +9,8 @@ flying           who crosses enemies in units of which only some can FLY
 attached         Leaders attached to units
 markers          objective markers, who controls them
 dice             rolls of the book: amounts, roll-offs, leadership tests
+levels           floors of ruins and tops of hills, who may stand where
 sight            who sees whom, and who is fully visible
 cover            the benefit of cover
+across           who fights whom across a barricade
 """

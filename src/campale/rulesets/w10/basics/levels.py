@@ -90,7 +90,7 @@ def goes_through(profile: Profile) -> bool:
     return profile.has("infantry") or profile.has("beast")
 
 
-@rule("terrain/ruins-movement", "terrain/hills")
+@rule("terrain/ruins-movement", "terrain/hills", "flying/land-on-terrain")
 def floors_for(model: Model) -> tuple[Floor, ...]:
     """The floors on which a model may end: tops of hills, and of ruins for those who may go up."""
     return model.position.ground.kept(all_floors if goes_upstairs(model.profile) else hilltops)

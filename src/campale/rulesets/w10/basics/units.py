@@ -81,6 +81,17 @@ def wounds_left(model: Model) -> int:
     return left
 
 
+@rule("a/all-wounds-remaining")
+def has_all_wounds(model: Model) -> bool:
+    return not model.marks(WOUNDS)
+
+
+@rule("keywords/adjacent-and")
+def has_each(unit: Unit, keywords: str) -> bool:
+    """Keywords next to each other, apart by spaces: a unit that has all of them."""
+    return all(has(unit, keyword) for keyword in keywords.split())
+
+
 @rule("keywords/mixed-unit", "keywords/non")
 def has(unit: Unit, keyword: str) -> bool:
     """A unit has every keyword that any of its models has."""
@@ -125,6 +136,13 @@ def is_below_half(unit: Unit) -> bool:
     if start == 1:
         return bool(models) and 2 * wounds_left(models[0]) < models[0].profile.w
     return 2 * len(models) < start
+
+
+@rule("s/below-starting-strength")
+def is_below_start(unit: Unit) -> bool:
+    """Fewer models than it began with; a single model with fewer wounds than it began with."""
+    models, start = members(unit), starting_strength(unit)
+    return bool(models) and (not has_all_wounds(models[0]) if start == 1 else len(models) < start)
 
 
 # ---------------------------------------------------------------- engagement

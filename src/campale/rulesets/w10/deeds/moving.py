@@ -5,7 +5,7 @@ from __future__ import annotations
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred
-from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
+from campale.mechanics.moves.unit_moves import Movement, as_paths, is_lawful, staying
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Unit
 from campale.referee.rule import rule
@@ -81,8 +81,9 @@ async def surge(use: Use, effect: Effect) -> None:
     closest = min(enemies, key=lambda m: min(between(m.solid, own.solid) for own in members(unit))).unit
     search = ContactSearch(unit, members(unit), members(closest), surging(unit, closest, far))
     duty = Duty(search, "i/as-close-as-possible", near=True)
-    witness = mended(duty, search.best() or staying(members(unit)))
-    answer = await ask(contact_question(duty, "surge", witness))
+    begun = search.best() or staying(search.models)
+    witness = mended(duty, begun) if is_lawful(unit, search.models, search.movement, begun) else begun
+    answer = await ask(contact_question(duty, "surge", witness, may_stay=True))
     go(unit, as_paths(members(unit), answer, search.movement.reads), "surge")
 
 

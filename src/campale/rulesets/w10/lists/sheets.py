@@ -24,7 +24,8 @@ MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
 
 class Made(NamedTuple):
     """A unit as a datasheet; None: it was left out. ``leads``, ``beside``: the folded names of the units that it may
-    lead, and of Leaders who may be there; ``row``: what its row in the army says besides.
+    lead, and of Leaders who may be there; ``row``: what its row in the army says besides; ``id``: by which the book has
+    the datasheet.
     """
 
     unit: UnitListed
@@ -33,6 +34,7 @@ class Made(NamedTuple):
     is_warlord: bool = False
     row: Plain | None = None
     beside: tuple[str, ...] = ()
+    id: str = ""
 
 
 @rule("datasheet/model-profile", "datasheet/weapon-profile", "datasheet/wargear-ability")
