@@ -46,7 +46,9 @@ def theme(request: pytest.FixtureRequest, player: Player) -> str:
 
 
 @pytest.mark.usefixtures("theme")
-@pytest.mark.parametrize("path", ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok"])
+@pytest.mark.parametrize(
+    "path", ["/", *(f"/new?book={book}" for book in BOOKS), "/rules", "/rules/ragnarok", "/armies"]
+)
 def test_the_pages(player: Player, path: str) -> None:
     player.page.goto(path)
     expect(player.page.get_by_role("heading").first).to_be_visible()

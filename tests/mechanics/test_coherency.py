@@ -47,3 +47,11 @@ def test_a_chain_of_bases_within_the_link_is_together(gap: float, is_one: bool) 
     solids = [model.solid for model in squad(10.0, 13.0, 14.0 + 2.0 + gap - 2.0)]
     assert is_together(solids, 2.0) is is_one
     assert is_together(solids[:1], 2.0)
+
+
+def test_links_may_reach_so_far_up_or_down_that_is_measured_apart() -> None:
+    low, high = Solid(Circle(0.5), 10.0, 10.0), Solid(Circle(0.5), 13.0, 10.0, 5.0)
+    assert not is_together([low, high], 2.0)
+    assert is_together([low, high], 2.0, high=5.0)
+    assert not is_together([low, high], 2.0, high=4.9)
+    assert not is_together([low, high], 1.9, high=5.0)

@@ -170,4 +170,6 @@ def test_an_answer_names_heights_only_where_there_are_any() -> None:
     path = Path(((1.0, 2.0, 0.0), (3.00004, 4.0, 0.0), (3.0, 4.0, 3.0)), 0.0)
     assert answer_of(path, 90.0) == [[[3.0, 4.0], [3.0, 4.0, 3.0]], 90.0]
     assert answer_of(Path(((1.0, 2.0), (3.0, 4.0)))) == [[[3.0, 4.0]], None]
+    down = Path(((1.0, 2.0, 3.0), (1.0, 2.0, 0.0), (3.0, 4.0, 0.0)))
+    assert answer_of(down) == [[[1.0, 2.0, 0.0], [3.0, 4.0]], None]
     assert [end_of(one) for one in (path, Path(((1.0, 2.0),)))] == [(3.0, 4.0, 3.0), (1.0, 2.0, 0.0)]

@@ -9,6 +9,7 @@ const BOOK: Book = {
   title: 'Drill',
   unit: 'inch',
   is_complete: true,
+  reads_lists: false,
   missions: [],
   ready: [{ title: 'Ready', agreed: { points: 200, mission: 'hold' }, forces: ['d', 'c'] }],
   options: [

@@ -28,6 +28,11 @@ describe('place', () => {
 
   test('a new battle may begin with a book', () => expect(place('/new', '?book=drill')).toEqual({ page: 'new', book: 'drill' }));
 
+  test('a new battle may begin with an army of one’s own', () =>
+    expect(place('/new', '?book=drill&army=a1')).toEqual({ page: 'new', book: 'drill', army: 'a1' }));
+
+  test('the armies are those of a book', () => expect(place('/armies', '?book=drill')).toEqual({ page: 'armies', book: 'drill' }));
+
   test('what cannot be decoded is taken as it is', () => expect(place('/b/%E0%A4%A')).toEqual({ page: 'battle', id: '%E0%A4%A' }));
 });
 

@@ -205,6 +205,21 @@ def army_check(
         raise typer.Exit(NOT_RIGHT)
 
 
+@army.command("read", epilog="Example: campale army read list.rosz --out army.json. Exit code 1: see what to mend.")
+def army_read(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A list: .ros, .rosz, .json, or a text.")],
+    ruleset: Annotated[str, typer.Option(help="The ruleset; without it, the first that reads lists.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Write the army here, as an army file.")] = None,
+    mend: Annotated[list[str] | None, typer.Option(help="What was not understood, NAME=VALUE.")] = None,
+    known: Annotated[list[Path] | None, typer.Option(help="An army file whose units a text may name.")] = None,
+) -> None:
+    """Make an army of a list that another program wrote, and tell what becomes of each line."""
+    from campale.cli import lists
+
+    mends = dict(pair.partition("=")[::2] for pair in mend or [])
+    lists.read_and_tell(file, ruleset, out, mends, [yaml_of(one) for one in known or []])
+
+
 def problems_of(file: Path, ruleset: str, agreed: dict[str, str]) -> list[str]:
     """What is wrong with an army file, in sentences."""
     force = yaml_of(file)

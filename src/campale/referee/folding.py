@@ -123,7 +123,7 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     kind = run[0].event.kind
     rows = list(dict.fromkeys(one.event.values["model"] for one in run))
     ending = "unit" if len(rows) > 1 else "one"
-    manner = "placed" if values.get("placed") else values.get("how", values.get("cause"))
+    manner = manner_of(kind, values)
     by_whom = (f"event.{kind}.{ending}.by",) if values.get("by", -1) >= 0 else ()
     key = teller.key(f"event.{kind}.{manner}.{ending}", *by_whom, f"event.{kind}.{ending}")
     if key is None:
@@ -132,6 +132,13 @@ def together(run: Sequence[Numbered], teller: Teller) -> Iterator[Numbered | Fol
     unit = teller.at(run[0].event).several(rows)
     told: dict[str, Plain] = {"unit": unit, "count": len(rows), "kinds": teller.kinds(rows)}
     yield Fold(run[0], key, told | (whereabouts(run) if kind == "move" else {}), run)
+
+
+def manner_of(kind: str, values: dict[str, Plain]) -> Plain:
+    """How a model was moved or lost; of one that is taken off without going aboard of another: ``off``."""
+    if kind == "take-off" and values.get("aboard_of", -1) == -1:
+        return "off"
+    return "placed" if values.get("placed") else values.get("how", values.get("cause"))
 
 
 def whereabouts(run: Sequence[Numbered]) -> dict[str, Plain]:

@@ -63,14 +63,18 @@ class Spatial(Question):
 
 
 class Place(Spatial):
-    """Where models are set down: for each of them, in the order of ``about["models"]``, [x, y, facing]."""
+    """Where models are set down: for each of them, in the order of ``about["models"]``, [x, y, facing].
+
+    Where ``shown["levels"]`` names heights, one of them may follow.
+    """
 
     kind = "place"
     __slots__ = ()
 
     def misshapen(self, answer: Plain) -> Fault | None:
         fits = isinstance(answer, list | tuple) and len(answer) == len(self.about.get("models", ()))
-        return None if fits and all(are_numbers(one, 3) for one in answer) else WRONG_SHAPE
+        lengths = (3, 4) if self.shown.get("levels") else (3,)
+        return None if fits and all(are_numbers(one, *lengths) for one in answer) else WRONG_SHAPE
 
     def understood(self, answer: Plain) -> Any:
         return [tuple(float(n) for n in one) for one in answer]

@@ -8,7 +8,18 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import campale
-from campale.server import afterwards, battles_http, catalogue, compiling, limits, odds_http, openapi, pages, sockets
+from campale.server import (
+    afterwards,
+    battles_http,
+    catalogue,
+    compiling,
+    limits,
+    lists_http,
+    odds_http,
+    openapi,
+    pages,
+    sockets,
+)
 from campale.server.hall import Hall
 from campale.server.seats import Keys
 from campale.server.settings import Settings, from_environment
@@ -31,6 +42,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     limits.add_to(app, chosen)
     openapi.add_to(app)
     app.include_router(catalogue.router)
+    app.include_router(lists_http.router)
     app.include_router(compiling.router)
     app.include_router(odds_http.router)
     app.include_router(battles_http.router)

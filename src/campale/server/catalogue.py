@@ -46,10 +46,13 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class BookLine(msgspec.Struct, frozen=True):
+    """``reads_lists``: whether it makes armies of the lists of other programs."""
+
     name: str
     title: str
     unit: str
     is_complete: bool
+    reads_lists: bool
     missions: list[Named]
 
 
@@ -129,6 +132,7 @@ class BookShown(msgspec.Struct, frozen=True):
     title: str
     unit: str
     is_complete: bool
+    reads_lists: bool
     missions: list[Named]
     ready: list[Ready]
     options: list[OptionShown]
@@ -252,7 +256,8 @@ def all_books(names: tuple[str, ...], language: str) -> bytes:
 
 def line_of(ruleset: Ruleset, language: str) -> BookLine:
     title = ruleset.title[language]
-    return BookLine(ruleset.name, title, ruleset.unit, ruleset.is_complete, missions_of(ruleset, language))
+    reads = ruleset.read_list is not None
+    return BookLine(ruleset.name, title, ruleset.unit, ruleset.is_complete, reads, missions_of(ruleset, language))
 
 
 def missions_of(ruleset: Ruleset, language: str) -> list[Named]:
@@ -273,6 +278,7 @@ def book_told(name: str, language: str) -> bytes:
             ruleset.title[language],
             ruleset.unit,
             ruleset.is_complete,
+            ruleset.read_list is not None,
             missions_of(ruleset, language),
             ready_battles(ruleset, language),
             [option_shown(one, teller) for one in ruleset.switches],

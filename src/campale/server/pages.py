@@ -25,6 +25,7 @@ PLACES = (
     "/rules",
     "/rules/{rest:path}",
     "/odds",
+    "/armies",
 )
 """The addresses at which the page finds its own way."""
 

@@ -46,14 +46,27 @@ class Standing:
 
     def gaps(self) -> Floats:
         """The exact distances between all of them (n, n), the difference of height added."""
-        if self.discs is not None:
-            x, y, z, radii, _ = self.discs.T
-            points = np.zeros(len(radii))
-            flat = measure.circle_gap_matrix(x, y, points, x, y, points) - (radii[:, None] + radii[None, :])
-        else:
-            z = np.array([at[2] for at in self.stand])
-            flat = self.of_pairs(measure.gap)
-        found: Floats = np.round(np.maximum(flat, 0.0) + np.abs(z[:, None] - z[None, :]), 4)
+        found: Floats = np.round(self.flat_gaps() + self.rises(), 4)
+        return found
+
+    def gaps_in_plan(self) -> Floats:
+        """The gaps between all of them (n, n), whatever their heights."""
+        found: Floats = np.round(self.flat_gaps(), 4)
+        return found
+
+    def flat_gaps(self) -> Floats:
+        if self.discs is None:
+            return np.maximum(self.of_pairs(measure.gap), 0.0)
+        x, y, _, radii, _ = self.discs.T
+        points = np.zeros(len(radii))
+        flat = measure.circle_gap_matrix(x, y, points, x, y, points) - (radii[:, None] + radii[None, :])
+        found: Floats = np.maximum(flat, 0.0)
+        return found
+
+    def rises(self) -> Floats:
+        """The differences of height between all of them (n, n)."""
+        z = np.array([at[2] for at in self.stand])
+        found: Floats = np.abs(z[:, None] - z[None, :])
         return found
 
     def of_pairs(self, measured: Callable[[Solid, Solid], float]) -> Floats:

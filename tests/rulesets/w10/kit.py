@@ -169,7 +169,7 @@ def refusal(position: Position, row: int, movement: Movement, ways: dict[int, An
     """Why a unit may not move so: by the row of a model its points, or its one end; the others stay."""
     models = [m for m in position.on_table() if m.unit.row == row]
     answer = [[points_of(ways[m.row]) if m.row in ways else [], None] for m in models]
-    return refusal_of(UnitMove(unit(position, row), as_paths(models, answer), movement))
+    return refusal_of(UnitMove(unit(position, row), as_paths(models, answer, movement.reads), movement))
 
 
 def handfuls(played: Played, why: str) -> list[Roll]:

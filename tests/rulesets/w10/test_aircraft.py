@@ -11,7 +11,7 @@ from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.charge.charging import is_barred, may_be_charged
 from campale.rulesets.w10.fight.declaring import reach_of
-from campale.rulesets.w10.fight.pile_in import closest_enemy
+from campale.rulesets.w10.fight.pile_in import closest_enemies
 from campale.rulesets.w10.movement.aircraft import fly, leave, must_fly, refusal_of
 from campale.rulesets.w10.movement.moves import movement_of, own_move
 from campale.rulesets.w10.movement.phase import options_of
@@ -101,7 +101,7 @@ def test_they_fight_only_who_can_fly_and_are_fought_only_by_them(name: str, stri
 @pytest.mark.parametrize(("name", "row"), [("line-squad", 2), ("jump-squad", 1)])
 def test_who_cannot_fly_ignores_them_in_looking_for_the_closest(name: str, row: int) -> None:
     position = table(squad(name), squad("flyer", 1, 1, at=(30, 13)), squad("line-squad", 1, 1, at=(30, 16)))
-    assert closest_enemy(model(position, 0)).row == row
+    assert [m.row for m in closest_enemies(model(position, 0))] == [row]
 
 
 @covers("terrain/ruins-visibility", "terrain/woods")

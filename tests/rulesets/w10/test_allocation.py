@@ -182,3 +182,20 @@ def test_of_two_characters_either_is_picked_and_who_was_takes_the_next_attack() 
     assert played.questions[2].options() == [2, 3, "normal-allocation"]
     position.remove(model(position, 1), "shooting")
     assert bound(may_take(unit(position, 1))) == model(position, 3)
+
+
+@covers("mortal-wounds/precision", "weapon-abilities/devastating-wounds")
+def test_mortal_wounds_of_a_precise_attack_are_suffered_by_whom_the_attacker_picks_then_by_the_others() -> None:
+    """The Captain has two wounds left: the third mortal wound goes on to the bodyguard."""
+    position = led(abilities=("precision", "devastating-wounds"), d="3")
+    model(position, 3).mark("wounds", model(position, 3).profile.w - 2)
+    played = shoot(position, "3 6", 3, [1, 2])
+    assert [q.prompt for q in played.questions if not q.is_chance] == ["precision", "who-takes"]
+    assert [m.is_on_table for m in position.models[1:4]] == [False, True, False]
+
+
+@covers("mortal-wounds/precision", "mortal-wounds/normal-first")
+def test_or_by_the_bodyguard_if_he_picks_nobody() -> None:
+    position = led(abilities=("precision", "devastating-wounds"))
+    shoot(position, "3 6", "normal-allocation", [1, 2])
+    assert (wounds(position, 3), model(position, 1).is_on_table) == (0, False)

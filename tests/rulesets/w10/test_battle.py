@@ -25,7 +25,7 @@ from campale.rulesets.w10.battle.mission import (
 from campale.rulesets.w10.battle.only_war import end_after_rounds, end_if_destroyed, score
 from campale.rulesets.w10.battle.pre_battle import scout, scouting, scouts, to_scout
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE, begin, end_of_phase, end_turn
-from tests.rulesets.w10.kit import model, play, refusal, squad, table, unit, why
+from tests.rulesets.w10.kit import PROPOSAL, model, play, refusal, squad, table, unit, why
 
 covers = pytest.mark.covers
 
@@ -39,7 +39,7 @@ REACH = FOOT / 2 + 20 / 25.4 + 3.0
 
 @covers("mission/sequence", "only-war/setup")
 def test_the_steps_come_in_the_order_of_the_book() -> None:
-    assert list(BEFORE) == ["attacker", "markers", "formations", "deployment", "first-turn", "scouts"]
+    assert list(BEFORE) == ["attacker", "markers", "formations", "deployment", "redeploy", "first-turn", "scouts"]
 
 
 @covers("mission/attacker", "only-war/deployment-zones")
@@ -126,6 +126,43 @@ def test_a_unit_stands_wholly_within_its_zone_together_on_nobody_and_no_marker()
     assert wrong((10, 5), (11, 5)) == "movement-phase/moving-models"
     assert wrong((41, 5), (43, 5)) == "movement-phase/moving-models"
     assert wrong((20, 6), (22, 5)) == "movement-phase/moving-models"
+
+
+def infiltrating(y: float, enemy: float | None = None, name: str = "scout-team", **fields: Any) -> str | None:
+    """Why a model may not be set up there; with an enemy straight before it."""
+    team = squad(name, 1, where="reserve", **fields)
+    foes = [] if enemy is None else [squad("line-squad", 1, 1, (30, enemy))]
+    position = table(team, *foes, phase="deployment", deploys=0)
+    found = misplaced_unit([model(position, 0)], [(30, y, 0.0)])
+    return None if found is None else found.rule
+
+
+@covers("core-abilities/infiltrators", "deployment/deploy")
+def test_infiltrators_keep_more_than_nine_inches_from_the_enemy_zone_and_from_enemies() -> None:
+    from_zone, from_enemy = 34 - 9 - 14 / 25.4, 24 - 9 - 14 / 25.4 - FOOT / 2
+    assert infiltrating(from_zone - 0.01) is None
+    assert infiltrating(from_zone) == "core-abilities/infiltrators"
+    assert infiltrating(from_enemy - 0.01, enemy=24) is None
+    assert infiltrating(from_enemy, enemy=24) == "core-abilities/infiltrators"
+    assert infiltrating(9, enemy=12) is None
+    assert infiltrating(20, name="line-squad") == "deployment/deploy"
+
+
+@covers("core-abilities/infiltrators", "c/with-ability-x")
+def test_infiltrators_must_all_be() -> None:
+    mixed = squad("scout-team", 2, where="reserve")
+    mixed.profiles[1] = squad("scout-team", abilities=()).profiles[0]
+    position = table(mixed, phase="deployment", deploys=0)
+    found = misplaced_unit([model(position, 0), model(position, 1)], [(30, 20, 0.0), (31.5, 20, 0.0)])
+    assert found is not None
+    assert found.rule == "deployment/deploy"
+
+
+@covers("core-abilities/infiltrators")
+def test_infiltrators_are_proposed_near_a_marker() -> None:
+    position = table(squad("scout-team", 5, where="reserve"), phase="deployment", deploys=0, markers=[(20, 20)])
+    play(deploy(position), "", [PROPOSAL], position)
+    assert all(abs(m.x - 20) < 4 and abs(m.y - 20) < 4 for m in position.on_table())
 
 
 @covers("deployment/deploy", "terrain/barricades", "terrain/debris")

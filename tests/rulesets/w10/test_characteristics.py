@@ -186,3 +186,22 @@ def test_another_unit_has_the_highest_toughness_of_its_models() -> None:
 def test_the_models_of_a_battle_shocked_unit_have_no_objective_control() -> None:
     position = table(squad("line-squad", 2), squad("line-squad", 2, at=(30, 14), marks={"shocked": 1}))
     assert [objective_control(m) for m in position.models] == [2, 2, 0, 0]
+
+
+@covers("weapon-abilities/sustained-hits", "core-abilities/deadly-demise")
+@pytest.mark.parametrize("ability", ["sustained-hits D3", "rapid-fire x", "melta 2 3", "scouts 6+1", "blast 100"])
+def test_an_ability_with_an_x_that_cannot_be_read_is_refused(ability: str) -> None:
+    with pytest.raises(ValueError, match="is a number"):
+        gun(abilities=(ability,))
+    with pytest.raises(ValueError, match="is a number"):
+        squad("line-squad", abilities=(ability,))
+
+
+@covers("core-abilities/deadly-demise", "weapon-abilities/anti")
+def test_numbers_and_the_rolls_of_deadly_demise_are_read() -> None:
+    assert gun(abilities=("anti-vehicle 4+", "blast", "rapid-fire 2")).lines[0].numbers == {
+        "anti-vehicle": 4,
+        "blast": 0,
+        "rapid-fire": 2,
+    }
+    assert squad("line-squad", abilities=("deadly-demise D3+1", "scouts 6")).profiles[0].numbers["scouts"] == 6

@@ -6,19 +6,21 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.moves.contact import ContactSearch, in_contact
+from campale.mechanics.moves.contact import in_contact
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.rulesets.w10.basics.units import is_engaged, members, units_within
 from campale.rulesets.w10.charge.charging import (
+    begin_charging,
     best_charge,
     charge,
     charge_movement,
-    charge_question,
     declaration,
+    duty_of,
     is_eligible,
     to_charge,
 )
+from campale.rulesets.w10.charge.contact import contact_question
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from tests.rulesets.w10.kit import PROPOSAL, model, piece, play, squad, table, unit, why
 
@@ -44,6 +46,17 @@ def charging(position: Position, targets: list[int], far: float, ways: dict[int,
 @pytest.mark.parametrize(("far", "can"), [(12.0, True), (12.01, False)])
 def test_an_enemy_must_be_within_twelve_inches(far: float, can: bool) -> None:
     assert is_eligible(unit(facing(far), 0)) is can
+
+
+@covers("charge-phase/eligible", "f/unit-phase")
+@pytest.mark.parametrize(("before", "now", "can"), [(12.0, 11.0, True), (12.1, 11.0, False), (12.0, 12.1, False)])
+def test_and_it_counts_when_the_phase_begins_and_when_the_charge_is_declared(
+    before: float, now: float, can: bool
+) -> None:
+    position = facing(before)
+    begin_charging(position, 0)
+    model(position, 1).move_to(30, 10 + FOOT + now, facing=0.0)
+    assert is_eligible(unit(position, 0)) is can
 
 
 @covers("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back")
@@ -179,11 +192,10 @@ def test_each_model_that_moves_ends_closer_to_a_target_unit() -> None:
 
 
 def refusal_of_charge(position: Position, far: float, answer: Any) -> Refusal | None:
-    attacker, enemies = unit(position, 0), members(unit(position, 1))
-    search = ContactSearch(attacker, members(attacker), enemies, charge_movement(attacker, [1], far))
-    witness = best_charge(search, [1])
+    duty = duty_of(unit(position, 0), [1], far)
+    witness = best_charge(duty, [1])
     assert witness is not None
-    return charge_question(search, witness).refusal(answer)
+    return contact_question(duty, "charge-move", witness).refusal(answer)
 
 
 @covers("charge-phase/charge-move")

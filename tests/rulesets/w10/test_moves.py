@@ -9,7 +9,7 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.w10.basics.coherency import are_coherent, companions, remove_stragglers
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.movement.moves import length_of, move_of, movement_of
+from campale.rulesets.w10.movement.moves import blocks, blocks_on_foot, length_of, move_of, movement_of
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary, options_of, to_move
 from campale.table.paths import Path
 from tests.rulesets.w10.kit import model, piece, play, refusal, squad, table, unit, why
@@ -289,3 +289,19 @@ def test_any_lawful_group_may_be_left_and_nothing_explodes() -> None:
 def test_a_unit_together_loses_nobody() -> None:
     position = table(squad("line-squad", at=chain(2.0, 2.0)))
     assert play(remove_stragglers(position, 0), "", [], position).prompts == []
+
+
+@covers("v/fly-large", "movement-phase/moving-models", "charge-phase/flying")
+@pytest.mark.parametrize(
+    ("keywords", "rule"), [(("monster", "fly"), None), (("monster",), "movement-phase/moving-models")]
+)
+def test_large_models_pass_over_large_friends_if_they_fly(keywords: tuple[str, ...], rule: str | None) -> None:
+    position = table(squad("beast", at=(30, 10), keywords=keywords), squad("carrier", at=(30, 16)))
+    assert normal(position, {0: (30, 22)}, limit=14) == rule
+
+
+@covers("v/fly-large")
+def test_but_not_when_they_pile_in() -> None:
+    position = table(squad("beast", at=(30, 10), keywords=("monster", "fly")), squad("carrier", at=(30, 16)))
+    assert blocks_on_foot(position.model(0), position.model(1))
+    assert not blocks(position.model(0), position.model(1))

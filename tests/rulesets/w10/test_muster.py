@@ -185,6 +185,6 @@ def test_every_layout_lies_on_the_table_and_is_the_same_from_both_sides() -> Non
 @covers("training/use", "datasheet/model-profile", "datasheet/weapon-profile")
 def test_one_of_each_training_datasheet_and_the_carrier_are_a_thousand_points() -> None:
     sheets = sheets_named("training").units
-    assert {f"training/{name}" for name in sheets} == set(profiles())
+    assert {f"training/{name}" for name in sheets} == {name for name in profiles() if name.startswith("training/")}
     others = [one for name, one in sheets.items() if name not in ("carrier", "flyer")]
     assert sum(max(one.sizes.values()) for one in others) == 1000 - CARRIER

@@ -220,3 +220,26 @@ def test_both_sides_note_theirs_at_once_and_then_all_is_known() -> None:
     assert position.model(2).unit.row == 1
     (event,) = [one for one in position.journal.events if one.kind == "formations" and one.values["side"] == 0]  # type: ignore[union-attr]
     assert (event.values["led"], event.values["reserves"]) == ([1], [0])
+
+
+# ---------------------------------------------------------------- a/deep-strike-from-strategic-reserves
+
+
+@covers("a/deep-strike-from-strategic-reserves", "u/reserves-abilities")
+def test_who_has_deep_strike_chooses_how_to_arrive_from_strategic_reserves() -> None:
+    position = waiting(DEEP)
+    unit(position, 0).jot("reserves", STRATEGIC)
+    assert set(areas_of(unit(position, 0))) == {"south", "north", "west", "east", DEEP}
+    assert wrong(position, (30, 22), area=DEEP) is None
+    assert wrong(position, (30, 22), area="south") == "strategic-reserves/set-up-round-2"
+    assert wrong(position, (5, 40), area=DEEP) is None, "the enemy zone is no bar to Deep Strike"
+    assert wrong(position, (5, 40), area="west") == "strategic-reserves/set-up-round-2"
+    assert set(areas_of(unit(waiting(STRATEGIC), 0))) == {"south", "north", "west", "east"}
+
+
+@covers("a/deep-strike-from-strategic-reserves")
+@pytest.mark.parametrize(("round", "can"), [(1, False), (2, True)])
+def test_but_when_it_arrives_is_a_matter_of_strategic_reserves(round: int, can: bool) -> None:
+    position = waiting(DEEP, round=round)
+    unit(position, 0).jot("reserves", STRATEGIC)
+    assert may_arrive(unit(position, 0)) is can

@@ -10,7 +10,8 @@ from campale.referee.position import ABOARD, Position, Unit
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.charge.charging import is_barred
-from campale.rulesets.w10.movement.phase import move_a_unit, options_of
+from campale.rulesets.w10.movement.phase import move_a_unit, options_of, to_move
+from campale.rulesets.w10.movement.reserves import arrive, reinforcements
 from campale.rulesets.w10.movement.transports import (
     board,
     cannot_stand,
@@ -19,12 +20,15 @@ from campale.rulesets.w10.movement.transports import (
     has_room,
     riders_of,
     to_disembark,
+    to_leave_arrivals,
 )
 from campale.rulesets.w10.shooting.eligible import lent_guns
 from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
-from tests.rulesets.w10.kit import PROPOSAL, left, model, play, squad, table, unit
+from tests.rulesets.w10.kit import PROPOSAL, left, model, play, question_after, squad, table, unit
 
 covers = pytest.mark.covers
+
+FOOT = 32 / 25.4
 
 
 def loaded(count: int = 5, name: str = "line-squad", **now: Any) -> Position:
@@ -144,3 +148,56 @@ def test_two_passengers_lend_their_weapons() -> None:
     played = play(shoot_with_a_unit(position, 0), "1 1 1 | 1 1", answers, position, accepting=True)
     assert played.rolls.count("to-hit") == 2
     assert all(m.where == ABOARD for m in position.models if m.unit.row == 1)
+
+
+# ---------------------------------------------------------------- transports/disembark-reserves
+
+
+def arriving(enemy: float) -> Position:
+    """A Carrier in Strategic Reserves with a squad aboard, an enemy so far north of the edge that it arrives at."""
+    position = table(
+        squad("carrier", at=(30, 15), where="reserve"),
+        squad("line-squad", 5, at=(20, 5)),
+        squad("line-squad", 1, 1, at=(30, enemy)),
+        phase="reinforcements",
+        turn=5,
+        round=3,
+    )
+    board([m for m in position.models if m.unit.row == 1], model(position, 0))
+    unit(position, 0).jot("reserves", "strategic")
+    return position
+
+
+@covers("transports/disembark-reserves")
+def test_passengers_of_a_carrier_that_arrives_may_get_out_and_then_do_not_charge() -> None:
+    position = arriving(40.0)
+    play(reinforcements(position, 0), "", [0, "south", [[30, 2.3, 0]]], position)
+    getting_out = [[27.5 + 1.3 * k, 5.2, 0] for k in range(5)]
+    played = play(reinforcements(position, 0), "", [("disembark", 1), getting_out], position)
+    assert played.cites("transports/disembark-reserves")
+    assert all(m.is_on_table for m in position.models)
+    assert unit(position, 1).marks("moved")
+    assert is_barred(unit(position, 1))
+    assert to_move(position, 0) == []
+    assert play(reinforcements(position, 0), position=position).prompts == []
+
+
+@covers("transports/disembark-reserves")
+@pytest.mark.parametrize(("enemy", "rule"), [(5.2 + FOOT + 9.01, None), (5.2 + FOOT + 9.0, "transports/disembark")])
+def test_they_keep_more_than_nine_inches_from_every_enemy(enemy: float, rule: str | None) -> None:
+    position = arriving(enemy)
+    model(position, 0).move_to(30, 2.3, facing=0.0)
+    unit(position, 0).mark("arrived", 1)
+    there = [[30.0 - 2.6 + 1.3 * k, 5.2, 0] for k in range(5)]
+    question = question_after(disembark(unit(position, 1)))
+    found = question.refusal(there)
+    assert (None if found is None else found.rule) == rule
+
+
+@covers("transports/disembark-reserves")
+def test_a_carrier_that_arrives_in_the_other_turn_lets_nobody_out() -> None:
+    position = arriving(40.0)
+    play(arrive(unit(position, 0)), "", ["south", [[30, 2.3, 0]]], position)
+    assert to_leave_arrivals(position, 0) == []
+    unit(position, 0).mark("arrived", 1)
+    assert to_leave_arrivals(position, 0) == [unit(position, 1)]

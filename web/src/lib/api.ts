@@ -35,9 +35,11 @@ export interface Valued {
   rules?: RuleTold[];
 }
 
+/** `reads_lists`: whether it makes armies of the lists of other programs. */
 export interface BookShort extends Named {
   unit: string;
   is_complete: boolean;
+  reads_lists: boolean;
   missions: Named[];
 }
 

@@ -1,6 +1,7 @@
 /** A battle as it is being put together, until it is asked for. */
 
 import type { BattleWanted, Book, Force, ForceWanted, SeatWanted, Term } from './api';
+import type { Army } from './armies';
 import type { Plain } from './wire';
 
 export interface SeatChosen {
@@ -81,6 +82,13 @@ export class Choosing {
   take(ready: Book['ready'][number]): void {
     for (const [name, value] of Object.entries(ready.agreed)) this.agreed[name] = value;
     for (const [side, force] of ready.forces.entries()) Object.assign(this.seats[side] ?? {}, { force, own: null });
+  }
+
+  /** An army of one's own for a seat, and the smallest size that it fits into. */
+  bring(side: number, army: Army): void {
+    Object.assign(this.seats[side] ?? {}, { force: '', own: { name: army.name, plain: army.plain } });
+    const fitting = this.book.sizes.filter((size) => size >= army.points);
+    if (this.book.size && (this.size ?? 0) < army.points) this.agree(this.book.size, Math.min(...fitting, fitting.length ? Infinity : army.points));
   }
 
   /** Why it cannot be asked for yet, as a key of words. */

@@ -14,6 +14,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   replay: () => import('../pages/Replay.svelte'),
   rules: () => import('../pages/Rules.svelte'),
   odds: () => import('../pages/Odds.svelte'),
+  armies: () => import('../pages/Armies.svelte'),
   lost: () => import('../pages/Lost.svelte'),
 };
 

@@ -2,25 +2,33 @@
 
 export type Place =
   | { page: 'home' }
-  | { page: 'new'; book: string }
+  | { page: 'new'; book: string; army?: string }
   | { page: 'join'; code: string }
   | { page: 'battle'; id: string }
   | { page: 'replay'; id: string; at: number | null }
   | { page: 'rules'; book: string; rule: string }
   | { page: 'odds'; query: string }
+  | { page: 'armies'; book: string }
   | { page: 'lost' };
 
 /** The place that a path names. */
 export function place(path: string, query = ''): Place {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decoded);
   if (!first) return { page: 'home' };
-  if (first === 'new' && !second) return { page: 'new', book: new URLSearchParams(query).get('book') ?? '' };
+  if (first === 'new' && !second) return begun(new URLSearchParams(query));
   if (first === 'join' && second && !rest.length) return { page: 'join', code: second };
   if (first === 'b' && second && !rest.length) return { page: 'battle', id: second };
   if (first === 'replay' && second && !rest.length) return { page: 'replay', id: second, at: moment(query) };
   if (first === 'rules') return { page: 'rules', book: second, rule: rest.join('/') };
   if (first === 'odds' && !second) return { page: 'odds', query };
+  if (first === 'armies' && !second) return { page: 'armies', book: new URLSearchParams(query).get('book') ?? '' };
   return { page: 'lost' };
+}
+
+/** A new battle may begin with a book, and with an army of one's own. */
+function begun(query: URLSearchParams): Place {
+  const [book, army] = [query.get('book') ?? '', query.get('army')];
+  return { page: 'new', book, ...(army === null ? {} : { army }) };
 }
 
 function decoded(part: string): string {

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+from campale.mechanics.moves import storeys
 from campale.mechanics.moves.unit_moves import (
     Answer,
     Movement,
@@ -26,13 +27,17 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.table.paths import Path
-from campale.table.shapes import Point, heading, rounded
+from campale.table.shapes import TOLERANCE, Point, heading, rounded
+from campale.table.terrain import Floor
 
 Goals = Callable[[], Iterable[Point]]
 FARTHEST = 90.0
 SHARES = (1.0, 0.6, 0.3)
 NEAR, HALF = 0.1, 0.5
 """So near to a point, or to the nearest that may be reached, a move is as good as any."""
+CLIMBS, BEFORE_CLIMBS, MOST_FLOORS, NEARBY, FINE = 0.25, 2, 3, 3.0, 2
+"""How often a sample goes up or down; after how many goals that is proposed, on to how many floors, whose middles are
+no farther beyond reach than so much; how close the places tried lie."""
 TURNS = 6
 """How many directions a sample tries."""
 
@@ -93,12 +98,16 @@ def unit_move_question(
         return suggested(unit, models, movement, goals())
 
     def samples(rng: Random) -> Plain:
+        if movement.levels is not None and rng.random() < CLIMBS:
+            climbs = list(up_and_down(unit, models, movement))
+            if climbs:
+                return rng.choice(climbs)
         if drawn and rng.random() < drawn and (lures := list(goals())):
             near = next(towards(unit, models, movement, rng.choice(lures)), None)
             if near is not None:
                 return near
-        found = random_move(unit, models, movement, rng)
-        return next(suggests(), staying(models)) if found is None else found
+        anywhere = random_move(unit, models, movement, rng)
+        return next(suggests(), staying(models)) if anywhere is None else anywhere
 
     proposals = Proposals(samples, suggests, partial(towards, unit, models, movement))
     return move_question(unit, models, prompt, movement, proposals, **more)
@@ -106,10 +115,12 @@ def unit_move_question(
 
 def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: Iterable[Point]) -> Iterator[Plain]:
     """Lawful moves towards the goals, each once, those that fall short of their goal last; then to stay, where that
-    may be."""
+    may be. Those up and down come after the first two."""
     seen: list[Plain] = []
     short: list[Plain] = []
-    for goal in goals:
+    for number, goal in enumerate(goals):
+        if number == BEFORE_CLIMBS:
+            yield from up_and_down(unit, models, movement)
         answer = next(towards(unit, models, movement, goal), None)
         if answer is None or answer in seen:
             continue
@@ -123,6 +134,31 @@ def suggested(unit: Unit, models: Sequence[Model], movement: Movement, goals: It
         yield staying(models)
     elif not seen:
         yield from closing_up(unit, models, movement)
+
+
+def up_and_down(unit: Unit, models: Sequence[Model], movement: Movement) -> Iterator[Plain]:
+    """Lawful moves of the whole unit on to floors near by, and from where it stands down to the table."""
+    levels = movement.levels
+    if levels is None or any(m.row in movement.fixed for m in models):
+        return
+    here, reach = middle_of(models), limit_of(movement)
+    of_all = [floor for floor in levels.floors(models[0]) if all(floor in levels.floors(m) for m in models)]
+    others = [floor for floor in of_all if any(abs(m.z - floor.z) > TOLERANCE for m in models)]
+    near = storeys.nearest_floors(others, here, reach + NEARBY)
+
+    def fits(model: Model, place: Point, floor: Floor) -> bool:
+        return levels.carries(model, place, floor.z)
+
+    climbs = storeys.upstairs(models, near[:MOST_FLOORS], here, fits, FINE)
+    down = () if all(m.z <= TOLERANCE for m in models) else downwards(models, here, reach)
+    yield from (answer for answer in (*down, *climbs) if is_lawful(unit, models, movement, answer))
+
+
+def downwards(models: Sequence[Model], here: Point, limit: float) -> Iterator[Plain]:
+    """Steps down to the table in eight directions."""
+    for degrees in range(0, 360, 45):
+        aim = heading(float(degrees))
+        yield from storeys.landed(models, here, (here[0] + aim[0], here[1] + aim[1]), limit)
 
 
 def falls_short(models: Sequence[Model], movement: Movement, goal: Point, answer: Answer) -> bool:

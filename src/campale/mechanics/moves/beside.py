@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from random import Random
+
+import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
@@ -18,12 +21,21 @@ SPARE = 0.01
 
 
 def free_spots(
-    about: Solid, models: Sequence[Model], field_of: Callable[[Model], Field], is_near: Callable[[Solid], bool]
+    about: Solid,
+    models: Sequence[Model],
+    field_of: Callable[[Model], Field],
+    is_near: Callable[[Solid], bool],
+    reach: float = math.inf,
 ) -> list[Point]:
-    """Free places for the widest of some models, going round ``about``; ``is_near``: whether one is near enough."""
+    """Free places for the widest of some models, going round ``about``; ``is_near``: whether one is near enough.
+
+    ``reach``: no base is near enough that is farther from ``about`` than that.
+    """
     widest = max(models, key=lambda m: bounding_radius(m.profile.shape))
     shape = widest.profile.shape
     rows = all_spots((about.x, about.y), bounding_radius(shape) + 0.05, SPOTS)
+    off = np.hypot(rows[:, 0] - about.x, rows[:, 1] - about.y)
+    rows = rows[off <= bounding_radius(about.shape) + bounding_radius(shape) + reach]
     free = fields.all_free(field_of(widest), rows)
     found = [
         (x, y)

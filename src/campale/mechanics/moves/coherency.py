@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from campale.referee.position import Model
 from campale.referee.refusal import Fault
+from campale.table.formations import groups
+from campale.table.kernels import Flags
 from campale.table.shapes import TOLERANCE, Solid
 from campale.table.standing import Stand, Standing
 
@@ -31,15 +35,31 @@ def first_overlap(models: Sequence[Model], places: Places | None = None) -> tupl
     return None if found is None else (models[found[0]].row, models[found[1]].row)
 
 
-def is_together(solids: Sequence[Solid], link: float, companions: int = 1) -> bool:
-    """Whether bases are linked in one group, each within ``link`` of so many others."""
+def is_together(solids: Sequence[Solid], link: float, companions: int = 1, high: float | None = None) -> bool:
+    """Whether bases are linked in one group, each within ``link`` of so many others.
+
+    ``high``: how far up or down a link may reach, if that is measured apart; else the height is added.
+    """
     standing = Standing(solids)
-    if len(standing.groups(link + TOLERANCE)) > 1:
-        return False
-    if companions < 2 or len(solids) < 2:
-        return True
-    near = (standing.gaps() <= link + TOLERANCE).sum(axis=1) - 1
-    return bool((near >= min(companions, len(solids) - 1)).all())
+    on_one_level = len({one.z for one in solids}) < 2
+    if on_one_level or high is None:
+        if len(standing.groups(link + TOLERANCE)) > 1:
+            return False
+        if companions < 2 or len(solids) < 2:
+            return True
+    near = linked(standing, link, high)
+    few = near.sum(axis=1) < min(companions, len(solids) - 1)
+    return not few.any() and len(groups([np.flatnonzero(row).tolist() for row in near])) < 2
+
+
+def linked(standing: Standing, link: float, high: float | None) -> Flags:
+    """Which of several bases are within a link of each other (n, n); none is of itself."""
+    if high is None:
+        near = standing.gaps() <= link + TOLERANCE
+    else:
+        near = (standing.gaps_in_plan() <= link + TOLERANCE) & (standing.rises() <= high + TOLERANCE)
+    np.fill_diagonal(near, False)
+    return near
 
 
 def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:

@@ -9,33 +9,43 @@ the later ones shaken by a fixed seed. On crowded cases of five to seven models 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 import numpy as np
 
 from campale.mechanics.moves.move_paths import answer_of
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, is_lawful, on_the_grain
+from campale.mechanics.moves.unit_moves import Levels, Movement, UnitMove, is_lawful, on_the_grain
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.table import fields, planner
 from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Circle, Point, Solid
+from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid
 from campale.table.touching import places, straight_place
 from campale.table.units import unit_to
 
 ORDERS = 33
 SHAKEN = 0.5
 
-Places = dict[int, list[Point]]
+Place = Point | Point3
+"""A place; without a height it is on the level of whoever goes there."""
+
+Places = dict[int, list[Point3]]
 """By row, the places that a model could reach."""
+
+Clashes = Mapping[tuple[int, Point3], set[tuple[int, Point3]]]
+"""Of each place of each model, the places of others that a base there would overlap."""
 
 
 def in_contact(solid: Solid, targets: Sequence[Model]) -> bool:
+    """Whether a base touches one of some others; it stands as high as they."""
     reach = bounding_radius(solid.shape)
     for target in targets:
+        if abs(target.z - solid.z) > TOLERANCE:
+            continue
         dx, dy, most = solid.x - target.x, solid.y - target.y, reach + bounding_radius(target.solid.shape) + 0.01
         if dx * dx + dy * dy <= most * most and gap(solid, target.solid) <= TOLERANCE:
             return True
@@ -48,36 +58,75 @@ def contacts(move: UnitMove, targets: Sequence[Model]) -> int:
 
 
 class ContactSearch:
-    """The search for the models of a unit that may go. What it finds depends on the position alone."""
+    """The search for the models of a unit that may go. What it finds depends on the position alone.
 
-    def __init__(self, unit: Unit, models: Sequence[Model], targets: Sequence[Model], movement: Movement) -> None:
+    ``of_each``: whom of the targets each model is to touch; any of them without it.
+    """
+
+    def __init__(
+        self,
+        unit: Unit,
+        models: Sequence[Model],
+        targets: Sequence[Model],
+        movement: Movement,
+        of_each: Callable[[Model], Sequence[Model]] | None = None,
+    ) -> None:
         self.unit, self.models, self.targets, self.movement = unit, list(models), list(targets), movement
+        self.wanted = of_each or (lambda model: self.targets)
         self.free = [m for m in models if m.row not in movement.fixed]
         self.sizes = {m.row: bounding_radius(m.solid.shape) for m in self.models}
-        self.routes: dict[tuple[int, Point], Path | None] = {}
+        self.routes: dict[tuple[int, Point3], Path | None] = {}
 
-    def reachable(self, model: Model, place: Point) -> Path | None:
+    def reachable(self, model: Model, place: Place) -> Path | None:
         """The way to a place, within the allowance, or None."""
-        key = model.row, place
+        key = model.row, at_level(place, model.z)
         if key not in self.routes:
-            self.routes[key] = self.way(model, place)
+            self.routes[key] = self.way(model, key[1])
         return self.routes[key]
 
-    def way(self, model: Model, place: Point) -> Path | None:
+    def way(self, model: Model, place: Point3) -> Path | None:
         """The shortest way found; over everything, if it flies."""
+        levels = self.movement.levels
+        if levels is not None and max(model.z, place[2]) > TOLERANCE:
+            return next(self.ways_by_levels(model, place, levels), None)
         limit = self.movement.limit
         if self.movement.flies:
-            is_near = limit is None or math.dist(model.at, place) <= limit + TOLERANCE
-            return on_the_grain(model, Path((model.at, place), model.facing)) if is_near else None
-        found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place, limit)
-        return None if found is None else on_the_grain(model, found)
+            is_near = limit is None or math.dist(model.at, place[:2]) <= limit + TOLERANCE
+            return on_the_grain(model, Path((model.at, place[:2]), model.facing)) if is_near else None
+        found = planner.route(self.movement.at_the_end(model).field.plans, model.at, place[:2], limit)
+        return self.straight(model, place) if found is None else on_the_grain(model, found)
 
-    def standing_at(self, model: Model, place: Point) -> Solid:
+    def straight(self, model: Model, place: Point3) -> Path | None:
+        """Over what bars an end, but not the way."""
+        path = on_the_grain(model, Path((model.at, place[:2]), model.facing))
+        is_near = math.dist(model.at, place[:2]) <= (self.movement.limit or 0.0) + TOLERANCE
+        return path if is_near and self.movement.meets(model, path) is None else None
+
+    def ways_by_levels(self, model: Model, place: Point3, levels: Levels) -> Iterator[Path]:
+        """Ways up or down that are not too long: on one level, with the climbs where it begins and ends."""
+        limit, start = self.movement.limit, (*model.at, model.z)
+        for z in () if self.movement.flies else dict.fromkeys((model.z, place[2], 0.0)):
+            found = planner.route(levels.bars(model, z).field.plans, model.at, place[:2], limit)
+            if found is not None:
+                points = [*((x, y, z) for x, y, *_ in found.points), place]
+                path = self.movement.reads(model, [p for p in points if p != start], None)
+                if limit is None or levels.length(model, path) <= limit + TOLERANCE:
+                    yield path
+        path = self.movement.reads(model, [place], None)
+        if levels.length(model, path) <= (limit or 0.0) + TOLERANCE and self.movement.meets(model, path) is None:
+            yield path
+
+    def standing_at(self, model: Model, place: Place) -> Solid:
         """The solid that a model would be at a place."""
         solid = model.solid
-        return Solid(solid.shape, *place, solid.z, solid.facing, solid.height)
+        return Solid(solid.shape, *at_level(place, model.z), solid.facing, solid.height)
 
-    def places(self) -> Places:
+    def touches(self, move: UnitMove, model: Model) -> bool:
+        """Whether a model ends in contact with somebody whom it is to touch."""
+        return in_contact(move.standing(model), self.wanted(model))
+
+    @cached_property
+    def near(self) -> Places:
         """Free places in contact that are not too far, of every model that may go; nearest first."""
         limit = self.movement.limit or 0.0
         found: Places = {}
@@ -85,26 +134,40 @@ class ContactSearch:
             shape = model.solid.shape
             if not isinstance(shape, Circle):
                 continue
-            near: list[Point] = []
-            for target in self.targets:
-                if gap(model.solid, target.solid) > limit + TOLERANCE:
+            near: list[Point3] = []
+            for target in self.wanted(model):
+                if not self.is_on_its_level(model, target) or gap(model.solid, target.solid) > limit + TOLERANCE:
                     continue
                 tried = [straight_place(model.at, shape.radius, target.solid), *map(tuple, places_of(model, target))]
-                near += [(x, y) for x, y in tried if (x - model.x) ** 2 + (y - model.y) ** 2 <= (limit + 1e-4) ** 2]
-            near = list(dict.fromkeys(near))
-            if near:
-                rows = np.array([(x, y, 0.0) for x, y in near], np.float64)
-                free = fields.all_free(self.movement.at_the_end(model).field, rows).tolist()
-                near = [place for place, is_open in zip(near, free, strict=True) if is_open]
+                reached = [(x, y) for x, y in tried if (x - model.x) ** 2 + (y - model.y) ** 2 <= (limit + 1e-4) ** 2]
+                near += [(x, y, target.z) for x, y in reached]
+            near = self.open_places(model, list(dict.fromkeys(near)))
             if near:
                 found[model.row] = near
         return found
 
+    def is_on_its_level(self, model: Model, target: Model) -> bool:
+        """Whether a model may come to stand as high as a target."""
+        return self.movement.levels is not None or abs(model.z - target.z) <= TOLERANCE
+
+    def open_places(self, model: Model, near: Sequence[Point3]) -> list[Point3]:
+        """Those of some places that nothing bars, and where the level carries the model."""
+        levels, found = self.movement.levels, []
+        for z in dict.fromkeys(place[2] for place in near):
+            there = [place for place in near if place[2] == z]
+            rows = np.array([(x, y, 0.0) for x, y, _ in there], np.float64)
+            barred = self.movement.at_the_end(model) if levels is None else levels.bars(model, z)
+            free = fields.all_free(barred.field, rows).tolist()
+            found += [place for place, is_open in zip(there, free, strict=True) if is_open]
+        if levels is None or all(place[2] <= TOLERANCE for place in found):
+            return found
+        return [place for place in found if levels.rests(model, self.standing_at(model, place))]
+
     def best(self) -> Plain | None:
         """The lawful answer with most models in contact that the search finds; None where nobody can reach any."""
         best, most = None, 0
-        near = self.places()
-        tried: list[dict[int, Point]] = []
+        near = self.near
+        tried: list[dict[int, Point3]] = []
         for assigned in self.assignments(near):
             if len(assigned) <= most or assigned in tried:
                 continue
@@ -116,7 +179,7 @@ class ContactSearch:
                 break
         return best
 
-    def assignments(self, near: Places) -> Iterator[dict[int, Point]]:
+    def assignments(self, near: Places) -> Iterator[dict[int, Point3]]:
         """Who goes to which place: in several orders, then fewer and fewer of the first one, nearest models first."""
         if not near:
             return
@@ -129,25 +192,24 @@ class ContactSearch:
         for count in range(len(nearest) - 1, 0, -1):
             yield {row: first[row] for row in nearest[:count]}
 
-    def off(self, row: int, place: Point) -> float:
+    def off(self, row: int, place: Point3) -> float:
         model = self.unit.position.model(row)
         return (place[0] - model.x) ** 2 + (place[1] - model.y) ** 2
 
-    def clashes(self, near: Places) -> Mapping[tuple[int, Point], set[tuple[int, Point]]]:
+    def clashes(self, near: Places) -> Clashes:
         """For each place of each model, the places of others that a base there would overlap."""
         entries = [(row, place) for row, several in near.items() for place in several]
         sizes = np.array([self.sizes[row] for row, _ in entries])
         at = np.array([place for _, place in entries], np.float64)
         off = at[:, None, :] - at[None, :, :]
-        close = (off * off).sum(axis=2) < (sizes[:, None] + sizes[None, :] - TOLERANCE) ** 2
+        close = (off[:, :, :2] ** 2).sum(axis=2) < (sizes[:, None] + sizes[None, :] - TOLERANCE) ** 2
+        close &= np.abs(off[:, :, 2]) <= TOLERANCE
         return {entry: {entries[n] for n in np.flatnonzero(close[k])} for k, entry in enumerate(entries)}
 
-    def tight(
-        self, near: Places, clash: Mapping[tuple[int, Point], set[tuple[int, Point]]], rng: Random, shaken: float
-    ) -> dict[int, Point]:
+    def tight(self, near: Places, clash: Clashes, rng: Random, shaken: float) -> dict[int, Point3]:
         """Whoever has fewest places left goes first, to the place that takes fewest from the others."""
         left = {row: list(several) for row, several in near.items()}
-        placed: dict[int, Point] = {}
+        placed: dict[int, Point3] = {}
         while left:
             row = min(left, key=lambda k: (len(left[k]) * (1 + shaken * rng.random()), k))
             others = {(k, place) for k, several in left.items() if k != row for place in several}
@@ -169,14 +231,14 @@ class ContactSearch:
             left = {k: several for k, several in left.items() if several}
         return placed
 
-    def is_cut_off(self, row: int, place: Point, placed: Mapping[int, Point]) -> bool:
+    def is_cut_off(self, row: int, place: Point3, placed: Mapping[int, Point3]) -> bool:
         """Whether a place is out of reach of all those who have theirs."""
         if not placed:
             return False
         own, link = self.sizes[row], self.movement.link
-        return all(math.dist(place, at) - own - self.sizes[other] > link for other, at in placed.items())
+        return all(math.dist(place[:2], at[:2]) - own - self.sizes[other] > link for other, at in placed.items())
 
-    def completed(self, assigned: Mapping[int, Point]) -> Plain | None:
+    def completed(self, assigned: Mapping[int, Point3]) -> Plain | None:
         """The whole unit: those assigned at their places, the others after them, together."""
         still: dict[int, Plain] = {m.row: [[], None] for m in self.models}
         goers = [m for m in self.models if m.row not in self.movement.fixed]
@@ -184,7 +246,7 @@ class ContactSearch:
         if all(m.row in assigned for m in goers):
             told = {row: answer_of(path) for row, path in ways.items() if path is not None}
             return [told.get(m.row, still[m.row]) for m in self.models]
-        middle = mean([(x, y) for x, y in assigned.values()])
+        middle = mean([(x, y) for x, y, _ in assigned.values()])
         own = mean([m.at for m in goers])
         by = middle[0] - own[0], middle[1] - own[1]
         limit = self.movement.limit or 0.0
@@ -200,10 +262,10 @@ class ContactSearch:
         return None
 
     def followers(
-        self, rest: Sequence[Model], wanted: Sequence[Point], assigned: Mapping[int, Point]
+        self, rest: Sequence[Model], wanted: Sequence[Point], assigned: Mapping[int, Point3]
     ) -> dict[int, Path] | None:
         """Ways for those who do not reach contact: near where they want to be, clear of the others, linked to them."""
-        placed = [(self.unit.position.model(row), place) for row, place in assigned.items()]
+        placed = [(self.unit.position.model(row), (x, y)) for row, (x, y, _) in assigned.items()]
         placed += [(m, m.at) for m in self.models if m.row in self.movement.fixed]
         discs = np.array([(x, y, bounding_radius(m.solid.shape)) for m, (x, y) in placed], np.float64).reshape(-1, 3)
         found: dict[int, Path] = {}
@@ -260,3 +322,8 @@ def places_of(model: Model, target: Model) -> list[list[float]]:
 
 def mean(points: Sequence[Point]) -> Point:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+def at_level(place: Place, z: float) -> Point3:
+    """A place with its height, ``z`` if it names none."""
+    return place if len(place) == 3 else (*place, z)

@@ -21,6 +21,7 @@ from campale.referee.position import Model
 from campale.referee.refusal import Fault, Plain
 from campale.table import fields
 from campale.table.fields import Field
+from campale.table.levels import height_of, runs, stretch
 from campale.table.paths import Path, until
 from campale.table.planner import Trouble
 from campale.table.shapes import TOLERANCE, Point, Point3, Shape
@@ -144,6 +145,20 @@ def met_at_the_end(model: Model, path: Path, barred: Barred) -> Met | None:
     return Met(model, path, barred, msgspec.structs.replace(trouble, progress=math.inf))
 
 
+def met_on_levels(model: Model, path: Path, bars: Bars) -> Met | None:
+    """The first thing on a walked path, run by run; a level is entered only where nothing bars it."""
+    done = 0
+    for run in runs(path):
+        barred = bars(model, height_of(run.points[0]))
+        met = met_at_the_end(model, stretch(run, 0, 1), barred) if done else None
+        met = met or met_along(model, run, barred)
+        if met is not None:
+            progress = done + (0.0 if met.trouble.progress == math.inf else met.trouble.progress)
+            return Met(model, path, met.barred, msgspec.structs.replace(met.trouble, progress=progress))
+        done += len(run.points)
+    return None
+
+
 def met_on_landing(model: Model, path: Path, bars: Bars) -> Met | None:
     """What stops a flight; a model that stays where it is does not land."""
     if stays(path) and not path.turns:
@@ -209,10 +224,6 @@ def shown(point: Sequence[float]) -> Point:
 # ---------------------------------------------------------------- ends and answers
 
 
-def height_of(point: Sequence[float]) -> float:
-    return point[2] if len(point) == 3 else 0.0
-
-
 def end_of(path: Path) -> Point3:
     """Where a path ends: x, y and the height."""
     end = path.points[-1]
@@ -220,8 +231,9 @@ def end_of(path: Path) -> Point3:
 
 
 def answer_of(path: Path, facing: float | None = None) -> Plain:
-    """A path as an answer of a Move; heights are named only where there is one."""
-    return [[[round(value, 4) for value in flattened(point)] for point in path.points[1:]], facing]
+    """A path as an answer of a Move; heights are named only where there is one, and where it comes down to 0."""
+    named = [point if height_of(before) > TOLERANCE else flattened(point) for before, point in pairwise(path.points)]
+    return [[[round(value, 4) for value in point] for point in named], facing]
 
 
 def flattened(point: Any) -> tuple[float, ...]:

@@ -19,6 +19,7 @@ from campale.mechanics.moves import coherency
 from campale.mechanics.moves.coherency import is_together
 from campale.mechanics.moves.move_paths import (
     Barred,
+    Bars,
     Meets,
     Met,
     MovePath,
@@ -26,15 +27,19 @@ from campale.mechanics.moves.move_paths import (
     end_of,
     met_along,
     met_at_the_end,
+    met_on_levels,
     shown,
     stays,
 )
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
+from campale.table import fields
 from campale.table.formations import Coherency
+from campale.table.levels import height_of
 from campale.table.paths import Path
 from campale.table.shapes import Circle, Point, Solid, rounded
 from campale.table.standing import Stand
+from campale.table.terrain import Floor
 from campale.table.turning import plan_with_turns
 from campale.table.units import unit_route
 
@@ -60,6 +65,26 @@ def path_of(model: Model, points: Sequence[Sequence[float]], facing: float | Non
 Reads = Callable[[Model, Sequence[Sequence[float]], float | None], Path]
 
 
+class Levels(NamedTuple):
+    """What a book says of levels. Where a movement has them, the models of a unit may go up and down.
+
+    ``floors``: those on which a model may end. ``bars``: what bars it at a height. ``rests``: whether the level carries
+    it where it would stand. ``length``: of a path, as the book measures it. ``high``: how far up or down the next model
+    of a unit may be, its distance measured in plan; None: the height is added.
+    """
+
+    floors: Callable[[Model], Sequence[Floor]]
+    bars: Bars
+    rests: Callable[[Model, Solid], bool]
+    length: Callable[[Model, Path], float]
+    high: float | None = None
+
+    def carries(self, model: Model, place: Point, z: float) -> bool:
+        """Whether a model may end at a place of a level, its own unit left aside; a hull as it faces now."""
+        there = Solid(model.solid.shape, *place, z, model.facing, model.solid.height)
+        return self.rests(model, there) and fields.is_free(self.bars(model, z).field, *place, model.facing)
+
+
 class Movement(NamedTuple):
     """How the models of a unit move. Those of its own unit bar no model.
 
@@ -68,7 +93,8 @@ class Movement(NamedTuple):
     restrictions of the path of a model, ``of_all``: of the whole UnitMove. ``flies``: only the end is judged.
     ``fixed``: the rows of models that must stay where they are. ``round``: what a unit goes round where it may, though
     it bars nobody, as ``at_the_end`` gives it. ``reads``: the path that an answer means. ``key``: what the movement is
-    known by where something is kept of it. ``companions``: how many others a model is near to at the end.
+    known by where something is kept of it. ``companions``: how many others a model is near to at the end. ``levels``:
+    where there are any.
     """
 
     limit: float | None
@@ -83,13 +109,15 @@ class Movement(NamedTuple):
     reads: Reads = path_of
     key: Any = None
     companions: int = 1
+    levels: Levels | None = None
 
     @property
     def coherency(self) -> Coherency:
         return Coherency(self.link, self.companions)
 
     def keeps_together(self, solids: Sequence[Solid]) -> bool:
-        return is_together(solids, self.link, self.companions)
+        high = None if self.levels is None else self.levels.high
+        return is_together(solids, self.link, self.companions, high)
 
 
 def on_the_table(
@@ -100,6 +128,16 @@ def on_the_table(
     def meets(model: Model, path: Path) -> Met | None:
         met = None if flies else met_along(model, path, on_the_way(model))
         return met or met_at_the_end(model, path, at_the_end(model))
+
+    return meets
+
+
+def on_levels(on_the_way: Bars, at_the_end: Bars, flies: bool = False) -> Meets:
+    """The same where there are levels: each bars with what is at its height."""
+
+    def meets(model: Model, path: Path) -> Met | None:
+        met = None if flies else met_on_levels(model, path, on_the_way)
+        return met or met_at_the_end(model, path, at_the_end(model, height_of(path.points[-1])))
 
     return meets
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from campale.referee.reading import FileError, meant
 UNREADABLE = FileError, msgspec.ValidationError, TypeError, ValueError, KeyError
 
 T = TypeVar("T")
+Row = TypeVar("Row")
 
 
 class Titled(Protocol):
@@ -28,6 +29,62 @@ class Listed(Protocol):
     def title(self) -> Title: ...
     @property
     def profiles(self) -> Any: ...
+
+
+class Kinds(Protocol):
+    """A list of kinds of units, by their ids."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> Title: ...
+    @property
+    def units(self) -> Mapping[str, Any]: ...
+
+
+K = TypeVar("K", bound=Kinds)
+
+
+class Card(NamedTuple, Generic[Row, K]):
+    """A unit as it may be bought, and the list that it is of. ``under``: the title of what it is listed under."""
+
+    row: Row
+    of: K
+    title: Title
+    under: Title
+
+
+class Fielded(NamedTuple, Generic[Row, K]):
+    """A shipped force: its units as they were bought, by what they are called in it, and the list that they are of."""
+
+    id: str
+    title: Title
+    units: Mapping[str, Row]
+    of: K
+
+
+def cards_of(
+    forces: Iterable[Fielded[Row, K]],
+    lists: Sequence[K],
+    titled: Callable[[Row, K], Title],
+    bought: Callable[[str], Row],
+) -> dict[str, Card[Row, K]]:
+    """Units of the forces as ``force:unit``, then kinds of units, as ``list/unit`` where lists differ in one."""
+    found: dict[str, Card[Row, K]] = {}
+    for force in forces:
+        for name, row in force.units.items():
+            found[f"{force.id}:{name}"] = Card(row, force.of, titled(row, force.of), force.title)
+    for known in lists:
+        for id, kind in known.units.items():
+            alike = all(other.units[id] == kind for other in lists if id in other.units)
+            row = bought(id)
+            key = id if alike else f"{known.id}/{id}"
+            found.setdefault(key, Card(row, known, titled(row, known), known.title))
+    return found
+
+
+def picks_of_cards(cards: Mapping[str, Card[Row, K]]) -> tuple[Pick, ...]:
+    return tuple(Pick(key, one.title, one.under) for key, one in cards.items())
 
 
 def picks_of(cards: Iterable[tuple[str, Title, Title]], lists: Iterable[Listed]) -> tuple[Pick, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from random import Random
 from typing import NamedTuple
 
@@ -18,14 +19,16 @@ from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import TOLERANCE, Circle, Point, Solid
 
-Spot = tuple[float, float, float]
-"""A centre and a facing."""
+Spot = tuple[float, ...]
+"""A centre, a facing and, where it is not the table itself, a height."""
 
 ABREAST = (5, 8, 3)
 """How many models abreast are tried, one after another."""
 DEPTHS = (2.0, 4.5, 7.0, 9.5)
 """How far behind the front of the zone the first rank is tried."""
 STEP, SPARE, BETWEEN_HULLS = 2.0, 0.05, 0.5
+UPSTAIRS, FIRST = 0.25, 2
+"""How often a sample is up on a floor, and how many places on the table are proposed before any there."""
 
 
 class DrawingUp(NamedTuple):
@@ -34,7 +37,7 @@ class DrawingUp(NamedTuple):
     ``field`` is what bars the first of them; ``refuses`` judges the places of all. ``middle``: where along the front
     places are proposed first, in its middle if None. ``tried``: where the middle of the first rank is tried, in place
     of the front of the zone. ``stretch``: a part of the front, west and east end; places outside of it are proposed
-    last.
+    last. ``upstairs``: places on floors, which are proposed too, where there are levels.
     """
 
     models: Sequence[Model]
@@ -45,6 +48,7 @@ class DrawingUp(NamedTuple):
     middle: float | None = None
     tried: Sequence[Point] = ()
     stretch: tuple[float, float] | None = None
+    upstairs: Callable[[], Iterable[Sequence[Spot]]] | None = None
 
 
 # ---------------------------------------------------------------- the search
@@ -86,7 +90,7 @@ def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:
     """Rows of models behind each other, as close as their bases and a little more."""
     models, facing = drawing.models, INWARD[drawing.edge]
     size, back = spacing(models), -1.0 if drawing.edge == SOUTH else 1.0
-    found = []
+    found: list[Spot] = []
     for k in range(len(models)):
         row, column = divmod(k, abreast)
         across = column - (min(abreast, len(models) - row * abreast) - 1) / 2.0
@@ -106,20 +110,39 @@ def deploy_question(drawing: DrawingUp, prompt: str, about: dict[str, Plain], **
     def refuses(there: Sequence[Spot]) -> Fault | Refusal | None:
         return drawing.refuses(there)
 
+    def raised() -> Iterator[Plain]:
+        found = () if drawing.upstairs is None else drawing.upstairs()
+        return ([list(spot) for spot in there] for there in found if drawing.refuses(there) is None)
+
     def samples(rng: Random) -> Plain:
+        if drawing.upstairs is not None and rng.random() < UPSTAIRS and (found := list(raised())):
+            return rng.choice(found)
         return next(drawn_up(drawing, rng), None) or next(drawn_up(drawing))
+
+    def suggests() -> Iterator[Plain]:
+        usual = drawn_up(drawing)
+        return chain(islice(usual, FIRST), raised(), usual)
 
     of = {"models": [m.row for m in drawing.models], **about}
     shown = {"area": list(drawing.zone), **shown}
-    return Place(drawing.models[0].side, prompt, refuses, samples, lambda: drawn_up(drawing), shown, of)
+    return Place(drawing.models[0].side, prompt, refuses, samples, suggests, shown, of)
 
 
 # ---------------------------------------------------------------- what may be wrong with places
 
 
 def standing(models: Sequence[Model], there: Sequence[Spot], height: float) -> list[Solid]:
-    """The solids that models would be at some places, on the table itself."""
-    return [Solid(m.profile.shape, x, y, 0.0, facing, height) for m, (x, y, facing) in zip(models, there, strict=True)]
+    """The solids that models would be at some places; without a height they are on the table itself."""
+    return [
+        Solid(m.profile.shape, x, y, level[0] if level else 0.0, facing, height)
+        for m, (x, y, facing, *level) in zip(models, there, strict=True)
+    ]
+
+
+def set_down(models: Sequence[Model], there: Sequence[Spot]) -> None:
+    """Models come to stand at some places; without a height on what lies there."""
+    for model, (x, y, facing, *level) in zip(models, there, strict=True):
+        model.move_to(x, y, level[0] if level else None, facing, placed=True)
 
 
 def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
@@ -132,14 +155,14 @@ def outside(area: Area, models: Sequence[Model], solids: Sequence[Solid]) -> Fau
 
 
 def barred(
-    field_of: Callable[[Model], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
+    field_of: Callable[[Model, float], Field], models: Sequence[Model], solids: Sequence[Solid], by_base: bool
 ) -> Fault | None:
     """Of the first model that stands on another base (``by_base``), or else on what is barred.
 
-    ``field_of``: what bars a model.
+    ``field_of``: what bars a model at a height.
     """
     for model, one in zip(models, solids, strict=True):
-        place = field_of(model), one.x, one.y, one.facing
+        place = field_of(model, one.z), one.x, one.y, one.facing
         met = None if fields.is_free(*place) else fields.what_bars(*place)
         if met is not None and (met.kind == "base") == by_base:
             return Fault(at(one), model=model.row)

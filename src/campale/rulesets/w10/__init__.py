@@ -9,14 +9,21 @@ from campale.rulesets.w10.armies.offers import offers
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
+from campale.rulesets.w10.basics.levels import level_at, stand_on_different_levels
 from campale.rulesets.w10.basics.units import solid
+from campale.rulesets.w10.battle.secondary import NEW_ORDERS
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
+from campale.rulesets.w10.deeds.attacking import last_deeds
+from campale.rulesets.w10.deeds.perform import DEEDS, perform
+from campale.rulesets.w10.lists.reading import read_army
 from campale.rulesets.w10.movement.wrecks import passengers_get_out
 from campale.rulesets.w10.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.w10.options import SWITCHES, Options
+from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.telling import parts, standing
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
@@ -34,8 +41,9 @@ RULESET = Ruleset(
     advise=advise,
     forecasts=forecasts,
     forecast_of=forecast_of,
+    odds_form=form,
     profile_type=Profile,
-    book=Book(CORE, passengers_get_out),
+    book=Book((*CORE, NEW_ORDERS), passengers_get_out, DEEDS, perform, last_deeds),
     options=Options(),
     switches=SWITCHES,
     heeds=frozenset({"place", "ground", "unit"}),
@@ -43,6 +51,7 @@ RULESET = Ruleset(
     card=card,
     arms=arms,
     reaches=reaches,
+    sight=sight,
     counts_within=counts_within,
     parts=parts,
     standing=standing,
@@ -50,5 +59,8 @@ RULESET = Ruleset(
     starters=starters,
     offers=offers,
     stage=STAGE,
+    level=level_at,
+    may_overlap=stand_on_different_levels,
     check_force=check_force,
+    read_list=read_army,
 )

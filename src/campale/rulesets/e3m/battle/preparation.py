@@ -297,7 +297,7 @@ def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
     return leader.x - reach, leader.x + reach
 
 
-def deploy_field(model: Model) -> fields.Field:
+def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
     """What bars a base while the armies deploy: impassable ground, and whoever stands already."""
     position = model.position
     kept, key = position.layout, ("deploy", model.profile.footprint)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
-from campale.mechanics.queries.profiles import known_by, models_inline, picks_of, read_inline
+from campale.mechanics.queries.profiles import (
+    Card,
+    Fielded,
+    cards_of,
+    known_by,
+    models_inline,
+    picks_of_cards,
+    read_inline,
+)
 from campale.referee.odds_queries import Part, Pick, Title
 from campale.rulesets.e3m.armies import staging
 from campale.rulesets.e3m.armies.forces import EQUIPMENT_COST, FORCES, BoughtRow, unit_spec
@@ -25,13 +32,6 @@ FEW = 5
 EQUIPMENT: tuple[Equipment, ...] = tuple(EQUIPMENT_COST)
 
 HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
-
-
-class Card(msgspec.Struct, frozen=True):
-    """A unit that may be bought, and the list that it is of."""
-
-    row: BoughtRow
-    army: ArmyList
 
 
 class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,44 +58,23 @@ class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # ---------------------------------------------------------------- what there is
 
 
-class Named(NamedTuple):
-    """A list whose profiles are known by the names that the form has for them."""
-
-    title: Title
-    profiles: dict[str, Profile]
-
-
 @lru_cache(maxsize=1)
-def cards() -> dict[str, Card]:
-    """Units of the shipped forces as ``force:unit``, then kinds of units, as ``list/unit`` where two lists have one."""
-    found: dict[str, Card] = {}
-    for name in FORCES.names():
-        force = FORCES.named(name)
-        found |= {f"{name}:{one.row.called}": Card(one.row, force.army) for one in force.units}
-    armies = [army_list(name) for name in LISTS.names()]
-    often = Counter(id for army in armies for id in army.units)
-    for army in armies:
-        kinds = {id if often[id] == 1 else f"{army.id}/{id}": id for id in army.units}
-        found |= {key: Card(BoughtRow(unit=id), army) for key, id in kinds.items()}
-    return found
+def cards() -> dict[str, Card[BoughtRow, ArmyList]]:
+    """Units of the shipped forces, then kinds of units of the lists."""
+    forces = [FORCES.named(name) for name in FORCES.names()]
+    fielded = [
+        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.army) for one in forces
+    ]
+    return cards_of(fielded, [army_list(name) for name in LISTS.names()], title_of, lambda id: BoughtRow(unit=id))
 
 
 @lru_cache(maxsize=1)
 def picks() -> tuple[Pick, ...]:
-    """Units under the titles of their forces, then kinds of units under those of their lists."""
-    of_forces = [
-        (key, title_of(one), FORCES.named(key.partition(":")[0]).title) for key, one in cards().items() if ":" in key
-    ]
-    lists: dict[str, Named] = {}
-    for key, one in cards().items():
-        if ":" not in key:
-            known = lists.setdefault(one.army.id, Named(one.army.title, {}))
-            known.profiles[key] = one.army.profiles[one.row.unit]
-    return picks_of(of_forces, lists.values())
+    return picks_of_cards(cards())
 
 
-def title_of(card: Card) -> Title:
-    return (card.row.name or card.army.units[card.row.unit].title).in_both
+def title_of(row: BoughtRow, army: ArmyList) -> Title:
+    return (row.name or army.units[row.unit].title).in_both
 
 
 # ---------------------------------------------------------------- asked for
@@ -110,8 +89,8 @@ def models_of(part: Part, default: str) -> Asked:
     chosen = yield FIELDS.figure(part, default, picks(), "hierarchy/unit-composition")
     if not isinstance(chosen, str):
         return read_inline(part, chosen, partial(inline, part))
-    card = cards()[chosen]
-    kind, row = card.army.units[card.row.unit], card.row
+    row, army = cards()[chosen].row, cards()[chosen].of
+    kind = army.units[row.unit]
     least, most = kind.size[0], min(kind.size[1], MOST_MODELS)
     size = min(row.size or least, most)
     if least < most:
@@ -125,18 +104,17 @@ def models_of(part: Part, default: str) -> Asked:
     if kind.kind in ("infantry", "jump"):
         bought = yield FIELDS.several(f"{part}-equipment", part, EQUIPMENT, "base-weapons/grenades", "equipment")
         bought = (*row.equipment, *(one for one in bought if one not in row.equipment))
-    return armed(part, card, int(size), special, bought)
+    return armed(part, replace(row, size=int(size), equipment=tuple(bought)), army, special)
 
 
-def armed(part: Part, card: Card, size: int, special: Sequence[Sequence[Any]], equipment: Any) -> tuple[Profile, ...]:
-    """The models of a unit of this size, so many of which carry something else."""
+def armed(part: Part, row: BoughtRow, army: ArmyList, special: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
+    """The models of a unit, so many of which carry something else."""
     counted: dict[str, int] = {}
     for name, many in special:
         counted[name] = counted.get(name, 0) + many
-    if sum(counted.values()) > size:
-        raise FIELDS.fault(f"{part}-options", "too-many-options", most=size)
-    row = replace(card.row, size=size, weapons=counted, equipment=tuple(equipment))
-    return unit_spec(row, card.army).profiles
+    if sum(counted.values()) > (row.size or 0):
+        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    return unit_spec(replace(row, weapons=counted), army).profiles
 
 
 # ---------------------------------------------------------------- written inline
@@ -161,4 +139,5 @@ def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:
     for name in unit.weapons:
         known_by(name, offered, "option")
     size = min(unit.size or kind.size[0], kind.size[1])
-    return armed(part, Card(BoughtRow(unit=unit.unit), known), size, list(unit.weapons.items()), unit.equipment)
+    row = BoughtRow(unit=unit.unit, size=size, equipment=tuple(unit.equipment))
+    return armed(part, row, known, list(unit.weapons.items()))

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from campale.mechanics.moves import storeys
 from campale.mechanics.moves.asking import middle_of
 from campale.mechanics.moves.move_paths import answer_of
+from campale.mechanics.moves.storeys import centre_of
 from campale.mechanics.moves.unit_moves import Movement, planned, staying
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
-from campale.rulesets.e55.definitions.footprints import half_sizes
 from campale.rulesets.e55.definitions.units import members, units_on_table
 from campale.rulesets.e55.movement_phase.coherency import keeping, linked_groups, widest_gap
 from campale.rulesets.e55.movement_phase.terrain import cover_of
 from campale.rulesets.e55.movement_phase.ways import path_of
 from campale.table import planner, witness
-from campale.table.formations import Coherency, spots
+from campale.table.formations import Coherency
 from campale.table.outlines import contains
 from campale.table.paths import Path, plan_length, until
 from campale.table.planner import Going
 from campale.table.shapes import Point, rounded
-from campale.table.terrain import Floor, Piece
 
 MOST_GOALS = 2
 NEAR_RUIN = 12.0
@@ -36,10 +36,6 @@ def goings_of(models: Sequence[Model], movement: Movement) -> list[Going]:
 
 def square(a: Sequence[float], b: Sequence[float]) -> float:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
-
-
-def centre_of(outline: Sequence[Point]) -> Point:
-    return sum(p[0] for p in outline) / len(outline), sum(p[1] for p in outline) / len(outline)
 
 
 # ---------------------------------------------------------------- where to
@@ -136,33 +132,8 @@ def upstairs(unit: Unit, models: Sequence[Model], limit: float, here: Point) -> 
     """All of the unit up on to a storey near by, where all have room and reach it."""
     if any(model.z > 0.0 for model in models):
         return
-    floors = [(piece, floor) for piece in unit.position.ground.pieces for floor in piece.floors if floor.z < limit]
-    near = [one for one in floors if square(centre_of(one[1].outline), here) <= NEAR_RUIN**2]
-    for _, floor in sorted(near, key=lambda one: (one[1].z, square(centre_of(one[1].outline), here)))[:MOST_GOALS]:
-        places = room_on(floor, models)
-        if places is not None:
-            yield [[[[x, y, floor.z]], None] for x, y in places]
-
-
-def room_on(floor: Floor, models: Sequence[Model]) -> list[Point] | None:
-    """A place on a floor for each model, the nearest left; None when they do not all find one."""
-    wide = max(half_sizes(model.profile)[0] for model in models)
-    middle = nearest_inside(floor.outline, middle_of(models))
-    free = [p for p in spots(middle, 2.0 * wide + 0.01, 4 * len(models) + 20) if contains(floor.outline, *p)]
-    taken: list[Point] = []
-    for model in models:
-        left = [place for place in free if place not in taken]
-        if not left:
-            return None
-        taken.append(min(left, key=lambda place: square(place, model.at)))
-    return taken
-
-
-def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
-    """A point of an outline a third of the way from its middle towards its corner nearest to a place."""
-    x, y = centre_of(outline)
-    corner = min(outline, key=lambda p: square(p, place))
-    return x + (corner[0] - x) / 3.0, y + (corner[1] - y) / 3.0
+    floors = [floor for piece in unit.position.ground.pieces for floor in piece.floors if floor.z < limit]
+    yield from storeys.upstairs(models, storeys.nearest_floors(floors, here, NEAR_RUIN)[:MOST_GOALS], here)
 
 
 def downstairs(
@@ -173,16 +144,7 @@ def downstairs(
         return
     for piece in unit.position.ground.pieces:
         if piece.floors and contains(piece.outline, *here):
-            yield from landed(models, piece, goals[0], limit)
-
-
-def landed(models: Sequence[Model], piece: Piece, goal: Point, limit: float) -> Iterator[Plain]:
-    left = limit - max(model.z for model in models) - 0.001
-    here = middle_of(models)
-    far = max(square(here, goal) ** 0.5, 1e-9)
-    if left > 0.0:
-        step = left * (goal[0] - here[0]) / far, left * (goal[1] - here[1]) / far
-        yield [[[[rounded(m.x + step[0]), rounded(m.y + step[1]), 0.0]], None] for m in models]
+            yield from storeys.landed(models, here, goals[0], limit)
 
 
 # ---------------------------------------------------------------- closing up

@@ -70,27 +70,6 @@ def level(position: Position, x: float, y: float) -> float:
     return 0.0
 
 
-def is_level(ground: Ground, place: Point, z: float) -> bool:
-    """Whether one can stand at a height above a point: on the table, or on a floor."""
-    return z <= TOLERANCE or any(abs(z - found) <= TOLERANCE for found in ground.levels(*place))
-
-
-def keeps_to_floor(ground: Ground, one: Point, other: Point, z: float) -> bool:
-    """Whether a straight way at a height lies over one floor; floors are convex."""
-    if z <= TOLERANCE:
-        return True
-    return any(
-        abs(floor.z - z) <= TOLERANCE and contains(floor.outline, *one) and contains(floor.outline, *other)
-        for piece in ground.pieces
-        for floor in piece.floors
-    )
-
-
-def floor_under(ground: Ground, place: Point, z: float) -> float:
-    """The level at a point for one who comes from a height: the highest that is not above it."""
-    return ground.surface(*place, below=z) if z > TOLERANCE else 0.0
-
-
 def is_inside(model: Model, piece: Piece) -> bool:
     """By the centre of its base."""
     return contains(piece.outline, model.x, model.y)

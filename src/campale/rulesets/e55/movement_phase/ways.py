@@ -18,7 +18,6 @@ from campale.mechanics.moves.move_paths import (
     Met,
     MovePath,
     end_of,
-    height_of,
     met_by_levels,
     met_on_landing,
     surroundings,
@@ -29,9 +28,10 @@ from campale.referee.rule import rule
 from campale.rulesets.e55.definitions.footprints import height, shape
 from campale.rulesets.e55.definitions.types import is_bike, is_vehicle
 from campale.rulesets.e55.definitions.units import rows_by_unit
-from campale.rulesets.e55.movement_phase.terrain import fence, floor_under, is_level, keeps_to_floor
+from campale.rulesets.e55.movement_phase.terrain import fence
 from campale.table import fields
 from campale.table.fields import Field
+from campale.table.levels import floor_under, height_of, is_level, keeps_to_floor
 from campale.table.paths import Path, length_with_climbs
 from campale.table.shapes import TOLERANCE, Point, rounded
 

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from campale.dice.needs import Part
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.acts import Dice
 from campale.rulesets.w10.abilities.index import Carried, effects_on, on_unit
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
-from campale.rulesets.w10.basics.modifiers import Change, modified
-from campale.rulesets.w10.basics.units import CHARGED, has
+from campale.rulesets.w10.basics.modifiers import Change, modified, plain
+from campale.rulesets.w10.basics.units import CHARGED, has, members
 
-CRITICAL = 6
+CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
 
 class Against(NamedTuple):
-    """An attack as its conditions see it: who attacks whom, with what, against which Toughness."""
+    """An attack as its conditions see it: who attacks whom, with what, against which Toughness.
+
+    ``row``: the model that attacks.
+    """
 
     unit: Unit
     line: Line
     target: Unit
     toughness: int
+    row: int = -1
 
 
 # ---------------------------------------------------------------- attacks
@@ -33,6 +39,8 @@ def on_attack(attack: Against) -> Iterator[tuple[Carried, Effect]]:
     """The effects on an attack: of those that make it, and of those against whom it is made."""
     for unit, attacks in ((attack.unit, "made"), (attack.target, "against")):
         for one in on_unit(unit):
+            if one.ability.who == "bearer" and one.row != attack.row:
+                continue
             if one.ability.attacks == attacks and holds(one, attack, unit):
                 yield from ((one, effect) for effect in one.ability.do)
 
@@ -48,7 +56,17 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
         return False
     if condition.stronger and attack.line.s <= attack.toughness:
         return False
+    if condition.save is not None and save_of_unit(attack.target) > condition.save:
+        return False
     return not condition.target or has(attack.target, condition.target)
+
+
+@rule("c/unit-save")
+def save_of_unit(unit: Unit) -> int:
+    """The most common Save in a unit; of several its owner takes the one that such rules ask for least."""
+    found = Counter(save_of(m) for m in members(unit))
+    most = max(found.values(), default=0)
+    return max((save for save, count in found.items() if count == most), default=NO_SAVE)
 
 
 @rule("modifiers/cumulative", "modifiers/definition")
@@ -76,14 +94,43 @@ def critical_from(attack: Against, which: str, usual: int = CRITICAL) -> int:
     return min((usual, *found))
 
 
-@rule("modifiers/definition", "c/attack-modifiers-local")
+@rule("modifiers/definition", "c/attack-modifiers-local", "modifiers/model-ws", "modifiers/model-bs")
 def attack_changes(attack: Against, name: str) -> tuple[Change, ...]:
-    """What changes Attacks, Strength, AP or Damage."""
-    found = (effect.modify for _, effect in on_attack(attack) if effect.modify is not None)
-    return tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
+    """What changes a skill, Attacks, Strength, AP or Damage; what the attacker ignores is left out."""
+    found = [effect.modify for _, effect in on_attack(attack) if effect.modify is not None]
+    changes = tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
+    return tuple(one for one in changes if not (is_ignored(attack, name) and is_worse(one, name)))
 
 
-@rule("duplicate-abilities/core-ability", "duplicate-abilities/numbered-choice")
+@rule("modifiers/ignore")
+def is_ignored(attack: Against, name: str) -> bool:
+    """Whether the attacker may ignore modifiers of a roll or a characteristic."""
+    return any(effect.ignore is not None and name in effect.ignore for _, effect in on_attack(attack))
+
+
+@rule("modifiers/ignore", "m/negative-modifier")
+def is_worse(change: Change, name: str) -> bool:
+    """Of a skill: a change that raises it."""
+    return plain(change, name).kind == "add"
+
+
+@rule("modifiers/ignore")
+def not_ignored(attack: Against, which: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The modifiers of a roll without those for the worse, where the attacker ignores them; he keeps the others."""
+    return tuple(part for part in parts if part.value > 0) if is_ignored(attack, which) else parts
+
+
+@rule("rule-priority/attacker", "rule-priority/check")
+def succeeds_on(attack: Against, which: str) -> tuple[int, int]:
+    """From which unmodified face on a roll succeeds (7: none), and below which it never does: the attacker's rule
+    goes before that of the target.
+    """
+    sure = [e.succeeds[1] for _, e in on_attack(attack) if e.succeeds is not None and e.succeeds[0] == which]
+    never = [e.only[1] for _, e in on_attack(attack) if e.only is not None and e.only[0] == which]
+    return min(sure, default=CRITICAL + 1), 1 if sure else max(never, default=1)
+
+
+@rule("duplicate-abilities/core-ability")
 def granted(attack: Against) -> tuple[str, ...]:
     """Weapon abilities that attacks are given."""
     return tuple(effect.grant for _, effect in on_attack(attack) if effect.grant is not None)
@@ -121,18 +168,50 @@ def may_although_advanced(unit: Unit, what: str) -> bool:
     return any(effect.although == what for _, effect in effects_on(unit))
 
 
+@rule("c/unit-save-modifier", "modifiers/improve-ws-bs-sv-ld")
+def save_of(model: Model) -> int:
+    """The Save of a model after all that changes it; perhaps (``best_save``) never better than 2+."""
+    printed, changes = int(model.profile.sv), changes_of(model.unit, "sv")
+    found = modified("sv", printed, changes)
+    is_held = changes and model.position.options.best_save == "two-plus"
+    return max(found, min(BEST_SAVE, printed)) if is_held else found
+
+
 @rule("attack/invulnerable-save", "o/or-better")
 def invulnerable(model: Model) -> int | None:
     """The best that its datasheet and its abilities give it."""
-    given = (effect.inv for _, effect in effects_on(model.unit))
+    given = (effect.inv for _, effect in effects_on(model.unit, model))
     return best(model.profile.invulnerable, *given)
 
 
 @rule("i/feel-no-pain", "core-abilities/feel-no-pain-choice")
-def feel_no_pain(model: Model) -> int | None:
-    given = (effect.fnp for _, effect in effects_on(model.unit))
-    return best(model.profile.feel_no_pain, *given)
+def feel_no_pain(model: Model, is_mortal: bool = False) -> int | None:
+    """The best against a wound; against mortal wounds there may be a better one."""
+    found = best(model.profile.feel_no_pain, *(effect.fnp for _, effect in effects_on(model.unit, model)))
+    return best(found, *(effect.ward for _, effect in effects_on(model.unit, model))) if is_mortal else found
 
 
 def best(*numbers: int | None) -> int | None:
     return min((one for one in numbers if one is not None), default=None)
+
+
+# ---------------------------------------------------------------- what is forbidden, and where
+
+
+@rule("core-abilities/lone-operative")
+def hidden_beyond(unit: Unit) -> float | None:
+    """From how far off at most ranged attacks may target a unit."""
+    return min((effect.hidden for _, effect in effects_on(unit) if effect.hidden is not None), default=None)
+
+
+@rule("rule-priority/reinforcements")
+def bars_arrivals(model: Model) -> float:
+    """How far from a model enemy Reinforcements must stay; 0 if it does not care."""
+    return max((effect.bars for _, effect in effects_on(model.unit, model) if effect.bars is not None), default=0.0)
+
+
+@rule("s/discard-dice")
+def more_dice(unit: Unit, which: str) -> tuple[Dice, ...]:
+    """Dice that are rolled besides, and discarded."""
+    found = (effect.dice for _, effect in effects_on(unit) if effect.dice is not None)
+    return tuple(one for one in found if one.roll == which)

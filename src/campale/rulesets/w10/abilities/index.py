@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from campale.referee.columns import Effect as Lasting
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
 from campale.rulesets.w10.basics.attached import is_attached, leaders
-from campale.rulesets.w10.basics.units import has, members, units_within
+from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
+from campale.rulesets.w10.basics.units import CHARGED, has, members, units_within
+
+OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
 
 class Carried(NamedTuple):
@@ -24,25 +28,61 @@ def carried(position: Position) -> tuple[Carried, ...]:
     """All abilities in the battle. Kept with the roster: mostly there are few."""
     kept = position.roster
     if "abilities" not in kept:
-        kept["abilities"] = tuple(
-            Carried(name, ability, row)
-            for row, profile in enumerate(position.profiles)
-            for name, ability in profile.rules.items()
-        )
+        kept["abilities"] = tuple(each_once(position))
     found: tuple[Carried, ...] = kept["abilities"]
     return found
 
 
+def each_once(position: Position) -> Iterator[Carried]:
+    """What belongs to an army once for its side, though every model knows it; of the WARLORD's only the WARLORD's."""
+    seen: set[tuple[int, str]] = set()
+    for row, profile in enumerate(position.profiles):
+        for name, ability in profile.rules.items():
+            if ability.of in OF_ARMIES:
+                is_warlords = ability.condition.warlord
+                if (position.side_of[row], name) in seen or (is_warlords and not profile.has("warlord")):
+                    continue
+                seen.add((position.side_of[row], name))
+            yield Carried(name, ability, row)
+
+
+def lasting(position: Position) -> tuple[Carried, ...]:
+    """Those that hold all the time. Kept likewise."""
+    kept = position.roster
+    if "lasting" not in kept:
+        kept["lasting"] = tuple(one for one in carried(position) if one.ability.is_always)
+    found: tuple[Carried, ...] = kept["lasting"]
+    return found
+
+
 def on_unit(unit: Unit) -> tuple[Carried, ...]:
-    """Those that fall on a unit as models stand. Kept until something moves."""
+    """Those that fall on a unit: as models stand (kept until something moves), and those given for a while."""
     position = unit.position
-    if not carried(position):
-        return ()
+    given = lent_to(unit) if position.effects else ()
+    if not lasting(position):
+        return given
     kept, key = position.layout, ("abilities", unit.row)
     if key not in kept:
-        kept[key] = tuple(once(one for one in carried(position) if falls_on(one, unit)))
+        kept[key] = tuple(once(one for one in lasting(position) if falls_on(one, unit)))
     found: tuple[Carried, ...] = kept[key]
-    return found
+    return found + given
+
+
+@rule("e/persisting-effect", "l/your-unit")
+def lent_to(unit: Unit) -> tuple[Carried, ...]:
+    """What a unit, or its side, was given until some moment."""
+    position = unit.position
+    return tuple(
+        lent(position, effect)
+        for effect in position.effects
+        if effect.rule == PERSISTING and (effect.on, effect.bearer) in ((ON_UNIT, unit.row), (ON_SIDE, unit.side))
+    )
+
+
+def lent(position: Position, effect: Lasting) -> Carried:
+    """The ability that an effect gives: one of those of the model from which it comes."""
+    name = str(effect.value)
+    return Carried(name, position.profiles[effect.source].rules[name], effect.source)
 
 
 @rule("datasheet/aura", "duplicate-abilities/no-stacking")
@@ -59,7 +99,9 @@ def once(found: Iterator[Carried]) -> Iterator[Carried]:
 def falls_on(one: Carried, unit: Unit) -> bool:
     """A model that is not on the table gives nothing."""
     bearer = unit.position.model(one.row)
-    if not bearer.is_on_table:
+    if one.ability.who == "army":
+        return bearer.side == unit.side
+    if not bearer.is_on_table or (one.ability.condition.warlord and not bearer.profile.has("warlord")):
         return False
     own = unit.position.unit_of[one.row] == unit.row
     if one.ability.who == "led":
@@ -81,12 +123,25 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
     side = bearer.side if aura.side == "friendly" else 1 - bearer.side
     if unit.side != side or (aura.keyword and not has(unit, aura.keyword)):
         return False
+    if aura.without and has(unit, aura.without):
+        return False
     return unit.row == bearer.unit.row or any(
         one.row == unit.row for one in units_within(bearer.unit, aura.inches, side) if members(one)
     )
 
 
-def effects_on(unit: Unit) -> Iterator[tuple[Carried, Effect]]:
+def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried, Effect]]:
+    """What holds of a unit; of one of its models, what its own abilities do for it alone among it."""
     for one in on_unit(unit):
+        if one.ability.who == "bearer" and (model is None or model.row != one.row):
+            continue
+        if one.ability.condition.charged and not unit.marks(CHARGED):
+            continue
         for effect in one.ability.do:
             yield one, effect
+
+
+def usable(model: Model, moment: str) -> list[Carried]:
+    """Abilities of a model that may be used at a moment, each as often as it may."""
+    found = carried(model.position)
+    return [one for one in found if one.row == model.row and one.ability.moment == moment]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Count, Points, Save, Title, Word, Words, made_from
 from campale.mechanics.named_files import NamedFiles
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.abilities.vocabulary import Ability, check_lent
 from campale.rulesets.w10.armies.profile import Line, Number, Profile, Skill, Weapon
 
 HERE = Path(__file__).parents[1]
@@ -40,11 +41,20 @@ class WeaponRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class OptionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``."""
+    """``weapon`` in place of the one that it ``replaces``, for one model in every ``per``; ``all``: for all or none."""
 
     replaces: Word
     per: Count
     weapon: WeaponRow
+    all: bool = False
+
+
+class ChampionRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first model of a unit, where it is another than the rest: its title, its Leadership, abilities of its own."""
+
+    title: Title
+    ld: Number | None = None
+    rules: dict[Word, Ability] = {}
 
 
 class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -54,12 +64,29 @@ class Stats(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     t: Number
     sv: Number
     w: Annotated[int, msgspec.Meta(ge=1, le=60)]
-    ld: Number
+    ld: Number | None
     oc: Number
 
 
+class GroupRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``count`` models of a unit whose models differ: which of its weapons they carry, one twice if it is named twice,
+    and characteristics, saves, keywords, abilities and a title of their own.
+    """
+
+    count: Count
+    title: Title | None = None
+    stats: Stats | None = None
+    invulnerable: Save = None
+    feel_no_pain: Save = None
+    keywords: Words = ()
+    abilities: Words = ()
+    weapons: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)] = ()
+
+
 class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A datasheet: how many models it may have, each with what they cost together, and what a model is."""
+    """A datasheet: how many models it may have, each with what they cost together, and what a model is. ``groups``: the
+    models of a unit that are not all alike; they are all of its models.
+    """
 
     title: Title
     costs: Annotated[tuple[tuple[Count, Points], ...], msgspec.Meta(min_length=1)] = msgspec.field(name="points")
@@ -73,11 +100,25 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     beside: Words = ()
     capacity: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     carries: Words = ()
+    rooms: tuple[tuple[Count, Words], ...] = ()
+    champion: ChampionRow | None = None
+    wargear: dict[Word, Ability] = {}
     base: Annotated[int, msgspec.Meta(ge=20, le=200)] = 32
     hull: tuple[float, float] | None = None
     height: Annotated[float, msgspec.Meta(gt=0, le=12)]
-    weapons: Annotated[tuple[WeaponRow, ...], msgspec.Meta(max_length=8)] = ()
+    weapons: Annotated[tuple[WeaponRow, ...], msgspec.Meta(max_length=40)] = ()
     options: dict[Word, OptionRow] = {}
+    groups: Annotated[tuple[GroupRow, ...], msgspec.Meta(max_length=20)] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for groups that are not the models of the unit, or carry what it does not have."""
+        check_lent({**self.rules, **(self.champion.rules if self.champion else {})})
+        count = sum(one.count for one in self.groups)
+        if self.groups and count not in self.sizes:
+            raise ValueError(f"the groups of {self.title.en!r} have {count} models; its points name {[*self.sizes]}")
+        known = {one.id for one in self.weapons}
+        if strange := [id for one in self.groups for id in one.weapons if id not in known]:
+            raise ValueError(f"{self.title.en!r} has no weapon {strange[0]!r}")
 
     @property
     def sizes(self) -> dict[int, int]:
@@ -90,22 +131,54 @@ class SheetRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return "character" in self.keywords
 
 
+class EnhancementRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: Points
+    ability: Ability
+
+
+class DetachmentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``keyword``: it is in force only if all its models have that one."""
+
+    title: Title
+    keyword: str = ""
+    rules: dict[Word, Ability] = {}
+    stratagems: dict[Word, Ability] = {}
+    enhancements: dict[Word, EnhancementRow] = {}
+
+    def __post_init__(self) -> None:
+        check_lent({**self.rules, **self.stratagems})
+
+
+class OwnSheets(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Datasheets that a roster brings along itself."""
+
+    faction: Words = ()
+    units: Annotated[dict[Word, SheetRow], msgspec.Meta(max_length=60)] = {}
+
+
 class SheetsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sheets: Word
     title: Title
     rules: tuple[str, ...]
     faction: Words
     units: dict[str, SheetRow]
+    army_rules: dict[Word, Ability] = {}
+    detachments: dict[Word, DetachmentRow] = {}
+
+    def __post_init__(self) -> None:
+        check_lent(self.army_rules)
 
 
 class Sheets(msgspec.Struct, frozen=True):
-    """The datasheets of one file, by id, and the profile of a model of each."""
+    """The datasheets of one file, by id, and the profile of a model of each; its army rule and its Detachments."""
 
     id: str
     title: dict[str, str]
     faction: tuple[str, ...]
     units: Mapping[str, SheetRow]
     profiles: Mapping[str, Profile]
+    army_rules: Mapping[str, Ability] = {}
+    detachments: Mapping[str, DetachmentRow] = {}
 
 
 SHEETS = NamedFiles(HERE / "datasheets", SheetsFile, None, "no-army-list")
@@ -119,12 +192,55 @@ def profile_from(id: str, sheets: str, faction: tuple[str, ...], row: SheetRow) 
     return made_from(row, Profile, id=id, sheet=sheets, faction=faction, weapons=weapons, points=0, **stats)
 
 
+@rule("datasheet/model-profile", "keywords/models-only")
+def group_profiles(basic: Profile, row: SheetRow) -> tuple[Profile, ...]:
+    """The models of a unit whose models differ; those of the first group have the name of the datasheet."""
+    found = []
+    for k, group in enumerate(row.groups):
+        stats = {} if group.stats is None else msgspec.structs.asdict(group.stats)
+        weapons = tuple(one.weapon for id in group.weapons for one in row.weapons if one.id == id)
+        own = replace(
+            basic,
+            id=f"{basic.id}.{k + 1}" if k else basic.id,
+            title=(group.title or row.title).in_both,
+            invulnerable=group.invulnerable or basic.invulnerable,
+            feel_no_pain=group.feel_no_pain or basic.feel_no_pain,
+            keywords=tuple(dict.fromkeys((*basic.keywords, *group.keywords))),
+            abilities=tuple(dict.fromkeys((*basic.abilities, *group.abilities))),
+            weapons=weapons,
+            **stats,
+        )
+        found += [own] * group.count
+    return tuple(found)
+
+
 @lru_cache(maxsize=16)
 def sheets_named(name: str) -> Sheets:
     """The datasheets of a file. Raises FileError."""
     file = SHEETS.named(name)
-    profiles = {id: profile_from(id, name, file.faction, row) for id, row in file.units.items()}
-    return Sheets(name, file.title.in_both, file.faction, file.units, profiles)
+    profiles = profiles_of(file.units, name, file.faction)
+    return Sheets(name, file.title.in_both, file.faction, file.units, profiles, file.army_rules, file.detachments)
+
+
+def profiles_of(units: Mapping[str, SheetRow], sheets: str, faction: tuple[str, ...]) -> dict[str, Profile]:
+    return {id: profile_from(id, sheets, faction, row) for id, row in units.items()}
+
+
+def mixed(names: Sequence[str]) -> Sheets:
+    """The datasheets of several files; the army rule and the Detachments are those of the first. Raises FileError."""
+    first, *others = map(sheets_named, names)
+    units, profiles = dict(first.units), dict(first.profiles)
+    for one in others:
+        units, profiles = {**one.units, **units}, {**one.profiles, **profiles}
+    return replace(first, units=units, profiles=profiles)
+
+
+def with_own(sheets: Sheets | None, own: OwnSheets, title: dict[str, str]) -> Sheets:
+    """Datasheets of a file, or none, and those of a roster, which take the place of others with their id."""
+    brought = profiles_of(own.units, sheets.id if sheets else "", own.faction)
+    if sheets is None:
+        return Sheets("", title, own.faction, own.units, brought)
+    return replace(sheets, units={**sheets.units, **own.units}, profiles={**sheets.profiles, **brought})
 
 
 @lru_cache(maxsize=1)

@@ -11,10 +11,11 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
 from campale.rulesets.w10.armies.datasheets import HERE
-from campale.rulesets.w10.armies.forces import FORCES, Roster
+from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec, is_in_force, size_of
 
 INCURSION, STRIKE_FORCE, ONSLAUGHT = 1000, 2000, 3000
 MOST_OF_A_SHEET, MOST_OF_BATTLELINE = 3, 6
+MOST_ENHANCEMENTS = 3
 
 
 @rule("muster/battle-size", "t/points-total")
@@ -33,18 +34,23 @@ def of_another_faction(roster: Roster, cap: int) -> Iterator[Breach]:
 @rule("muster/select-units")
 def too_many_of_a_sheet(roster: Roster, cap: int) -> Iterator[Breach]:
     """Three units of a datasheet, six of one that is BATTLELINE or a DEDICATED TRANSPORT."""
-    for name, count in Counter(one.row.unit for one in roster.units).items():
-        first = next(one for one in roster.units if one.row.unit == name)
+    for name, count in Counter(sheet_name(one) for one in roster.units).items():
+        first = next(one for one in roster.units if sheet_name(one) == name)
         many = first.profiles[0].has("battleline") or first.profiles[0].has("dedicated-transport")
         most = MOST_OF_BATTLELINE if many else MOST_OF_A_SHEET
         if count > most:
             yield Breach(first, count, most)
 
 
+def sheet_name(unit: UnitSpec) -> str:
+    """The book counts datasheets by their names."""
+    return unit.sheet.title.en
+
+
 @rule("muster/select-units")
 def epic_hero_twice(roster: Roster, cap: int) -> Iterator[Breach]:
-    for name, count in Counter(one.row.unit for one in roster.units).items():
-        first = next(one for one in roster.units if one.row.unit == name)
+    for name, count in Counter(sheet_name(one) for one in roster.units).items():
+        first = next(one for one in roster.units if sheet_name(one) == name)
         if count > 1 and first.profiles[0].has("epic-hero"):
             yield Breach(first, count, 1)
 
@@ -71,7 +77,7 @@ def warlord_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
 def size_not_allowed(roster: Roster, cap: int) -> Iterator[Breach]:
     """Only the numbers of models that the datasheet prints."""
     for one in roster.units:
-        count = one.row.size or min(one.sheet.sizes)
+        count = size_of(one.row, one.sheet)
         if count not in one.sheet.sizes:
             nearest = min(one.sheet.sizes, key=lambda size: (abs(size - count), size))
             yield Breach(one, count, nearest)
@@ -82,9 +88,68 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
     """As many models as the datasheet says may take an optional weapon."""
     for one in roster.units:
         for name, count in one.row.weapons.items():
-            most = (one.row.size or min(one.sheet.sizes)) // one.sheet.options[name].per
+            most = size_of(one.row, one.sheet) // one.sheet.options[name].per
             if count > most:
                 yield Breach(one, count, most, one.sheet.options[name].weapon.title.in_both)
+
+
+@rule("t/wargear-all-models", "u/wargear-any-number")
+def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
+    """An option for all models is taken by all or by none; any other by as many as its owner likes."""
+    for one in roster.units:
+        size = size_of(one.row, one.sheet)
+        for name, count in one.row.weapons.items():
+            if one.sheet.options[name].all and count != size:
+                yield Breach(one, count, size, one.sheet.options[name].weapon.title.in_both)
+
+
+@rule("muster/enhancements")
+def too_many_enhancements(roster: Roster, cap: int) -> Iterator[Breach]:
+    found = [one for one in roster.units if one.row.enhancement]
+    if len(found) > MOST_ENHANCEMENTS:
+        yield Breach(None, len(found), MOST_ENHANCEMENTS)
+
+
+@rule("muster/enhancements")
+def enhancement_twice(roster: Roster, cap: int) -> Iterator[Breach]:
+    for name, count in Counter(one.row.enhancement for one in roster.units if one.row.enhancement).items():
+        if count > 1:
+            yield Breach(next(one for one in roster.units if one.row.enhancement == name), count, 1)
+
+
+@rule("muster/enhancements")
+def enhancement_without_rank(roster: Roster, cap: int) -> Iterator[Breach]:
+    """Only CHARACTERS, never an EPIC HERO."""
+    for one in roster.units:
+        if one.row.enhancement and (not one.sheet.is_character or one.profiles[0].has("epic-hero")):
+            yield Breach(one)
+
+
+@rule("keywords/detachment", "muster/enhancements")
+def enhancement_out_of_force(roster: Roster, cap: int) -> Iterator[Breach]:
+    """Those of a Detachment that is not in force cannot be taken."""
+    if not is_in_force(roster):
+        yield from (Breach(one) for one in roster.units if one.row.enhancement)
+
+
+def warlord_words(unit: UnitSpec) -> set[str]:
+    """What its rules say of being the WARLORD."""
+    effects = (effect for one in unit.profiles[0].rules.values() for effect in one.do)
+    return {effect.warlord for effect in effects if effect.warlord is not None}
+
+
+@rule("d/warlord-cannot")
+def warlord_that_cannot(roster: Roster, cap: int) -> Iterator[Breach]:
+    """Whoever cannot be is not, even if another rule says that it must."""
+    yield from (Breach(one) for one in roster.units if one.row.warlord and "cannot" in warlord_words(one))
+
+
+@rule("d/warlord-must", "d/warlord-cannot")
+def warlord_passed_over(roster: Roster, cap: int) -> Iterator[Breach]:
+    """The WARLORD is one of those who must be, of several whichever their owner likes."""
+    must = [one for one in roster.units if warlord_words(one) == {"must"}]
+    if must and not any(one.row.warlord for one in must):
+        yield Breach(must[0])
 
 
 RESTRICTIONS: tuple[Restriction, ...] = (
@@ -97,6 +162,13 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     warlord_without_rank,
     size_not_allowed,
     too_many_options,
+    not_all_models,
+    too_many_enhancements,
+    enhancement_twice,
+    enhancement_without_rank,
+    enhancement_out_of_force,
+    warlord_that_cannot,
+    warlord_passed_over,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated
 
@@ -19,10 +20,30 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Skill = Annotated[int, msgspec.Meta(ge=2, le=6)] | None
 
 
+ROLLED = ("deadly-demise",)
+"""Abilities whose X may be a roll; whoever plays them reads it from the text."""
+
+
 def numbered(written: str) -> tuple[str, int]:
-    """An ability and its number, 0 without one: "rapid-fire 1", "anti-vehicle 4+", "scouts 6"."""
+    """An ability and its number, 0 without one: "rapid-fire 1", "anti-vehicle 4+", "scouts 6". Raises ValueError."""
     name, _, number = written.partition(" ")
-    return name, int(number.rstrip("+")) if number.rstrip("+").isdigit() else 0
+    if name in ROLLED and number:
+        return name, amount(number).plus
+    plain = number.removesuffix("+")
+    if number and not (plain.isascii() and plain.isdigit() and len(plain) < 3):
+        raise ValueError(f"{written[:40]!r}: the X of {name[:30]} is a number from 0 to 99, and no roll")
+    return name, int(plain or 0)
+
+
+@rule("duplicate-abilities/no-stacking", "duplicate-abilities/numbered-choice", "duplicate-abilities/anti-identity")
+def best_numbers(abilities: Sequence[str]) -> dict[str, int]:
+    """Each ability once, with the better number where it comes several times: the lower one before a plus."""
+    found: dict[str, int] = {}
+    for written in abilities:
+        name, number = numbered(written)
+        better = min if written.endswith("+") else max
+        found[name] = better(found[name], number) if name in found else number
+    return found
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
@@ -39,6 +60,8 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def __post_init__(self) -> None:
         amount(self.a), amount(self.d)
+        for one in self.abilities:
+            numbered(one)
 
     def __hash__(self) -> int:
         return hash((self.a, self.s, self.ap, self.d, self.skill, self.range, self.abilities))
@@ -58,7 +81,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        return dict(numbered(one) for one in self.abilities)
+        return best_numbers(self.abilities)
 
     def has(self, ability: str) -> bool:
         return ability in self.numbers
@@ -86,7 +109,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A model of a datasheet. ``m`` None: it cannot move. ``base``: the diameter in millimetres; ``hull``: width and
     length in inches of a model without a base. ``leads``: the datasheets of the units that it may lead; ``beside``: of
     the Leaders who may already be with such a unit. ``capacity``: how many models that have one of the keywords of
-    ``carries`` may embark.
+    ``carries`` may embark; ``rooms``: how many others besides, of which keywords. ``is_champion``: it is the first of
+    a unit whose first model is another than the rest.
     """
 
     id: str
@@ -96,7 +120,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     t: int = 4
     sv: int = 7
     w: int = 1
-    ld: int = 7
+    ld: int | None = 7
     oc: int = 1
     invulnerable: int | None = None
     feel_no_pain: int | None = None
@@ -107,6 +131,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     beside: tuple[str, ...] = ()
     capacity: int = 0
     carries: tuple[str, ...] = ()
+    rooms: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    is_champion: bool = False
     rules: dict[str, Ability] = {}
     weapons: tuple[Weapon, ...] = ()
     base: int = 32
@@ -114,12 +140,16 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     height: float = 1.6
     points: int = 0
 
+    def __post_init__(self) -> None:
+        for one in self.abilities:
+            numbered(one)
+
     def __hash__(self) -> int:
         return hash((self.id, self.points, len(self.weapons)))
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        return dict(numbered(one) for one in self.abilities)
+        return best_numbers(self.abilities)
 
     @rule("keywords/has", "keywords/models-only", "core-concepts/faction-keywords")
     def has(self, keyword: str) -> bool:

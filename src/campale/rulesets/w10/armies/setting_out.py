@@ -67,7 +67,11 @@ def starters() -> tuple[Setup, ...]:
             "w10",
             {},
             (FORCES.plain(one), FORCES.plain(other)),
-            {"scenery": layouts[(k + k // len(pairs)) % len(layouts)], "points": FORCES.named(one).points},
+            {
+                "scenery": layouts[(k + k // len(pairs)) % len(layouts)],
+                "points": FORCES.named(one).points,
+                "mission": MISSIONS[int(bool(FORCES.named(one).detachment and FORCES.named(other).detachment))],
+            },
         )
         for k, (one, other) in enumerate(pairs * 2)
     )

@@ -22,6 +22,7 @@ from campale.mechanics.setup.scenarios import (
 )
 from campale.referee.position import Position
 from campale.referee.ruleset import Stage
+from campale.rulesets.w10.abilities.uses import USES
 from campale.rulesets.w10.armies.datasheets import arsenal, profiles
 from campale.rulesets.w10.armies.profile import Profile, Weapon
 from campale.rulesets.w10.attack.allocation import QUEUE
@@ -31,8 +32,9 @@ from campale.rulesets.w10.basics import units
 from campale.rulesets.w10.basics.units import POINTS, START, members
 from campale.rulesets.w10.battle.layouts import piece_from, table_size
 from campale.rulesets.w10.battle.only_war import ROUNDS
+from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE
-from campale.rulesets.w10.windows.windows import TURN_USED, USED
+from campale.rulesets.w10.windows.windows import GAINED, TURN_USED, USED
 
 NAMES = names_in(units)
 
@@ -42,7 +44,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "notes": NAMES,
     "unit-marks": (*NAMES, *units.TURN_FACTS),
     "unit-notes": NAMES,
-    "holds": ("edge",),
+    "holds": ("edge", "card"),
     "now": (
         "turn",
         "round",
@@ -57,8 +59,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         "lays",
         "size",
         "mission",
+        "redeploys",
+        "late",
     ),
-    "declared": (QUEUE, STORED, FELL, USED, TURN_USED),
+    "declared": (QUEUE, STORED, FELL, USED, TURN_USED, USES, GAINED, "stand-in-"),
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
         *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock"),
@@ -114,6 +118,8 @@ def prepare(position: Position) -> None:
         for name, value in ((START, len(models)), (POINTS, sum(m.profile.points for m in models))):
             if not unit.marks(name):
                 unit.mark(name, value)
+    if position.now["phase"] == "charge" and position.now["begun"]:
+        begin_charging(position, int(position.now["side"]))
     check_apart(position)
 
 

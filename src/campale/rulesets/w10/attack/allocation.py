@@ -46,6 +46,15 @@ async def takes(unit: Unit) -> Model | None:
     return found
 
 
+@rule("modifiers/devastating-damage")
+def would_take(unit: Unit) -> Model | None:
+    """The model that an attack would be allocated to, were it allocated: of those that are free the first in order."""
+    models = may_take(unit)
+    queue = [row for row in unit.position.declared.get(QUEUE, ()) if row in {m.row for m in models}]
+    free = unit.position.model(queue[0]) if queue else min(models, key=lambda m: (worth(m), m.row), default=None)
+    return bound(models) or free
+
+
 @rule("weapon-abilities/precision", "stratagems/epic-challenge")
 def is_precise(attack: Attack, attacker: Model) -> bool:
     return attack.line.has("precision") or (attack.line.is_melee and bool(attacker.marks(EPIC)))

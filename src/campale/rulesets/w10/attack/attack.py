@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from campale.dice.needs import Need, Part
 from campale.referee.ask import choose, reroll, roll_for
 from campale.referee.chance import Rolled
-from campale.referee.position import Position
+from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import Carried, effects_on
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound, changes_to
 from campale.rulesets.w10.basics.dice import rolled
@@ -24,10 +26,11 @@ T = TypeVar("T")
 CRITICAL = 6
 CARRIED = (
     *("target", "parts", "covered", "toughness", "critical", "charged", "snap"),
-    *("wounding", "again", "critical_hit", "changes"),
+    *("wounding", "again", "critical_hit", "changes", "succeeds"),
 )
 """What an attack takes over from its declaration."""
 NEVER = (1,)
+KEEP, TREAT = "no", "treat"
 
 
 def line_of(position: Position, shots: Shots) -> Line:
@@ -87,7 +90,14 @@ def hit_need(attack: Attack) -> Need | None:
     if attack.snap:
         return Need(CRITICAL, always=(CRITICAL,), never=NEVER)
     always = tuple(range(attack.critical_hit, CRITICAL + 1))
-    return Need(attack.line.skill or CRITICAL, capped(attack.parts), always=always, never=NEVER)
+    return Need(skill_of(attack), capped(attack.parts), always=always, never=NEVER)
+
+
+@rule("modifiers/model-ws", "modifiers/model-bs", "modifiers/worsen-ws-bs-sv-ld")
+def skill_of(attack: Attack) -> int:
+    """WS or BS after all that changes it."""
+    name = "ws" if attack.line.is_melee else "bs"
+    return modified(name, attack.line.skill or CRITICAL, changes_to(attack, name))
 
 
 @rule("weapon-abilities/torrent", "c/auto-hits", "auto-success/hit", "auto-success/no-roll")
@@ -107,10 +117,34 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit]:
         side = position.side_of[several[0].by]
         dice = await roll_for(side, "to-hit", several, need, **told(position, several[0]))
         dice = await by_ability(side, "hit", dice, several[0], told(position, several[0]))
-        dice = await one_die(position.model(several[0].by).unit, "to-hit", dice)
+        unit = position.model(several[0].by).unit
+        dice = await treated(unit, several[0], await one_die(unit, "to-hit", dice))
         for attack, face, is_hit in zip(several, dice.faces, dice.hits, strict=True):
             found += hits_by(attack, face) if is_hit else ()
     return found
+
+
+@rule("c/treated-as-roll", "c/critical-hit")
+async def treated(unit: Unit, attack: Attack, dice: Rolled) -> Rolled:
+    """Once in its time the owner of an ability may have a hit die read as another face: the first that failed."""
+    found = treating(unit)
+    failed = next((k for k, is_hit in enumerate(dice.hits) if not is_hit), None) if found else None
+    if found is None or failed is None:
+        return dice
+    one, face = found
+    if await choose(unit.side, "treat-hit", [KEEP, TREAT], of="reroll", unit=unit.row, face=face) == KEEP:
+        return dice
+    use_up(unit.position, one)
+    unit.position.write("ability", unit=unit.row, ability=one.ability.title.in_both)
+    return dice.with_face(failed, face)
+
+
+def treating(unit: Unit) -> tuple[Carried, int] | None:
+    """The ability by which a hit die of a unit may be read as a face now."""
+    for one, effect in effects_on(unit):
+        if effect.treat is not None and is_left(unit.position, one):
+            return one, effect.treat[1]
+    return None
 
 
 @rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits", "c/additional-hits", "f/auto-wounds")
@@ -140,9 +174,11 @@ def chart(strength: int, toughness: int) -> int:
 def wound_need(attack: Attack) -> Need:
     """A critical roll always wounds; ANTI lowers what is critical."""
     parts = (*lance(attack), *attack.wounding)
-    always = tuple(range(attack.critical, CRITICAL + 1))
+    sure, least = attack.succeeds
+    always = tuple(range(min(attack.critical, sure), CRITICAL + 1))
     strength = modified("s", attack.line.s, changes_to(attack, "s"))
-    return Need(chart(strength, attack.toughness), capped(parts), always=always, never=NEVER)
+    never = tuple(range(1, max(NEVER[-1] + 1, least)))
+    return Need(chart(strength, attack.toughness), capped(parts), always=always, never=never)
 
 
 @rule("weapon-abilities/lance")
@@ -163,16 +199,38 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
         dice = await one_die(position.model(several[0].by).unit, "to-wound", dice)
         for attack, face, is_wound in zip(several, dice.faces, dice.hits, strict=True):
             if is_wound:
-                found.append(Wound(attack, is_devastating(attack, face)))
+                found += wounds_by(attack, face)
     return found
 
 
-@rule("re-rolls/specific-results", "re-rolls/before-modifiers", "re-rolls/once")
+@rule("modifiers/mortal-wounds-unmodified", "f/critical-wound")
+def wounds_by(attack: Attack, face: int) -> list[Wound]:
+    """A critical wound may inflict mortal wounds besides its own."""
+    found = [Wound(attack, is_devastating(attack, face))]
+    extra = attack.line.number("critical-mortal") if face >= attack.critical else 0
+    return [*found, Wound(attack, mortal=True, extra=extra)] if extra else found
+
+
+@rule("re-rolls/specific-results", "re-rolls/before-modifiers", "re-rolls/once", "re-rolls/any-of-several")
 async def by_ability(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
-    """The dice that an ability lets its owner roll again: those that failed, or the ones."""
+    """The dice that an ability lets its owner roll again: any, those that failed, or the ones."""
+    if f"{which}-any" in attack.again:
+        return await any_again(side, which, dice, attack, about)
     if f"{which}-failed" in attack.again:
         return await reroll(side, f"{which}-again", dice, "failures", **about)
     return await reroll(side, f"{which}-again", dice, (1,), **about) if f"{which}-ones" in attack.again else dice
+
+
+@rule("re-rolls/any-of-several", "re-rolls/before-modifiers")
+async def any_again(side: int, which: str, dice: Rolled, attack: Attack, about: dict[str, Plain]) -> Rolled:
+    """Those that failed; or all that are not critical, where criticals are worth more."""
+    line, first = attack.line, attack.critical_hit if which == "hit" else attack.critical
+    more = ("lethal-hits", "sustained-hits") if which == "hit" else ("devastating-wounds", "critical-mortal")
+    chosen = "failures"
+    if any(line.has(one) for one in more):
+        chosen = await choose(side, f"re-roll-{which}s", ["failures", "not-critical"], **about)
+    faces = "failures" if chosen == "failures" else range(1, first)
+    return await reroll(side, f"{which}-again", dice, faces, **about)
 
 
 @rule("weapon-abilities/twin-linked", "re-rolls/once", "re-rolls/before-modifiers")

@@ -2,33 +2,66 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from campale.dice.needs import Need
-from campale.referee.ask import roll
+from campale.dice.stages import AnyStage, Fold, State, play
+from campale.referee.ask import reroll, roll
+from campale.referee.chance import Rolled
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.allocated import allocated_changes
 from campale.rulesets.w10.abilities.effects import feel_no_pain
-from campale.rulesets.w10.attack.allocation import takes
+from campale.rulesets.w10.attack.allocation import picked_out, takes, would_take
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.values import Attack, changes_to
-from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.dice import read, rolled
 from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import WOUNDS, wounds_left
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
+FACES = (1, 2, 3, 4, 5, 6)
 STORED = "stored"
-"""Mortal wounds of attacks that wait for the normal damage: (row of the target, how many, row of the attacker)."""
+"""Mortal wounds of attacks that wait for the normal damage: row of the target, how many, rows of the attacker and of
+the CHARACTER whom PRECISION has picked.
+"""
+NOBODY = -1
 
 
 @rule("t/damage-roll", "weapon-abilities/melta", "datasheet/random-characteristics", "d/normal-damage")
-async def points_of(position: Position, attack: Attack) -> int:
-    """The Damage of an attack; MELTA adds to it within half range."""
+async def points_of(position: Position, attack: Attack, model: Model | None = None, zero: bool = False) -> int:
+    """The Damage of an attack allocated to a model. ``zero``: a rule changes it to 0."""
     amount = attack.line.damage
-    printed = await rolled(position.side_of[attack.by], "damage", amount, target=attack.target)
-    if amount.is_rolled and amount.sides > printed - amount.plus:
+    dice = await roll(position.side_of[attack.by], "damage", amount.count, target=attack.target)
+    dice = await ones_again(position, attack, dice)
+    printed = amount.plus + sum(read(face, amount.sides) for face in dice.ascending)
+    if amount.is_rolled and amount.sides > printed - amount.plus and not dice.again:
         printed = await damage_again(position, attack, printed)
+    return modified("d", printed, changes_of_damage(position, attack, model, zero))
+
+
+@rule("weapon-abilities/melta", "modifiers/damage-zero")
+def changes_of_damage(position: Position, attack: Attack, model: Model | None, zero: bool = False) -> list[Change]:
+    """MELTA within half range, what was true when the target was selected, and what the model does to it.
+
+    A change to 0 goes before all others, or (``damage_zero``) over them.
+    """
     more = attack.line.number("melta") if attack.near else 0
-    changes = (Change("weapon-abilities/melta", "add", more),) if more else ()
-    return modified("d", printed, (*changes, *changes_to(attack, "d")))
+    changes = [Change("weapon-abilities/melta", "add", more)] if more else []
+    changes += changes_to(attack, "d")
+    changes += () if model is None else allocated_changes(model, attack.line, "d")
+    if zero and position.options.damage_zero == "over-replacements":
+        changes = [one for one in changes if one.kind != "set"]
+    return [Change("modifiers/damage-zero", "set", 0, zero=True), *changes] if zero else changes
+
+
+@rule("re-rolls/halved-dice", "re-rolls/specific-results")
+async def ones_again(position: Position, attack: Attack, dice: Rolled) -> Rolled:
+    """An ability may let its owner roll ones again: a D3 shows one with a 1 or a 2."""
+    if "damage-ones" not in attack.again or not attack.line.damage.is_rolled:
+        return dice
+    ones = [face for face in FACES if read(face, attack.line.damage.sides) == 1]
+    return await reroll(position.side_of[attack.by], "damage-again", dice, ones, target=attack.target)
 
 
 @rule("stratagems/command-reroll", "re-rolls/halved-dice")
@@ -41,9 +74,9 @@ async def damage_again(position: Position, attack: Attack, found: int) -> int:
 
 
 @rule("i/feel-no-pain", "core-abilities/feel-no-pain-choice", "mortal-wounds/no-saves")
-async def lost_of(model: Model, points: int) -> int:
+async def lost_of(model: Model, points: int, is_mortal: bool = False) -> int:
     """How many wounds a model would lose after Feel No Pain, a die for each."""
-    number = feel_no_pain(model)
+    number = feel_no_pain(model, is_mortal)
     if number is None:
         return points
     ignored = (await roll(model.side, "feel-no-pain", points, needed=Need(number), model=model.row)).successes
@@ -51,36 +84,94 @@ async def lost_of(model: Model, points: int) -> int:
 
 
 @rule("attack/inflict-damage", "s/suffers-damage", "destroyed/model")
-async def suffer(model: Model, points: int, by: int, cause: str) -> None:
+async def suffer(model: Model, points: int, by: int, cause: str, is_mortal: bool = False) -> None:
     """A model loses wounds, and is destroyed with its last; what is over is lost."""
-    lost = min(await lost_of(model, points), wounds_left(model))
+    lost = min(await lost_of(model, points, is_mortal), wounds_left(model))
     model.position.harm(model, lost, cause, (by,))
     model.add(WOUNDS, lost)
     if wounds_left(model) <= 0:
         destroy(model, cause, by)
 
 
-@rule("weapon-abilities/devastating-wounds", "mortal-wounds/normal-first", "modifiers/devastating-damage")
-async def store(position: Position, attack: Attack) -> None:
-    """As many mortal wounds as the attack has Damage, after all that changes it."""
-    stored = (*position.declared.get(STORED, ()), (attack.target, await points_of(position, attack), attack.by))
-    position.declare(STORED, stored)
+# ---------------------------------------------------------------- mortal wounds
+
+
+class MortalWound(msgspec.Struct, frozen=True, tag=True):
+    """One that a unit suffers, from the model of a row (-1: nobody's); ``picked``: the row of who takes it first."""
+
+    unit: int
+    by: int
+    cause: str
+    picked: int = NOBODY
+
+
+Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int, int], ...]]
+
+
+def harm_of(position: Position) -> Harm:
+    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
+    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
+    return there, tuple(position.declared.get(STORED, ()))
+
+
+def take_harm(position: Position, state: Harm) -> None:
+    left = dict(state[0])
+    for model in position.on_table():
+        if model.row not in left:
+            position.remove(model, "shooting")
+        else:
+            model.mark(WOUNDS, left[model.row], quietly=True)
+    position.declare(STORED, state[1] or None)
+
+
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves", "mortal-wounds/precision")
+async def suffer_mortal(position: Position, so_far: None, wound: MortalWound) -> None:
+    """With no save; after a model has died they go on to the next."""
+    picked = position.model(wound.picked) if wound.picked != NOBODY else None
+    model = picked if picked is not None and picked.is_on_table else await takes(Unit(position, wound.unit))
+    if model is not None:
+        await suffer(model, 1, wound.by, wound.cause, is_mortal=True)
+
+
+MORTAL: tuple[AnyStage, ...] = (Fold("mortal-wounds", None, suffer_mortal, state=State(harm_of, take_harm)),)
+"""One mortal wound after another: they are played, and exact odds run the same stage."""
+
+
+@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time")
+async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
+    await play(unit.position, MORTAL, [MortalWound(unit.row, by, cause)] * points)
+
+
+@rule(
+    "weapon-abilities/devastating-wounds",
+    "mortal-wounds/normal-first",
+    "mortal-wounds/precision",
+    "modifiers/devastating-damage",
+)
+async def store(position: Position, attack: Attack, extra: int = 0) -> None:
+    """As many mortal wounds as the attack has Damage, after all that changes it; or those that it has besides.
+
+    PRECISION picks who takes them.
+    """
+    unit = Unit(position, attack.target)
+    picked = await picked_out(unit, attack)
+    points = extra or await points_of(position, attack, picked or would_take(unit))
+    stored = list(position.declared.get(STORED, ()))
+    whose = attack.target, attack.by, NOBODY if picked is None else picked.row
+    if stored and (stored[-1][0], *stored[-1][2:]) == whose:
+        points += stored.pop()[1]
+    position.declare(STORED, (*stored, (attack.target, points, *whose[1:])))
 
 
 @rule("mortal-wounds/normal-first")
 async def suffer_stored(position: Position) -> None:
     """The mortal wounds that wait, target by target."""
+    await play(position, MORTAL, take_stored(position))
+
+
+def take_stored(position: Position) -> list[MortalWound]:
+    """The mortal wounds that wait no longer."""
     stored = position.declared.get(STORED, ())
     position.declare(STORED, None)
-    for target, points, by in stored:
-        await mortal_wounds(Unit(position, target), points, by, "mortal-wounds")
-
-
-@rule("attack/mortal-wounds", "mortal-wounds/one-at-a-time", "mortal-wounds/no-saves")
-async def mortal_wounds(unit: Unit, points: int, by: int, cause: str) -> None:
-    """One at a time, with no save; they go on to the next model."""
-    for _ in range(points):
-        model = await takes(unit)
-        if model is None:
-            return
-        await suffer(model, 1, by, cause)
+    each = [(target, by, picked) for target, points, by, picked in stored for _ in range(points)]
+    return [MortalWound(target, by, "mortal-wounds", picked) for target, by, picked in each]

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from campale.dice.needs import Need
 from campale.referee.ask import roll
-from campale.referee.position import Model, Position
+from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.destruction import FELL, fallen
 from campale.rulesets.w10.basics.dice import rolled
-from campale.rulesets.w10.basics.units import members, units_of, within
-from campale.table.measure import gap
+from campale.rulesets.w10.basics.units import between, members, units_of, within
 
 EXPLODES, RADIUS = 6, 6.0
 
 
 @rule("core-abilities/deadly-demise")
 async def explode_all(position: Position) -> None:
-    """One die for each model that fell; those who fall by it follow."""
-    while models := fallen(position):
-        position.declare(FELL, tuple(m.row for m in models[1:]) or None)
+    """One die for each model that fell; those who fall by it follow. Who may still act before it is removed waits."""
+    while models := [m for m in fallen(position) if m.where != FALLEN]:
+        waiting = tuple(m.row for m in fallen(position) if m.where == FALLEN)
+        position.declare(FELL, (*waiting, *(m.row for m in models[1:])) or None)
         if models[0].profile.can("deadly-demise"):
             await explode(models[0])
         if models[0].profile.capacity:
@@ -36,7 +36,7 @@ async def explode(model: Model) -> None:
     position = model.position
     for side in (model.side, 1 - model.side):
         for unit in units_of(position, side):
-            if any(within(gap(model.solid, m.solid), RADIUS) for m in members(unit)):
+            if any(within(between(model.solid, m.solid), RADIUS) for m in members(unit)):
                 points = await rolled(model.side, "explosion", demise_of(model), unit=unit.row)
                 await mortal_wounds(unit, points, model.row, "explosion")
 

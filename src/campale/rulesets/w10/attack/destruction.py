@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import usable
 
+FALLS = "falls"
 FELL = "fell"
 """The rows of models destroyed whose Deadly Demise is still to be rolled."""
 
@@ -14,9 +16,16 @@ def destroy(model: Model, cause: str, by: int) -> None:
     """A model goes, to the account of a model of the other side or of nobody (-1)."""
     position = model.position
     killer = by if by >= 0 and position.side_of[by] != model.side else -1
-    position.remove(model, cause, killer)
-    if model.profile.can("deadly-demise") or model.profile.capacity:
+    waits = has_last_deed(model, cause)
+    position.remove(model, cause, killer, fallen=waits)
+    if waits or model.profile.can("deadly-demise") or model.profile.capacity:
         position.declare(FELL, (*position.declared.get(FELL, ()), model.row))
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+def has_last_deed(model: Model, cause: str) -> bool:
+    """Whether an ability may let it act before it is removed, destroyed so."""
+    return any(one.ability.condition.attack in ("", cause) for one in usable(model, FALLS))
 
 
 def fallen(position: Position) -> list[Model]:

@@ -7,20 +7,34 @@ from collections.abc import Sequence
 from campale.dice.needs import Need
 from campale.dice.stages import All, AnyStage, Each, Fold, State, play
 from campale.referee.ask import choose, order, roll
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import FALLEN, Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import usable
+from campale.rulesets.w10.abilities.moments import raise_moment
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.attack.allocation import close_queue, pick_together, target_of
 from campale.rulesets.w10.attack.attack import attacks_of, grouped, hits_of, line_of, wounds_of
-from campale.rulesets.w10.attack.damage import STORED, mortal_wounds, points_of, store, suffer, suffer_stored
+from campale.rulesets.w10.attack.damage import (
+    harm_of,
+    mortal_wounds,
+    points_of,
+    store,
+    suffer,
+    suffer_stored,
+    take_harm,
+)
 from campale.rulesets.w10.attack.demise import explode_all
-from campale.rulesets.w10.attack.destruction import destroy
+from campale.rulesets.w10.attack.destruction import destroy, fallen
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import WOUNDS, members
+from campale.rulesets.w10.basics.units import members
 from campale.rulesets.w10.windows.reroll import one_die
 
 HAZARD = 3
+KEEP = "no"
+BY_ATTACKS = ("shooting", "melee", "mortal-wounds")
+"""What models are lost to by the attacks of a unit."""
 
 
 @rule("attack/sequence", "attack/allocate", "r/resolve-attack")
@@ -30,34 +44,29 @@ async def resolve_wound(position: Position, so_far: None, wound: Wound) -> None:
     if not members(unit):
         return
     if wound.mortal:
-        await store(position, attack)
+        await store(position, attack, wound.extra)
         return
     model = await target_of(unit, wound)
     if model is None or (not wound.is_unsaved and await saves(model, attack)):
         return
     cause = "melee" if attack.line.is_melee else "shooting"
-    await suffer(model, await points_of(position, attack), attack.by, cause)
+    zero = await is_charmed(model)
+    await suffer(model, await points_of(position, attack, model, zero), attack.by, cause)
     if position.options.deadly_demise == "at-once":
         await explode_all(position)
 
 
-Harm = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
-
-
-def harm_of(position: Position) -> Harm:
-    """What the next wound depends on: who is there, with which wounds, and mortal wounds that wait."""
-    there = tuple((m.row, m.marks(WOUNDS)) for m in position.on_table())
-    return there, tuple(position.declared.get(STORED, ()))
-
-
-def take_harm(position: Position, state: Harm) -> None:
-    left = dict(state[0])
-    for model in position.on_table():
-        if model.row not in left:
-            position.remove(model, "shooting")
-        else:
-            model.mark(WOUNDS, left[model.row], quietly=True)
-    position.declare(STORED, state[1] or None)
+@rule("modifiers/damage-zero")
+async def is_charmed(model: Model) -> bool:
+    """After a failed save an ability may change the Damage of the attack to 0."""
+    position = model.position
+    for one in [one for one in usable(model, "unsaved") if is_left(position, one)]:
+        key = await choose(model.side, "no-damage", [KEEP, one.name], of="ability", model=model.row)
+        if key != KEEP:
+            use_up(position, one)
+            position.write("ability", unit=model.unit.row, ability=one.ability.title.in_both)
+            return True
+    return False
 
 
 ATTACK: tuple[AnyStage, ...] = (
@@ -80,12 +89,13 @@ ATTACK: tuple[AnyStage, ...] = (
 async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
     """All attacks on one target before the next, one weapon profile at a time, in the order of the attacker."""
     position = unit.position
+    before = len(position.losses)
     targets = [target for target, _ in grouped(shots, lambda one: one.target)]
     for target in await order(unit.side, "target-order", targets, of="unit", unit=unit.row):
         await resolve_target(unit, [one for one in shots if one.target == target])
         if position.options.mortal_wounds == "per-target":
             await suffer_stored(position)
-    await attacks_over(unit, shots)
+    await attacks_over(unit, shots, before)
 
 
 async def resolve_target(unit: Unit, shots: Sequence[Shots]) -> None:
@@ -108,14 +118,28 @@ def profile_key(position: Position, shots: Shots) -> tuple[str, int]:
 
 
 @rule("mortal-wounds/normal-first", "h/resolved-attacks", "t/finish-attacks")
-async def attacks_over(unit: Unit, shots: Sequence[Shots]) -> None:
-    """Stored mortal wounds, Deadly Demise, and the tests of HAZARDOUS weapons."""
+async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> None:
+    """Stored mortal wounds, last deeds of the destroyed, Deadly Demise, and the tests of HAZARDOUS weapons."""
     position = unit.position
     await suffer_stored(position)
+    if any(model.where == FALLEN for model in fallen(position)):
+        await position.ruleset.book.last_deeds(position)
     await explode_all(position)
     await hazards(unit, shots)
     close_queue(position)
     separate_all(position)
+    await tell_attacked(unit, shots, before)
+
+
+@rule("s/just-after", "h/resolved-attacks")
+async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int) -> None:
+    """What those who were attacked may do now; ``before``: how many models had been lost before the attacks."""
+    position = unit.position
+    lost = {position.unit_of[one.model] for one in position.losses[before:] if one.cause in BY_ATTACKS}
+    units = tuple(dict.fromkeys(one.target for one in shots))
+    way = "melee" if any(line_of(position, one).is_melee for one in shots) else "shooting"
+    fallen_of = tuple(sorted(lost))
+    await raise_moment(position, "attacked", units=units, lost=fallen_of, attack=way, attacker=unit.row)
 
 
 # ---------------------------------------------------------------- weapon-abilities/hazardous
@@ -150,6 +174,6 @@ async def overload(model: Model) -> None:
         return
     left, unit = HAZARD, model.unit
     while left and model.is_on_table:
-        await suffer(model, 1, -1, "hazardous")
+        await suffer(model, 1, -1, "hazardous", is_mortal=True)
         left -= 1
     await mortal_wounds(unit, left, -1, "hazardous")

@@ -8,9 +8,11 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import best, invulnerable
+from campale.rulesets.w10.abilities.allocated import save_parts
+from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of
 from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
+from campale.rulesets.w10.attack.damage import changes_of_damage
 from campale.rulesets.w10.attack.values import Attack, Wound, changes_to
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
@@ -28,23 +30,35 @@ def ap_of(attack: Attack) -> int:
     return modified("ap", attack.line.ap, changes_to(attack, "ap"))
 
 
+@rule("attack/saving-throw", "terrain/ruins-plunging-fire")
+def ap_parts(attack: Attack) -> tuple[Part, ...]:
+    """What its AP takes off the throw; what a rule of the terrain does to it is told apart."""
+    changes, whole = changes_to(attack, "ap"), ap_of(attack)
+    own = modified("ap", attack.line.ap, [one for one in changes if not one.rule.startswith("terrain/")])
+    by_terrain = next((one.rule for one in changes if one.rule.startswith("terrain/")), "")
+    parts = (Part("attack/saving-throw", own), Part(by_terrain, whole - own))
+    return tuple(part for part in parts if part.value)
+
+
 @rule("attack/saving-throw", "terrain/benefit-of-cover", "weapon-abilities/ignores-cover")
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     """+1 against a ranged attack, where cover helps."""
     line = attack.line
-    if line.is_melee or line.has("ignores-cover") or not helps(model.profile.sv, ap_of(attack)):
+    if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack)):
         return ()
     attackers = members(model.position.model(attack.by).unit)
-    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_stratagem(model.unit)
+    by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_rule(model.unit)
     return () if by is None else (Part(by, 1),)
 
 
 @rule("stratagems/go-to-ground", "stratagems/smokescreen", "b/cover-without-terrain")
-def by_stratagem(unit: Unit) -> str | None:
-    """The Stratagem that gives a unit cover."""
+def by_rule(unit: Unit) -> str | None:
+    """What gives a unit cover wherever it stands: a Stratagem, or an ability."""
     if unit.marks(GROUNDED):
         return "stratagems/go-to-ground"
-    return "stratagems/smokescreen" if unit.marks(SMOKE) else None
+    if unit.marks(SMOKE):
+        return "stratagems/smokescreen"
+    return "b/cover-without-terrain" if is_granted(unit, "cover") else None
 
 
 @rule("attack/invulnerable-save", "stratagems/go-to-ground", "o/or-better")
@@ -56,13 +70,21 @@ def invulnerable_of(model: Model) -> int | None:
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save with the AP of the attack and with cover; no better than +1 in all."""
-    parts = cover_part(model, attack)
-    if ap := ap_of(attack):
-        parts = (Part("attack/saving-throw", ap), *parts)
+    parts = (*ap_parts(attack), *cover_part(model, attack))
+    parts = (*parts, *save_parts(model, attack.line, damage_of(model, attack)))
     total = sum(part.value for part in parts)
     if total > 1:
         parts = (*parts, Part("attack/saving-throw-cap", 1 - total))
-    return Need(model.profile.sv, parts, never=NEVER)
+    return Need(save_of(model), parts, never=NEVER)
+
+
+@rule("c/against-characteristic")
+def damage_of(model: Model, attack: Attack) -> int | None:
+    """The Damage of an attack allocated to a model; None if it is rolled."""
+    amount = attack.line.damage
+    if amount.is_rolled:
+        return None
+    return modified("d", amount.plus, changes_of_damage(model.position, attack, model))
 
 
 @rule("attack/invulnerable-save", "m/positive-modifier", "m/negative-modifier")

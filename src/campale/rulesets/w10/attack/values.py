@@ -18,7 +18,8 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     sixes hit. ``lender``: the row of the passenger whose weapon it is (-1: nobody's). What abilities do: ``wounding``
     changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
     hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
-    ``count``: so many of its attacks (-1: all).
+    ``succeeds``: from which unmodified face on they wound (7: none) and below which they never do. ``count``: so many
+    of its attacks (-1: all).
     """
 
     row: int
@@ -40,6 +41,7 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     critical_hit: int = 6
     changes: tuple[tuple[str, Change], ...] = ()
     granted: tuple[str, ...] = ()
+    succeeds: tuple[int, int] = (7, 1)
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):
@@ -59,6 +61,7 @@ class Attack(msgspec.Struct, frozen=True, tag=True):
     again: tuple[str, ...] = ()
     critical_hit: int = 6
     changes: tuple[tuple[str, Change], ...] = ()
+    succeeds: tuple[int, int] = (7, 1)
 
 
 class Hit(msgspec.Struct, frozen=True, tag=True):
@@ -69,7 +72,8 @@ class Hit(msgspec.Struct, frozen=True, tag=True):
 
 
 class Wound(msgspec.Struct, frozen=True, tag=True):
-    """``mortal``: it becomes mortal wounds. ``is_unsaved``: its saving throw has failed already.
+    """``mortal``: it becomes mortal wounds. ``extra``: it is so many mortal wounds besides those of the attack.
+    ``is_unsaved``: its saving throw has failed already.
 
     ``picked``: the row of the CHARACTER that PRECISION has picked out, -1 for the normal sequence, None if nobody has
     been asked yet.
@@ -79,6 +83,7 @@ class Wound(msgspec.Struct, frozen=True, tag=True):
     mortal: bool = False
     is_unsaved: bool = False
     picked: int | None = None
+    extra: int = 0
 
 
 def changes_to(attack: Attack | Shots, name: str) -> tuple[Change, ...]:

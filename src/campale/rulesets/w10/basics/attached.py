@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.persisting import keep_effects
 from campale.rulesets.w10.basics.units import APART, SHOCKED, TURN_FACTS, components, members
 
 
@@ -78,3 +79,4 @@ def stand_alone(unit: Unit, own: Unit) -> None:
         unit.position.join(model, own)
     for fact in (*TURN_FACTS, SHOCKED):
         own.mark(fact, unit.marks(fact))
+    keep_effects(unit, own)

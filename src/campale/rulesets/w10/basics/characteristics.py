@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import changes_of, characteristic
+from campale.rulesets.w10.abilities.index import effects_on
 from campale.rulesets.w10.basics.attached import bodyguard
 from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import SHOCKED, members
@@ -18,9 +21,28 @@ def objective_control(model: Model) -> int:
 
 
 @rule("c/unit-leadership", "l/best")
-def leadership(unit: Unit) -> int:
-    """The best Leadership in a unit."""
-    return min(characteristic(unit, "ld", int(m.profile.ld)) for m in members(unit))
+def leadership(unit: Unit, why: str = "") -> int:
+    """The best Leadership in a unit; the worst, where an ability says so of a battle-shock test."""
+    found = [leadership_of(m) for m in members(unit)]
+    return worst(found) if why == "battle-shock" and uses_worst(unit) else min(found)
+
+
+@rule("c/null-characteristics")
+def leadership_of(model: Model) -> int:
+    """Its Leadership after all that changes it; without one its Toughness, which nothing changes."""
+    if model.profile.ld is None:
+        return int(model.profile.t)
+    return characteristic(model.unit, "ld", int(model.profile.ld))
+
+
+@rule("l/worst")
+def worst(found: Sequence[int]) -> int:
+    return max(found)
+
+
+@rule("l/worst")
+def uses_worst(unit: Unit) -> bool:
+    return any(effect.leadership == "worst" for _, effect in effects_on(unit))
 
 
 @rule("c/unit-toughness-mixed", "c/unit-toughness-attached")

@@ -9,7 +9,7 @@ from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import members, units_of
+from campale.rulesets.w10.basics.units import VERTICAL, members, units_of
 from campale.table.shapes import Solid
 
 LINK = 2.0
@@ -22,10 +22,10 @@ def companions(count: int) -> int:
     return 2 if count >= MANY else 1
 
 
-@rule("core-concepts/unit-coherency")
+@rule("core-concepts/unit-coherency", "d/horizontal-vertical")
 def are_coherent(solids: Sequence[Solid]) -> bool:
-    """One group, each model within 2 inches of as many others as are asked."""
-    return is_together(solids, LINK, companions(len(solids)))
+    """One group, each model within 2 inches, and 5 up or down, of as many others as are asked."""
+    return is_together(solids, LINK, companions(len(solids)), VERTICAL)
 
 
 def is_coherent(models: Sequence[Model]) -> bool:

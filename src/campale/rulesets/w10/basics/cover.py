@@ -8,15 +8,16 @@ import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.levels import with_kind
 from campale.rulesets.w10.basics.sight import (
     BY_AREA,
     BY_BARRICADE,
     BY_DEBRIS,
+    BY_HILL,
     barricades,
     ruins,
     veils,
     wholly_within,
-    with_kind,
     woods,
 )
 from campale.rulesets.w10.battle.layouts import CRATERS
@@ -44,6 +45,8 @@ def cover_of(model: Model, attackers: Sequence[Model]) -> str | None:
         return "terrain/not-fully-visible"
     if found & BY_BARRICADE and is_behind_barricade(model):
         return "terrain/barricades"
+    if found & BY_HILL:
+        return "terrain/hills"
     return "terrain/debris" if found & BY_DEBRIS else None
 
 

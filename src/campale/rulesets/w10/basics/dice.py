@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from campale.dice.needs import Need, halved, telling_sums
+from campale.dice.needs import Need, Part, halved, telling_sums
 from campale.referee.ask import roll
 from campale.referee.position import Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.armies.amounts import Amount
 from campale.rulesets.w10.basics.characteristics import leadership
 
@@ -29,6 +30,14 @@ async def rolled(side: int, why: str, amount: Amount, **about: Plain) -> int:
 @rule("t/leadership-test", "c/unit-leadership")
 async def leadership_test(unit: Unit, why: str) -> bool:
     """Two dice: passed with the Leadership of the unit or more."""
-    need = Need(leadership(unit))
+    parts = leadership_parts(unit, why)
+    need = Need(leadership(unit, why), parts)
     rolled = await roll(unit.side, why, 2, tells=telling_sums(need), total=True, unit=unit.row, needed_of=need.base)
     return need.is_met_by(rolled.total)
+
+
+@rule("modifiers/roll-after-rerolls", "modifiers/roll-minimum")
+def leadership_parts(unit: Unit, why: str) -> tuple[Part, ...]:
+    """What is added to the two dice."""
+    more = added_to(unit, why)
+    return (Part("modifiers/roll-after-rerolls", more),) if more else ()

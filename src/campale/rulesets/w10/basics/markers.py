@@ -7,9 +7,9 @@ import msgspec
 from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.characteristics import objective_control
-from campale.rulesets.w10.basics.units import members, units_of, within
+from campale.rulesets.w10.basics.units import VERTICAL, members, units_of, within
 from campale.table.measure import gap
-from campale.table.shapes import Circle, Solid
+from campale.table.shapes import TOLERANCE, Circle, Solid
 
 OBJECTIVE = "objective"
 RADIUS = 20.0 / 25.4
@@ -24,13 +24,18 @@ def markers(position: Position) -> list[Token]:
 @rule("objectives/marker")
 def marker_solid(token: Token) -> Solid:
     """40 millimetres across."""
-    return Solid(Circle(RADIUS), token.x, token.y)
+    return Solid(Circle(RADIUS), token.x, token.y, token.z)
 
 
 @rule("s/objective-range")
 def is_in_range(model: Model, token: Token) -> bool:
-    """3 inches or less from the edge of the marker."""
-    return within(gap(model.solid, marker_solid(token)), REACH)
+    return is_body_in_range(model.solid, token)
+
+
+@rule("s/objective-range", "d/horizontal-vertical")
+def is_body_in_range(body: Solid, token: Token) -> bool:
+    """3 inches or less from the edge of the marker in plan, 5 or less up or down."""
+    return abs(body.z - token.z) <= VERTICAL + TOLERANCE and within(gap(body, marker_solid(token)), REACH)
 
 
 @rule("l/level-of-control")
@@ -47,9 +52,16 @@ def check_control(position: Position) -> None:
         if token.kind != OBJECTIVE:
             continue
         mine, theirs = level(position, token, 0), level(position, token, 1)
-        holder = NOBODY if mine == theirs else int(theirs > mine)
+        holder = planted(token, NOBODY if mine == theirs else int(theirs > mine))
         if holder != token.side:
-            position.replace_token(index, msgspec.structs.replace(token, side=holder))
+            flag = token.value if token.value == holder else None
+            position.replace_token(index, msgspec.structs.replace(token, side=holder, value=flag))
+
+
+@rule("r/end-of-command", "c/control-objective")
+def planted(token: Token, holder: int) -> int:
+    """A marker that a side has made its own stays so until the other side controls it."""
+    return int(token.value) if isinstance(token.value, int) and holder == NOBODY else holder
 
 
 @rule("c/controlled")

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.levels import slabs, solids, with_kind
 from campale.rulesets.w10.basics.units import is_aircraft, members
-from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, RUINS, WOODS
+from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
 from campale.table.sight import any_clear, clear_of, crossings, pieces_over
@@ -32,18 +33,13 @@ THIN = 0.02
 SPARE = 0.001
 QUICK_EYES, QUICK_ENDS = (0, 5, 10), (0, 4, 8, 12)
 HIDDEN, SEEN = 0, 1
-BY_AREA, BY_BARRICADE, BY_DEBRIS = 1, 2, 4
-SOLID_VEILS = ((BY_BARRICADE, BARRICADE), (BY_DEBRIS, DEBRIS))
+BY_AREA, BY_BARRICADE, BY_DEBRIS, BY_HILL = 1, 2, 4, 8
+SOLID_VEILS = ((BY_BARRICADE, BARRICADE), (BY_DEBRIS, DEBRIS), (BY_HILL, HILLS), (BY_AREA, RUINS))
 
 
-def with_kind(ground: Ground, *kinds: str) -> Ground:
-    pieces = tuple(piece for piece in ground.pieces if any(kind in piece.tags for kind in kinds))
-    return Ground(ground.width, ground.depth, pieces)
-
-
-def solids(ground: Ground) -> Ground:
-    """What blocks lines by its own body."""
-    return with_kind(ground, BARRICADE, DEBRIS)
+def blocks(ground: Ground) -> Ground:
+    """What blocks lines by its own body: solid features, and floors of ruins."""
+    return Ground(ground.width, ground.depth, (*ground.kept(solids).pieces, *ground.kept(slabs).pieces))
 
 
 def ruins(ground: Ground) -> Ground:
@@ -105,18 +101,19 @@ def flat(points: Floats) -> Floats:
 @rule("core-concepts/line-of-sight")
 def unblocked(position: Position, bodies: Floats, starts: Floats, ends: Floats) -> Flags:
     """Which lines (n, 3) no terrain feature blocks by its own body, nor any of some models (k, 5)."""
-    return clear_of(position.ground.kept(solids), starts, ends, bodies, SPARE)
+    return clear_of(position.ground.kept(blocks), starts, ends, bodies, SPARE)
 
 
 def bodies_between(position: Position, one: int, other: int) -> Floats:
     """The models that may stand in the way of two units: those of neither (k, 5: x, y, z, radius, height)."""
-    kept, key = position.layout, ("bodies", one, other)
-    if key not in kept:
-        own = (one, other)
-        found = [m for m in position.on_table() if position.unit_of[m.row] not in own]
-        kept[key] = np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
-    bodies: Floats = kept[key]
-    return bodies
+    kept = position.layout
+    if "bodies" not in kept:
+        found = position.on_table()
+        units = np.array([position.unit_of[m.row] for m in found], np.int64)
+        kept["bodies"] = units, np.array([body_of(m) for m in found], np.float64).reshape(-1, 5)
+    units, bodies = kept["bodies"]
+    others: Floats = bodies[(units != one) & (units != other)]
+    return others
 
 
 def body_of(model: Model) -> tuple[float, float, float, float, float]:
@@ -211,7 +208,7 @@ def all_lines(eyes: Floats, ends: Floats) -> tuple[Floats, Floats]:
 def is_clear(position: Position, one: Model, other: Model, starts: Floats, ends: Floats, bodies: Floats) -> bool:
     """Whether at some heights one of the lines in plan meets neither terrain nor models."""
     ups, downs = (m.z + np.array(HEIGHTS) * m.profile.height for m in (one, other))
-    return any_clear(position.ground.kept(solids), (starts, ends), ups, downs, bodies, SPARE)
+    return any_clear(position.ground.kept(blocks), (starts, ends), ups, downs, bodies, SPARE)
 
 
 def lifted(points: Floats, height: float) -> Floats:
@@ -241,7 +238,7 @@ def wholly_within(model: Model, of: Callable[[Ground], Ground]) -> Flags:
 @rule("visibility/fully-visible-model", "terrain/not-fully-visible", "visibility/see-through")
 def hidden_by(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Verdicts:
     """What terrain keeps the first of each pair from seeing the second fully: the sum of 1 for woods or ruins, 2 for
-    barricades, 4 for debris.
+    barricades, 4 for debris, 8 for hills.
     """
     return np.array([hides(position, one, other) for one, other in zip(ones, others, strict=True)], np.int8)
 
@@ -250,11 +247,13 @@ def hides(position: Position, one: Model, other: Model) -> int:
     """Every facing part must be seen from some point of the observer."""
     facing = facing_part(one, other)
     starts, ends = all_lines(rim(one), facing)
-    found = sum(kind for kind, name in SOLID_VEILS if solid_hides(one, other, starts, ends, name))
+    found = 0
+    for kind, name in SOLID_VEILS:
+        found |= kind if solid_hides(one, other, starts, ends, name) else 0
     if not (is_exempt(one) or is_exempt(other)):
         open_ = past_ruins(position, starts, ends, wholly_within(one, ruins)) & past_woods(position, one, starts, ends)
         if not open_.reshape(POINTS, -1).any(axis=0).all():
-            found += BY_AREA
+            found |= BY_AREA
     return found
 
 
@@ -277,11 +276,11 @@ def past_woods(position: Position, one: Model, starts: Floats, ends: Floats) -> 
     return np.asarray(~((lengths > SPARE) & ~wholly_within(one, woods)).any(axis=1))
 
 
-@rule("terrain/barricades", "terrain/debris")
+@rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-cover")
 def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: str) -> bool:
     """Whether a part of a model, at some height, is behind features of a kind from everywhere of the observer."""
     ground = one.position.ground.kept(KEPT[kind])
-    if not ground.pieces:
+    if not reach_between(ground, one, other):
         return False
     in_plan, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
     if not (in_plan > SPARE).any():
@@ -298,6 +297,12 @@ def solid_hides(one: Model, other: Model, starts: Floats, ends: Floats, kind: st
     return False
 
 
+def reach_between(ground: Ground, one: Model, other: Model) -> bool:
+    """Whether some pieces reach into the heights between the feet and the heads of two models."""
+    low, high = min(one.z, other.z), max(m.z + m.profile.height for m in (one, other))
+    return any(piece.z < high and piece.top > low for piece in ground.pieces)
+
+
 def barricades(ground: Ground) -> Ground:
     return with_kind(ground, BARRICADE)
 
@@ -306,7 +311,11 @@ def debris(ground: Ground) -> Ground:
     return with_kind(ground, DEBRIS)
 
 
-KEPT = {BARRICADE: barricades, DEBRIS: debris}
+def hills(ground: Ground) -> Ground:
+    return with_kind(ground, HILLS)
+
+
+KEPT = {BARRICADE: barricades, DEBRIS: debris, HILLS: hills, RUINS: slabs}
 
 
 @rule("visibility/fully-visible-model")

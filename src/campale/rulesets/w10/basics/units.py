@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,9 +18,11 @@ START, POINTS, SHOCKED, TESTED, APART, SCOUTED = "start", "points", "shocked", "
 PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK = "picked", "moved", "stationary", "advanced", "fell-back"
 SHOT, DECLARED, CHARGED, WAS_CHARGED, FOUGHT, FIRST = "shot", "declared", "charged", "was-charged", "fought", "first"
 EMBARKED, GOT_OUT, NO_CHARGE, HOVERS = "embarked", "got-out", "no-charge", "hovers"
+IN_REACH = "in-reach"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
+ARRIVED = "arrived"
 # Marks of models.
 WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"
 # Notes of models.
@@ -28,7 +31,7 @@ SPENT = "spent"
 TURN_FACTS = (
     *(PICKED, MOVED, STATIONARY, ADVANCED, FELL_BACK, SHOT, DECLARED),
     *(CHARGED, WAS_CHARGED, FOUGHT, FIRST, TESTED, NO_BONUS),
-    *(EMBARKED, GOT_OUT, NO_CHARGE),
+    *(EMBARKED, GOT_OUT, ARRIVED, NO_CHARGE, IN_REACH),
 )
 """What a unit has done in a turn; cleared at its end."""
 
@@ -36,6 +39,8 @@ PHASE_FACTS = (GROUNDED, SMOKE, RAMMING, NEXT)
 """What Stratagems give a unit until the phase ends."""
 
 ENGAGEMENT = 1.0
+VERTICAL = 5.0
+"""How far up or down engagement range, coherency and the range of a marker reach, in inches."""
 
 
 def solid(model: Model) -> Solid:
@@ -48,10 +53,17 @@ def solid(model: Model) -> Solid:
     return found
 
 
-@rule("core-concepts/measuring", "d/horizontal-vertical", "b/base")
+@rule("core-concepts/measuring", "b/base")
 def distance(one: Model, other: Model) -> float:
-    """The gap between the edges of two bases, in plan."""
-    return rounded(gap(one.solid, other.solid))
+    """The straight line between the nearest points of two bases, flat shapes at the height where each stands."""
+    return rounded(between(one.solid, other.solid))
+
+
+@rule("core-concepts/measuring", "b/base")
+def between(one: Solid, other: Solid) -> float:
+    """The same of two bodies, unrounded."""
+    across, rise = gap(one, other), one.z - other.z
+    return math.sqrt(across * across + rise * rise) if rise else across
 
 
 @rule("within/within")
@@ -142,25 +154,48 @@ def is_below_half(unit: Unit) -> bool:
 
 @rule("core-concepts/engagement-range", "d/unit-engagement-range")
 def engagements(position: Position) -> tuple[tuple[int, int], ...]:
-    """The rows of the models of the first and the second side that are within 1 inch of each other. Kept likewise."""
+    """The rows of the models of the first and the second side that are engaged with each other. Kept likewise."""
     kept = position.layout
     if "engagements" not in kept:
-        kept["engagements"] = tuple(find_near(position, ENGAGEMENT))
+        ones, others = position.on_table(0), position.on_table(1)
+        pairs = np.argwhere(in_engagement_range(position, ones, others)).tolist()
+        kept["engagements"] = tuple((ones[n].row, others[k].row) for n, k in pairs)
     found: tuple[tuple[int, int], ...] = kept["engagements"]
     return found
 
 
-def find_near(position: Position, limit: float) -> list[tuple[int, int]]:
-    """The rows of models of the two sides with no more than so much between their bases."""
-    ones, others = (rows_of(position.on_table(side)) for side in (0, 1))
-    found = []
-    for n, k in np.argwhere(near(position, position.on_table(0), position.on_table(1), limit)).tolist():
-        found.append((int(ones[n]), int(others[k])))
-    return found
+@rule("core-concepts/engagement-range", "d/horizontal-vertical")
+def in_engagement_range(position: Position, ones: Sequence[Model], others: Sequence[Model]) -> Flags:
+    """Which models have no more than 1 inch in plan and 5 inches of height between them: (ones, others)."""
+    found = near_in_plan(position, ones, others, ENGAGEMENT)
+    return np.asarray(found & (rises(ones, others) <= VERTICAL + TOLERANCE))
+
+
+@rule("core-concepts/engagement-range", "d/horizontal-vertical")
+def are_engaged(one: Solid, other: Solid) -> bool:
+    """The same of two bodies, wherever they would stand."""
+    return abs(one.z - other.z) <= VERTICAL + TOLERANCE and within(gap(one, other), ENGAGEMENT)
+
+
+def rises(ones: Sequence[Model], others: Sequence[Model]) -> Floats:
+    """The differences of height: (ones, others)."""
+    mine, theirs = (np.array([m.z for m in models], np.float64) for models in (ones, others))
+    return np.asarray(np.abs(mine[:, None] - theirs[None, :]))
 
 
 def near(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float | Floats) -> Flags:
-    """Which bases have no more than so much between them, in plan: (ones, others). ``limit``: one for all, or each."""
+    """Which bases have no more than so much between them: (ones, others). ``limit``: one for all, or each."""
+    rise = rises(ones, others)
+    if not rise.any():
+        return near_in_plan(position, ones, others, limit)
+    limits = np.broadcast_to(limit, rise.shape) + TOLERANCE
+    left = np.sqrt(np.maximum(0.0, limits * limits - rise * rise))
+    return near_in_plan(position, ones, others, left - TOLERANCE) & (rise <= limits)
+
+
+@rule("d/horizontal-vertical")
+def near_in_plan(position: Position, ones: Sequence[Model], others: Sequence[Model], limit: float | Floats) -> Flags:
+    """The same of the horizontal distances alone."""
     if not ones or not others:
         return np.zeros((len(ones), len(others)), np.bool_)
     rows, columns = rows_of(ones), rows_of(others)

@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
+    at,
     barred,
     deploy_question,
     drawn_up,
     outside,
+    set_down,
     standing,
 )
-from campale.mechanics.setup.edges import edge_of
+from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
+from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import Use, choose_one, uses_at
+from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.units import RESERVES
+from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
+from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
+from campale.rulesets.w10.movement.reserves import nearest
 from campale.table.fields import Field
+from campale.table.measure import extent, gap
 from campale.table.shapes import Solid
 
-HEIGHT = 2.0
+HEIGHT, AWAY = 2.0, 9.0
+STEP = 2.0
 
 
 def waiting(position: Position, side: int) -> list[Unit]:
@@ -43,11 +53,61 @@ async def deploy(position: Position) -> bool:
     left = waiting(position, side) or waiting(position, 1 - side)
     if not left:
         return False
+    if all(is_late(unit) for unit in (*waiting(position, 0), *waiting(position, 1))):
+        left = await first_late(position) or left
+    else:
+        left = [unit for unit in left if not is_late(unit)] or early(position, 1 - side)
     side = left[0].side
     row = await choose(side, "deploy-unit", [unit.row for unit in left], of="unit")
     await deploy_unit(Unit(position, int(row)))
     position.now["deploys"] = 1 - side
     return bool(waiting(position, 0) or waiting(position, 1))
+
+
+def early(position: Position, side: int) -> list[Unit]:
+    return [unit for unit in waiting(position, side) if not is_late(unit)]
+
+
+@rule("deployment/set-up-after")
+def is_late(unit: Unit) -> bool:
+    """Whether a model of it is set up after all others."""
+    models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
+    abilities = (one for m in models for one in m.profile.rules.values())
+    return any(effect.deploy == "late" for one in abilities for effect in one.do)
+
+
+@rule("deployment/set-up-after")
+async def first_late(position: Position) -> list[Unit]:
+    """If both sides have such units the winner of a roll-off begins, and they take turns."""
+    both = [waiting(position, side) for side in (0, 1)]
+    if all(both) and "late" not in position.now:
+        position.now["late"] = position.now["deploys"] = await roll_off("late")
+    side = int(position.now["deploys"])
+    return both[side] or both[1 - side]
+
+
+@rule("r/redeploy", "r/redeploy-order")
+async def redeploy(position: Position) -> bool:
+    """One unit; sides that may redeploy take turns, from the Attacker on. Whether more may follow."""
+    side = int(str(position.now.get("redeploys", position.now["attacker"])))
+    turn = [one for one in (side, 1 - side) if uses_at(position, one, "redeploy", {})]
+    if not turn:
+        return False
+    uses = uses_at(position, turn[0], "redeploy", {})
+    chosen = await choose_one(turn[0], "redeploy", uses[:1])
+    if chosen is None:
+        pass_up(position, uses[0])
+    else:
+        await position.ruleset.book.perform(chosen)
+    position.now["redeploys"] = 1 - turn[0]
+    return True
+
+
+@rule("r/redeploy")
+def pass_up(position: Position, use: Use) -> None:
+    """Whoever does not redeploy a unit now redeploys no more."""
+    while is_left(position, use.one, use.picked):
+        use_up(position, use.one, use.picked)
 
 
 @rule("deployment/deploy", "s/set-up", "s/deploy-area")
@@ -59,33 +119,64 @@ async def deploy_unit(unit: Unit) -> None:
         for model in models:
             unit.position.remove(model, "no-room")
         return
-    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, coherency=LINK))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    shown = {"coherency": LINK, "levels": heights_of(unit.position)}
+    set_down(models, await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, **shown)))
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
+    """In its zone along the front; Infiltrators anywhere, close to the markers first."""
     position = unit.position
     zone, edge = zone_of(position, unit.side), edge_of(position, unit.side)
+    if infiltrates(models):
+        area = whole_table(position.ground)
+        tried = nearest(unit, [(x, y) for x, y, _ in grid(area, STEP, (0.0,))])
+        upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
+        refuses = partial(misplaced, models)
+        return DrawingUp(models, area, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
     units = [one.row for one in position.units if one.side == unit.side]
     middle = zone[0] + (zone[2] - zone[0]) * (units.index(unit.row) + 0.5) / len(units)
-    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle)
+    start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
+    upstairs = partial(spots_upstairs, models, start, facing, field_of)
+    return DrawingUp(models, zone, edge, field_of(models[0]), partial(misplaced, models), middle, upstairs=upstairs)
 
 
-def field_of(model: Model) -> Field:
-    return at_the_end(model).field
+def field_of(model: Model, z: float = 0.0) -> Field:
+    return at_the_end(model, z).field
+
+
+@rule("core-abilities/infiltrators", "c/with-ability-x")
+def infiltrates(models: Sequence[Model]) -> bool:
+    return all(m.profile.can("infiltrators") for m in models)
 
 
 # ---------------------------------------------------------------- what may be wrong with places
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
-    return first_refusal(RESTRICTIONS, models, standing(models, there, HEIGHT))
+    spots = spots_meant(models[0].position, there)
+    return first_refusal(RESTRICTIONS, models, standing(models, spots, HEIGHT))
 
 
 @rule("deployment/deploy", "s/deploy-area", "within/wholly-within")
 def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return outside(zone_of(models[0].position, models[0].side), models, solids)
+    found = outside(zone_of(models[0].position, models[0].side), models, solids)
+    if found is None or not infiltrates(models):
+        return found
+    return infiltrates_too_near(models, solids)
+
+
+@rule("core-abilities/infiltrators")
+def infiltrates_too_near(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Infiltrators outside of their own zone keep more than 9 inches from the enemy zone and all enemy models."""
+    position, side = models[0].position, models[0].side
+    _, south, _, north = zone_of(position, 1 - side)
+    enemies = [m.solid for m in position.on_table(1 - side)]
+    for model, one in zip(models, solids, strict=True):
+        _, low, _, high = extent(one)
+        from_zone = max(low - north, south - high)
+        if within(min([from_zone, *(gap(one, enemy) for enemy in enemies)]), AWAY):
+            return Fault(at(one), limit=AWAY, model=model.row, rule="core-abilities/infiltrators")
+    return None
 
 
 @rule("terrain/barricades", "terrain/debris")
@@ -103,4 +194,4 @@ def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
     return None if are_coherent(solids) else Fault(limit=LINK, model=models[0].row)
 
 
-RESTRICTIONS = (outside_the_zone, on_an_obstacle, on_another_base, scattered)
+RESTRICTIONS = (outside_the_zone, on_no_floor, on_an_obstacle, on_another_base, scattered)

@@ -16,7 +16,7 @@ from campale.rulesets.w10.abilities.by_hand import tell_by_hand
 from campale.rulesets.w10.basics.attached import attach, may_attach
 from campale.rulesets.w10.basics.units import HOVERS, POINTS, RESERVES
 from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
-from campale.rulesets.w10.movement.transports import board, riders_of
+from campale.rulesets.w10.movement.transports import board, have_room, riders_of
 
 ALONE, TABLE, NONE_LEFT, HOVER, FLIES = "alone", "table", "none", "hover", "flies"
 SHARE = 4
@@ -144,8 +144,7 @@ def fits(
     models = of_units(position, (unit.row, *(row for row, to in led if to == unit.row)))
     inside = [row for row, to in aboard if to == carrier.row]
     taken = of_units(position, (*inside, *(row for row, to in led if to in inside)))
-    carried = all(any(m.profile.has(word) for word in sheet.profile.carries) for m in models)
-    return carried and len(taken) + len(models) <= sheet.profile.capacity
+    return have_room(sheet.profile, [*taken, *models])
 
 
 def of_units(position: Position, rows: Sequence[int]) -> list[Model]:

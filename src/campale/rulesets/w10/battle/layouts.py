@@ -12,14 +12,15 @@ from campale.mechanics.named_files import NamedFiles
 from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import HERE
-from campale.table.outlines import rectangle
+from campale.table.outlines import placed, rectangle
 from campale.table.shapes import Point
-from campale.table.terrain import Piece
+from campale.table.terrain import Floor, Piece
 
 WIDTH, DEPTH = 60.0, 44.0
 
-RUINS, WOODS, BARRICADE, CRATERS, DEBRIS = "ruins", "woods", "barricade", "craters", "debris"
-TAGS = (RUINS, WOODS, BARRICADE, CRATERS, DEBRIS)
+RUINS, WOODS, BARRICADE, CRATERS, DEBRIS, HILLS = "ruins", "woods", "barricade", "craters", "debris", "hills"
+TAGS = (RUINS, WOODS, BARRICADE, CRATERS, DEBRIS, HILLS)
+Height = Annotated[float, msgspec.Meta(gt=0, le=20)]
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -39,6 +40,7 @@ KINDS: dict[str, Kind] = {
         Kind(BARRICADE, {"en": "Barricade", "it": "Barricata"}, (6.0, 0.5), 1.5),
         Kind(CRATERS, {"en": "Craters", "it": "Crateri"}, (5.0, 5.0), 0.0),
         Kind(DEBRIS, {"en": "Debris", "it": "Detriti"}, (3.0, 3.0), 3.0),
+        Kind(HILLS, {"en": "Hill", "it": "Collina"}, (10.0, 8.0), 3.0),
     )
 }
 
@@ -49,13 +51,45 @@ def table_size() -> Size:
     return WIDTH, DEPTH
 
 
+class LaidFloor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A floor of ruins, ``z`` inches up. ``middle``: how far it lies to the right and to the front of theirs.
+
+    ``size``: that of the ruins if none is given.
+    """
+
+    z: Height
+    middle: Point = (0.0, 0.0)
+    size: tuple[Side, Side] | None = None
+
+
 @lru_cache(maxsize=4096)
-@rule("only-war/terrain", "terrain/footprint")
-def feature(kind: str, centre: Point, turn: float = 0.0, name: str = "", size: Size | None = None) -> Piece:
-    """A feature of a kind, of its usual size if none is given: its width along x, then turned clockwise."""
+@rule("only-war/terrain", "terrain/footprint", "terrain/hills")
+def feature(
+    kind: str,
+    centre: Point,
+    turn: float = 0.0,
+    name: str = "",
+    size: Size | None = None,
+    height: float | None = None,
+    floors: tuple[LaidFloor, ...] = (),
+) -> Piece:
+    """A feature of a kind, of its usual size if none is given: its width along x, then turned clockwise.
+
+    On top of a hill, and on the floors, one can stand.
+    """
     one = looked_up(kind, KINDS, f"There is no terrain {kind[:60]!r}.")
-    outline = rectangle(*centre, *(size or one.size), turn)
-    return Piece(name or kind, kind, outline, one.height, 0.0, (), (kind,))
+    whole = size or one.size
+    outline = rectangle(*centre, *whole, turn)
+    levels = tuple(floor_of(floor, centre, turn, whole) for floor in floors)
+    tall = max((one.height if height is None else height, *(floor.z for floor in levels)))
+    if kind == HILLS:
+        levels = (Floor(outline, tall),)
+    return Piece(name or kind, kind, outline, tall, 0.0, levels, (kind,))
+
+
+def floor_of(floor: LaidFloor, centre: Point, turn: float, whole: Size) -> Floor:
+    ((x, y),) = placed((floor.middle,), *centre, turn)
+    return Floor(rectangle(x, y, *(floor.size or whole), turn), floor.z)
 
 
 class LaidFeature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,6 +100,8 @@ class LaidFeature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turn: float = 0.0
     name: str = ""
     size: tuple[Side, Side] | None = None
+    height: Height | None = None
+    floors: Annotated[tuple[LaidFloor, ...], msgspec.Meta(max_length=6)] = ()
 
 
 class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +122,7 @@ def layout_named(name: str) -> tuple[Piece, ...]:
 
 
 def laid_feature(row: LaidFeature, centre: Point, turn: float, name: str) -> Piece:
-    return feature(row.kind, centre, turn, name, row.size)
+    return feature(row.kind, centre, turn, name, row.size, row.height, row.floors)
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:

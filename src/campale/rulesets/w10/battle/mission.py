@@ -11,7 +11,9 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import Position, Token
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.basics.levels import level_at
 from campale.rulesets.w10.basics.markers import OBJECTIVE, markers
+from campale.rulesets.w10.battle.secondary import deal_cards
 from campale.table.room import Area
 
 MARKERS = 4
@@ -52,7 +54,7 @@ async def place_markers(position: Position) -> bool:
         apart=FROM_MARKER,
     )
     x, y = (await ask(question))[:2]
-    position.lay(Token(OBJECTIVE, x, y))
+    position.lay(Token(OBJECTIVE, x, y, level_at(position, x, y)))
     position.now["lays"] = 1 - side
     return len(markers(position)) < MARKERS
 
@@ -80,4 +82,5 @@ async def choose_first(position: Position) -> bool:
     """The winner of another roll-off takes the first turn in every round."""
     position.now["first"] = await roll_off("first-turn")
     position.write("first-turn", side=position.now["first"])
+    await deal_cards(position)
     return False

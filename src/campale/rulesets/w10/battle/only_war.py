@@ -7,7 +7,8 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.basics.markers import controlled
 
 VP = "vp"
-MISSIONS = ("only-war",)
+MISSIONS = ("only-war", "only-war-cards")
+"""The mission as it is printed; and with the Secondary Mission cards of the second training roster."""
 ROUNDS = 5
 FIRST_SCORED = 2
 MOST_SCORED = 3

@@ -9,9 +9,10 @@ from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import SCOUTED, every, members, units_of, within
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.basics.levels import solids
+from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.movement.transports import riders_of
 from campale.table.measure import gap
 
 AWAY = 9.0
@@ -20,10 +21,16 @@ DONE = "done"
 
 @rule("core-abilities/scouts", "e/scouts-different")
 def scouts(unit: Unit) -> float:
-    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0."""
-    if not every(unit, "scouts"):
+    """How far a unit may scout: as far as the shortest of its models may, if every model can; else 0.
+
+    A DEDICATED TRANSPORT goes as far as those aboard, if all of them can.
+    """
+    models = members(unit)
+    if has(unit, "dedicated-transport"):
+        models = [rider for carrier in models for rider in riders_of(carrier)]
+    if not models or not all(m.profile.can("scouts") for m in models):
         return 0.0
-    return float(min(m.profile.numbers["scouts"] for m in members(unit)))
+    return float(min(m.profile.numbers["scouts"] for m in models))
 
 
 def to_scout(position: Position, side: int) -> list[Unit]:
@@ -53,7 +60,7 @@ async def scout_with(unit: Unit) -> None:
     unit.mark(SCOUTED, 1)
     movement = scouting(unit)
     question = unit_move_question(unit, members(unit), "scout", movement, lambda: goals_for(unit))
-    go(unit, as_paths(members(unit), await ask(question)), "scout")
+    go(unit, as_paths(members(unit), await ask(question), movement.reads), "scout")
 
 
 def scouting(unit: Unit) -> Movement:
@@ -75,5 +82,5 @@ def keeps_off_scouting(model: Model, other: Model) -> float | None:
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
-def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "scouting", keeps_off_scouting, solids)
+def at_the_end(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "scouting", keeps_off_scouting, solids, z, ANY_HEIGHT)

@@ -15,6 +15,7 @@ from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
 from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
+from campale.rulesets.w10.bots.abilities import ADVICE
 from campale.rulesets.w10.bots.prospects import blow_value, melee_value, points_of, shooting_values, values_of
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.shooting.eligible import guns_of
@@ -268,6 +269,7 @@ def in_front(position: Position, question: Question, about: About) -> Advice:
 
 advise = by_prompt(
     {
+        **ADVICE,
         "leads": in_front,
         "begins": in_front,
         "strategic-reserves": in_front,

@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
-from campale.mechanics.moves import unit_moves
-from campale.mechanics.moves.asking import shifted
-from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
+from campale.mechanics.moves.asking import up_and_down
+from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred, shown
-from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, is_lawful
+from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, staying
 from campale.mechanics.script_form import fill_in_script
 from campale.referee.ask import ask, roll
 from campale.referee.position import Model, Position, Unit
-from campale.referee.question import Choose, MoveUnit, Question
-from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced
-from campale.rulesets.w10.basics.coherency import LINK
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
+from campale.rulesets.w10.basics.levels import nothing, solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     CHARGED,
     DECLARED,
     ENGAGEMENT,
     FELL_BACK,
+    IN_REACH,
     NO_CHARGE,
     WAS_CHARGED,
+    are_engaged,
+    between,
     flies,
     is_aircraft,
     is_engaged,
     members,
     units_of,
     units_within,
-    within,
 )
+from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
     barred_for,
     blocks,
     go,
     moving,
-    nothing,
 )
-from campale.rulesets.w10.windows.reroll import total
+from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
-from campale.table.measure import gap
 
 REACH = 12.0
+CHARGE_DICE, MOST_CHARGED = 2, 12
 NONE_LEFT, NOBODY = "none", "nobody"
-SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
-"""How far from contact the nearest model is proposed to stop, where contact is not possible."""
 
 
 # ---------------------------------------------------------------- who may charge whom
@@ -64,10 +64,18 @@ def to_charge(position: Position, side: int) -> list[Unit]:
 
 
 @rule("charge-phase/eligible")
+def begin_charging(position: Position, side: int) -> None:
+    """Who has an enemy within 12 inches is noted as the phase begins."""
+    for unit in units_of(position, side):
+        unit.mark(IN_REACH, int(bool(units_within(unit, REACH, 1 - side))))
+
+
+@rule("charge-phase/eligible")
 def is_eligible(unit: Unit) -> bool:
-    """With an enemy within 12 inches, and not barred."""
-    near = units_within(unit, REACH, 1 - unit.side)
-    return not is_barred(unit) and any(may_be_charged(unit, one) for one in near)
+    """With an enemy within 12 inches when the phase began and one to charge now, and not barred."""
+    if not unit.marks(IN_REACH) or is_barred(unit):
+        return False
+    return any(may_be_charged(unit, one) for one in units_within(unit, REACH, 1 - unit.side))
 
 
 @rule("charge-phase/eligible", "movement-phase/advance", "movement-phase/fall-back", "transports/disembark-after")
@@ -112,24 +120,43 @@ async def charge(unit: Unit) -> None:
 
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
+async def charge_distance(unit: Unit) -> float:
+    """The dice say how far each model may go."""
+    found = await charge_roll(unit, "charge")
+    if found < MOST_CHARGED and may_reroll(unit) and await wanted(unit, "charge", rolled=found):
+        found = await charge_roll(unit, "command-reroll")
+    return float(found + added_to(unit, "charge"))
+
+
+@rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Two dice say how far each model may go; if the conditions cannot be met the charge fails."""
+    """Roll and move; if the conditions cannot be met the charge fails."""
     position = unit.position
-    found = (await roll(unit.side, "charge", 2, total=True, unit=unit.row)).total
-    far = float(await total(unit, "charge", 2, found) + added_to(unit, "charge"))
+    far = await charge_distance(unit)
     await open_window(position, "enemy-moves", mover=unit.row)
-    enemies = [m for row in targets for m in members(Unit(position, row))]
-    if not members(unit) or not enemies:
+    duty = duty_of(unit, targets, far)
+    if not duty.search.models or not duty.search.targets:
         return
-    search = ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far))
-    witness = best_charge(search, targets)
-    if witness is None:
+    answer = await charge_move(duty, targets)
+    if answer is None:
         position.write("charge-failed", unit=unit.row, far=far)
         return
-    go(unit, as_paths(search.models, await ask(charge_question(search, witness))), "charge")
+    go(unit, as_paths(duty.search.models, answer, duty.search.movement.reads), "charge")
     note_charge(unit, targets)
     await open_window(position, "enemy-moves", mover=unit.row)
     await open_window(position, "charge-ends", charger=unit.row)
+
+
+@rule("charge-phase/charge-roll", "re-rolls/all-dice", "s/discard-dice", "r/lowest-die", "r/highest-die")
+async def charge_roll(unit: Unit, why: str) -> int:
+    """Two dice; of more, which abilities give, those are discarded that they name. Equal dice count the same."""
+    more = more_dice(unit, "charge")
+    if not more:
+        return (await roll(unit.side, why, CHARGE_DICE, total=True, unit=unit.row)).total
+    dice = list((await roll(unit.side, why, CHARGE_DICE + sum(one.more for one in more), unit=unit.row)).ascending)
+    for one in more:
+        dice = dice[one.more :] if one.discard == "lowest" else dice[: -one.more]
+    return sum(dice)
 
 
 @rule("charging/has-charged", "charging/been-charged", "charge-phase/bonus", "charging/charge-move")
@@ -164,11 +191,11 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return ends_no_closer(move, targets)
 
-    def end(model: Model) -> Barred:
-        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids)
+    def end(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charge-{sorted(meant)}", keeps_off, solids, z)
 
-    def way(model: Model) -> Barred:
-        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing)
+    def way(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"charging-{sorted(meant)}", passing, nothing, z)
 
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
@@ -179,7 +206,7 @@ def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None
     ends = [move.standing(m) for m in move.models]
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        if not any(within(gap(one, m.solid), ENGAGEMENT) for one in ends for m in enemies):
+        if not any(are_engaged(one, m.solid) for one in ends for m in enemies):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 
@@ -190,66 +217,42 @@ def ends_no_closer(move: UnitMove, targets: Sequence[int]) -> Fault | None:
     units = [[m.solid for m in members(Unit(move.unit.position, row))] for row in targets]
     for model in move.moving:
         there, here = move.standing(model), model.solid
-        if all(min(gap(there, one) for one in unit) >= min(gap(here, one) for one in unit) for unit in units):
+        if all(min(between(there, one) for one in unit) >= min(between(here, one) for one in unit) for unit in units):
             return Fault(shown(move.end(model)), model=model.row, rule="charge-phase/charge-move")
     return None
 
 
-def best_charge(search: ContactSearch, targets: Sequence[int]) -> Plain | None:
-    """With as many models in contact as the search finds; else straight ahead, into engagement range."""
-    found = search.best()
-    return found if found is not None else next(straight_charges(search), None)
+def duty_of(unit: Unit, targets: Sequence[int], far: float) -> Duty:
+    """Contact with models of the targets, whatever else stands about."""
+    enemies = [m for row in targets for m in members(Unit(unit.position, row))]
+    return Duty(
+        ContactSearch(unit, members(unit), enemies, charge_movement(unit, targets, far)), "charge-phase/charge-move"
+    )
 
 
-def straight_charges(search: ContactSearch) -> Iterator[Plain]:
-    """All by the same step, so that the nearest model ends short of contact."""
-    pairs = [(gap(m.solid, e.solid), m, e) for m in search.models for e in search.targets]
-    far, mover, enemy = min(pairs, key=lambda one: one[0])
-    dx, dy = enemy.x - mover.x, enemy.y - mover.y
-    whole = max((dx * dx + dy * dy) ** 0.5, 1e-6)
-    for short in SHORT_OF:
-        step = min(far - short - MORE_THAN, search.movement.limit or 0.0)
-        answer = shifted(search.models, search.movement, (dx / whole * step, dy / whole * step))
-        if step > 0.0 and is_lawful(search.unit, search.models, search.movement, answer):
-            yield answer
+def best_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
+    """A charge that leaves nobody out of contact who could be: as many in contact as can be found, or just in reach."""
+    found = found_charge(duty, targets)
+    return None if found is None else mended(duty, found)
 
 
-@rule("charge-phase/charge-move")
-def charge_question(search: ContactSearch, witness: Plain) -> MoveUnit:
-    return contact_question(search, witness, "charge-move", "charge-phase/charge-move")
-
-
-def contact_question(search: ContactSearch, witness: Plain, prompt: str, duty: str, *others: Plain) -> MoveUnit:
-    """A move whose models must end in contact where they can (``duty``: the rule); witness and others are proposed."""
-    unit, models, movement = search.unit, search.models, search.movement
-    most = contacts(UnitMove(unit, as_paths(models, witness), movement), search.targets)
-
-    def refuses(answer: Answer) -> Refusal | Fault | None:
-        move = UnitMove(unit, as_paths(models, answer), movement)
-        return unit_moves.refusal_of(move) or could_touch(search, move, most, duty)
-
-    def suggests() -> Iterator[Plain]:
-        return (one for one in (witness, *others) if refuses(one) is None)
-
-    def samples(rng: Any) -> Plain:
-        return witness
-
-    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
-    limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": LINK}
-    return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)
-
-
-def could_touch(search: ContactSearch, move: UnitMove, most: int, duty: str) -> Fault | None:
-    """Of the first model that moves, ends in no contact, and could; never of who brings as many as was found."""
-    if contacts(move, search.targets) >= most:
+def found_charge(duty: Duty, targets: Sequence[int]) -> Plain | None:
+    search = duty.search
+    if is_out_of_reach(search, targets):
         return None
-    near = search.places()
-    for model in move.moving:
-        if in_contact(move.standing(model), search.targets):
-            continue
-        others = [move.standing(m) for m in move.models if m is not model]
-        for place in near.get(model.row, ()):
-            there = search.standing_at(model, place)
-            if all(gap(there, one) >= 0.0 for one in others) and search.reachable(model, place) is not None:
-                return Fault(shown(move.end(model)), model=model.row, rule=duty)
-    return None
+    climbs = up_and_down(search.unit, search.models, search.movement)
+    return search.best() or next(chain(engaging(search, targets), straight_charges(search), climbs), None)
+
+
+@rule("charge-phase/charge-roll", "charge-phase/charge-move")
+async def charge_move(duty: Duty, targets: Sequence[int]) -> Answer | None:
+    """The move, or None: it cannot be. Where none was found that might still be, the player shows one or stays."""
+    witness = best_charge(duty, targets)
+    if witness is not None:
+        found: Answer = await ask(contact_question(duty, "charge-move", witness))
+        return found
+    if is_out_of_reach(duty.search, targets):
+        return None
+    question = contact_question(duty, "charge-not-found", staying(duty.search.models), may_stay=True)
+    answer: Answer = await ask(question)
+    return answer if duty.move(answer).moving else None

@@ -12,14 +12,14 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Number, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import Against, attack_changes, roll_parts
+from campale.rulesets.w10.abilities.effects import Against, attack_changes, not_ignored, roll_parts
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.modifiers import modified
-from campale.rulesets.w10.basics.units import CHARGED, ENGAGEMENT, flies, is_aircraft, members, near
-from campale.rulesets.w10.shooting.targets import by_abilities, critical_of
+from campale.rulesets.w10.basics.units import CHARGED, flies, in_engagement_range, is_aircraft, members
+from campale.rulesets.w10.shooting.targets import by_abilities
 
 EXTRA = "extra-attacks"
 SPLIT = "split"
@@ -40,7 +40,7 @@ def reach_of(unit: Unit) -> dict[int, list[int]]:
     """By the row of each model that fights, the rows of the enemy units that it may strike at."""
     position, models = unit.position, members(unit)
     enemies = position.on_table(1 - unit.side)
-    close = near(position, models, enemies, ENGAGEMENT)
+    close = in_engagement_range(position, models, enemies)
     found = {}
     for model, nearby in zip(models, close.tolist(), strict=True):
         units = {position.unit_of[m.row] for m, is_near in zip(enemies, nearby, strict=True) if is_near}
@@ -92,7 +92,7 @@ def declaration(unit: Unit, reach: dict[int, list[int]]) -> Generator[Question, 
 def split(unit: Unit, blow: Blow, targets: Sequence[int]) -> Generator[Question, Any, list[Blow]]:
     """The attacks of one weapon among several targets; those of a random number stay together."""
     line, target = profile_of(blow), Unit(unit.position, targets[0])
-    changes = attack_changes(Against(unit, line, target, toughness(target)), "a")
+    changes = attack_changes(Against(unit, line, target, toughness(target), blow.model.row), "a")
     left = 0 if line.attacks.is_rolled else modified("a", line.attacks.plus, changes)
     if left < 2:
         about: dict[str, Plain] = {"model": blow.model.row}
@@ -138,9 +138,9 @@ def choose_target(unit: Unit, alike: Sequence[Model], options: Sequence[int]) ->
     return chosen
 
 
-async def declare(unit: Unit) -> list[Shots]:
-    """The attacks of a unit; none, if nobody reaches an enemy."""
-    reach = reach_of(unit)
+async def declare(unit: Unit, only: Model | None = None) -> list[Shots]:
+    """The attacks of a unit, or of one of its models; none, if nobody reaches an enemy."""
+    reach = {row: targets for row, targets in reach_of(unit).items() if only is None or row == only.row}
     if not reach:
         return []
     blows = await fill_in_script(unit.side, "fight", partial(declaration, unit, reach), unit=unit.row)
@@ -152,7 +152,7 @@ def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
     """What is true of the attacks when the target is selected."""
     target = Unit(unit.position, blow.target)
     line = profile_of(blow)
-    attack = Against(unit, line, target, toughness(target))
+    attack = Against(unit, line, target, toughness(target), blow.model.row)
     return Shots(
         blow.model.row,
         blow.weapon,
@@ -161,6 +161,6 @@ def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         count=blow.many,
-        parts=roll_parts(attack, "hit"),
-        **by_abilities(attack, critical_of(line, target)),
+        parts=not_ignored(attack, "hit", roll_parts(attack, "hit")),
+        **by_abilities(attack),
     )

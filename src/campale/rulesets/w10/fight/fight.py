@@ -7,6 +7,7 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted
+from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import (
     CHARGED,
@@ -84,6 +85,7 @@ async def fight_next(unit: Unit) -> None:
     unit.mark(NEXT, 0)
     await open_window(position, "chosen-to-fight", fighting=unit.row)
     await fight(unit)
+    await raise_moment(position, "has-fought", units=(unit.row,))
     await open_window(position, "has-fought", fought=unit.row)
 
 

@@ -10,40 +10,56 @@ from campale.referee.ask import ask
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
-from campale.rulesets.w10.basics.markers import marker_solid, markers
-from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, is_aircraft, members, within
-from campale.rulesets.w10.charge.charging import contact_question
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving, nothing
+from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
+from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
+from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.movement.moves import barred_for, blocks_on_foot, go, moving
 from campale.table.measure import gap
+from campale.table.shapes import TOLERANCE
 
 FAR = 3.0
 
 
+@rule("m/pile-in-modified", "m/consolidation-modified")
+def reach_of(unit: Unit, move: str) -> float:
+    """How far each model of a unit may pile in or consolidate."""
+    return float(characteristic(unit, move, int(FAR)))
+
+
 def passing(model: Model, other: Model) -> float | None:
-    return 0.0 if other.side != model.side or blocks(model, other) else None
+    return 0.0 if other.side != model.side or blocks_on_foot(model, other) else None
 
 
 def standing_by(model: Model, other: Model) -> float | None:
     return 0.0
 
 
-def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "piling-in", passing, nothing)
+def on_the_way(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "piling-in", passing, nothing, z)
 
 
-def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "piled-in", standing_by, solids)
+def at_the_end(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "piled-in", standing_by, solids, z)
 
 
 @rule("m/pile-in-move", "m/closest", "aircraft/closest")
-def closest_enemy(model: Model) -> Model:
-    """The enemy model closest to one; who cannot FLY ignores AIRCRAFT, where there are others."""
-    enemies = model.position.on_table(1 - model.side)
-    grounded = [m for m in enemies if not is_aircraft(m.unit)]
-    seen = enemies if model.profile.has("fly") or not grounded else grounded
-    return min(seen, key=lambda m: gap(model.solid, m.solid))
+def closest_enemies(model: Model) -> list[Model]:
+    """The enemy models closest to one, several where they are equally close: its owner goes for whom he likes.
+
+    Who cannot FLY ignores AIRCRAFT, where there are others. Kept until something moves.
+    """
+    kept, key = model.position.layout, ("closest", model.row)
+    if key not in kept:
+        enemies = model.position.on_table(1 - model.side)
+        grounded = [m for m in enemies if not is_aircraft(m.unit)]
+        seen = enemies if model.profile.has("fly") or not grounded else grounded
+        gaps = [between(model.solid, m.solid) for m in seen]
+        kept[key] = [m for m, far in zip(seen, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+    found: list[Model] = kept[key]
+    return found
 
 
 @rule("m/pile-in-move", "m/consolidation-toward-enemy")
@@ -57,8 +73,8 @@ def touching(unit: Unit) -> frozenset[int]:
 def no_closer_to_enemy(move: UnitMove) -> Fault | None:
     """Every model that moves ends closer to its closest enemy model."""
     for model in move.moving:
-        enemy = closest_enemy(model)
-        if gap(move.standing(model), enemy.solid) >= gap(model.solid, enemy.solid):
+        there, here = move.standing(model), model.solid
+        if all(between(there, enemy.solid) >= between(here, enemy.solid) for enemy in closest_enemies(model)):
             return Fault(shown(move.end(model)), model=model.row, rule="m/pile-in-move")
     return None
 
@@ -68,7 +84,7 @@ def not_engaged(move: UnitMove) -> Fault | None:
     """The unit ends engaged."""
     enemies = [m.solid for m in move.unit.position.on_table(1 - move.unit.side)]
     ends = [move.standing(m) for m in move.models]
-    if any(within(gap(one, enemy), ENGAGEMENT) for one in ends for enemy in enemies):
+    if any(are_engaged(one, enemy) for one in ends for enemy in enemies):
         return None
     return Fault(limit=ENGAGEMENT, model=move.models[0].row)
 
@@ -78,9 +94,9 @@ def in_contact_stays(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-def melee_movement(unit: Unit) -> Movement:
+def melee_movement(unit: Unit, far: float = FAR) -> Movement:
     restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
-    return moving(unit, FAR, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
+    return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -89,50 +105,55 @@ def melee_movement(unit: Unit) -> Movement:
 @rule("fight-phase/fight-sequence", "m/pile-in-move", "fight-phase/pile-in-impossible")
 async def pile_in(unit: Unit) -> None:
     """Up to 3 inches each towards the enemy; nobody moves, if the unit cannot end engaged and together."""
-    await close_in(unit, "pile-in", "m/pile-in-move")
+    await close_in(unit, "pile-in", "m/pile-in-move", near=False)
 
 
 @rule("fight-phase/fight-sequence", "m/consolidation-move", "m/consolidation-toward-enemy")
 async def consolidate(unit: Unit) -> None:
     """Towards the enemy, if the unit can end engaged; else towards the closest marker."""
-    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy"):
+    if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True):
         await move_to_marker(unit)
 
 
 @rule("aircraft/charge-fight")
-async def close_in(unit: Unit, prompt: str, duty: str) -> bool:
+async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
 
-    AIRCRAFT neither pile in nor consolidate.
+    ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
+    ``only``: the one model that moves.
     """
     models, enemies = members(unit), unit.position.on_table(1 - unit.side)
     if is_aircraft(unit):
         return True
-    near = [m for m in enemies if any(gap(one.solid, m.solid) <= FAR + ENGAGEMENT + 0.01 for one in models)]
-    if not near:
+    far = reach_of(unit, prompt)
+    reached = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
+    if not reached:
         return False
-    movement = melee_movement(unit)
+    movement = melee_movement(unit, far)
+    if only is not None:
+        movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
         return True
-    search = ContactSearch(unit, models, near, movement)
-    answers = lawful_moves(search)
+    duty = Duty(ContactSearch(unit, models, reached, movement, closest_enemies), id, near)
+    answers = lawful_moves(duty)
     if not answers:
         return False
     if answers != [staying(models)]:
-        witness, *others = answers
-        go(unit, as_paths(models, await ask(contact_question(search, witness, prompt, duty, *others))), prompt)
+        answer = await ask(contact_question(duty, prompt, *answers))
+        go(unit, as_paths(models, answer, movement.reads), prompt)
     return True
 
 
-def lawful_moves(search: ContactSearch) -> list[Plain]:
-    """The move with most contacts, others towards the nearest enemies, and staying: those that are lawful."""
+def lawful_moves(duty: Duty) -> list[Plain]:
+    """The move with most contacts, others towards the nearest enemy, and staying, that are lawful; the first mended."""
+    search = duty.search
     unit, models, movement = search.unit, search.models, search.movement
     found: list[Plain] = []
     best = search.best()
-    goals = [closest_enemy(models[0]).at]
+    goals = [closest_enemies(models[0])[0].at]
     for answer in (best, *suggested(unit, models, movement, goals), staying(models)):
         if answer is not None and answer not in found and is_lawful(unit, models, movement, answer):
-            found.append(answer)
+            found.append(answer if found else mended(duty, answer))
     return found
 
 
@@ -146,13 +167,13 @@ async def move_to_marker(unit: Unit) -> None:
     tokens = markers(unit.position)
     if not tokens or not is_coherent(models):
         return
-    token = min(tokens, key=lambda one: min(gap(m.solid, marker_solid(one)) for m in models))
+    token = min(tokens, key=lambda one: min(between(m.solid, marker_solid(one)) for m in models))
     movement = marker_movement(unit, token)
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
-        search = ContactSearch(unit, models, (), movement)
-        question = contact_question(search, answer, "consolidate", "m/consolidation-move", staying(models))
-        go(unit, as_paths(models, await ask(question)), "consolidate")
+        duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
+        question = contact_question(duty, "consolidate", answer, staying(models))
+        go(unit, as_paths(models, await ask(question), movement.reads), "consolidate")
 
 
 def marker_movement(unit: Unit, token: Token) -> Movement:
@@ -162,13 +183,13 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    return moving(unit, FAR, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
+    far = reach_of(unit, "consolidate")
+    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
 
 
 @rule("m/consolidation-move", "s/objective-range")
 def ends_out_of_range(move: UnitMove, token: Token) -> Fault | None:
-    marker = marker_solid(token)
-    if any(within(gap(move.standing(m), marker), FAR) for m in move.models):
+    if any(is_body_in_range(move.standing(m), token) for m in move.models):
         return None
     return Fault(limit=FAR, model=move.models[0].row, rule="m/consolidation-move")
 
@@ -177,6 +198,6 @@ def ends_out_of_range(move: UnitMove, token: Token) -> Fault | None:
 def no_closer_to_marker(move: UnitMove, token: Token) -> Fault | None:
     marker = marker_solid(token)
     for model in move.moving:
-        if gap(move.standing(model), marker) >= gap(model.solid, marker):
+        if between(move.standing(model), marker) >= between(model.solid, marker):
             return Fault(shown(move.end(model)), model=model.row, rule="m/consolidation-move")
     return None

@@ -18,7 +18,7 @@ from campale.rulesets.w10.movement.moves import at_the_end, put
 from campale.rulesets.w10.movement.reserves import STRATEGIC
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
-from campale.table.measure import on_table
+from campale.table.measure import bounding_radius, on_table
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, Solid, heading
 
@@ -59,10 +59,18 @@ def not_straight_on(flight: Flight) -> Fault | None:
 
 @rule("m/minimum-move", "aircraft/move")
 def too_short(flight: Flight) -> Fault | None:
-    """At least 20 inches, judged before it turns."""
-    if flight.far >= MINIMUM - TOLERANCE:
-        return None
-    return Fault(shown(flight.end), round(flight.far, 2), MINIMUM, flight.model.row)
+    """At least 20 inches, judged before it turns, or (``aircraft_minimum``) after."""
+    after = flight.model.position.options.aircraft_minimum == "after-pivot"
+    far = least_moved(flight) if after else flight.far
+    return None if far >= MINIMUM - TOLERANCE else Fault(shown(flight.end), round(far, 2), MINIMUM, flight.model.row)
+
+
+@rule("m/minimum-move", "aircraft/move")
+def least_moved(flight: Flight) -> float:
+    """How far the point of the base has come that came least far, once it is turned."""
+    turn = math.radians(flight.facing - flight.model.facing)
+    radius = bounding_radius(flight.model.profile.shape)
+    return flight.far - abs(2.0 * radius * math.sin(turn / 2.0))
 
 
 @rule("aircraft/move")

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.contact import ContactSearch
+from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.move_paths import Barred, shown, stays
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, staying
+from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, refusal_of, staying
 from campale.referee.ask import ask, choose, roll
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Fault
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.allocation import close_queue
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
-from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, members, within
+from campale.rulesets.w10.basics.flying import crosses_enemies
+from campale.rulesets.w10.basics.levels import nothing, shares_height
+from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
     barred_for,
@@ -27,18 +34,24 @@ from campale.rulesets.w10.movement.moves import (
     goals_for,
     move_of,
     moving,
-    nothing,
+    own_move,
 )
 from campale.rulesets.w10.windows.reroll import one_die
 from campale.rulesets.w10.windows.windows import open_window
-from campale.table.measure import gap
+from campale.table import fields
+from campale.table.formations import all_spots
+from campale.table.kernels import Floats
+from campale.table.levels import height_of, runs
 from campale.table.paths import Path
-from campale.table.shapes import heading
+from campale.table.shapes import TOLERANCE, Point, heading
 from campale.table.sweeps import first_overlap
 
 ESCAPES = 3
 COMPASS, FAR = 16, 24.0
 """In how many directions, and how far off, a way out of engagement range is looked for."""
+RIM = np.array([heading(5.0 * k) for k in range(72)], np.float64)
+GRIDS, LEADERS = (1.5, 0.25), 6
+"""How far apart the places are to which one model may go first; how many models, and how many places of each."""
 
 
 @rule("movement-phase/fall-back", "movement-phase/fall-back-over")
@@ -47,8 +60,8 @@ def keeps_off_falling_back(model: Model, other: Model) -> float | None:
     return 0.0 if other.side == model.side and blocks(model, other) else None
 
 
-def on_the_way_back(model: Model) -> Barred:
-    return barred_for(model, "back", keeps_off_falling_back, nothing)
+def on_the_way_back(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "back", keeps_off_falling_back, nothing, z)
 
 
 @rule("movement-phase/fall-back")
@@ -56,7 +69,7 @@ def still_engaged(move: UnitMove) -> Fault | None:
     """No model may be left within engagement range, whether it moves or not."""
     for model in move.models:
         enemies = move.unit.position.on_table(1 - model.side)
-        if any(within(gap(move.standing(model), enemy.solid), ENGAGEMENT) for enemy in enemies):
+        if any(are_engaged(move.standing(model), enemy.solid) for enemy in enemies):
             return Fault(shown(move.end(model)), limit=ENGAGEMENT, model=model.row)
     return None
 
@@ -83,9 +96,45 @@ def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
 
 @rule("movement-phase/fall-back")
 def can_fall_back(unit: Unit) -> bool:
-    """Whether a way out of engagement range is found; to stay is none."""
-    models, movement = members(unit), falling_back(unit)
-    return any(answer != staying(models) for answer in suggested(unit, models, movement, goals_back(unit)))
+    """Unless some model has no place at all to go to. A way that is not found is for its owner to show."""
+    search = ContactSearch(unit, members(unit), (), falling_back(unit))
+    return all(any(len(open_places(search, model, grid)) for grid in GRIDS) for model in search.models)
+
+
+@rule("movement-phase/fall-back")
+def ways_back(unit: Unit, movement: Movement) -> Iterator[Plain]:
+    """Moves out of engagement range, the whole unit towards a point, else about a model that leads; to stay is none."""
+    models = members(unit)
+    for answer in suggested(unit, models, movement, goals_back(unit)):
+        if answer != staying(models):
+            yield answer
+    yield from ways_out(ContactSearch(unit, models, (), movement))
+
+
+def ways_out(search: ContactSearch) -> Iterator[Plain]:
+    """One model goes to a place far from where it is, and the others after it."""
+    for model in search.models[:LEADERS]:
+        places = open_places(search, model, GRIDS[-1])
+        off = np.hypot(places[:, 0] - model.x, places[:, 1] - model.y)
+        for k in np.argsort(-off, kind="stable")[:: max(1, len(off) // LEADERS)].tolist():
+            answer = gathered(search, {model.row: (float(places[k, 0]), float(places[k, 1]))}, anywhere)
+            if answer is not None and is_lawful(search.unit, search.models, search.movement, answer):
+                yield answer
+
+
+def anywhere(model: Model, at: Point) -> bool:
+    return True
+
+
+def open_places(search: ContactSearch, model: Model, grid: float) -> Floats:
+    """Places (n, 2) where a model may end, within its move in a straight line: so far apart, and on its rim."""
+    limit = own_move(model)
+    rim = np.array(model.at, np.float64) + limit * RIM
+    places = np.round(np.vstack((all_spots(model.at, grid, int(4.0 * (limit / grid + 1.0) ** 2) + 1), rim)), 4)
+    near = places[np.hypot(places[:, 0] - model.x, places[:, 1] - model.y) <= limit + TOLERANCE]
+    free = fields.all_free(search.movement.at_the_end(model).field, np.column_stack((near, np.zeros(len(near)))))
+    found: Floats = near[free]
+    return found
 
 
 def goals_back(unit: Unit) -> list[tuple[float, float]]:
@@ -102,20 +151,24 @@ def goals_back(unit: Unit) -> list[tuple[float, float]]:
     "stratagems/fire-overwatch",
 )
 async def fall_back(unit: Unit) -> None:
-    """The way is named, the tests are taken, and the survivors go it, or another one."""
+    """The way is named, the tests are taken, the survivors go it, or another one. Who shows no way has not moved."""
     await open_window(unit.position, "enemy-moves", mover=unit.row)
     models = members(unit)
     if not models:
         return
+    reads = falling_back(unit).reads
+    paths = as_paths(models, await ask_way_back(unit), reads)
+    if all(stays(path) for path in paths.values()):
+        unit.mark(STATIONARY, 1)
+        return
     unit.mark(FELL_BACK, 1)
     unit.mark(MOVED, 1)
-    paths = as_paths(models, await ask_way_back(unit))
     tested = endangered(unit, paths)
     await escape(unit, len(tested))
     separate_all(unit.position)
     left = members(unit)
     if left:
-        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested))
+        paths = paths if len(left) == len(models) else as_paths(left, await ask_way_back(unit, tested), reads)
         go(unit, paths, "fall-back")
         await open_window(unit.position, "enemy-moves", mover=unit.row)
 
@@ -130,10 +183,17 @@ def endangered(unit: Unit, paths: Mapping[int, Path]) -> list[int]:
 
 @rule("movement-phase/desperate-escape", "movement-phase/fall-back-over")
 def crosses_an_enemy(model: Model, path: Path) -> bool:
-    if stays(path) or model.profile.has("fly") or model.profile.has("titanic"):
+    if stays(path) or crosses_enemies(model) or model.profile.has("titanic"):
         return False
-    enemies = [m.solid for m in model.position.on_table(1 - model.side)]
-    return first_overlap(path, model.solid.shape, enemies) is not None
+    enemies = model.position.on_table(1 - model.side)
+    return any(meets_one(model, run, enemies) for run in runs(path))
+
+
+def meets_one(model: Model, run: Path, others: Sequence[Model]) -> bool:
+    """Whether a stretch of a path on one level runs into one of some models."""
+    z, tall = height_of(run.points[0]), model.profile.height
+    bodies = [m.solid for m in others if shares_height(z, tall, m.z, m.z + m.profile.height)]
+    return first_overlap(run, model.solid.shape, bodies) is not None
 
 
 @rule("movement-phase/desperate-escape", "core-abilities/deadly-demise")
@@ -150,10 +210,26 @@ async def escape(unit: Unit, tests: int) -> None:
     close_queue(unit.position)
 
 
-@rule("movement-phase/desperate-escape")
+@rule("movement-phase/fall-back", "movement-phase/desperate-escape")
 async def ask_way_back(unit: Unit, tested: Collection[int] | None = None) -> Any:
-    """Where those go who are left; if they find no way, they stay and have fallen back all the same."""
+    """Where those go who are left. Where no way is found that there might be, their owner shows one, or they stay."""
     models, movement = members(unit), falling_back(unit, tested)
-    if next(suggested(unit, models, movement, goals_back(unit)), None) is None:
-        return staying(models)
-    return await ask(unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit)))
+    found = next(ways_back(unit, movement), None)
+    if found is None:
+        return await ask(way_question(unit, "fall-back-not-found", movement, staying(models)))
+    plain = unit_move_question(unit, models, "fall-back", movement, lambda: goals_back(unit))
+    return await ask(plain if plain.suggestions() else way_question(unit, "fall-back", movement, found))
+
+
+def way_question(unit: Unit, prompt: str, movement: Movement, proposed: Plain) -> MoveUnit:
+    """One way is proposed; if that is to stay, to stay is allowed."""
+    models = members(unit)
+
+    def refuses(answer: Plain) -> Fault | Refusal | None:
+        move = UnitMove(unit, as_paths(models, answer, movement.reads), movement)
+        stays_allowed = proposed == staying(models)
+        return None if stays_allowed and not move.moving else refusal_of(move)
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    limits: dict[str, Plain] = {"coherency": movement.link, "allowance": movement.limit}
+    return MoveUnit(unit.side, prompt, refuses, lambda rng: proposed, lambda: (proposed,), limits, about)

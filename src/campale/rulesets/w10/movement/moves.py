@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.move_paths import Barred, MovePath, stays
-from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
+from campale.mechanics.moves.move_paths import Barred, MovePath, end_of, flattened, shown, stays
+from campale.mechanics.moves.unit_moves import Levels, Movement, UnitMove, as_paths, on_levels
 from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Fault, Plain, Restriction
@@ -17,15 +19,30 @@ from campale.rulesets.w10.abilities.effects import added_to, characteristic
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent, companions
 from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.flying import crosses_enemies
+from campale.rulesets.w10.basics.levels import (
+    floors_cut_at,
+    floors_for,
+    goes_through,
+    has_floors,
+    may_rest,
+    nothing,
+    obstacles_at,
+    path_meant,
+    rule_of_floors,
+    shares_height,
+    slabs,
+    solids,
+)
 from campale.rulesets.w10.basics.markers import marker_solid, markers
-from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, HOVERS, MOVED, is_aircraft, members
+from campale.rulesets.w10.basics.units import ADVANCED, ENGAGEMENT, HOVERS, MOVED, VERTICAL, is_aircraft, members
 from campale.rulesets.w10.windows.reroll import total
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.climbs import air_length, climbing_length
+from campale.table.levels import at_height, climbs_of, height_of, is_level, runs, with_heights
 from campale.table.paths import Path, furthest_length, plan_length
-from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.terrain import Ground
 
 LOW, HOVERING = 2.0, 20
@@ -33,41 +50,83 @@ LOW, HOVERING = 2.0, 20
 MORE_THAN = 2 * TOLERANCE
 """Strictly more than a distance: by so much a gap is kept larger."""
 
+ANY_HEIGHT = math.inf
+"""A gap that is measured in plan alone."""
+
 DRAWN = 0.6
 """How often a sample makes for a marker or an enemy."""
 
 KeepsOff = Callable[[Model, Model], float | None]
 
 
+class AtLevel(Protocol):
+    """What bars a model at a height; None: at its own."""
+
+    def __call__(self, model: Model, z: float | None = None) -> Barred: ...
+
+
 # ---------------------------------------------------------------- what bars a model
 
 
-def nothing(ground: Ground) -> Ground:
-    return Ground(ground.width, ground.depth)
+def barred_for(
+    model: Model,
+    key: str,
+    keeps_off: KeepsOff,
+    fence: Callable[[Ground], Ground],
+    z: float | None = None,
+    high: float = VERTICAL,
+) -> Barred:
+    """What bars a model at a height (None: its own), kept until something moves.
 
-
-def barred_for(model: Model, key: str, keeps_off: KeepsOff, fence: Callable[[Ground], Ground]) -> Barred:
-    """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
-    position = model.position
+    ``keeps_off``: the gap from another, None: it does not count. ``fence``: ``nothing`` for who passes, ``solids`` for
+    who ends there. ``high``: how far up or down a gap is kept.
+    """
+    position, profile, level = model.position, model.profile, model.z if z is None else z
     own = position.unit_of[model.row]
-    profile = model.profile
-    kept, name = position.layout, ("barred", key, own, profile.footprint, profile.is_large, profile.has("fly"))
+    ends = fence is solids
+    same = (profile.footprint, profile.is_large, profile.has("fly"), profile.height, goes_through(profile))
+    kept, name = position.layout, ("barred", key, own, same, level, ends)
     if name not in kept:
         pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
-        others = [(m.solid, gap, m.row) for m, gap in pairs if gap is not None]
-        if fence is solids:
-            others += [(marker_solid(token), 0.0, -1) for token in markers(position)]
+        counted = [(m, gap_at(model, level, m, gap, high)) for m, gap in pairs if gap is not None]
+        others = [(m.solid, gap, m.row) for m, gap in counted if gap is not None]
+        if ends:
+            tokens = (token for token in markers(position) if abs(token.z - level) <= TOLERANCE)
+            others += [(marker_solid(token), 0.0, -1) for token in tokens]
         placed, gaps, rows = [one[0] for one in others], [one[1] for one in others], tuple(one[2] for one in others)
-        field = fields.field(position.ground, model.profile.shape, placed, gaps, position.ground.kept(fence))
+        field = fields.field(position.ground, profile.shape, placed, gaps, fence_at(model, level, ends))
         kept[name] = Barred(field, rows)
     found: Barred = kept[name]
     return found
 
 
+@rule("d/horizontal-vertical", "movement-phase/moving-models")
+def gap_at(model: Model, z: float, other: Model, gap: float, high: float) -> float | None:
+    """The gap that is kept at a height: beyond reach of it bodies still do not stand in each other."""
+    if gap > 0.0 and abs(other.z - z) <= high + TOLERANCE:
+        return gap
+    return 0.0 if shares_height(z, model.profile.height, other.z, other.z + other.profile.height) else None
+
+
+@rule("terrain/ruins-movement")
+def fence_at(model: Model, z: float, ends: bool) -> Ground:
+    """Where nobody ends; for those on the way the floors of ruins, which INFANTRY and BEAST models pass through."""
+    ground, tall = model.position.ground, float(model.profile.height)
+    if ends:
+        return ground.kept(obstacles_at(z, tall))
+    return ground.kept(nothing if goes_through(model.profile) or not has_floors(ground) else floors_cut_at(z, tall))
+
+
 @rule("movement-phase/moving-models")
-def blocks(model: Model, other: Model) -> bool:
+def blocks_on_foot(model: Model, other: Model) -> bool:
     """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
     return bool(model.profile.is_large and other.profile.is_large)
+
+
+@rule("v/fly-large", "charge-phase/flying")
+def blocks(model: Model, other: Model) -> bool:
+    """The same in a move in which whoever can FLY does pass over them."""
+    return blocks_on_foot(model, other) and not model.profile.has("fly")
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")
@@ -76,7 +135,7 @@ def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
     if is_aircraft(other.unit):
         return None
     if other.side != model.side:
-        return None if model.profile.has("fly") else ENGAGEMENT + MORE_THAN
+        return None if crosses_enemies(model) else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
 
 
@@ -85,14 +144,14 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
     return ENGAGEMENT + MORE_THAN if other.side != model.side else 0.0
 
 
-def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "way", keeps_off_on_the_way, nothing)
+def on_the_way(model: Model, z: float | None = None) -> Barred:
+    return barred_for(model, "way", keeps_off_on_the_way, nothing, z)
 
 
 @rule("terrain/barricades", "terrain/debris", "movement-phase/terrain")
-def at_the_end(model: Model) -> Barred:
+def at_the_end(model: Model, z: float | None = None) -> Barred:
     """Nobody ends on a barricade or on debris, or in mid-climb."""
-    return barred_for(model, "end", keeps_off_at_the_end, solids)
+    return barred_for(model, "end", keeps_off_at_the_end, solids, z)
 
 
 # ---------------------------------------------------------------- what forbids a move
@@ -100,19 +159,42 @@ def at_the_end(model: Model) -> Barred:
 
 @rule("movement-phase/measuring-moves", "movement-phase/terrain", "terrain/general", "charge-phase/terrain")
 def length_of(model: Model, path: Path) -> float:
-    """The way of the part that goes farthest, and what is climbed over features higher than 2 inches."""
+    """In the air for who can FLY, else on foot."""
+    return length_in_the_air(model, path) if model.profile.has("fly") else length_on_foot(model, path)
+
+
+@rule("movement-phase/measuring-moves", "movement-phase/terrain", "terrain/ruins-movement")
+def length_on_foot(model: Model, path: Path) -> float:
+    """The way of the part that goes farthest, and all that is climbed up and down, but features of 2 inches at most."""
     ground, shape = model.position.ground.kept(solids), model.solid.shape
-    if model.profile.has("fly"):
-        return length_in_the_air(model, path)
-    climbed = climbing_length(path, shape, ground, LOW) - plan_length(path) if ground.pieces else 0.0
-    return furthest_length(path, shape) + climbed
+    climbed = sum(abs(counted(b) - counted(a)) for a, b in climbs_of(path))
+    below = [run for run in runs(path) if height_of(run.points[0]) <= TOLERANCE] if ground.pieces else []
+    over = sum(climbing_length(run, shape, ground, LOW) - plan_length(run) for run in below)
+    return furthest_length(path, shape) + climbed + over
+
+
+@rule("movement-phase/terrain", "flying/low-terrain")
+def counted(z: float) -> float:
+    """A height as it counts for climbs: 0 up to 2 inches."""
+    return 0.0 if z <= LOW + TOLERANCE else z
 
 
 @rule("flying/over-terrain", "flying/low-terrain", "flying/air-path", "flying/base-level", "flying/finish")
 def length_in_the_air(model: Model, path: Path) -> float:
     """Slanting up, across and down, clear of all that is higher than 2 inches."""
-    ground = model.position.ground.kept(solids)
-    return air_length(path, model.solid.shape, ground, LOW) if ground.pieces else plan_length(path)
+    slanted = with_heights(path, counted)
+    ground = blocks_in_the_air(model, *sorted((height_of(slanted.points[0]), height_of(slanted.points[-1]))))
+    return air_length(slanted, model.solid.shape, ground, LOW)
+
+
+@rule("v/fly-terrain", "terrain/ruins-movement")
+def blocks_in_the_air(model: Model, low: float, high: float) -> Ground:
+    """What a flight goes over; floors of ruins between its ends too, for who does not pass through them."""
+    ground = model.position.ground
+    if goes_through(model.profile) or high <= TOLERANCE:
+        return ground.kept(solids)
+    floors = [slab for slab in ground.kept(slabs).pieces if low + TOLERANCE < slab.top <= high + TOLERANCE]
+    return Ground(ground.width, ground.depth, (*ground.kept(solids).pieces, *floors))
 
 
 @rule("movement-phase/normal-move", "movement-phase/advance", "movement-phase/fall-back", "charge-phase/charge-move")
@@ -124,6 +206,30 @@ def goes_too_far(way: MovePath) -> Fault | None:
 def goes_beyond_its_move(more: float, way: MovePath) -> Fault | None:
     """Each model by its own M, and so much more."""
     return move_paths.too_long(way.model, way.path, length_of(way.model, way.path), own_move(way.model) + more)
+
+
+@rule("movement-phase/normal-move", "movement-phase/measuring-moves")
+def goes_too_far_on_foot(way: MovePath) -> Fault | None:
+    return move_paths.too_long(way.model, way.path, length_on_foot(way.model, way.path), way.limit)
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def off_every_floor(way: MovePath) -> Fault | None:
+    """Up where it may not go, in the air, or over the edge of a floor at the end."""
+    model, path = way.model, way.path
+    if all(height_of(point) <= TOLERANCE for point in path.points):
+        return None
+    *passed, end = [at_height(point) for point in path.points[1:]]
+    ground, open_ = model.position.ground, floors_for(model)
+    for x, y, z in (*passed, end) if not way.flies else (end,):
+        if not is_level(ground, (x, y), z) or (
+            z > TOLERANCE and not any(abs(floor.z - z) <= TOLERANCE for floor in open_)
+        ):
+            return Fault(shown((x, y)), z, model=model.row, rule=rule_of_floors(model.position, x, y))
+    facing = model.facing if path.facing is None else path.facing
+    if may_rest(model, Solid(model.profile.shape, *end, facing, model.profile.height)):
+        return None
+    return Fault(shown(end), end[2], model=model.row, rule=rule_of_floors(model.position, *end[:2]))
 
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden")
@@ -169,6 +275,7 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
 PATH_RESTRICTIONS = (
     goes_too_far,
     off_the_battlefield,
+    off_every_floor,
     ends_on_an_obstacle,
     ends_on_a_marker,
     within_engagement,
@@ -191,17 +298,36 @@ def each_by_its_own(movement: Movement, more: float = 0.0) -> Movement:
 def moving(
     unit: Unit,
     limit: float,
-    way: Callable[[Model], Barred],
-    end: Callable[[Model], Barred],
+    way: AtLevel,
+    end: AtLevel,
     *restrictions: Restriction,
     may_fly: bool = True,
 ) -> Movement:
-    """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole."""
+    """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole.
+
+    ``may_fly``: those that can FLY do so; in a pile-in or a consolidation they go on foot.
+    """
     models = members(unit)
     flies = may_fly and all(m.profile.has("fly") for m in models)
-    meets, of_all = on_the_table(way, end, flies), (*UNIT_RESTRICTIONS, *restrictions)
-    many = companions(len(models))
-    return Movement(limit, LINK, meets, end, PATH_RESTRICTIONS, of_all, flies=flies, companions=many)
+    levels = Levels(floors_for, end, may_rest, length_of if may_fly else length_on_foot, VERTICAL)
+    return Movement(
+        limit,
+        LINK,
+        on_levels(way, end, flies),
+        end,
+        PATH_RESTRICTIONS if may_fly else (goes_too_far_on_foot, *PATH_RESTRICTIONS[1:]),
+        (*UNIT_RESTRICTIONS, *restrictions),
+        flies=flies,
+        reads=path_flown if may_fly else path_meant,
+        companions=companions(len(models)),
+        levels=levels if has_floors(unit.position.ground) else None,
+    )
+
+
+@rule("v/fly-terrain", "flying/over-terrain")
+def path_flown(model: Model, points: Sequence[Sequence[float]], facing: float | None = None) -> Path:
+    """The path that an answer means: aslant for who can FLY."""
+    return path_meant(model, points, facing, air=model.profile.has("fly"))
 
 
 # ---------------------------------------------------------------- moving
@@ -243,7 +369,7 @@ async def move_up_to(unit: Unit, prompt: str, more: float = 0.0) -> None:
         return
     movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more)
     question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
-    go(unit, as_paths(models, await ask(question)), prompt)
+    go(unit, as_paths(models, await ask(question), movement.reads), prompt)
     unit.mark(MOVED, 1)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
@@ -256,11 +382,11 @@ def go(unit: Unit, paths: dict[int, Path], kind: str) -> None:
 
 
 def put(model: Model, path: Path, kind: str) -> None:
-    end = path.points[-1]
     facing = path.facing if path.turns else None
-    steps: list[Plain] = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
+    steps: list[Plain] = [[round(value, 4) for value in flattened(point)] for point in path.points]
     facing = None if facing is None else rounded(facing)
-    model.move_to(rounded(end[0]), rounded(end[1]), facing=facing, path=steps, move=kind)
+    x, y, z = end_of(path)
+    model.move_to(rounded(x), rounded(y), rounded(z), facing, path=steps, move=kind)
 
 
 # ---------------------------------------------------------------- where a unit might want to go

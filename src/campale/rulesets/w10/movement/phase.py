@@ -6,6 +6,7 @@ from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import uses_at
 from campale.rulesets.w10.basics.units import (
     GOT_OUT,
     MOVED,
@@ -19,10 +20,10 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.movement.aircraft import fly, must_fly
 from campale.rulesets.w10.movement.falling_back import can_fall_back, fall_back
 from campale.rulesets.w10.movement.moves import advance, normal_move
-from campale.rulesets.w10.movement.transports import disembark, may_embark, to_disembark
+from campale.rulesets.w10.movement.transports import OUT, disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
-DONE, OUT = "done", "disembark"
+DONE = "done"
 
 
 @rule("movement-phase/steps")
@@ -47,13 +48,17 @@ def options_of(unit: Unit) -> list[Plain]:
 async def move_a_unit(position: Position, side: int) -> bool:
     """One unit moves, as its owner says; or the phase is done. Whether more may follow."""
     left, aboard = to_move(position, side), [(OUT, unit.row) for unit in to_disembark(position, side)]
-    if not left and not aboard:
+    uses = {use.key: use for use in uses_at(position, side, "movement", {})}
+    if not left and not aboard and not uses:
         return False
     ends: list[Plain] = [] if must_fly(position, side) else [DONE]
-    options: list[Plain] = [*(one.row for one in left), *aboard, *ends]
-    chosen = await choose(side, "move-unit", options, of="act", odds={DONE: 0.03})
+    options: list[Plain] = [*(one.row for one in left), *aboard, *uses, *ends]
+    chosen = await choose(side, "move-unit", options, of="act", odds={DONE: 0.03, **dict.fromkeys(uses, 0.3)})
     if chosen == DONE:
         return False
+    if chosen in uses:
+        await position.ruleset.book.perform(uses[chosen])
+        return True
     if isinstance(chosen, tuple):
         await disembark(Unit(position, int(chosen[1])))
         return True
@@ -63,9 +68,9 @@ async def move_a_unit(position: Position, side: int) -> bool:
     if how == STAY:
         unit.mark(STATIONARY, 1)
     await MOVES[how](unit)
-    if how != STAY:
+    if not unit.marks(STATIONARY):
         await may_embark(unit)
-    return bool(to_move(position, side) or to_disembark(position, side))
+    return bool(to_move(position, side) or to_disembark(position, side) or uses)
 
 
 @rule("movement-phase/remain-stationary")

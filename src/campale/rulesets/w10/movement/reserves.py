@@ -13,21 +13,35 @@ from campale.mechanics.setup.drawing_up import (
     deploy_question,
     drawn_up,
     outside,
+    set_down,
     standing,
 )
-from campale.mechanics.setup.edges import OPPOSITE, edge_of, strip, whole_table
+from campale.mechanics.setup.edges import INWARD, OPPOSITE, edge_of, strip, whole_table
 from campale.mechanics.setup.laying import grid
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Position, Unit
-from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import bars_arrivals
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
-from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, PICKED, RESERVES
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.basics.dice import leadership_test
+from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
+from campale.rulesets.w10.basics.units import (
+    ARRIVED,
+    LEFT_IN,
+    MOVED,
+    NO_CHARGE,
+    PICKED,
+    RESERVES,
+    SHOCKED,
+    SHOT,
+    is_below_half,
+)
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
+from campale.rulesets.w10.movement.transports import OUT, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
-from campale.table.measure import extent
+from campale.table.measure import bounding_radius, extent
 from campale.table.room import Area
 from campale.table.shapes import Point, Solid
 
@@ -36,6 +50,8 @@ AWAY = 9.0
 STRIP = 6.0
 EARLIEST, ANYWHERE = 2, 3
 STEP = 3.0
+TOUCHING = 0.01
+"""So near to an edge counts as touching it."""
 HEIGHT = 2.0
 DONE = "done"
 EDGES = ("south", "north", "west", "east")
@@ -68,9 +84,54 @@ def waiting_models(unit: Unit) -> list[Model]:
 def areas_of(unit: Unit) -> dict[str, Area]:
     """Where a unit may be set up, by name: the whole table, or the strip along each edge."""
     ground = unit.position.ground
+    anywhere = {DEEP_STRIKE: whole_table(ground)} if may_deep_strike(unit) else {}
     if unit.note(RESERVES) == DEEP_STRIKE:
-        return {DEEP_STRIKE: whole_table(ground)}
-    return {edge: strip(ground, edge, STRIP) for edge in EDGES}
+        return anywhere
+    if is_oversize(waiting_models(unit), STRIP):
+        own = edge_of(unit.position, unit.side)
+        return {own: strip(ground, own, widest(waiting_models(unit)) + TOUCHING), **anywhere}
+    return {**{edge: strip(ground, edge, STRIP) for edge in EDGES}, **anywhere}
+
+
+@rule("a/deep-strike-from-strategic-reserves", "core-abilities/deep-strike", "u/reserves-abilities")
+def may_deep_strike(unit: Unit) -> bool:
+    """Every model has it, from whatever Reserves; when Strategic Reserves may arrive stays as it is."""
+    return unit.note(RESERVES) == DEEP_STRIKE or all(m.profile.can(DEEP_STRIKE) for m in waiting_models(unit))
+
+
+@rule("s/deploy-oversize")
+def is_oversize(models: Sequence[Model], depth: float) -> bool:
+    """Too large to be wholly within a strip: it is set up touching its own edge of the battlefield."""
+    return widest(models) > depth
+
+
+def widest(models: Sequence[Model]) -> float:
+    return max((2.0 * bounding_radius(m.profile.shape) for m in models), default=0.0)
+
+
+@rule("s/deploy-oversize-turn")
+def stay_put(unit: Unit) -> None:
+    """In this turn it neither shoots nor charges, and it has moved already."""
+    for fact in (SHOT, NO_CHARGE):
+        unit.mark(fact, 1)
+
+
+@rule("repositioned/battle-shock", "t/battle-shock-extra")
+async def test_late(unit: Unit) -> None:
+    """Who was away in its own Command phase and is Below Half-strength takes its test now."""
+    left_in, now = unit.note(LEFT_IN), unit.position.now
+    unit.jot(LEFT_IN, None)
+    if left_in is None or not is_below_half(unit) or unit.marks(SHOCKED):
+        return
+    turns = range(int(left_in) + 1, int(now["turn"]) + 1)
+    if any(side_of_turn(unit.position, turn) == unit.side for turn in turns):
+        passed = await leadership_test(unit, "battle-shock")
+        unit.mark(SHOCKED, int(not passed))
+
+
+def side_of_turn(position: Position, turn: int) -> int:
+    first = int(position.now["first"])
+    return first if turn % 2 == 1 else 1 - first
 
 
 def has_place(unit: Unit, area: str) -> bool:
@@ -84,17 +145,28 @@ def has_place(unit: Unit, area: str) -> bool:
 # ---------------------------------------------------------------- arriving
 
 
-@rule("movement-phase/reinforcements-step", "a/arriving")
+@rule("movement-phase/reinforcements-step", "a/arriving", "transports/disembark-reserves")
 async def reinforcements(position: Position, side: int) -> bool:
-    """One unit arrives, as the side likes. Whether more may."""
-    able = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
+    """One unit arrives, or gets out of a TRANSPORT that has, as the side likes. Whether more may."""
+    able = may_do(position, side)
     if not able:
         return False
-    chosen = await choose(side, "reinforcements", [*able, DONE], of="unit", odds={DONE: 0.3})
+    chosen = await choose(side, "reinforcements", [*able, DONE], of="act", odds={DONE: 0.3})
     if chosen == DONE:
         return False
-    await arrive(Unit(position, int(chosen)))
-    return len(able) > 1
+    if isinstance(chosen, tuple):
+        await disembark(Unit(position, int(chosen[1])))
+    else:
+        unit = Unit(position, int(chosen))
+        await arrive(unit)
+        unit.mark(ARRIVED, 1)
+    return bool(may_do(position, side))
+
+
+def may_do(position: Position, side: int) -> list[Plain]:
+    """The rows of units that may arrive, and those that may get out."""
+    able: list[Plain] = [unit.row for unit in in_reserves(position, side) if may_arrive(unit)]
+    return able + [(OUT, unit.row) for unit in to_leave_arrivals(position, side)]
 
 
 @rule("u/reserves-normal-move", "movement-phase/reinforcements-act", "s/set-up")
@@ -103,22 +175,28 @@ async def arrive(unit: Unit) -> None:
     open_ = [area for area in areas_of(unit) if has_place(unit, area)]
     area = await choose(unit.side, "arrives-at", open_, of="arrival", unit=unit.row)
     models, drawing = waiting_models(unit), drawing_up(unit, str(area))
-    there = await ask(deploy_question(drawing, "arrive", {"unit": unit.row}, coherency=LINK, away=AWAY))
+    shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
+    there = await ask(deploy_question(drawing, "arrive", {"unit": unit.row}, **shown))
     unit.jot(RESERVES, None)
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    set_down(models, there)
     unit.mark(PICKED, 1)
     unit.mark(MOVED, 1)
+    if is_oversize(models, STRIP) and area != DEEP_STRIKE:
+        stay_put(unit)
+    await test_late(unit)
     await open_window(unit.position, "enemy-moves", mover=unit.row)
 
 
 def drawing_up(unit: Unit, area: str) -> DrawingUp:
     models, zone = waiting_models(unit), areas_of(unit)[area]
     tried = [(x, y) for x, y, _ in grid(zone, STEP if area == DEEP_STRIKE else 2.0, (0.0,))]
+    if area != DEEP_STRIKE and is_oversize(models, STRIP):
+        tried = [(float(x), (zone[1] + zone[3]) / 2.0) for x in range(int(zone[0]), int(zone[2]))]
     edge = edge_of(unit.position, unit.side)
-    return DrawingUp(
-        models, zone, edge, field_of(models[0]), partial(misplaced, models, zone), tried=nearest(unit, tried)
-    )
+    places = nearest(unit, tried)
+    upstairs = partial(spots_upstairs, models, places[0], INWARD[edge], field_of) if places else None
+    refuses = partial(misplaced, models, zone)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=places, upstairs=upstairs)
 
 
 def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
@@ -131,21 +209,27 @@ def nearest(unit: Unit, tried: Sequence[Point]) -> list[Point]:
     return sorted(tried, key=off)
 
 
-@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "movement-phase/reinforcements-distance")
+@rule(
+    "core-abilities/deep-strike",
+    "strategic-reserves/set-up-round-2",
+    "movement-phase/reinforcements-distance",
+    "rule-priority/reinforcements",
+)
 def keeps_off_arriving(model: Model, other: Model) -> float | None:
-    """More than 9 inches from every enemy model, in plan."""
-    return AWAY + MORE_THAN if other.side != model.side else 0.0
+    """More than 9 inches from every enemy model, in plan; farther from those that keep Reinforcements off."""
+    return max(AWAY, bars_arrivals(other)) + MORE_THAN if other.side != model.side else 0.0
 
 
-def field_of(model: Model) -> Field:
-    return barred_for(model, "arriving", keeps_off_arriving, solids).field
+def field_of(model: Model, z: float = 0.0) -> Field:
+    return barred_for(model, "arriving", keeps_off_arriving, solids, z, ANY_HEIGHT).field
 
 
 # ---------------------------------------------------------------- what may be wrong with places
 
 
 def misplaced(models: Sequence[Model], zone: Area, there: Sequence[Spot]) -> Refusal | None:
-    return first_refusal(RESTRICTIONS, models, standing(models, there, HEIGHT), zone)
+    spots = spots_meant(models[0].position, there)
+    return first_refusal(RESTRICTIONS, models, standing(models, spots, HEIGHT), zone)
 
 
 @rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "s/deploy-area")
@@ -155,9 +239,9 @@ def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: A
 
 @rule("strategic-reserves/set-up-round-2")
 def in_the_enemy_zone(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """In the second round no part of a base in the enemy deployment zone; Deep Strike may be."""
-    position, unit = models[0].position, models[0].unit
-    if unit.note(RESERVES) != STRATEGIC or int(position.now["round"]) >= ANYWHERE:
+    """In the second round no part of a base in the enemy deployment zone; who Deep Strikes may be there."""
+    position = models[0].position
+    if zone == whole_table(position.ground) or int(position.now["round"]) >= ANYWHERE:
         return None
     south, north = enemy_zone(position, models[0].side)
     for model, one in zip(models, solids_, strict=True):
@@ -171,6 +255,11 @@ def enemy_zone(position: Position, side: int) -> tuple[float, float]:
     """Between which heights of the table the zone of the enemy lies."""
     _, south, _, north = strip(position.ground, OPPOSITE[edge_of(position, side)], ZONE)
     return south, north
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def up_in_the_air(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    return on_no_floor(models, solids_)
 
 
 @rule("terrain/barricades", "terrain/debris")
@@ -189,4 +278,4 @@ def scattered(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> 
     return None if are_coherent(solids_) else Fault(limit=LINK, model=models[0].row)
 
 
-RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, on_an_obstacle, too_near, scattered)
+RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, up_in_the_air, on_an_obstacle, too_near, scattered)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 
 from campale.mechanics.moves.beside import free_spots, places_for
+from campale.mechanics.setup.drawing_up import set_down, standing
 from campale.referee.ask import ask, choose
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import effects_on
+from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.sight import solids
+from campale.rulesets.w10.basics.levels import heights_of, may_rest, solids, spots_meant, spots_upstairs
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
+    ARRIVED,
     EMBARKED,
     ENGAGEMENT,
     FELL_BACK,
@@ -22,21 +28,25 @@ from campale.rulesets.w10.basics.units import (
     MOVED,
     NO_CHARGE,
     PICKED,
+    between,
     distance,
     members,
     within,
 )
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.measure import gap, is_wholly_within, overlaps
+from campale.table.measure import farthest, gap, overlaps
 from campale.table.shapes import Solid
 
-REACH, EMERGENCY, LARGE = 3.0, 6.0, 1.0
+REACH, EMERGENCY, LARGE, AWAY = 3.0, 6.0, 1.0, 9.0
+OUT = "disembark"
 NO = "no"
 
-Spot = tuple[float, float, float]
+UPSTAIRS, BODY = 0.25, 2.0
+
+Spot = Sequence[float]
 
 
 # ---------------------------------------------------------------- who is aboard
@@ -55,9 +65,19 @@ def riding_units(carrier: Model) -> list[Unit]:
 @rule("transports/capacity")
 def has_room(carrier: Model, models: Sequence[Model]) -> bool:
     """So many models of the keywords that its datasheet names."""
-    profile = carrier.profile
-    fits = all(any(m.profile.has(word) for word in profile.carries) for m in models)
-    return fits and len(riders_of(carrier)) + len(models) <= profile.capacity
+    return have_room(carrier.profile, [*riders_of(carrier), *models])
+
+
+@rule("transports/capacity")
+def have_room(profile: Profile, models: Sequence[Model]) -> bool:
+    """Whether all of them go in together: into its room for most, the others into a room of their own."""
+    left = {carries: count for count, carries in ((profile.capacity, profile.carries), *profile.rooms)}
+    for model in models:
+        room = next((one for one in left if any(model.profile.has(word) for word in one)), None)
+        if room is None or left[room] == 0:
+            return False
+        left[room] -= 1
+    return True
 
 
 # ---------------------------------------------------------------- transports/embark
@@ -105,6 +125,13 @@ def to_disembark(position: Position, side: int) -> list[Unit]:
     return found
 
 
+@rule("transports/disembark-reserves")
+def to_leave_arrivals(position: Position, side: int) -> list[Unit]:
+    """Units aboard of a TRANSPORT that has been set up in the Reinforcements step under way, where there is room."""
+    arrived = [m for m in position.on_table(side) if m.profile.capacity and m.unit.marks(ARRIVED)]
+    return [unit for carrier in arrived for unit in riding_units(carrier) if room_for(unit, carrier)]
+
+
 def room_for(unit: Unit, carrier: Model) -> bool:
     """Kept until something moves."""
     kept, key = carrier.position.layout, ("way-out", carrier.row, unit.row)
@@ -117,7 +144,12 @@ def riding(unit: Unit, carrier: Model) -> list[Model]:
     return [m for m in riders_of(carrier) if m.unit.row == unit.row]
 
 
-@rule("transports/disembark", "transports/disembark-before", "transports/disembark-after")
+@rule(
+    "transports/disembark",
+    "transports/disembark-before",
+    "transports/disembark-after",
+    "transports/disembark-reserves",
+)
 async def disembark(unit: Unit) -> None:
     """Before the TRANSPORT moves a unit acts freely, but does not stay; after, it neither moves nor charges."""
     carrier = next(m for m in unit.position.models if m.unit.row == unit.row and m.where == ABOARD).aboard_of
@@ -127,16 +159,20 @@ async def disembark(unit: Unit) -> None:
     if carrier.unit.marks(MOVED):
         unit.mark(PICKED, 1)
         unit.mark(MOVED, 1)
-        unit.mark(NO_CHARGE, 1)
+        unit.mark(NO_CHARGE, int(not has_ramp(carrier)))
     await open_window(unit.position, "enemy-moves", mover=unit.row)
+
+
+@rule("transports/disembark-after", "rule-priority/check")
+def has_ramp(carrier: Model) -> bool:
+    """Whether an ability of the TRANSPORT lets them charge all the same, after a Normal move."""
+    return any(effect.although == "disembarked" for _, effect in effects_on(carrier.unit, carrier))
 
 
 async def set_out_of(carrier: Model, unit: Unit, reach: float) -> None:
     """The owner sets its models up."""
     models = riding(unit, carrier)
-    there = await ask(place_question(unit, carrier, models, reach))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    set_down(models, await ask(place_question(unit, carrier, models, reach)))
 
 
 def place_question(unit: Unit, carrier: Model, models: Sequence[Model], reach: float) -> Place:
@@ -144,27 +180,31 @@ def place_question(unit: Unit, carrier: Model, models: Sequence[Model], reach: f
         return cannot_stand(carrier, models, there, reach)
 
     def samples(rng: Random) -> Plain:
+        upstairs = list(places_upstairs(carrier, models, reach)) if rng.random() < UPSTAIRS else []
+        if upstairs:
+            return rng.choice(upstairs)
         return places_out(carrier, models, reach, rng) or places_out(carrier, models, reach)
 
     def suggests() -> Iterator[Plain]:
         found = places_out(carrier, models, reach)
-        return iter([] if found is None else [found])
+        return chain([] if found is None else [found], places_upstairs(carrier, models, reach))
 
     about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
-    return Place(unit.side, "disembark", refuses, samples, suggests, {"within": reach, "of": carrier.row}, about)
+    shown: dict[str, Plain] = {"within": reach, "of": carrier.row, "levels": heights_of(unit.position)}
+    return Place(unit.side, "disembark", refuses, samples, suggests, shown, about)
 
 
 @rule("transports/disembark", "core-concepts/engagement-forbidden", "f/disembark-large", "core-concepts/unit-coherency")
 def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot], reach: float) -> Fault | None:
-    """Wholly within 3 inches, not engaged, on free ground, together."""
-    bodies = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
+    """Wholly within 3 inches, not engaged, on free ground or a floor, together."""
+    bodies = standing(models, spots_meant(carrier.position, there), BODY)
     for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
         at = round(one.x, 2), round(one.y, 2)
         if not is_near_enough(carrier, one, reach):
             return Fault(at, round(gap(one, carrier.solid), 2), reach, model.row)
-        if not fields.is_free(field_about(model), one.x, one.y, one.facing):
-            return Fault(at, model=model.row)
-        if any(gap(one, other) <= 0.0 for other in bodies[:k]):
+        if not may_rest(model, one) or not fields.is_free(field_about(model, one.z), one.x, one.y, one.facing):
+            return Fault(at, one.z or None, model=model.row)
+        if any(gap(one, other) <= 0.0 and one.z == other.z for other in bodies[:k]):
             return Fault(at, model=model.row)
     if not are_coherent(bodies):
         return Fault(limit=LINK, model=models[0].row, rule="core-concepts/unit-coherency")
@@ -174,11 +214,11 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot],
 @rule("transports/disembark", "f/disembark-large")
 def is_near_enough(carrier: Model, there: Solid, reach: float) -> bool:
     """Wholly within, beside it; a base too large for that within 1 inch."""
-    if overlaps(there, carrier.solid):
+    if there.z == carrier.z and overlaps(there, carrier.solid):
         return False
-    if is_wholly_within(there, carrier.solid, reach, in_plan=True):
+    if within(math.hypot(farthest(there, carrier.solid), there.z - carrier.z), reach):
         return True
-    return is_too_large(there, reach) and within(gap(there, carrier.solid), LARGE)
+    return is_too_large(there, reach) and within(between(there, carrier.solid), LARGE)
 
 
 def is_too_large(there: Solid, reach: float) -> bool:
@@ -190,8 +230,25 @@ def keeps_off_getting_out(model: Model, other: Model) -> float | None:
     return ENGAGEMENT + MORE_THAN if other.side != model.side else 0.0
 
 
-def field_about(model: Model) -> Field:
-    return barred_for(model, "getting-out", keeps_off_getting_out, solids).field
+@rule("transports/disembark-reserves")
+def keeps_off_leaving_arrivals(model: Model, other: Model) -> float | None:
+    """More than 9 inches from every enemy model, in plan."""
+    return AWAY + MORE_THAN if other.side != model.side else 0.0
+
+
+def field_about(model: Model, z: float = 0.0) -> Field:
+    carrier = model.aboard_of
+    if carrier is not None and carrier.unit.marks(ARRIVED):
+        return barred_for(model, "leaving-arrivals", keeps_off_leaving_arrivals, solids, z, ANY_HEIGHT).field
+    return barred_for(model, "getting-out", keeps_off_getting_out, solids, z).field
+
+
+@rule("transports/disembark", "terrain/ruins-movement", "terrain/hills")
+def places_upstairs(carrier: Model, models: Sequence[Model], reach: float) -> Iterator[Plain]:
+    """Places for all of them on a floor near a TRANSPORT."""
+    for spots in spots_upstairs(models, carrier.at, 0.0, field_about):
+        if cannot_stand(carrier, models, spots, reach) is None:
+            yield [list(spot) for spot in spots]
 
 
 def places_out(carrier: Model, models: Sequence[Model], reach: float, rng: Random | None = None) -> list[Plain] | None:
@@ -200,7 +257,7 @@ def places_out(carrier: Model, models: Sequence[Model], reach: float, rng: Rando
     def is_near(there: Solid) -> bool:
         return is_near_enough(carrier, there, reach)
 
-    found = places_for(free_spots(carrier.solid, models, field_about, is_near), models, LINK, rng)
+    found = places_for(free_spots(carrier.solid, models, field_about, is_near, reach), models, LINK, rng)
     if found is None or cannot_stand(carrier, models, [(x, y, facing) for x, y, facing in found], reach) is not None:
         return None
     return found

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
 
 from campale.dice.bags import Bags
-from campale.dice.counts import Chances, chances_of
-from campale.dice.odds import OddsError, exact, first_suggestion
+from campale.dice.counts import Chances
+from campale.dice.odds import OddsError, first_suggestion
 from campale.mechanics.script_form import as_proposed
-from campale.mechanics.steps import step
+from campale.mechanics.steps import numbers, step
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.attack import line_of
-from campale.rulesets.w10.attack.damage import suffer_stored
-from campale.rulesets.w10.attack.resolve import ATTACK, Harm, profile_key, take_harm
+from campale.rulesets.w10.attack.damage import MORTAL, Harm, take_harm, take_stored
+from campale.rulesets.w10.attack.resolve import ATTACK, profile_key
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound
-from campale.rulesets.w10.basics.units import engaged_with, members
+from campale.rulesets.w10.basics.units import engaged_with, members, wounds_left
+from campale.rulesets.w10.charge.charging import declaration as charges
 from campale.rulesets.w10.fight.declaring import blows_as_shots, reach_of
 from campale.rulesets.w10.fight.declaring import declaration as blows
+from campale.rulesets.w10.odds.charges import of_charge
 from campale.rulesets.w10.shooting.declaring import HOLD, declaration
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
@@ -58,8 +61,14 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
     """Of shots or blows as far as they are declared, the rest as is proposed; at their first target."""
     if question.prompt == "shooting" and isinstance(answer, list | tuple) and list(answer[:1]) != [HOLD]:
         unit = Unit(position, int(question.about["unit"]))
-        declared = as_proposed(partial(declaration, unit), answer) or []
+        used = question.about.get("used")
+        again = None if used is None else {(int(row), int(weapon)) for row, weapon in used}
+        declared = as_proposed(partial(declaration, unit, again), answer) or []
         return of_all(unit, [shots_of(gun, Unit(position, target)) for gun, target in declared], "shooting")
+    if question.prompt == "charge" and isinstance(answer, list | tuple):
+        unit = Unit(position, int(question.about["unit"]))
+        targets = as_proposed(partial(charges, unit), answer)
+        return of_charge(unit, targets) if targets else None
     if question.prompt == "fight" and isinstance(answer, list | tuple):
         unit = Unit(position, int(question.about["unit"]))
         declared_blows = as_proposed(partial(blows, unit, reach_of(unit)), answer) or []
@@ -96,7 +105,8 @@ class Striking:
 
     def __init__(self, position: Position, row: int, shots: Sequence[Shots]) -> None:
         self.position, self.row = position.copy(), row
-        self.shots = sorted(shots, key=lambda one: profile_key(position, one))
+        order = list(dict.fromkeys(profile_key(position, one) for one in shots))
+        self.shots = sorted(shots, key=lambda one: order.index(profile_key(position, one)))
         self.first = {self.key(one): one.row for one in reversed(self.shots)}
         self.bags = Bags(self.position, first_suggestion, self.alike, most_bags=MOST)
         self.decided: dict[str, None] = {}
@@ -124,22 +134,25 @@ class Striking:
             yield step(name, id, self.numbers(name, lambda thing: 1))
         if not self.numbers("saves", is_open)[1:].any():
             yield step("unsaved", "attack/saving-throw", self.numbers("saves", lambda thing: 1))
-        yield step("losses", "destroyed/model", self.losses(), is_main=True)
+        models, wounds = self.lost()
+        if any(model.profile.w > 1 for model in members(Unit(self.position, self.row))):
+            yield step("wounds-lost", "attack/inflict-damage", wounds)
+        yield step("losses", "destroyed/model", models, is_main=True)
 
     def numbers(self, until: str, counted: Callable[[Any], int]) -> Chances:
         return self.bags.numbers(ATTACK, self.shots, counted, until)
 
     @rule("mortal-wounds/normal-first", "shooting-phase/resolve-order")
-    def losses(self) -> Chances:
-        """The models of the target that are lost, stored mortal wounds among them."""
+    def lost(self) -> tuple[Chances, Chances]:
+        """The models of the target that are lost, and the wounds; stored mortal wounds among them."""
         ends: dict[Harm | None, float] = {None: 1.0}
         for profile in dict.fromkeys(profile_key(self.position, one) for one in self.shots):
             ends = self.after(ends, [one for one in self.shots if profile_key(self.position, one) == profile])
-        found: dict[int, float] = {}
+        found: dict[tuple[int, int], float] = {}
         for harm, chance in ends.items():
             for lost, share in self.at_the_end(harm).items():
                 found[lost] = found.get(lost, 0.0) + chance * share
-        return chances_of(found)
+        return numbers(found, itemgetter(0)), numbers(found, itemgetter(1))
 
     def after(self, before: dict[Harm | None, float], shots: Sequence[Shots]) -> dict[Harm | None, float]:
         """The states after the attacks of one more profile."""
@@ -154,19 +167,25 @@ class Striking:
             self.decided.update(bags.decided)
         return found
 
-    def at_the_end(self, harm: Harm | None) -> dict[int, float]:
-        """How many are lost when the mortal wounds that wait have been suffered."""
-        before = len(members(Unit(self.position, self.row)))
+    def at_the_end(self, harm: Harm | None) -> dict[tuple[int, int], float]:
+        """How many models, and wounds, are lost when the mortal wounds that wait have been suffered."""
+        position = self.position.copy()
+        if harm is not None:
+            take_harm(position, harm)
+        bags = Bags(position, first_suggestion, most_bags=MOST)
+        found: dict[tuple[int, int], float] = {}
+        for (end,), share in bags.ends(MORTAL, take_stored(position)).items():
+            lost = self.lost_by(end)
+            found[lost] = found.get(lost, 0.0) + share
+        self.decided.update(bags.decided)
+        return found
 
-        async def suffer(position: Position) -> None:
-            if harm is not None:
-                take_harm(position, harm)
-            await suffer_stored(position)
-
-        def lost(position: Position, _: None) -> int:
-            return before - len(members(Unit(position, self.row)))
-
-        return {n: float(p) for n, p in exact(self.position, suffer, first_suggestion, lost).outcomes.items()}
+    def lost_by(self, harm: Harm) -> tuple[int, int]:
+        """The models of the target that are no more there, and the wounds that it has lost."""
+        after = dict(harm[0])
+        models = members(Unit(self.position, self.row))
+        left = [m.profile.w - after[m.row] for m in models if m.row in after]
+        return len(models) - len(left), sum(wounds_left(m) for m in models) - sum(left)
 
 
 def is_open(wound: Wound) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,11 +25,11 @@ Asking = Generator[Question, Any, Declared]
 
 
 @rule("shooting-phase/select-targets", "weapon-abilities/pistol-or-others", "datasheet/several-profiles")
-def declaration(unit: Unit) -> Asking:
-    """All at one target, or weapon by weapon; nobody need shoot."""
+def declaration(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> Asking:
+    """All at one target, or weapon by weapon; nobody need shoot. ``used``: of a unit that shoots again its weapons."""
     position, side = unit.position, unit.side
-    guns = yield from choose_pistols(unit, guns_of(unit))
-    guns += yield from choose_lent(unit)
+    guns = yield from choose_pistols(unit, [gun for gun in guns_of(unit) if is_among(gun, used)])
+    guns += (yield from choose_lent(unit)) if used is None else []
     open_to = targets_of(position, side, guns)
     options: list[Plain] = [*open_to, *([SPLIT] if len(open_to) > 1 else []), HOLD]
     target = yield Choose(side, "shoot-at", options, "shoot-at", odds={HOLD: 0.2, SPLIT: 0.2})
@@ -39,6 +39,11 @@ def declaration(unit: Unit) -> Asking:
         return (yield from split(unit, guns, open_to))
     chosen = yield from choose_profiles(side, open_to[target])
     return [(gun, target) for gun in chosen]
+
+
+@rule("s/shoot-again-what")
+def is_among(gun: Gun, used: Collection[tuple[int, int]] | None) -> bool:
+    return used is None or (gun.model.row, gun.weapon) in used
 
 
 @rule("weapon-abilities/pistol-or-others")
@@ -137,7 +142,11 @@ async def declare_at(unit: Unit, target: int) -> list[Gun]:
     return await fill_in_script(unit.side, "snap-shots", partial(declaration_at, unit, target), **about) or []
 
 
-async def declare(unit: Unit) -> Declared:
+async def declare(unit: Unit, used: Collection[tuple[int, int]] | None = None) -> Declared:
     """What a unit declares; nothing, if it holds its fire."""
-    filled = await fill_in_script(unit.side, "shooting", partial(declaration, unit), [HOLD], unit=unit.row)
+    script = partial(declaration, unit, used)
+    about: dict[str, Plain] = {"unit": unit.row}
+    if used is not None:
+        about["used"] = sorted(list(one) for one in used)
+    filled = await fill_in_script(unit.side, "shooting", script, [HOLD], **about)
     return filled or []

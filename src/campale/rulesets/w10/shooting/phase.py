@@ -5,11 +5,12 @@ from __future__ import annotations
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import SHOT, members
 from campale.rulesets.w10.shooting.declaring import Declared, declare
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, spend, to_shoot
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.targets import has_target, shots_of
 from campale.rulesets.w10.windows.windows import open_window, options_of, use
 
 DONE = "done"
@@ -49,9 +50,11 @@ async def shoot(unit: Unit, declared: Declared) -> None:
     for gun, _ in declared:
         spend(gun)
     await resolve(unit, shots)
+    used = sorted({(gun.model.row, gun.weapon) for gun, _ in declared if gun.lender is None})
+    await raise_moment(position, "has-shot", units=(unit.row,), used=tuple(used))
 
 
 def able(position: Position, side: int) -> list[int]:
     """The rows of the eligible units that have a target at all."""
     units = to_shoot(position, side)
-    return [unit.row for unit in units if targets_of(position, side, [*guns_of(unit), *lent_guns(unit)])]
+    return [unit.row for unit in units if has_target(position, side, [*guns_of(unit), *lent_guns(unit)])]

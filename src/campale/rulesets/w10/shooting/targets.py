@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from campale.dice.needs import Part
 from campale.mechanics.bases import Flags
@@ -17,15 +18,20 @@ from campale.rulesets.w10.abilities.effects import (
     attack_changes,
     critical_from,
     granted,
+    hidden_beyond,
     is_granted,
+    not_ignored,
     rerolls,
     roll_parts,
+    succeeds_on,
 )
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import toughness
-from campale.rulesets.w10.basics.sight import sees_unit, sights
+from campale.rulesets.w10.basics.levels import is_at_ground_level
+from campale.rulesets.w10.basics.modifiers import Change
+from campale.rulesets.w10.basics.sight import ruins, sees_unit, sights, wholly_within
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     SMOKE,
@@ -41,9 +47,12 @@ from campale.rulesets.w10.basics.units import (
     units_of,
 )
 from campale.rulesets.w10.shooting.eligible import Gun
+from campale.table.shapes import TOLERANCE
 
 LONE = 12.0
 PER_BLAST = 5
+CHANGED = ("a", "s", "ap", "d", "ws", "bs")
+PLUNGING = 6.0
 CRITICAL = 6
 
 
@@ -69,11 +78,12 @@ class Aimed(NamedTuple):
 def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) -> Flags:
     """Which enemy models are both in range of each gun and visible to its model: (guns, others).
 
-    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most.
+    INDIRECT FIRE need not see them; of Lone Operatives the range is 12 inches at most, and so for what else hides.
     """
     shooters = [gun.model for gun in guns]
     ranges = np.array([gun.profile.range or 0.0 for gun in guns])[:, None]
-    lone = np.array([LONE if is_lone(m.unit) else np.inf for m in others])
+    hidden = {row: hides_beyond(Unit(position, row)) for row in {position.unit_of[m.row] for m in others}}
+    lone = np.array([hidden[position.unit_of[m.row]] for m in others])
     found = near(position, shooters, others, np.minimum(ranges, lone))
     needs = found & ~np.array([gun.profile.has("indirect-fire") for gun in guns])[:, None]
     lines, columns = np.flatnonzero(needs.any(axis=1)), np.flatnonzero(needs.any(axis=0))
@@ -87,6 +97,13 @@ def reaches(position: Position, guns: Sequence[Gun], others: Sequence[Model]) ->
 @rule("core-abilities/lone-operative", "core-abilities/leader")
 def is_lone(unit: Unit) -> bool:
     return every(unit, "lone-operative") and not is_attached(unit)
+
+
+@rule("core-abilities/lone-operative")
+def hides_beyond(unit: Unit) -> float:
+    """From how far off ranged attacks may target a unit."""
+    by_ability = hidden_beyond(unit)
+    return min(LONE if is_lone(unit) else np.inf, np.inf if by_ability is None else by_ability)
 
 
 @rule("shooting-phase/select-targets")
@@ -133,13 +150,12 @@ def blast_at_friends(aimed: Aimed) -> Fault | None:
 
 @rule("core-abilities/lone-operative")
 def lone_operative(aimed: Aimed) -> Fault | None:
-    """Only from within 12 inches."""
-    if not is_lone(aimed.target):
-        return None
+    """Only from within 12 inches, or as an ability says."""
+    limit = hides_beyond(aimed.target)
     theirs = members(aimed.target)
-    if near(aimed.gun.model.position, [aimed.gun.model], theirs, LONE).any():
+    if limit == np.inf or near(aimed.gun.model.position, [aimed.gun.model], theirs, limit).any():
         return None
-    return Fault(measured=min(distance(aimed.gun.model, m) for m in theirs), limit=LONE, model=theirs[0].row)
+    return Fault(measured=min(distance(aimed.gun.model, m) for m in theirs), limit=limit, model=theirs[0].row)
 
 
 UNIT_BY_UNIT = (locked_in_combat, not_engaged_with, blast_at_friends)
@@ -154,20 +170,39 @@ def why_not(gun: Gun, target: Unit) -> Refusal | None:
     return first_refusal(RESTRICTIONS, Aimed(gun, target))
 
 
-def targets_of(position: Position, side: int, guns: Sequence[Gun]) -> dict[int, list[Gun]]:
-    """By the row of each enemy unit, the guns that may target it; units that none may are left out."""
+def targets_of(
+    position: Position, side: int, guns: Sequence[Gun], units: Sequence[Unit] | None = None
+) -> dict[int, list[Gun]]:
+    """By the row of each enemy unit, the guns that may target it; units that none may are left out.
+
+    ``units``: these alone are looked at.
+    """
     found: dict[int, list[Gun]] = {}
-    if not guns:
+    units = units_of(position, 1 - side) if units is None else units
+    others = [m for unit in units for m in members(unit)]
+    if not guns or not others:
         return found
-    others = position.on_table(1 - side)
     reached = reaches(position, guns, others)
-    for unit in units_of(position, 1 - side):
-        columns = [k for k, m in enumerate(others) if position.unit_of[m.row] == unit.row]
-        able = [guns[n] for n in np.flatnonzero(reached[:, columns].any(axis=1)).tolist()]
+    owners = np.array([position.unit_of[m.row] for m in others])
+    for unit in units:
+        able = [guns[n] for n in np.flatnonzero(reached[:, owners == unit.row].any(axis=1)).tolist()]
         barred = {gun.profile: first_refusal(UNIT_BY_UNIT, Aimed(gun, unit)) for gun in able}
         if open_ := [gun for gun in able if barred[gun.profile] is None]:
             found[unit.row] = open_
     return found
+
+
+def has_target(position: Position, side: int, guns: Sequence[Gun]) -> bool:
+    """Whether one of the guns may target anybody: the nearest enemies are looked at first."""
+    if not guns:
+        return False
+    x, y = guns[0].model.at
+
+    def off(unit: Unit) -> float:
+        return min((m.x - x) ** 2 + (m.y - y) ** 2 for m in members(unit))
+
+    enemies = sorted(units_of(position, 1 - side), key=off)
+    return any(targets_of(position, side, guns, [unit]) for unit in enemies)
 
 
 # ---------------------------------------------------------------- what is true at selection
@@ -179,6 +214,7 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
     position, line, unit = gun.model.position, gun.profile, gun.model.unit
     half = (line.range or 0.0) / 2.0
     unseen = line.has("indirect-fire") and not sees_unit(unit, target)
+    attack = Against(unit, line, target, toughness(target), gun.model.row)
     return Shots(
         gun.model.row,
         gun.weapon,
@@ -186,31 +222,40 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         target.row,
         near=bool(near(position, [gun.model], members(target), half).any()),
         extra=blast_of(line, target),
-        parts=(
-            *hit_parts(unit, line, target, unseen),
-            *roll_parts(Against(unit, line, target, toughness(target)), "hit"),
-        ),
+        parts=not_ignored(attack, "hit", (*hit_parts(unit, line, target, unseen), *roll_parts(attack, "hit"))),
         covered=unseen,
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
         lender=-1 if gun.lender is None else gun.lender.row,
-        **by_abilities(Against(unit, line, target, toughness(target)), critical_of(line, target)),
+        **by_abilities(attack, plunging(gun.model, target)),
     )
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
-def by_abilities(attack: Against, critical: int) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected. ``critical``: that of the weapon."""
-    changes = [(name, one) for name in ("a", "s", "ap", "d") for one in attack_changes(attack, name)]
+def by_abilities(attack: Against, besides: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected. ``besides``: what else changes them."""
+    changes = [(name, one) for name in CHANGED for one in attack_changes(attack, name)]
+    more = granted(attack)
+    line = replace(attack.line, abilities=(*attack.line.abilities, *more)) if more else attack.line
     return {
-        "critical": critical_from(attack, "wound", critical),
+        "critical": critical_from(attack, "wound", critical_of(line, attack.target)),
         "critical_hit": critical_from(attack, "hit"),
         "wounding": roll_parts(attack, "wound"),
         "again": rerolls(attack),
-        "changes": tuple(changes),
-        "granted": granted(attack),
+        "changes": (*besides, *changes),
+        "granted": more,
+        "succeeds": succeeds_on(attack, "wound"),
     }
+
+
+@rule("terrain/ruins-plunging-fire", "modifiers/improve-ap", "l/ground-level")
+def plunging(model: Model, target: Unit) -> tuple[tuple[str, Change], ...]:
+    """AP is better by 1 from 6 inches up, wholly within ruins, against a unit all of whose models are on the ground."""
+    is_high = model.z >= PLUNGING - TOLERANCE and bool(wholly_within(model, ruins).any())
+    if not is_high or not all(is_at_ground_level(m) for m in members(target)):
+        return ()
+    return (("ap", Change("terrain/ruins-plunging-fire", "improve", 1)),)
 
 
 @rule("weapon-abilities/blast")

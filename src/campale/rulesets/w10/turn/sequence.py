@@ -7,15 +7,19 @@ from collections.abc import Awaitable, Callable
 from campale.mechanics.phases import Phase, begin_player_turn, run_phase
 from campale.referee.position import Position
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import raise_moment, use_all
 from campale.rulesets.w10.attack.allocation import forget_attacked
 from campale.rulesets.w10.basics.coherency import remove_stragglers
 from campale.rulesets.w10.basics.markers import check_control
+from campale.rulesets.w10.basics.persisting import COMMAND, PHASE, TURN, end_at
 from campale.rulesets.w10.basics.units import EPIC, PHASE_FACTS, TURN_FACTS
-from campale.rulesets.w10.battle.deployment import deploy
+from campale.rulesets.w10.battle.deployment import deploy, redeploy
 from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.battle.mission import choose_attacker, choose_first, place_markers
 from campale.rulesets.w10.battle.only_war import ROUNDS, end_after_rounds, end_if_destroyed, score
 from campale.rulesets.w10.battle.pre_battle import scout
+from campale.rulesets.w10.battle.secondary import score_card
+from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
 from campale.rulesets.w10.command.phase import battle_shock_step, command_step
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
@@ -32,6 +36,7 @@ BEFORE: dict[str, Phase] = {
     "markers": place_markers,
     "formations": declare_formations,
     "deployment": deploy,
+    "redeploy": redeploy,
     "first-turn": choose_first,
     "scouts": scout,
 }
@@ -100,19 +105,31 @@ def phase(name: str) -> Phase:
 PHASES: dict[str, Phase] = {name: phase(name) for name in ACTS}
 
 
-@rule("command-phase/command-step", "fight-phase/steps", "i/start-of", "f/unit-phase")
+@rule("command-phase/command-step", "charge-phase/eligible", "fight-phase/steps", "i/start-of", "f/unit-phase")
 async def begin(position: Position, name: str, side: int) -> None:
     """What happens at the start of a phase."""
     if name == "command":
+        end_at(position, COMMAND, side)
+        await use_all(position, side, "command-starts", {})
         await command_step(position, side)
+        await use_all(position, side, "command", {})
+    elif name == "charge":
+        begin_charging(position, side)
     elif name == "fight":
         begin_fighting(position)
 
 
 async def close(position: Position, name: str) -> None:
     """What a player may use at the end of a phase."""
+    side = int(position.now["side"])
     if name == "reinforcements":
+        await use_all(position, side, "movement-ends", {})
         await open_window(position, "movement-ends")
+    if name == "command":
+        await use_all(position, side, "command-ends", {})
+        await open_window(position, "command-ends")
+    if name not in STEPS:
+        await raise_moment(position, "phase-ends")
 
 
 @rule("f/end-of-phase", "objectives/end-of-phase-check", "only-war/score", "r/end-of-command")
@@ -123,6 +140,7 @@ def end_of_phase(position: Position, name: str) -> None:
     if name in STEPS:
         return
     forget_attacked(position)
+    end_at(position, PHASE)
     forget_stratagems(position)
     check_control(position)
     if name == "command":
@@ -143,7 +161,10 @@ def forget_stratagems(position: Position) -> None:
 @rule("battle-round/phases", "core-concepts/coherency-end-of-turn", "only-war/end")
 async def end_turn(position: Position) -> None:
     """Units that are apart lose models, and the other side's turn begins; after the fifth round the battle is over."""
+    await use_all(position, 1 - int(position.now["side"]), "enemy-turn-ends", {})
     await remove_stragglers(position, int(position.now["side"]))
+    end_at(position, TURN)
+    score_card(position, int(position.now["side"]))
     windows.end_of_turn(position)
     for unit in position.units:
         for fact in TURN_FACTS:

@@ -38,7 +38,7 @@ def arms(model: Model) -> list[Arm]:
     """Every profile of every weapon, and the abilities of the datasheet."""
     weapons = list(dict.fromkeys(model.profile.weapons))
     carried = [Arm("weapons", one.id, values(line), named(line)) for one in weapons for line in one.lines]
-    return carried + [told(id, one) for id, one in model.profile.rules.items()]
+    return carried + [told(id, one) for id, one in model.profile.rules.items() if not one.lent]
 
 
 @rule("datasheet/wargear-ability")

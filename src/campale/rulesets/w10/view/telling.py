@@ -8,11 +8,14 @@ from campale.mechanics.display import Parts, Standing, Teller, length_line, part
 from campale.referee.position import Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
+from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Line, Profile
 from campale.rulesets.w10.battle.only_war import ROUNDS, scores
+from campale.rulesets.w10.battle.secondary import card_of, has_cards
 from campale.rulesets.w10.windows.windows import CP
 
 Profiles = Sequence[Profile]
+USE_LENGTH = 3
 
 
 def parts(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -25,10 +28,49 @@ def of_target(profiles: Profiles, question: Question, key: Plain) -> Parts | Non
 
 
 def of_act(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
-    """A unit by its row, a Stratagem with its target, or a word."""
+    """A unit by its row, a Stratagem with its target, an ability with whose it is and on whom, or a word."""
+    if isinstance(key, str) or not isinstance(key, tuple | list):
+        return of_target(profiles, question, key)
+    name = str(key[0])
+    if len(key) == USE_LENGTH:
+        return of_use(name, profiles, int(key[1]), int(key[2]))
+    ability = ability_of(profiles, name)
+    if ability is not None and ability.of == "stratagem":
+        title = ability.title.in_both
+        return {"word": "of-detachment", "title": title, "price": ability.price, "unit": int(key[1])}
+    return {"word": name, "unit": int(key[1])} if int(key[1]) >= 0 else {"word": name}
+
+
+def ability_of(profiles: Profiles, name: str) -> Ability | None:
+    return next((profile.rules[name] for profile in profiles if name in profile.rules), None)
+
+
+def of_use(name: str, profiles: Profiles, owner: int, picked: int) -> Parts:
+    """An ability, the unit that has it (below 0: the army), and on whom it is used (below 0: on nobody else)."""
+    ability = ability_of(profiles, name)
+    found: Parts = {"ability": name if ability is None else ability.title.in_both}
+    on = {"target": picked} if picked >= 0 else {}
+    by = {"unit": owner} if owner >= 0 else {}
+    return {"word": "use" + ("-by" if by else "") + ("-on" if on else ""), **found, **by, **on}
+
+
+def of_ability(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """A use of an ability, or its id alone, or a word."""
     if isinstance(key, tuple | list):
-        return {"word": str(key[0]), "unit": int(key[1])}
-    return of_target(profiles, question, key)
+        return of_use(str(key[0]), profiles, int(key[1]), int(key[2]))
+    ability = ability_of(profiles, str(key))
+    return {"word": str(key)} if ability is None else {"word": "use", "ability": ability.title.in_both}
+
+
+def of_way(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
+    """One of the effects of an ability of which its owner chooses one: the ability that it gives."""
+    rules = profiles[int(question.about["row"])].rules
+    given = rules[str(question.about["ability"])].do[int(str(key))].lends
+    return {"word": "way", "number": int(str(key)) + 1} if given is None else way_to(rules[given.ability])
+
+
+def way_to(ability: Ability) -> Parts:
+    return {"word": "gives", "ability": ability.title.in_both}
 
 
 def of_profile(profiles: Profiles, question: Question, key: Plain) -> Parts | None:
@@ -76,6 +118,8 @@ TELLERS: dict[str, Teller] = {
     "strike-at": of_target,
     "lent": of_lent,
     "act": of_act,
+    "ability": of_ability,
+    "way-of": of_way,
     "stratagem": of_act,
     "profile": of_profile,
     "melee-weapon": of_melee_weapon,
@@ -92,4 +136,6 @@ def standing(position: Position) -> list[Standing]:
     if not battle_round:
         return []
     points = [position.holds(side, CP) for side in (0, 1)]
-    return [score_line(scores(position)), ("command-points", {"left": points}), length_line(battle_round, ROUNDS)]
+    cards: list[Standing] = [("card", {"side": side, "card": card_of(position, side)}) for side in (0, 1)]
+    known = [score_line(scores(position)), ("command-points", {"left": points}), length_line(battle_round, ROUNDS)]
+    return [*known, *(cards if has_cards(position) else ())]

@@ -9,7 +9,8 @@ from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.units import SHOCKED
-from campale.rulesets.w10.windows.windows import RARELY, Stratagem, can_pay, spend
+from campale.rulesets.w10.windows.stratagem import Stratagem
+from campale.rulesets.w10.windows.windows import RARELY, can_pay, spend, told_of
 
 KEEP, AGAIN = "no", "again"
 
@@ -22,7 +23,7 @@ def nobody(position: Position, side: int, about: dict[str, int]) -> tuple[int, .
     return ()
 
 
-REROLL = Stratagem("command-reroll", "battle-tactic", 1, "", nobody, nothing)
+REROLL = Stratagem("command-reroll", ("battle-tactic",), 1, "", nobody, nothing)
 
 
 @rule("stratagems/command-reroll", "i/affected-command-reroll", "i/cannot-be-affected")
@@ -31,7 +32,7 @@ def may_reroll(unit: Unit) -> bool:
     position = unit.position
     if not position.ruleset.book or REROLL not in position.ruleset.book.stratagems:
         return False
-    return not unit.marks(SHOCKED) and can_pay(position, unit.side, REROLL)
+    return not unit.marks(SHOCKED) and can_pay(position, unit.side, REROLL, unit.row)
 
 
 async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
@@ -40,8 +41,8 @@ async def wanted(unit: Unit, why: str, **about: Plain) -> bool:
     key = await choose(unit.side, f"reroll-{why}", [KEEP, AGAIN], of="reroll", odds=odds, unit=unit.row, **about)
     if key == KEEP:
         return False
-    spend(unit.position, unit.side, REROLL)
-    unit.position.write("stratagem", side=unit.side, play=REROLL.name, unit=unit.row)
+    spend(unit.position, unit.side, REROLL, unit.row)
+    await told_of(unit.position, unit.side, unit.row)
     return True
 
 

@@ -36,7 +36,7 @@ from campale.rulesets.w10.shooting.declaring import declare_at
 from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, spend
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 from campale.rulesets.w10.windows.reroll import REROLL
-from campale.rulesets.w10.windows.windows import About, Stratagem
+from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
 OVERWATCH, INTERVENTION, THROW = 24.0, 6.0, 8.0
 GRENADES, GRENADE_HITS = 6, 4
@@ -70,7 +70,7 @@ def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
         return []
     near = units_within(mover, OVERWATCH, side)
     able = [unit for unit in near if not is_engaged(unit) and is_eligible(unit)]
-    return [unit.row for unit in able if mover.row in targets_of(position, side, guns_of(unit))]
+    return [unit.row for unit in able if targets_of(position, side, guns_of(unit), [mover])]
 
 
 @rule("stratagems/fire-overwatch", "c/critical-hit-overwatch", "out-of-phase/definition")
@@ -252,15 +252,15 @@ async def challenge(position: Position, side: int, target: int, about: About) ->
 
 CORE: tuple[Stratagem, ...] = (
     REROLL,
-    Stratagem("counter-offensive", "strategic-ploy", 2, "has-fought", who_may_counter, counter),
-    Stratagem("epic-challenge", "epic-deed", 1, "chosen-to-fight", who_may_challenge, challenge),
-    Stratagem("insane-bravery", "epic-deed", 1, "test-failed", who_just_failed, be_brave, shocked=True),
-    Stratagem("grenade", "wargear", 1, "shooting-menu", who_may_throw, throw),
-    Stratagem("tank-shock", "strategic-ploy", 1, "charge-menu", who_may_ram, prepare_to_ram),
-    Stratagem("rapid-ingress", "strategic-ploy", 1, "movement-ends", who_may_ingress, ingress),
-    Stratagem("fire-overwatch", "strategic-ploy", 1, "enemy-moves", who_may_overwatch, overwatch, once_a_turn=True),
-    Stratagem("go-to-ground", "battle-tactic", 1, "targets-chosen", who_may_hide, go_to_ground),
-    Stratagem("smokescreen", "wargear", 1, "targets-chosen", who_may_smoke, smoke),
-    Stratagem("heroic-intervention", "strategic-ploy", 2, "charge-ends", who_may_intervene, intervene),
+    Stratagem("counter-offensive", ("strategic-ploy",), 2, "has-fought", who_may_counter, counter),
+    Stratagem("epic-challenge", ("epic-deed",), 1, "chosen-to-fight", who_may_challenge, challenge),
+    Stratagem("insane-bravery", ("epic-deed",), 1, "test-failed", who_just_failed, be_brave, shocked=True),
+    Stratagem("grenade", ("wargear",), 1, "shooting-menu", who_may_throw, throw),
+    Stratagem("tank-shock", ("strategic-ploy",), 1, "charge-menu", who_may_ram, prepare_to_ram),
+    Stratagem("rapid-ingress", ("strategic-ploy",), 1, "movement-ends", who_may_ingress, ingress),
+    Stratagem("fire-overwatch", ("strategic-ploy",), 1, "enemy-moves", who_may_overwatch, overwatch, once_a_turn=True),
+    Stratagem("go-to-ground", ("battle-tactic",), 1, "targets-chosen", who_may_hide, go_to_ground),
+    Stratagem("smokescreen", ("wargear",), 1, "targets-chosen", who_may_smoke, smoke),
+    Stratagem("heroic-intervention", ("strategic-ploy",), 2, "charge-ends", who_may_intervene, intervene),
 )
 """Available to every player."""

@@ -6,80 +6,85 @@ sides know, and its silence tells nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import Deeds, Use, use_all
 from campale.rulesets.w10.basics.units import SHOCKED
+from campale.rulesets.w10.windows.costs import most_saved, of_detachment, price_of, use_up_changes
+from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
 CP = "cp"
 USED = "used"
 """What the sides have used in the phase: (side, name) each."""
 TURN_USED = "turn-used"
 """The same of what may be used once a turn."""
+GAINED = "cp-gained"
+"""Who has gained a command point by rules in which round: (side, round) each."""
 PASS = "pass"
 RARELY = 9.0
 """How much oftener a sample passes than uses anything."""
 
-About = dict[str, Any]
 
-
-class Stratagem(NamedTuple):
-    """``targets(position, side, about)``: the rows of the units that it may target now; ``use`` does what it says.
-
-    ``window``: the moment at which it is offered. ``shocked``: whether battle-shocked units may be its target.
-    """
-
-    name: str
-    category: str
-    price: int
-    window: str
-    targets: Callable[[Position, int, About], Sequence[int]]
-    use: Callable[[Position, int, int, About], Awaitable[None]]
-    once_a_turn: bool = False
-    shocked: bool = False
+NOBODY = -1
+"""The target of a Stratagem that targets no unit."""
 
 
 class Book(NamedTuple):
-    """What of this ruleset may be exchanged. ``wrecked``: what becomes of the passengers of a destroyed model."""
+    """What of this ruleset may be exchanged. ``wrecked``: what becomes of the passengers of a destroyed model.
+
+    ``deeds``: what effects of abilities do at a moment; ``perform`` carries out an ability that is used; ``last_deeds``
+    lets those act who were destroyed.
+    """
 
     stratagems: tuple[Stratagem, ...] = ()
     wrecked: Callable[[Any], Awaitable[None]] | None = None
+    deeds: Deeds = MappingProxyType({})
+    perform: Callable[[Use], Awaitable[None]] | None = None
+    last_deeds: Callable[[Position], Awaitable[None]] | None = None
 
 
-def stratagems(position: Position) -> tuple[Stratagem, ...]:
+def stratagems(position: Position, side: int) -> tuple[Stratagem, ...]:
+    """Those of the core rules, and those of the Detachment of a side."""
     book: Book = position.ruleset.book or Book()
-    return book.stratagems
+    return (*book.stratagems, *of_detachment(position, side))
 
 
 # ---------------------------------------------------------------- who may use what
 
 
 @rule("stratagems/use", "modifiers/stratagem-cost-floor")
-def can_pay(position: Position, side: int, stratagem: Stratagem) -> bool:
-    """Enough command points, and not used yet in this phase (or turn)."""
-    if position.holds(side, CP) < stratagem.price:
+def can_pay(position: Position, side: int, stratagem: Stratagem, row: int = NOBODY) -> bool:
+    """Enough command points for a target, and not used yet in this phase (or turn)."""
+    if position.holds(side, CP) < price_of(position, stratagem, row):
         return False
+    return not is_used(position, side, stratagem)
+
+
+def is_used(position: Position, side: int, stratagem: Stratagem) -> bool:
     used = position.declared.get(TURN_USED if stratagem.once_a_turn else USED, ())
-    return (side, stratagem.name) not in used
+    return (side, stratagem.name) in used
 
 
 @rule("i/cannot-be-affected", "command-phase/battle-shocked-effects", "i/affected-by-stratagem")
 def lawful_targets(position: Position, side: int, stratagem: Stratagem, about: About) -> list[int]:
     """The units that it may target; battle-shocked ones of its own side may not be."""
-    if not can_pay(position, side, stratagem):
+    if is_used(position, side, stratagem) or position.holds(side, CP) + most_saved(position) < stratagem.price:
         return []
-    rows = stratagem.targets(position, side, about)
-    return [row for row in rows if stratagem.shocked or not Unit(position, row).marks(SHOCKED)]
+    rows = [row for row in stratagem.targets(position, side, about) if can_pay(position, side, stratagem, row)]
+    free = stratagem.shocked or stratagem.no_unit
+    return [row for row in rows if free or not Unit(position, row).marks(SHOCKED)]
 
 
 def options_of(position: Position, side: int, window: str, about: About) -> list[Plain]:
     """What a side may use in a window: the name of a Stratagem and its target, together."""
     found: list[Plain] = []
-    for one in stratagems(position):
+    for one in stratagems(position, side):
         if one.window == window:
             found += [(one.name, row) for row in lawful_targets(position, side, one, about)]
     return found
@@ -106,14 +111,27 @@ async def open_window(position: Position, window: str, **about: Any) -> None:
 @rule("stratagems/use", "stratagems/categories")
 async def use(position: Position, side: int, name: str, target: int, about: About) -> None:
     """Pay, and carry it out."""
-    one = next(found for found in stratagems(position) if found.name == name)
-    spend(position, side, one)
-    position.write("stratagem", side=side, play=name, unit=target)
+    one = next(found for found in stratagems(position, side) if found.name == name)
+    spend(position, side, one, target)
     await one.use(position, side, target, about)
+    await told_of(position, side, target)
 
 
-def spend(position: Position, side: int, one: Stratagem) -> None:
-    position.gain(side, CP, -one.price)
+async def told_of(position: Position, side: int, target: int) -> None:
+    """What its side may do, because a Stratagem has targeted a unit."""
+    if target >= 0:
+        await use_all(position, side, "stratagem-used", {"among": (target,)})
+
+
+def spend(position: Position, side: int, one: Stratagem, target: int) -> None:
+    """Its price, and that it has been used."""
+    price = price_of(position, one, target)
+    use_up_changes(position, one, target)
+    position.gain(side, CP, -price)
+    if target >= 0:
+        position.write("stratagem", side=side, play=one.name, unit=target)
+    else:
+        position.write("stratagem-alone", side=side, play=one.name)
     key = TURN_USED if one.once_a_turn else USED
     position.declare(key, (*position.declared.get(key, ()), (side, one.name)))
 

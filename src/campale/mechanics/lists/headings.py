@@ -1,0 +1,135 @@
+"""What the first lines of a pasted text say: the army, its faction and detachment, points; which program wrote it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from campale.mechanics.lists.matching import folded
+
+POINTS = r"(?P<points>\d{1,3}(?:[.,\u00a0\u202f ]\d{3})|\d{1,6})\s*(?:pts?|points?|punti)\b\.?"
+PRICED = re.compile(rf"^(?P<name>.*?\S)\s*[\[(][^\[\]()]*?{POINTS}[^\[\]()]*[\])](?P<rest>.*)$", re.IGNORECASE)
+KEYED = re.compile(r"^(?P<mark>[+&]?)\s*(?P<key>[^:]{2,40}):\s*(?P<value>.*)$")
+FENCE = re.compile(r"^[+=*_-]{3,}$")
+SECTION_MARK = re.compile(r"^(?:#{1,4}|\+{1,2})\s")
+BULLET = re.compile(r"^(?P<bullet>[•◦·‣▪○●*–-])\s*(?P<rest>.*)$")
+
+SIZES = {
+    **dict.fromkeys(("incursion", "incursione"), 1000),
+    **dict.fromkeys(("strike force", "force de frappe", "forza d assalto", "forza d attacco"), 2000),
+    **dict.fromkeys(("onslaught", "assaut", "massacro"), 3000),
+}
+KEYS = {
+    "faction": ("faction keyword", "faction", "fazione"),
+    "detachment": ("detachment", "detachement", "distaccamento"),
+    "points": ("total army points", "total points", "punti totali"),
+}
+SIGNED = (
+    ("exported with app version", "the official app"),
+    ("created with battlescribe", "BattleScribe"),
+    ("newrecruit", "New Recruit"),
+    ("listforge", "ListForge"),
+)
+
+
+class Priced(NamedTuple):
+    """A line with points: what stands before them, how many, and what follows. ``is_more``: they are added to others,
+    as in ``(+15 pts)``.
+    """
+
+    name: str
+    points: int
+    rest: str
+    is_more: bool
+
+
+class Heading(NamedTuple):
+    """0 and empty for what is not said."""
+
+    name: str = ""
+    faction: str = ""
+    detachment: str = ""
+    total: int = 0
+    limit: int = 0
+
+
+def priced(text: str) -> Priced | None:
+    """A line such as ``Name (100 pts): A, B`` or ``Name [100 pts]``; None for others."""
+    hit = PRICED.match(text)
+    if hit is None:
+        return None
+    is_more = "+" in text[hit.end("name") : hit.start("points")]
+    return Priced(hit["name"].strip(" :-–"), whole(hit["points"]), hit["rest"].strip(" :-–\t"), is_more)
+
+
+def whole(written: str) -> int:
+    return int(re.sub(r"\D", "", written)[:7] or 0)
+
+
+def keyed(text: str) -> tuple[str, str] | None:
+    """The key and value of ``+ DETACHMENT: X``, the key by its usual name where it has one."""
+    hit = KEYED.match(text)
+    if hit is None:
+        return None
+    said = folded(hit["key"])
+    known = next((key for key, names in KEYS.items() if said in names), "")
+    return (known or said, hit["value"].strip()) if known or hit["mark"] else None
+
+
+def is_section(text: str) -> bool:
+    """A heading among the units: ``CHARACTERS``, ``## Battleline [300 pts]``, ``Epic Hero:``."""
+    if SECTION_MARK.match(text):
+        return True
+    if priced(text) or BULLET.match(text):
+        return False
+    letters = [sign for sign in text if sign.isalpha()]
+    if text.endswith(":"):
+        return 1 <= len(text.split()) <= 4
+    return len(letters) > 2 and all(sign.isupper() for sign in letters)
+
+
+def heading_of(lines: list[str]) -> Heading:
+    """Of the lines before the first unit, by keys where they have some, else by their order."""
+    keys = dict(pair for one in lines if (pair := keyed(one)) is not None)
+    costs = [found for one in lines if (found := priced(one.strip("# +"))) is not None]
+    if keys:
+        total = whole(keys.get("points", "")) or next((one.points for one in costs), 0)
+        return Heading("", last_part(keys.get("faction", "")), keys.get("detachment", ""), total)
+    plain = [one for one in lines if priced(one.strip("# +")) is None and one.strip("# +-=_*") and one[0] not in "#+"]
+    limit = next((one.points for one in costs if folded(one.name) in SIZES), 0)
+    first = next((one for one in costs if folded(one.name) not in SIZES and not is_bare(one.name)), None)
+    parts = first.name.split(" - ") if first is not None else []
+    if len(parts) >= 3:
+        return Heading(parts[0], parts[1], parts[2], first.points if first is not None else 0, limit)
+    return Heading(
+        first.name if first is not None else "",
+        plain[0] if plain else "",
+        plain[-1] if len(plain) > 1 else "",
+        first.points if first is not None else 0,
+        limit,
+    )
+
+
+def is_bare(name: str) -> bool:
+    """A heading of a program's, not a name."""
+    return not folded(name) or "++" in name
+
+
+def last_part(faction: str) -> str:
+    """``Imperium - Adepts of Dust`` is the second."""
+    return faction.rpartition(" - ")[2].strip()
+
+
+def program_of(text: str) -> str:
+    """Which program wrote a text, by its signature or its shape."""
+    said = text.casefold()
+    signed = next((program for mark, program in SIGNED if mark in said), "")
+    if signed:
+        return signed
+    if "faction keyword:" in said and "+++" in said:
+        return "New Recruit (WTC)"
+    if re.search(r"^#*\s*\+\+.*\+\+", text, re.MULTILINE):
+        return "New Recruit"
+    if re.search(r"^.+ - .+ - .+\(\d+ points\)", text, re.MULTILINE | re.IGNORECASE):
+        return "ListForge"
+    return "text"

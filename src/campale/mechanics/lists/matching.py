@@ -1,0 +1,47 @@
+"""Names that mean the same although programs write them differently, and the nearest of those that do not."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+T = TypeVar("T")
+
+GUESSES = 5
+LEAST_ALIKE = 0.5
+SIGNS = re.compile(r"[^0-9a-z]+")
+
+
+def folded(name: str) -> str:
+    """Without case, accents, apostrophes and other signs: ``Khârn’s  Blade`` is ``kharns blade``."""
+    plain = unicodedata.normalize("NFKD", name.replace("’", "").replace("'", "").replace("`", ""))
+    ascii_only = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return SIGNS.sub(" ", ascii_only.casefold()).strip()
+
+
+def slug(name: str) -> str:
+    """A name as an id: ``Anti-Infantry`` is ``anti-infantry``."""
+    return folded(name).replace(" ", "-")[:60].strip("-")
+
+
+def found(name: str, known: Mapping[str, T]) -> T | None:
+    """What is known by a name (folded), one model or several."""
+    wanted = folded(name)
+    return next((known[one] for one in (wanted, wanted.removesuffix("s"), f"{wanted}s") if one in known), None)
+
+
+def guesses(name: str, known: Iterable[str], most: int = GUESSES) -> list[str]:
+    """The known names most like one, the nearest first."""
+    wanted = folded(name)
+    rated = [(likeness(wanted, folded(one)), one) for one in known]
+    return [one for rate, one in sorted(rated, key=lambda pair: (-pair[0], pair[1]))[:most] if rate >= LEAST_ALIKE]
+
+
+def likeness(one: str, other: str) -> float:
+    """Between 0 and 1; a name within the other counts much."""
+    ratio = SequenceMatcher(None, one[:80], other[:80]).ratio()
+    words = set(one.split()) & set(other.split())
+    return max(ratio, 0.8 * len(words) / max(1, min(len(one.split()), len(other.split()))))

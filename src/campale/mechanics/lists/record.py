@@ -1,0 +1,137 @@
+"""What an army list says, whatever program wrote it, before any book has looked at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from campale.referee.reading import FileError
+from campale.referee.spoken import Spoken, spoken
+
+WORDS = Path(__file__).parent / "words"
+
+MOST_BYTES = 10_000_000
+MOST_SENT = 4_000_000
+MOST_NODES = 60_000
+MOST_DEPTH = 60
+MOST_TEXT = 20_000
+MOST_LINES = 2_000
+MOST_UNITS = 60
+MOST_MODELS = 60
+
+
+class ListError(FileError):
+    """The list cannot be read at all; ``messages`` say why and what to do, in both languages."""
+
+
+def say(key: str, **values: Any) -> Spoken:
+    """A message about a list, in both languages."""
+    return spoken(WORDS, key, **values)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a text, or a part of a roster file that has a name: ``depth`` is how far it stands in."""
+
+    text: str
+    depth: int = 0
+
+
+class ProfileListed(msgspec.Struct, frozen=True):
+    """A profile as a file carries it: what it is called and of which type, its values by name, and its line."""
+
+    line: int
+    name: str
+    type: str
+    values: dict[str, str]
+
+
+class RuleListed(msgspec.Struct, frozen=True):
+    """A rule that is printed for whoever has it."""
+
+    line: int
+    name: str
+    text: str
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Something bought, ``count`` of it in all; what was bought for it is in its ``entries``. In a text a model may be
+    one, too.
+    """
+
+    line: int
+    name: str
+    count: int = 1
+    points: int = 0
+    profiles: tuple[ProfileListed, ...] = ()
+    rules: tuple[RuleListed, ...] = ()
+    keywords: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    def all(self) -> Iterator[Entry]:
+        """Itself and whatever was bought for it."""
+        yield self
+        for one in self.entries:
+            yield from one.all()
+
+
+class UnitListed(msgspec.Struct, frozen=True):
+    """A unit: its groups of models where the list tells them, and entries that belong to no model in particular.
+
+    ``count``: its models, 0 where the list does not say. ``own_name``: what the player calls it.
+    """
+
+    line: int
+    name: str
+    count: int = 0
+    points: int = 0
+    own_name: str = ""
+    models: tuple[Entry, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    profiles: tuple[ProfileListed, ...] = ()
+    rules: tuple[RuleListed, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """A part of the list that is no unit: how the army is led, how large the battle is, what the program shows."""
+
+    line: int
+    name: str
+    value: str = ""
+
+
+class ArmyListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A list. ``system``: the id of the game, where the file has one. ``total`` is what it says that it costs,
+    ``added`` what the costs of its parts come to, ``limit`` the size that it was written for; 0: it does not say.
+    """
+
+    program: str
+    lines: tuple[Line, ...]
+    units: tuple[UnitListed, ...]
+    asides: tuple[Aside, ...] = ()
+    name: str = ""
+    faction: str = ""
+    detachment: str = ""
+    system: str = ""
+    system_name: str = ""
+    total: int = 0
+    added: int = 0
+    limit: int = 0
+    has_profiles: bool = False
+
+
+class Lines:
+    """The lines of a list as a reader comes to them."""
+
+    def __init__(self) -> None:
+        self.found: list[Line] = []
+
+    def add(self, text: str, depth: int = 0) -> int:
+        """The number of a new line. Raises ListError for too many."""
+        if len(self.found) >= MOST_LINES:
+            raise ListError(say("too-many-lines", most=MOST_LINES))
+        self.found.append(Line(text[:300], depth))
+        return len(self.found) - 1

@@ -1,0 +1,228 @@
+"""Plain texts as players paste them: units with points, and beneath them what their models are and carry.
+
+The dialects differ in bullets, brackets and headings; a line is read by what it looks like, not by the program that
+wrote it. Whatever cannot be told apart without a datasheet (a model, a weapon, an enhancement) is an ``Entry``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from campale.mechanics.lists.headings import (
+    BULLET,
+    FENCE,
+    Heading,
+    heading_of,
+    is_section,
+    keyed,
+    priced,
+    program_of,
+)
+from campale.mechanics.lists.record import (
+    MOST_LINES,
+    MOST_UNITS,
+    ArmyListed,
+    Aside,
+    Entry,
+    Lines,
+    ListError,
+    UnitListed,
+    say,
+)
+
+TAG = re.compile(r"^(?:char|[A-Z]{2,4})\s?\d{1,2}:\s*", re.IGNORECASE)
+NUMBERED = re.compile(r"^(?P<count>\d{1,3})\s*(?:x|×)?\s+(?P<name>\S.*)$", re.IGNORECASE)
+WITH = re.compile(r"^(?P<count>\d{1,3})\s*x?\s+(?:with|con|avec)\s+(?P<rest>.*)$", re.IGNORECASE)
+PLUS = re.compile(r"\s*[\[(]\+?(?P<points>\d{1,4})\s*(?:pts?|points?|punti)?[\])]\s*$", re.IGNORECASE)
+LABEL = re.compile(r"^(?:enhancements?|e|potenziament[oi]|optimisations?)\s*:\s*", re.IGNORECASE)
+COMMA = re.compile(r",\s*(?![^()\[\]]*[)\]])")
+ENHANCEMENT = "enhancement"
+
+
+class Row(NamedTuple):
+    """A line of the text: its number, how far it stands in, whether with a bullet, and what it says."""
+
+    line: int
+    indent: int
+    bullet: str
+    text: str
+
+
+def read_text(text: str) -> ArmyListed:
+    """Raises ListError for what has no unit with points in it."""
+    lines = Lines()
+    rows = rows_of(text, lines)
+    start = first_unit(rows)
+    if start is None:
+        raise ListError(say("no-units"))
+    heading = heading_of([one.text for one in rows[:start] if one.text])
+    units, asides = units_of(rows[start:])
+    if len(units) > MOST_UNITS:
+        raise ListError(say("too-many-units", most=MOST_UNITS))
+    return as_army(text, lines, heading, units, [*(Aside(one.line, "heading") for one in rows[:start]), *asides])
+
+
+def as_army(text: str, lines: Lines, heading: Heading, units: list[UnitListed], asides: list[Aside]) -> ArmyListed:
+    return ArmyListed(
+        program=program_of(text),
+        lines=tuple(lines.found),
+        units=tuple(units),
+        asides=tuple(asides),
+        name=heading.name,
+        faction=heading.faction,
+        detachment=heading.detachment,
+        total=heading.total,
+        added=sum(one.points for one in units),
+        limit=heading.limit,
+    )
+
+
+# ---------------------------------------------------------------- lines
+
+
+def rows_of(text: str, lines: Lines) -> list[Row]:
+    """The lines that say something."""
+    found = []
+    for raw in text.splitlines()[: MOST_LINES * 2]:
+        bare = raw.replace("\u00a0", " ").replace("\u202f", " ").expandtabs(2).rstrip()
+        said = bare.lstrip()
+        if not said:
+            continue
+        hit, indent = BULLET.match(said), len(bare) - len(said)
+        bullet, rest = (hit["bullet"], hit["rest"]) if hit is not None and not FENCE.match(said) else ("", said)
+        found.append(Row(lines.add(said, min(indent // 2, 6)), indent, bullet, rest.strip()))
+    return found
+
+
+def first_unit(rows: list[Row]) -> int | None:
+    """Where the heading ends: at the first section with a unit after it, or the first unit with anything beneath it."""
+    for k, row in enumerate(rows):
+        after = rows[k + 1] if k + 1 < len(rows) else None
+        if is_unit(row) and (TAG.match(row.text) or within(rows, k)):
+            return k
+        if after is not None and is_section(row.text) and not row.bullet and is_unit(after) and k > 0:
+            return k
+        if after is not None and FENCE.match(row.text) and is_unit(after):
+            return k
+    return next((k for k, row in enumerate(rows) if k and is_unit(row)), None)
+
+
+def within(rows: list[Row], k: int) -> bool:
+    """Whether something is listed for the line itself, and not only in the next section."""
+    found = priced(rows[k].text)
+    follows = k + 1 < len(rows) and (bool(rows[k + 1].bullet) or rows[k + 1].indent > rows[k].indent)
+    return follows or (found is not None and bool(found.rest))
+
+
+def is_unit(row: Row) -> bool:
+    if row.bullet or row.text[:1] in "#+&" or LABEL.match(row.text):
+        return False
+    found = priced(row.text)
+    return found is not None and not found.is_more
+
+
+def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
+    """Each unit with the lines beneath it; headings and the rest are asides."""
+    units: list[UnitListed] = []
+    asides: list[Aside] = []
+    beneath: list[Row] = []
+    for row in rows:
+        if is_unit(row):
+            close(units, beneath)
+            units.append(unit_of(row))
+        elif not row.bullet and not row.indent and (is_section(row.text) or FENCE.match(row.text) or keyed(row.text)):
+            close(units, beneath)
+            asides.append(Aside(row.line, "heading"))
+        elif units and (row.bullet or row.indent or WITH.match(row.text) or LABEL.match(row.text)):
+            beneath.append(row)
+        else:
+            asides.append(Aside(row.line, "note"))
+    close(units, beneath)
+    return units, asides
+
+
+def close(units: list[UnitListed], beneath: list[Row]) -> None:
+    """The last unit gets what stands beneath it."""
+    if units and beneath:
+        units[-1] = replace(units[-1], entries=(*units[-1].entries, *tree_of(beneath)))
+        beneath.clear()
+
+
+# ---------------------------------------------------------------- units and what they have
+
+
+def unit_of(row: Row) -> UnitListed:
+    found = priced(TAG.sub("", row.text))
+    assert found is not None
+    count, name = numbered(found.name)
+    return UnitListed(row.line, name, count=max(count, 0), points=found.points, entries=items(found.rest, row.line))
+
+
+def tree_of(rows: list[Row]) -> list[Entry]:
+    """Lines that stand farther in belong to the bulleted one above; without a bullet they are its like."""
+    found: list[Entry] = []
+    k = 0
+    while k < len(rows):
+        row, end = rows[k], k + 1
+        while end < len(rows) and rows[end].bullet and rows[end].indent > row.indent:
+            end += 1
+        new = entry_of(row, tree_of(rows[k + 1 : end]))
+        if found and takes(found[-1], new):
+            found[-1] = replace(found[-1], entries=(*found[-1].entries, *new))
+        else:
+            found += new
+        k = end
+    return found
+
+
+def takes(model: Entry, new: list[Entry]) -> bool:
+    """Whether ``7 with Rifle`` says what some of the models in the line above have."""
+    told = sum(one.count for one in model.entries if not one.name)
+    only = all(not one.name for one in model.entries)
+    return bool(model.name and only and len(new) == 1 and not new[0].name) and told + new[0].count <= model.count
+
+
+def entry_of(row: Row, inner: list[Entry]) -> list[Entry]:
+    text = row.text
+    if hit := WITH.match(text):
+        count = int(hit["count"])
+        return [Entry(row.line, "", count, entries=(*of_each(items(hit["rest"], row.line), count), *inner))]
+    if LABEL.match(text):
+        return [replace(one, keywords=(ENHANCEMENT,)) for one in items(LABEL.sub("", text), row.line)]
+    head, colon, rest = text.partition(": ")
+    if colon:
+        count, name = numbered(head)
+        many = max(count, 1)
+        each = entry_of(row._replace(text=rest), []) if WITH.match(rest) else items(rest, row.line, many)
+        return [Entry(row.line, name, many, entries=(*each, *inner))]
+    parts = items(text, row.line)
+    if inner and len(parts) == 1:
+        return [replace(parts[0], entries=tuple(inner))]
+    return [*parts, *inner]
+
+
+def of_each(carried: tuple[Entry, ...], models: int) -> tuple[Entry, ...]:
+    """What each of so many models has, counted in all."""
+    return tuple(replace(one, count=one.count * models) for one in carried)
+
+
+def items(text: str, line: int, usual: int = 1) -> tuple[Entry, ...]:
+    """``Warlord, Blade, 2x Pistol``: each with its number; ``usual``: that of those without one."""
+    return tuple(item(one.strip(), line, usual) for one in COMMA.split(text) if one.strip(" .,"))
+
+
+def item(text: str, line: int, usual: int) -> Entry:
+    kept = (ENHANCEMENT,) if LABEL.match(text) else ()
+    text = LABEL.sub("", text)
+    hit = PLUS.search(text)
+    count, name = numbered(PLUS.sub("", text))
+    return Entry(line, name, count or usual, int(hit["points"]) if hit else 0, keywords=kept)
+
+
+def numbered(text: str) -> tuple[int, str]:
+    """``9x Rifle`` is 9 and ``Rifle``; without a number 0."""
+    hit = NUMBERED.match(text.strip())
+    return (int(hit["count"]), hit["name"].strip()) if hit else (0, text.strip())

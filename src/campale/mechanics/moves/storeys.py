@@ -1,0 +1,92 @@
+"""Up and down: places on floors for all the models of a unit, and moves that end there or on the table again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from campale.referee.position import Model
+from campale.referee.refusal import Plain
+from campale.table.formations import spots
+from campale.table.measure import bounding_radius
+from campale.table.outlines import contains
+from campale.table.shapes import Point, rounded
+from campale.table.terrain import Floor
+
+CLOSE = 0.01
+
+Fits = Callable[[Model, Point, Floor], bool]
+"""Whether a model may stand at a point of a floor, its own unit left aside."""
+
+
+def over_the_floor(model: Model, place: Point, floor: Floor) -> bool:
+    """By the centre of its base."""
+    return contains(floor.outline, *place)
+
+
+def room_on(
+    floor: Floor, models: Sequence[Model], start: Point, fits: Fits = over_the_floor, fine: int = 1
+) -> list[Point] | None:
+    """A place on a floor for each model, the nearest left; None when they do not all find one.
+
+    ``start``: where they come from. ``fine``: how many times as close as bases side by side the places lie that are
+    tried, and then all over the floor.
+    """
+    apart = 2.0 * max(bounding_radius(model.solid.shape) for model in models) + CLOSE
+    middle = nearest_inside(floor.outline, start)
+    count = 4 * len(models) + 20 if fine == 1 else int(4.0 * (reach_from(middle, floor) * fine / apart + 1.0) ** 2)
+    left = [p for p in spots(middle, apart / fine, count) if contains(floor.outline, *p)]
+    taken: list[Point] = []
+    for model in models:
+        open_ = [p for p in left if all(math.dist(p, other) >= apart - CLOSE / 2.0 for other in taken)]
+        open_.sort(key=lambda p: math.dist(p, start_of(model, start)))
+        place = next((p for p in open_ if fits(model, p, floor)), None)
+        if place is None:
+            return None
+        taken.append(place)
+    return taken
+
+
+def reach_from(place: Point, floor: Floor) -> float:
+    """How far the farthest corner of a floor is."""
+    return max(math.dist(place, corner) for corner in floor.outline)
+
+
+def start_of(model: Model, start: Point) -> Point:
+    return model.at if model.is_on_table else start
+
+
+def centre_of(outline: Sequence[Point]) -> Point:
+    return sum(p[0] for p in outline) / len(outline), sum(p[1] for p in outline) / len(outline)
+
+
+def nearest_inside(outline: Sequence[Point], place: Point) -> Point:
+    """A point of an outline a third of the way from its middle towards its corner nearest to a place."""
+    x, y = centre_of(outline)
+    corner = min(outline, key=lambda p: math.dist(p, place))
+    return x + (corner[0] - x) / 3.0, y + (corner[1] - y) / 3.0
+
+
+def upstairs(
+    models: Sequence[Model], floors: Sequence[Floor], start: Point, fits: Fits = over_the_floor, fine: int = 1
+) -> Iterator[Plain]:
+    """Moves of all models on to one of some floors where they have room, in the order of the floors."""
+    for floor in floors:
+        places = room_on(floor, models, start, fits, fine)
+        if places is not None:
+            yield [[[[x, y, floor.z]], None] for x, y in places]
+
+
+def landed(models: Sequence[Model], start: Point, goal: Point, limit: float) -> Iterator[Plain]:
+    """The same step towards a goal for all, down to the table, as far as the height leaves of a limit."""
+    left = limit - max(model.z for model in models) - 0.001
+    far = max(math.dist(start, goal), 1e-9)
+    if left > 0.0:
+        step = left * (goal[0] - start[0]) / far, left * (goal[1] - start[1]) / far
+        yield [[[[rounded(m.x + step[0]), rounded(m.y + step[1]), 0.0]], None] for m in models]
+
+
+def nearest_floors(floors: Sequence[Floor], here: Point, reach: float) -> list[Floor]:
+    """The floors with the middle no farther than a reach in plan, the lowest first, the nearest of these."""
+    near = [floor for floor in floors if math.dist(centre_of(floor.outline), here) <= reach]
+    return sorted(near, key=lambda floor: (floor.z, math.dist(centre_of(floor.outline), here)))

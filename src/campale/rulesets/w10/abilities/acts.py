@@ -1,0 +1,86 @@
+"""What abilities may do at a moment, and the moments: the words alone (the functions are in ``doing``)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+Moment = Literal[
+    "redeploy",
+    "command-starts",
+    "command",
+    "command-ends",
+    "movement",
+    "movement-ends",
+    "attacked",
+    "has-shot",
+    "has-fought",
+    "unsaved",
+    "falls",
+    "phase-ends",
+    "enemy-turn-ends",
+    "stratagem-used",
+    "shooting-menu",
+    "chosen-to-fight",
+]
+"""When something happens, own phases and turns unless it says otherwise.
+
+``redeploy``: both armies are deployed. ``command``, ``movement``: in the course of the phase. ``attacked``: just after
+an enemy unit has made its attacks. ``unsaved``: a save has failed. ``falls``: the bearer is destroyed, before it is
+removed. ``phase-ends``: of any phase in which the bearer was destroyed. ``stratagem-used``: an own Stratagem has
+targeted a unit. The last two are windows of Stratagems.
+"""
+Once = Literal["battle", "round", "turn", "phase", ""]
+Until = Literal["phase", "turn", "own-command"]
+Act = Literal[
+    "redeploy",
+    "shoot-again",
+    "fight-alone",
+    "fight-on-death",
+    "shoot-on-death",
+    "shoot-back",
+    "move",
+    "surge",
+    "reserves",
+    "set-up-again",
+    "replace",
+    "keep-marker",
+    "no-damage",
+    "battle-shock",
+]
+Played = ("act", "heals", "suffers", "returns", "comes_back", "cp", "lends", "table")
+"""The effects that happen at a moment."""
+
+
+class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``more`` dice of a roll, and as many discarded."""
+
+    roll: Literal["charge"]
+    more: Annotated[int, msgspec.Meta(ge=1, le=3)]
+    discard: Literal["lowest", "highest"]
+
+
+class Pick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One unit of a side with a model within so many inches of the bearer; ``keyword``: only of those that have it."""
+
+    side: Literal["friendly", "enemy"]
+    inches: Annotated[float, msgspec.Meta(gt=0, le=200)]
+    keyword: str = ""
+
+
+class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many dice. ``on``: something happens only on so much or more (of one die). ``as_tens``: two dice are read as
+    tens and units. ``discard``: which dice are discarded, one after another; then the effects happen one by one for a
+    pair, for three alike, and so on: ``alike`` is how many the first of them asks for.
+    """
+
+    count: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
+    on: Annotated[int, msgspec.Meta(ge=1, le=6)] = 1
+    as_tens: bool = False
+    discard: Annotated[tuple[Literal["lowest", "highest"], ...], msgspec.Meta(max_length=4)] = ()
+    alike: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
+
+
+Written = Annotated[str, msgspec.Meta(pattern=r"^(\d{0,2}D[36](\+\d{1,2})?|\d{1,2})$")]
+"""A number that may be dice: 1, D3, 2D6+1."""

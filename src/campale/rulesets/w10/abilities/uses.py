@@ -1,0 +1,45 @@
+"""How often abilities have been used: once in a phase, a turn, a round, or the battle."""
+
+from __future__ import annotations
+
+from campale.referee.position import Position
+from campale.referee.refusal import Plain
+from campale.rulesets.w10.abilities.index import Carried
+
+USES = "uses"
+"""What has been used: (whose, the name of the ability, on whom, the time) each."""
+ANYBODY = -1
+
+
+def time_of(position: Position, once: str) -> tuple[Plain, ...]:
+    """The phase, turn or round under way; the battle is always the same."""
+    now = position.now
+    times: dict[str, tuple[Plain, ...]] = {
+        "phase": (now.get("turn"), now.get("phase")),
+        "turn": (now.get("turn"),),
+        "round": (now.get("round"),),
+    }
+    return times.get(once, ())
+
+
+def whose(position: Position, one: Carried) -> int:
+    """The unit of the bearer; of what belongs to an army, its side (below 0)."""
+    return -2 - position.side_of[one.row] if one.ability.who == "army" else position.bought_with[one.row]
+
+
+def entry(position: Position, one: Carried, on: int) -> tuple[Plain, ...]:
+    place = on if one.ability.each else ANYBODY
+    return (whose(position, one), one.name, place, *time_of(position, one.ability.once))
+
+
+def is_left(position: Position, one: Carried, on: int = ANYBODY) -> bool:
+    """Whether an ability may be used (again), or on a unit, where each is counted apart."""
+    if not one.ability.once:
+        return True
+    used: tuple[Plain, ...] = position.declared.get(USES, ())
+    return used.count(entry(position, one, on)) < one.ability.uses
+
+
+def use_up(position: Position, one: Carried, on: int = ANYBODY) -> None:
+    if one.ability.once:
+        position.declare(USES, (*position.declared.get(USES, ()), entry(position, one, on)))

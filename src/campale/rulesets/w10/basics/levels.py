@@ -1,0 +1,230 @@
+"""Levels: floors of ruins, tops of hills, who may stand where (terrain/ruins-movement, terrain/hills)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from campale.mechanics.moves.storeys import centre_of, room_on
+from campale.mechanics.moves.unit_moves import path_of
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.profile import Profile
+from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS
+from campale.table import fields
+from campale.table.fields import Field
+from campale.table.levels import floor_under, on_the_table, rests, walked
+from campale.table.outlines import contains
+from campale.table.paths import Path
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+from campale.table.terrain import Floor, Ground, Piece
+
+FINE = 3
+SLAB = 0.1
+"""How thick the floors of ruins are, in inches."""
+
+
+# ---------------------------------------------------------------- the pieces
+
+
+def with_kind(ground: Ground, *kinds: str) -> Ground:
+    pieces = tuple(piece for piece in ground.pieces if any(kind in piece.tags for kind in kinds))
+    return Ground(ground.width, ground.depth, pieces)
+
+
+def solids(ground: Ground) -> Ground:
+    """The features that are solid from the ground to their tops."""
+    return with_kind(ground, BARRICADE, DEBRIS, HILLS)
+
+
+def nothing(ground: Ground) -> Ground:
+    return Ground(ground.width, ground.depth)
+
+
+def slabs(ground: Ground) -> Ground:
+    """The floors of ruins as thin blocks under the surface that one stands on."""
+    return Ground(ground.width, ground.depth, tuple(slab_of(piece, floor) for piece, floor in floors_of_ruins(ground)))
+
+
+def slab_of(piece: Piece, floor: Floor) -> Piece:
+    return Piece(f"{piece.name}-{floor.z:g}", piece.kind, floor.outline, SLAB, floor.z - SLAB, (), piece.tags)
+
+
+def floors_of_ruins(ground: Ground) -> list[tuple[Piece, Floor]]:
+    return [(piece, floor) for piece in ground.pieces if RUINS in piece.tags for floor in piece.floors]
+
+
+def hilltops(ground: Ground) -> tuple[Floor, ...]:
+    return tuple(floor for piece in ground.pieces if HILLS in piece.tags for floor in piece.floors)
+
+
+def all_floors(ground: Ground) -> tuple[Floor, ...]:
+    return tuple(floor for piece in ground.pieces for floor in piece.floors)
+
+
+def has_floors(ground: Ground) -> bool:
+    return bool(ground.kept(all_floors))
+
+
+# ---------------------------------------------------------------- who may stand where
+
+
+def level_at(position: Position, x: float, y: float) -> float:
+    """Where a model stands that is put down at a point: on the table, or on the hill that lies there."""
+    return max((floor.z for floor in position.ground.kept(hilltops) if contains(floor.outline, x, y)), default=0.0)
+
+
+@rule("terrain/ruins-movement")
+def goes_upstairs(profile: Profile) -> bool:
+    """INFANTRY, BEAST and FLY models."""
+    return goes_through(profile) or profile.has("fly")
+
+
+@rule("terrain/ruins-movement")
+def goes_through(profile: Profile) -> bool:
+    """INFANTRY and BEAST models pass through walls and floors of ruins."""
+    return profile.has("infantry") or profile.has("beast")
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def floors_for(model: Model) -> tuple[Floor, ...]:
+    """The floors on which a model may end: tops of hills, and of ruins for those who may go up."""
+    return model.position.ground.kept(all_floors if goes_upstairs(model.profile) else hilltops)
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def may_rest(model: Model, there: Solid) -> bool:
+    """On the table, or on a floor that its base does not overhang."""
+    return there.z <= TOLERANCE or rests(there, floors_for(model))
+
+
+def spots_meant(position: Position, there: Sequence[Sequence[float]]) -> list[tuple[float, ...]]:
+    """Places with their heights: those that name none are on whatever lies there."""
+    return [(*spot[:3], spot[3] if len(spot) > 3 else level_at(position, spot[0], spot[1])) for spot in there]
+
+
+@rule("terrain/ruins-movement", "terrain/hills")
+def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Of the first model that would be set up in the air, over the edge of a floor, or where it may not go."""
+    for model, one in zip(models, solids, strict=True):
+        if not may_rest(model, one):
+            rule = rule_of_floors(model.position, one.x, one.y)
+            return Fault((round(one.x, 2), round(one.y, 2)), one.z, model=model.row, rule=rule)
+    return None
+
+
+def rule_of_floors(position: Position, x: float, y: float) -> str:
+    """The rule of the floors at a place: those of a hill or of ruins."""
+    return "terrain/hills" if level_at(position, x, y) > 0.0 else "terrain/ruins-movement"
+
+
+def heights_of(position: Position) -> list[float]:
+    """The heights at which one can stand above the table, for screens to offer."""
+    return sorted({floor.z for floor in position.ground.kept(all_floors)})
+
+
+FieldAt = Callable[[Model, float], Field]
+
+
+def spots_upstairs(
+    models: Sequence[Model], start: Point, facing: float, field_at: FieldAt
+) -> Iterator[list[tuple[float, ...]]]:
+    """Places for all models on one floor, for whoever is set up, those nearest to a point first."""
+
+    def fits(model: Model, place: Point, floor: Floor) -> bool:
+        there = Solid(model.profile.shape, *place, floor.z, facing, model.profile.height)
+        return may_rest(model, there) and fields.is_free(field_at(model, floor.z), *place, facing)
+
+    of_all = [floor for floor in floors_for(models[0]) if all(floor in floors_for(m) for m in models)]
+    for floor in sorted(of_all, key=lambda one: math.dist(centre_of(one.outline), start)):
+        places = room_on(floor, models, start, fits, FINE)
+        if places is not None:
+            yield [(x, y, facing, floor.z) for x, y in places]
+
+
+@rule("l/ground-level")
+def is_at_ground_level(model: Model) -> bool:
+    """On the surface of the battlefield, inside a footprint or not."""
+    return bool(model.z <= TOLERANCE)
+
+
+# ---------------------------------------------------------------- what is in the way at a height
+
+
+def shares_height(z: float, tall: float, low: float, top: float) -> bool:
+    """Whether a body that stands at ``z`` reaches into what lies between two heights."""
+    return z < top - TOLERANCE and low < z + tall - TOLERANCE
+
+
+def stand_on_different_levels(one: Model, other: Model) -> bool:
+    """Whether one body is wholly above the other."""
+    return not shares_height(one.z, one.profile.height, other.z, other.z + other.profile.height)
+
+
+@lru_cache(maxsize=256)
+def obstacles_at(z: float, tall: float) -> Callable[[Ground], Ground]:
+    """What a body cannot end in: solid features, and floors of ruins that its head would be in."""
+
+    @rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-movement")
+    def obstacles(ground: Ground) -> Ground:
+        blocks = (*ground.kept(solids).pieces, *ground.kept(slabs).pieces)
+        return cut(ground, z, tall, blocks)
+
+    return obstacles
+
+
+@lru_cache(maxsize=256)
+def floors_cut_at(z: float, tall: float) -> Callable[[Ground], Ground]:
+    """The floors of ruins that a body would pass through."""
+
+    def floors(ground: Ground) -> Ground:
+        return cut(ground, z, tall, ground.kept(slabs).pieces)
+
+    return floors
+
+
+def cut(ground: Ground, z: float, tall: float, blocks: Sequence[Piece]) -> Ground:
+    found = tuple(one for one in blocks if shares_height(z, tall, one.z, one.top))
+    return Ground(ground.width, ground.depth, found)
+
+
+# ---------------------------------------------------------------- the path that is meant
+
+
+def path_meant(model: Model, points: Sequence[Sequence[float]], facing: float | None = None, air: bool = False) -> Path:
+    """The path of an answer: a point without a height is on the level of the one before, or on the next below it.
+
+    On foot a leg goes up or down on the spot; in the air (``air``) it slants.
+    """
+    plain = path_of(model, points, facing)
+    ground = model.position.ground
+    if not has_floors(ground):
+        return plain
+    heights = heights_meant(model, points)
+    if max(heights) <= TOLERANCE:
+        return plain
+    raised = raised_path(model, points, heights, plain)
+    return raised if air else on_the_table(walked(ground, raised))
+
+
+def heights_meant(model: Model, points: Sequence[Sequence[float]]) -> list[float]:
+    heights = [model.z]
+    for point in points:
+        place = rounded(point[0]), rounded(point[1])
+        under = max(level_at(model.position, *place), floor_under(model.position.ground, place, heights[-1]))
+        heights.append(rounded(point[2]) if len(point) == 3 else under)
+    return heights
+
+
+def raised_path(model: Model, points: Sequence[Sequence[float]], heights: Sequence[float], plain: Path) -> Path:
+    """The path with its heights; whoever goes straight up or down where it stands has a leg for it."""
+    places = [model.at, *((rounded(p[0]), rounded(p[1])) for p in points)]
+    steps = [(*at, z) for at, z in zip(places, heights, strict=True)]
+    steps = [step for k, step in enumerate(steps) if not k or step != steps[k - 1]]
+    if len(steps) == len(plain.points):
+        return msgspec.structs.replace(plain, points=tuple(steps))
+    return Path(tuple(steps), plain.facing)

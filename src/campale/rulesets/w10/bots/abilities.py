@@ -1,0 +1,72 @@
+"""What abilities that are used at a moment are worth in the eyes of a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from campale.mechanics.judgement.advice import About, Advice
+from campale.referee.position import Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
+from campale.referee.ruleset import Advised
+from campale.rulesets.w10.abilities.vocabulary import Ability
+from campale.rulesets.w10.basics.units import engaged_with, members
+from campale.rulesets.w10.bots.prospects import melee_value, points_of, shooting_values
+
+PASS, KEEP = "pass", "no"
+LITTLE = 1.0
+STAYS = -1.0
+"""What going away, and setting up anew, is worth to a bot."""
+NEVER = ("reserves", "redeploy", "move", "set-up-again", "replace")
+
+
+def ability_named(position: Position, name: str) -> Ability | None:
+    return next((profile.rules[name] for profile in position.profiles if name in profile.rules), None)
+
+
+def which_ability(position: Position, question: Question, about: About) -> Advice:
+    """The one that is worth most; those that carry the unit away are left alone."""
+    assert isinstance(question, Choose)
+    found: list[Advised] = [(PASS, 0.0)]
+    for key in question.candidates:
+        if isinstance(key, tuple | list):
+            found.append((key, worth_of(position, str(key[0]), int(key[1]), int(key[2]))))
+    return found
+
+
+def worth_of(position: Position, name: str, owner: int, picked: int) -> float:
+    ability = ability_named(position, name)
+    acts = {effect.act for effect in ability.do} if ability is not None else set()
+    if acts & set(NEVER):
+        return STAYS
+    unit = Unit(position, owner if owner >= 0 else picked) if max(owner, picked) >= 0 else None
+    if unit is not None and acts & {"shoot-again", "shoot-back"}:
+        return max(shooting_values(unit).values(), default=0.0)
+    if unit is not None and "fight-alone" in acts:
+        return max((melee_value(unit, foe) / len(members(unit)) for foe in engaged_with(unit)), default=0.0)
+    return LITTLE if picked < 0 else LITTLE + unit_worth(Unit(position, picked)) / 100.0
+
+
+def on_whom(position: Position, question: Question, about: About) -> Advice:
+    """The unit that is worth most."""
+    assert isinstance(question, Choose)
+    return [(row, unit_worth(Unit(position, int(str(row))))) for row in question.candidates]
+
+
+def unit_worth(unit: Unit) -> float:
+    return sum(points_of(m) for m in members(unit))
+
+
+def use_it(position: Position, question: Question, about: About) -> Advice:
+    """What costs nothing is used as soon as it helps."""
+    assert isinstance(question, Choose)
+    found: list[tuple[Plain, float]] = [(key, 0.0 if key == KEEP else 1.0) for key in question.candidates]
+    return found
+
+
+ADVICE: dict[str, Callable[[Position, Question, About], Advice]] = {
+    "ability": which_ability,
+    "ability-on": on_whom,
+    "treat-hit": use_it,
+    "no-damage": use_it,
+}

@@ -1,0 +1,103 @@
+"""Units that shoot again or back, models that fight alone, and those that act on their death."""
+
+from __future__ import annotations
+
+from campale.referee.position import GONE, Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.index import Carried, usable
+from campale.rulesets.w10.abilities.moments import Deed, Use, holds_now
+from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.attack.attack import grouped
+from campale.rulesets.w10.attack.destruction import FALLS, FELL, fallen
+from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.deeds.dice import how_many
+from campale.rulesets.w10.fight.alone import could_fight, fight_alone
+from campale.rulesets.w10.fight.on_death import fight_on_death, lay_down, shoot_on_death
+from campale.rulesets.w10.shooting.again import can_shoot_again, can_shoot_back, shoot_again, shoot_back
+
+
+def used(use: Use) -> set[tuple[int, int]]:
+    return {(int(row), int(weapon)) for row, weapon in use.about.get("used", ())}
+
+
+@rule("s/shoot-again-eligible")
+def may_shoot_again(use: Use, effect: Effect) -> bool:
+    return bool(members(use.unit)) and can_shoot_again(use.unit, used(use))
+
+
+async def volley(use: Use, effect: Effect) -> None:
+    await shoot_again(use.unit, used(use))
+
+
+@rule("s/shoot-again-eligible")
+def may_shoot_back(use: Use, effect: Effect) -> bool:
+    return can_shoot_back(use.target, int(use.about["attacker"]))
+
+
+async def answer(use: Use, effect: Effect) -> None:
+    await shoot_back(use.target, int(use.about["attacker"]))
+
+
+@rule("fight-single-model/attacks", "fight-phase/no-pass")
+def may_fight_alone(use: Use, effect: Effect) -> bool:
+    return could_fight(use.bearer)
+
+
+async def fight(use: Use, effect: Effect) -> None:
+    await fight_alone(use.bearer)
+
+
+# ---------------------------------------------------------------- on death
+
+
+@rule("c/fight-on-death-timing", "s/shoot-on-death-timing")
+async def last_deeds(position: Position) -> None:
+    """Once the attacks are made: of the destroyed of a unit those act whose die says so, before all else."""
+    waiting = [model for model in fallen(position) if model.where != GONE and has_deed(position, model)]
+    rows = {model.row for model in waiting}
+    left = tuple(m.row for m in fallen(position) if m.row not in rows or still_to_come(m))
+    position.declare(FELL, left or None)
+    for _, models in grouped(waiting, lambda m: (m.unit.row, m.bought_with.row, deed_of(position, m).name)):
+        await act_on_death(position, models)
+
+
+def has_deed(position: Position, model: Model) -> bool:
+    return bool(usable(model, FALLS))
+
+
+def still_to_come(model: Model) -> bool:
+    """Whether its Deadly Demise, or its passengers, follow."""
+    return bool(model.profile.can("deadly-demise") or model.profile.capacity)
+
+
+def deed_of(position: Position, model: Model) -> Carried:
+    """However many such rules there are, one is used: the first that its destruction allows."""
+    found = usable(model, FALLS)
+    return next((one for one in found if is_allowed(position, one)), found[0])
+
+
+def is_allowed(position: Position, one: Carried) -> bool:
+    cause = next((loss.cause for loss in reversed(position.losses) if loss.model == one.row), "")
+    return holds_now(Use(position, one, {"attack": cause}))
+
+
+@rule("c/fight-on-death", "s/shoot-on-death")
+async def act_on_death(position: Position, models: list[Model]) -> None:
+    """A die for each."""
+    one = deed_of(position, models[0])
+    home = models[0].unit
+    able = [m for m in models if is_allowed(position, deed_of(position, m))]
+    count = await how_many(one, models[0].side, len(able), home.row) if able else 0
+    lay_down([m for m in models if m not in able[:count]], home)
+    acting = able[:count]
+    if acting:
+        position.write("ability", unit=home.row, ability=one.ability.title.in_both)
+        acts = {effect.act for effect in one.ability.do}
+        await (fight_on_death(acting) if "fight-on-death" in acts else shoot_on_death(acting))
+
+
+DEEDS = {
+    "shoot-again": Deed(may_shoot_again, volley),
+    "shoot-back": Deed(may_shoot_back, answer),
+    "fight-alone": Deed(may_fight_alone, fight),
+}

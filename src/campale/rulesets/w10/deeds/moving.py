@@ -1,0 +1,147 @@
+"""Units that are redeployed, move, go into Reserves, are set up again, or are replaced."""
+
+from __future__ import annotations
+
+from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.contact import ContactSearch
+from campale.mechanics.moves.move_paths import Barred
+from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
+from campale.referee.ask import ask, choose
+from campale.referee.position import RESERVE, Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import Deed, Use
+from campale.rulesets.w10.abilities.uses import use_up
+from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.armies.amounts import amount
+from campale.rulesets.w10.basics.dice import rolled
+from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, is_engaged, members, units_of
+from campale.rulesets.w10.battle.deployment import deploy_unit
+from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
+from campale.rulesets.w10.movement.moves import (
+    MORE_THAN,
+    barred_for,
+    blocks,
+    go,
+    goals_for,
+    movement_of,
+    moving,
+)
+from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
+from campale.table.measure import gap
+
+SURGE = "D6"
+
+
+def may_go(use: Use, effect: Effect) -> bool:
+    """Nobody moves away from the enemy by an ability, who is engaged."""
+    return bool(members(use.unit)) and not is_engaged(use.unit)
+
+
+# ---------------------------------------------------------------- r/redeploy
+
+
+@rule("r/redeploy")
+def has_units(use: Use, effect: Effect) -> bool:
+    return bool(units_of(use.position, use.side))
+
+
+@rule("r/redeploy")
+async def redeploy(use: Use, effect: Effect) -> None:
+    """One unit is removed, and deployed again under the usual rules."""
+    position = use.position
+    row = await choose(use.side, "redeploy-unit", [one.row for one in units_of(position, use.side)], of="unit")
+    unit = Unit(position, int(row))
+    for model in members(unit):
+        position.take_off(model, RESERVE)
+    await deploy_unit(unit)
+
+
+# ---------------------------------------------------------------- moves
+
+
+@rule("movement-phase/normal-move", "i/the-phase")
+async def move(use: Use, effect: Effect) -> None:
+    """A Normal move of so much; the unit then declares no charge this turn."""
+    unit, far = use.unit, float(use.one.ability.inches or 0.0)
+    models = members(unit)
+    question = unit_move_question(unit, models, "normal-move", movement_of(unit, far), lambda: goals_for(unit))
+    go(unit, as_paths(models, await ask(question)), "normal-move")
+    unit.mark(NO_CHARGE, 1)
+
+
+@rule("i/as-close-as-possible", "i/as-close-already", "m/closest")
+async def surge(use: Use, effect: Effect) -> None:
+    """As close as possible to the closest enemy unit, in contact where it can; it may end engaged with it."""
+    unit, position = use.unit, use.position
+    far = float(await rolled(use.side, "surge", amount(SURGE), unit=unit.row))
+    enemies = position.on_table(1 - use.side)
+    if not enemies:
+        return
+    closest = min(enemies, key=lambda m: min(gap(m.solid, own.solid) for own in members(unit))).unit
+    search = ContactSearch(unit, members(unit), members(closest), surging(unit, closest, far))
+    duty = Duty(search, "i/as-close-as-possible", near=True)
+    witness = mended(duty, search.best() or staying(members(unit)))
+    answer = await ask(contact_question(duty, "surge", witness))
+    go(unit, as_paths(members(unit), answer), "surge")
+
+
+def surging(unit: Unit, closest: Unit, far: float) -> Movement:
+    """It may end engaged with the closest enemy unit, with no other."""
+
+    def keeps_off(model: Model, other: Model) -> float | None:
+        if other.side == model.side or other.unit.row == closest.row:
+            return 0.0
+        return ENGAGEMENT + MORE_THAN
+
+    def passing(model: Model, other: Model) -> float | None:
+        if other.side != model.side:
+            return keeps_off(model, other)
+        return 0.0 if blocks(model, other) else None
+
+    def end(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"surge-{closest.row}", keeps_off, solids, z)
+
+    def way(model: Model, z: float | None = None) -> Barred:
+        return barred_for(model, f"surging-{closest.row}", passing, nothing, z)
+
+    return moving(unit, far, way, end)
+
+
+# ---------------------------------------------------------------- repositioned, replaced
+
+
+@rule("repositioned/definition")
+async def vanish(use: Use, effect: Effect) -> None:
+    into_reserves(use.unit)
+
+
+@rule("repositioned/definition", "repositioned/reserves-rules")
+def has_another_place(use: Use, effect: Effect) -> bool:
+    return may_go(use, effect) and has_place(use.unit, is_new=False)
+
+
+async def step_aside(use: Use, effect: Effect) -> None:
+    await set_up_again(use.unit)
+
+
+@rule("replaced/definition", "replaced/reserves-rules")
+def has_new_place(use: Use, effect: Effect) -> bool:
+    return may_go(use, effect) and has_place(use.unit, is_new=True)
+
+
+async def relieve(use: Use, effect: Effect) -> None:
+    """The new unit has the ability no more: it was used once."""
+    new = await replace_unit(use.unit)
+    first = next((m.row for m in use.position.models if m.bought_with == new), use.one.row)
+    use_up(use.position, use.one._replace(row=first))
+
+
+DEEDS = {
+    "redeploy": Deed(has_units, redeploy),
+    "move": Deed(may_go, move),
+    "surge": Deed(may_go, surge),
+    "reserves": Deed(may_go, vanish),
+    "set-up-again": Deed(has_another_place, step_aside),
+    "replace": Deed(has_new_place, relieve),
+}

@@ -1,0 +1,154 @@
+"""Wounds, models that return, command points, abilities given for a while, markers that stay controlled."""
+
+from __future__ import annotations
+
+import msgspec
+
+from campale.referee.position import GONE, Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.moments import Deed, Use
+from campale.rulesets.w10.abilities.vocabulary import Effect
+from campale.rulesets.w10.armies.amounts import amount
+from campale.rulesets.w10.attack.allocation import close_queue
+from campale.rulesets.w10.attack.damage import mortal_wounds
+from campale.rulesets.w10.attack.demise import explode_all
+from campale.rulesets.w10.basics.attached import separate_all
+from campale.rulesets.w10.basics.dice import leadership_test, rolled
+from campale.rulesets.w10.basics.markers import is_in_range, markers
+from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
+from campale.rulesets.w10.basics.units import SHOCKED, WOUNDS, members
+from campale.rulesets.w10.movement.returning import bring_back, come_back, find_room, lost_in_phase, to_return
+from campale.rulesets.w10.windows.windows import CP, GAINED
+
+
+def always(use: Use, effect: Effect) -> bool:
+    return True
+
+
+# ---------------------------------------------------------------- wounds
+
+
+@rule("r/regain-wounds")
+def is_hurt(use: Use, effect: Effect) -> bool:
+    return any(m.marks(WOUNDS) for m in members(use.target))
+
+
+@rule("r/regain-wounds")
+async def heal(use: Use, effect: Effect) -> None:
+    """The model of the unit that has lost most, never beyond what it had."""
+    points = await rolled(use.side, "regained", amount(str(effect.heals)), unit=use.target.row)
+    model = max(members(use.target), key=lambda m: m.marks(WOUNDS))
+    model.mark(WOUNDS, max(0, model.marks(WOUNDS) - points))
+
+
+async def suffer(use: Use, effect: Effect) -> None:
+    """Mortal wounds."""
+    points = await rolled(use.side, "mortal-wounds", amount(str(effect.suffers)), unit=use.target.row)
+    await mortal_wounds(use.target, points, use.one.row, "mortal-wounds")
+    await explode_all(use.position)
+    close_queue(use.position)
+    separate_all(use.position)
+
+
+@rule("t/battle-shock-extra", "t/battle-shock-test")
+async def shake(use: Use, effect: Effect) -> None:
+    """A test outside of its phase; whoever is battle-shocked already takes it, and stays so."""
+    unit = use.target
+    passed = await leadership_test(unit, "battle-shock")
+    if not passed and members(unit):
+        unit.mark(SHOCKED, 1)
+
+
+def is_there(use: Use, effect: Effect) -> bool:
+    return bool(members(use.target))
+
+
+# ---------------------------------------------------------------- models that return
+
+
+@rule("r/return-limit", "a/add-models-no-room")
+def could_return(use: Use, effect: Effect) -> bool:
+    """Somebody is destroyed, and finds a place."""
+    dead = returning(use)
+    return bool(dead) and bool(find_room(use.unit, dead[:1]))
+
+
+def returning(use: Use) -> list[Model]:
+    """After attacks those who were destroyed in the phase."""
+    dead = to_return(use.bearer.bought_with)
+    return lost_in_phase(use.position, dead) if use.about.get("attack") else dead
+
+
+@rule("r/return-models", "r/return-limit")
+async def give_back(use: Use, effect: Effect) -> None:
+    count = await rolled(use.side, "returned", amount(str(effect.returns)), unit=use.unit.row)
+    await bring_back(use.unit, returning(use)[:count])
+
+
+@rule("r/return-leader")
+def is_gone(use: Use, effect: Effect) -> bool:
+    """It was destroyed in this phase."""
+    return use.bearer.where == GONE and bool(lost_in_phase(use.position, [use.bearer]))
+
+
+async def rise_again(use: Use, effect: Effect) -> None:
+    await come_back(use.bearer, int(effect.comes_back or 1))
+
+
+# ---------------------------------------------------------------- command points, effects, markers
+
+
+@rule("command-phase/cp-limit")
+def may_gain(use: Use, effect: Effect) -> bool:
+    """Once in a battle round, from whatever source."""
+    return (use.side, use.position.now["round"]) not in use.position.declared.get(GAINED, ())
+
+
+@rule("command-phase/cp-limit")
+async def gain(use: Use, effect: Effect) -> None:
+    position = use.position
+    position.gain(use.side, CP, 1)
+    position.declare(GAINED, (*position.declared.get(GAINED, ()), (use.side, position.now["round"])))
+
+
+@rule("e/persisting-effect", "l/your-unit")
+async def give(use: Use, effect: Effect) -> None:
+    """An ability for a while."""
+    given = effect.lends
+    assert given is not None
+    on, bearer = (ON_SIDE, use.side) if given.to == "army" else (ON_UNIT, use.target.row)
+    if given.to == "unit":
+        bearer = use.unit.row
+    lend(use.position, given.ability, use.one.row, given.until, on, bearer)
+
+
+@rule("r/end-of-command", "objectives/end-of-phase-check")
+def holds_marker(use: Use, effect: Effect) -> bool:
+    return bool(held_by(use.unit))
+
+
+def held_by(unit: Unit) -> list[int]:
+    """The numbers of the markers in its range that its side controls, and that are not planted yet."""
+    position = unit.position
+    near = [one for one in markers(position) if any(is_in_range(m, one) for m in members(unit))]
+    return [position.tokens.index(one) for one in near if one.side == unit.side and one.value != unit.side]
+
+
+@rule("r/end-of-command", "c/control-objective")
+async def plant(use: Use, effect: Effect) -> None:
+    """It stays controlled until the enemy controls it."""
+    position = use.position
+    for index in held_by(use.unit):
+        position.replace_token(index, msgspec.structs.replace(position.tokens[index], value=use.side))
+
+
+DEEDS = {
+    "heals": Deed(is_hurt, heal),
+    "suffers": Deed(is_there, suffer),
+    "returns": Deed(could_return, give_back),
+    "comes_back": Deed(is_gone, rise_again),
+    "cp": Deed(may_gain, gain),
+    "lends": Deed(always, give),
+    "battle-shock": Deed(is_there, shake),
+    "keep-marker": Deed(holds_marker, plant),
+}

@@ -1,0 +1,28 @@
+"""One model of a unit that fights (again) alone (fight-single-model/*)."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.fight.declaring import declare, reach_of
+from campale.rulesets.w10.fight.pile_in import close_in
+
+
+@rule("fight-single-model/pile-in", "fight-single-model/attacks", "fight-single-model/consolidate")
+async def fight_alone(model: Model) -> None:
+    """It piles in, strikes and consolidates, in coherency; nobody else of its unit moves or attacks."""
+    unit = model.unit
+    await close_in(unit, "pile-in", "m/pile-in-move", near=False, only=model)
+    attacks = [one for one in await declare(unit, only=model) if one.row == model.row]
+    if attacks:
+        unit.position.write("fights", unit=unit.row, targets=list(dict.fromkeys(one.target for one in attacks)))
+        await resolve(unit, attacks)
+    if model.is_on_table and members(unit):
+        await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True, only=model)
+
+
+@rule("fight-single-model/attacks")
+def could_fight(model: Model) -> bool:
+    return model.is_on_table and bool(reach_of(model.unit).get(model.row))

@@ -1,0 +1,87 @@
+"""Models that fight or shoot after they were destroyed (c/fight-on-death*, s/shoot-on-death*)."""
+
+from __future__ import annotations
+
+from campale.referee.position import FALLEN, GONE, TABLE, Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.units import MOVED, NAME_IT, WOUNDS, is_engaged
+from campale.rulesets.w10.fight.declaring import declare as declare_blows
+from campale.rulesets.w10.fight.pile_in import pile_in
+from campale.rulesets.w10.shooting.declaring import declare as declare_shots
+from campale.rulesets.w10.shooting.eligible import guns_of, spend
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+
+STAND_IN = "stand-in"
+"""By side, the row of the unit in which the destroyed fight: they count for no other."""
+
+
+def stand_in(position: Position, like: Unit) -> Unit:
+    key = f"{STAND_IN}-{like.side}"
+    row = position.declared.get(key)
+    if row is None:
+        unit = position.add_unit(like.name, like.side)
+        unit.jot(NAME_IT, like.note(NAME_IT))
+        position.declare(key, unit.row)
+        return unit
+    return Unit(position, int(row))
+
+
+@rule("c/fight-on-death-wounds", "s/shoot-on-death-moved", "c/fight-on-death-timing")
+def raise_up(models: list[Model]) -> Unit:
+    """They stand where they fell, with one wound left, apart from their unit."""
+    unit = stand_in(models[0].position, models[0].unit)
+    for model in models:
+        model.mark(WOUNDS, model.profile.w - 1, quietly=True)
+        stand(model, unit, TABLE)
+    return unit
+
+
+def stand(model: Model, unit: Unit, where: int) -> None:
+    position = model.position
+    position.where[model.row] = where
+    position.unit_of[model.row] = unit.row
+    position.dropped("unit")
+
+
+@rule("c/fight-on-death-end", "s/shoot-on-death-timing")
+def lay_down(models: list[Model], home: Unit) -> None:
+    """They are removed: they never consolidate."""
+    for model in models:
+        model.mark(WOUNDS, model.profile.w, quietly=True)
+        stand(model, home, GONE)
+
+
+@rule("c/fight-on-death", "c/fight-on-death-timing")
+async def fight_on_death(models: list[Model]) -> None:
+    """Each piles in, then all attack."""
+    home = models[0].unit
+    for model in models:
+        await pile_in(raise_up([model]))
+        stand(model, home, FALLEN)
+    unit = raise_up(models)
+    attacks = await declare_blows(unit)
+    if attacks:
+        unit.position.write("fights", unit=home.row, targets=list(dict.fromkeys(one.target for one in attacks)))
+        await resolve(unit, attacks)
+    lay_down(models, home)
+
+
+@rule("s/shoot-on-death", "s/shoot-on-death-out-of-phase", "s/shoot-on-death-moved")
+async def shoot_on_death(models: list[Model]) -> None:
+    """As one more shooting, out of phase; nobody whose unit is locked in combat does."""
+    home = models[0].unit
+    if is_engaged(home):
+        lay_down(models, home)
+        return
+    unit = raise_up(models)
+    unit.mark(MOVED, 1)
+    if not is_engaged(unit) and targets_of(unit.position, unit.side, guns_of(unit)):
+        declared = await declare_shots(unit)
+        if declared:
+            targets = list(dict.fromkeys(target for _, target in declared))
+            unit.position.write("shoots", unit=home.row, targets=targets)
+            for gun, _ in declared:
+                spend(gun)
+            await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun, target in declared])
+    lay_down(models, home)

@@ -1,0 +1,157 @@
+"""Abilities of what a file carries: what the referee plays, and what is kept as text and played by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from campale.mechanics.lists.fates import Fates
+from campale.mechanics.lists.matching import folded, slug
+from campale.mechanics.lists.record import Entry, UnitListed
+from campale.referee.rule import rule
+from campale.rulesets.w10.lists.format import known_format, say
+from campale.rulesets.w10.lists.values import tidy
+from campale.rulesets.w10.lists.weapons import NUMBERED, title
+
+SAVE = re.compile(r"([2-6])\+")
+COUNT = re.compile(r"\b(\d{1,2})\b")
+LONGEST, MOST_RULES = 500, 24
+KINDS = ("infantry", "mounted", "beast", "swarm", "vehicle", "monster", "character")
+CAPITALS = re.compile(r"\b[A-Z][A-Z’' -]{2,}[A-Z]\b")
+
+
+class Said(NamedTuple):
+    """An ability as the list has it: a rule, or a profile with a description."""
+
+    line: int
+    name: str
+    text: str
+
+
+@dataclass
+class Abilities:
+    """Of a unit, or of a group of its models. ``rules``: those that are kept as text, by id. ``only``: invulnerable
+    saves by the names (folded) of the models that have them. ``leads``: the folded names of units of the list;
+    ``leading``: the lines that say so. ``capacity``, ``carries``: how many models get in, and with which keywords.
+    """
+
+    core: list[str] = field(default_factory=list)
+    rules: dict[str, dict[str, Any]] = field(default_factory=dict)
+    invulnerable: int | None = None
+    feel_no_pain: int | None = None
+    only: dict[str, int] = field(default_factory=dict)
+    leads: list[str] = field(default_factory=list)
+    leading: list[int] = field(default_factory=list)
+    capacity: int = 0
+    carries: list[str] = field(default_factory=list)
+
+
+def said_by(holder: UnitListed | Entry) -> Iterable[Said]:
+    """Rules, and profiles that are no weapons and no models."""
+    types = known_format().types
+    yield from (Said(one.line, one.name, one.text) for one in holder.rules)
+    for one in holder.profiles:
+        if one.type not in (*types.weapons, *types.unit, *types.transport):
+            yield Said(one.line, one.name, " ".join(one.values.values()))
+
+
+def take(found: Abilities, said: Said, fates: Fates, units: Mapping[str, str]) -> None:
+    """``units``: the names of the units of the list, by their folded names."""
+    name = tidy(said.name)
+    plain = folded(re.sub(r"[\d+*\"]", "", name))
+    if plain.startswith("invulnerable save"):
+        take_invulnerable(found, said, fates)
+    elif plain == "feel no pain" and SAVE.search(name):
+        found.feel_no_pain = number_in(name)
+        fates.played(said.line)
+    elif plain == "leader":
+        take_leader(found, said, units)
+    elif (core := core_ability(name)) is not None:
+        found.core.append(core)
+        fates.played(said.line)
+    else:
+        keep(found, said, fates)
+
+
+@rule("attack/invulnerable-save")
+def take_invulnerable(found: Abilities, said: Said, fates: Fates) -> None:
+    """The number is in the name, or in what is said of it; a name behind it is that of the model that has it."""
+    value = number_in(said.name) or number_in(said.text)
+    if value is None:
+        keep(found, said, fates)
+        return
+    whose = folded(re.sub(r"invulnerable save|[\d+*]", "", said.name, flags=re.IGNORECASE))
+    if whose:
+        found.only[whose] = value
+    else:
+        found.invulnerable = min(value, found.invulnerable or value)
+    if "*" in said.name + said.text:
+        fates.by_hand(said.line, say("conditional-save", save=f"{value}+"))
+    fates.played(said.line)
+
+
+@rule("core-abilities/leader")
+def take_leader(found: Abilities, said: Said, units: Mapping[str, str]) -> None:
+    """The units that it may lead, as far as they are in the list and are named."""
+    text = f" {folded(said.text)} "
+    found.leads += [one for one in units if f" {one} " in text or f" {one}s " in text]
+    found.leading.append(said.line)
+
+
+def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None:
+    for line in found.leading:
+        if found.leads:
+            fates.played(line, say("leads", units=", ".join(units[one] for one in dict.fromkeys(found.leads))))
+        else:
+            fates.by_hand(line, say("leads-nobody"))
+
+
+@rule("core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
+def core_ability(name: str) -> str | None:
+    """As a datasheet has it: ``Scouts 6"`` is ``scouts 6``; None for what the book does not know."""
+    hit = NUMBERED.match(name)
+    known = known_format().core.get(folded(hit["name"])) if hit is not None else None
+    if hit is None or known is None or (known.number and not hit["number"]):
+        return None
+    return f"{known.id} {hit['number'].upper()}" if known.number else known.id
+
+
+def keep(found: Abilities, said: Said, fates: Fates) -> None:
+    """As text, in the words of the file, for the players to play."""
+    if len(found.rules) >= MOST_RULES:
+        fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
+        return
+    text = tidy(said.text)[:LONGEST] or tidy(said.name)[:80] or "?"
+    named = {"title": title(said.name), "text": {"en": text, "it": text}}
+    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", named)
+    fates.by_hand(said.line)
+
+
+def number_in(text: str) -> int | None:
+    hit = SAVE.search(text)
+    return int(hit[1]) if hit is not None else None
+
+
+@rule("transports/capacity")
+def take_transport(found: Abilities, unit: UnitListed, fates: Fates) -> None:
+    """How many, and whom: the keywords in capitals that some unit may have; the rest of the text is played by hand."""
+    for profile in (*unit.profiles, *(one for model in unit.models for one in model.profiles)):
+        if profile.type not in known_format().types.transport:
+            continue
+        text = " ".join(profile.values.values())
+        hit = COUNT.search(text)
+        if hit is None:
+            fates.not_understood(profile.line, say("no-capacity"))
+            continue
+        found.capacity = min(int(hit[1]), 60)
+        named = [word for one in CAPITALS.findall(text.split(". ")[0]) for word in kinds_in(one)]
+        found.carries = list(dict.fromkeys(named))[:10] or ["infantry"]
+        fates.by_hand(profile.line, say("capacity", count=found.capacity, keywords=", ".join(found.carries)))
+
+
+def kinds_in(capitals: str) -> list[str]:
+    """``ADEPTS OF DUST INFANTRY`` is INFANTRY: what kind of models they are, where it says so."""
+    words = folded(capitals).split()
+    return [one for one in KINDS if one in words] or [slug(capitals)]

@@ -1,0 +1,233 @@
+"""Units of texts, which carry no profiles: found by name among the book's datasheets and those of the player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from campale.mechanics.lists.fates import Fates
+from campale.mechanics.lists.matching import folded, found, guesses
+from campale.mechanics.lists.record import MOST_MODELS, Entry, UnitListed
+from campale.mechanics.lists.texts import ENHANCEMENT
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, sheets_named
+from campale.rulesets.w10.lists.format import say
+from campale.rulesets.w10.lists.sheets import Made, is_warlord
+from campale.rulesets.w10.lists.values import tidy
+from campale.rulesets.w10.lists.weapons import Plain
+
+NONE = "none"
+MOST_CHOICES = 200
+
+
+class Known(NamedTuple):
+    """A datasheet that a text may name: its title, how it is written in a force, and, by their folded names, whom it
+    may lead, and beside which other Leaders.
+    """
+
+    title: dict[str, str]
+    plain: Plain
+    leads: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+
+Library = dict[str, Known]
+"""Datasheets by the folded name, those of the player before those of the book."""
+
+
+def library(forces: Sequence[dict[str, Any]]) -> Library:
+    """Units of forces that cannot be read are left aside."""
+    own: Library = {}
+    for force in forces:
+        units = force.get("own", {}).get("units", {}) if isinstance(force.get("own"), dict) else {}
+        for plain in units.values() if isinstance(units, dict) else ():
+            try:
+                row = msgspec.convert(plain, SheetRow)
+            except (msgspec.ValidationError, ValueError):
+                continue
+            own.setdefault(folded(row.title.en), Known(row.title.in_both, plain, *joining(row, units)))
+    return {**shipped(), **own}
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Library:
+    """The datasheets of the book, by their English and their Italian names, with the faction of their file."""
+    by_name: Library = {}
+    for name in SHEETS.names():
+        sheets = sheets_named(name)
+        for row in sheets.units.values():
+            plain = msgspec.to_builtins(row, str_keys=True)
+            plain["keywords"] = [*row.keywords, *sheets.faction]
+            for title in row.title.in_both.values():
+                known = {id: {"title": one.title.in_both} for id, one in sheets.units.items()}
+                by_name.setdefault(folded(title), Known(row.title.in_both, plain, *joining(row, known)))
+    return by_name
+
+
+def joining(row: SheetRow, units: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The folded names of whom a datasheet may lead, and of the Leaders who may be there."""
+    names = {id: folded(str(one["title"]["en"])) for id, one in units.items() if is_titled(one)}
+    leads, beside = ([names[id] for id in ids if id in names] for ids in (row.leads, row.beside))
+    return tuple(leads), tuple(beside)
+
+
+def is_titled(plain: Any) -> bool:
+    return isinstance(plain, dict) and isinstance(plain.get("title"), dict) and "en" in plain["title"]
+
+
+@rule("datasheet/model-profile", "muster/select-units")
+def matched(unit: UnitListed, number: int, fates: Fates, known: Library) -> Made:
+    """The unit by its datasheet; one whose name is not known is left out until the player says which it is."""
+    sheet = found(unit.name, known) or asked_for(unit, f"u{number}.sheet", fates, known)
+    if sheet is None:
+        leave(unit, fates)
+        return Made(unit, None)
+    fates.played(unit.line)
+    told = Told(unit, sheet.plain, fates)
+    plain = {key: value for key, value in told.sheet().items() if key not in ("leads", "beside")}
+    plain = with_price(unit, plain, told, fates)
+    return Made(unit, plain, sheet.leads, told.is_warlord, told.row(), sheet.beside)
+
+
+@rule("t/points-total", "muster/enhancements")
+def with_price(unit: UnitListed, plain: Plain, told: Told, fates: Fates) -> Plain:
+    """A datasheet of the book costs what the book says; the list says what an Enhancement costs besides."""
+    price = next((points for size, points in plain["points"] if size == told.count), None)
+    if price is None or price == unit.points:
+        return plain
+    if told.is_enhanced and unit.points > price:
+        return {**plain, "points": [[told.count, unit.points]]}
+    fates.check(False, say("points-of", name=tidy(unit.name), points=unit.points, wanted=price))
+    return plain
+
+
+def asked_for(unit: UnitListed, name: str, fates: Fates, known: Library) -> Known | None:
+    near = guesses(unit.name, known)
+    order = [*near, *(one for one in sorted(known) if one not in near)][:MOST_CHOICES]
+    choices = [(one, known[one].title["en"]) for one in order]
+    title = say("which-sheet", name=tidy(unit.name))
+    chosen = fates.choose(name, unit.line, title, [*choices, (NONE, say("leave-out"))], is_needed=True)
+    fates.mends[name] = msgspec.structs.replace(fates.mends[name], is_needed=not chosen)
+    return known.get(chosen)
+
+
+def leave(unit: UnitListed, fates: Fates) -> None:
+    """What to do stands at its line; the lines beneath are not understood either."""
+    fates.not_understood(unit.line, say("no-sheet", name=tidy(unit.name)))
+    for one in (inner for entry in unit.entries for inner in entry.all()):
+        fates.not_understood(one.line, say("with-its-unit"))
+
+
+# ---------------------------------------------------------------- what a text says of a unit
+
+
+class Told:
+    """What stands beneath a unit of a text, held against its datasheet."""
+
+    def __init__(self, unit: UnitListed, plain: Plain, fates: Fates) -> None:
+        self.unit, self.plain, self.fates = unit, plain, fates
+        self.weapons = by_title(plain.get("weapons", ()))
+        self.options = {name: id for id, one in options_of(plain) for name in names_of(one["weapon"])}
+        self.is_warlord = self.is_enhanced = False
+        self.bought: dict[str, int] = {}
+        self.models: list[tuple[str, int, list[tuple[str, int]]]] = []
+        for entry in unit.entries:
+            self.read(entry)
+
+    def read(self, entry: Entry) -> None:
+        """A line beneath the unit: models with what they carry, or something that the unit has."""
+        if entry.entries or not entry.name or self.is_model(entry):
+            carried = [one for inner in entry.entries for one in (inner.entries if not inner.name else (inner,))]
+            self.fates.played(entry.line)
+            found = [(id, one.count) for one in carried if (id := self.item(one)) is not None]
+            self.models.append((entry.name, entry.count, found))
+        else:
+            self.item(entry)
+
+    def is_model(self, entry: Entry) -> bool:
+        titles = [self.plain["title"], *(one["title"] for one in self.plain.get("groups", ()) if one.get("title"))]
+        return found(entry.name, {folded(name): True for title in titles for name in title.values()}) is not None
+
+    def item(self, entry: Entry) -> str | None:
+        """The id of a weapon; whatever else it is, its line has its fate."""
+        option, weapon = found(entry.name, self.options), found(entry.name, self.weapons)
+        if is_warlord(entry):
+            self.is_warlord = True
+            self.fates.played(entry.line)
+        elif ENHANCEMENT in entry.keywords:
+            self.is_enhanced = True
+            self.fates.by_hand(entry.line, say("enhancement"))
+        elif option is not None:
+            self.bought[option] = min(self.bought.get(option, 0) + entry.count, MOST_MODELS)
+            self.fates.played(entry.line)
+        elif weapon is not None:
+            self.fates.played(entry.line)
+            return weapon
+        else:
+            near = ", ".join(guesses(entry.name, titles_of(self.plain), 3))
+            key = "no-such-thing-but" if near else "no-such-thing"
+            self.fates.not_understood(
+                entry.line, say(key, name=tidy(entry.name), unit=self.plain["title"]["en"], near=near)
+            )
+        return None
+
+    @property
+    def count(self) -> int:
+        """How many models: the text says so, or its points do, or it has the fewest."""
+        told = sum(count for _, count, _ in self.models)
+        by_points = next((size for size, points in self.plain["points"] if points == self.unit.points), 0)
+        least = min(size for size, _ in self.plain["points"])
+        return min(
+            self.unit.count if self.unit.count > 1 else told or by_points or self.unit.count or least, MOST_MODELS
+        )
+
+    def row(self) -> Plain:
+        """What its row in the army says besides: how many, and which options."""
+        found: Plain = {} if self.plain.get("groups") else {"size": max(1, self.count)}
+        return {**found, **({"weapons": self.bought} if self.bought else {})}
+
+    def sheet(self) -> Plain:
+        """The datasheet; one of the player's own, whose models were in groups, with the groups of the text."""
+        if not self.plain.get("groups") and not self.is_own:
+            return self.plain
+        groups = self.groups()
+        if not groups:
+            return self.plain
+        count = sum(one["count"] for one in groups)
+        return {**self.plain, "points": [[count, self.unit.points]], "groups": groups}
+
+    @property
+    def is_own(self) -> bool:
+        return "options" not in self.plain
+
+    def groups(self) -> list[Plain]:
+        """Of what the text says of the models; none where it does not say it of all."""
+        like = {folded(one["title"]["en"]): one for one in self.plain.get("groups", ()) if one.get("title")}
+        found = []
+        for name, count, carried in self.models:
+            if not 1 <= count <= MOST_MODELS or not carried:
+                return []
+            kept = {key: value for key, value in like.get(folded(name), {}).items() if key not in ("count", "weapons")}
+            each = [id for id, many in carried for _ in range(max(1, many // count))]
+            found.append({**kept, "count": count, "weapons": each[:40]})
+        return found[:20] if sum(one["count"] for one in found) <= MOST_MODELS else []
+
+
+def options_of(plain: Plain) -> list[tuple[str, Plain]]:
+    return list(plain.get("options", {}).items())
+
+
+def titles_of(plain: Plain) -> list[str]:
+    weapons = [*plain.get("weapons", ()), *(one["weapon"] for _, one in options_of(plain))]
+    return [one["title"]["en"] for one in weapons]
+
+
+def names_of(weapon: Plain) -> list[str]:
+    return [folded(name) for name in weapon["title"].values()]
+
+
+def by_title(weapons: Sequence[Plain]) -> dict[str, str]:
+    return {name: one["id"] for one in weapons for name in names_of(one)}

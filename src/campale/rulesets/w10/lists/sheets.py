@@ -1,0 +1,226 @@
+"""A datasheet of what a file carries about a unit: characteristics, weapons, abilities, keywords, points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from campale.mechanics.lists.fates import Fates
+from campale.mechanics.lists.matching import folded, slug
+from campale.mechanics.lists.record import MOST_MODELS, Entry, ProfileListed, UnitListed
+from campale.referee.rule import rule
+from campale.rulesets.w10.lists.abilities import MOST_RULES, Abilities, said_by, take, take_transport, tell_leads
+from campale.rulesets.w10.lists.format import known_format, say
+from campale.rulesets.w10.lists.groups import Models, models_of
+from campale.rulesets.w10.lists.sizes import size_of
+from campale.rulesets.w10.lists.values import stat, tidy
+from campale.rulesets.w10.lists.weapons import Arming, Plain, title
+
+FACTION = "faction: "
+WARLORD = "warlord"
+MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
+
+
+class Made(NamedTuple):
+    """A unit as a datasheet; None: it was left out. ``leads``, ``beside``: the folded names of the units that it may
+    lead, and of Leaders who may be there; ``row``: what its row in the army says besides.
+    """
+
+    unit: UnitListed
+    sheet: Plain | None
+    leads: tuple[str, ...] = ()
+    is_warlord: bool = False
+    row: Plain | None = None
+    beside: tuple[str, ...] = ()
+
+
+@rule("datasheet/model-profile", "datasheet/weapon-profile", "datasheet/wargear-ability")
+def sheet_of(unit: UnitListed, number: int, fates: Fates, units: Mapping[str, str]) -> Made:
+    """``units``: the names of all units of the list, by their folded names."""
+    owner = f"u{number}"
+    arming = Arming(fates, owner)
+    models = models_of(unit, arming)
+    whole, own = abilities_of(unit, fates, units)
+    for one in arming.by_hand[: MOST_RULES - len(whole.rules)]:
+        whole.rules.setdefault(slug(one), {"title": title(one), "text": title(one)})
+    stats = [stats_of(unit, one.entry, fates, f"{owner}.{k}") for k, one in enumerate(models)]
+    tell_entries(unit, fates)
+    warlord = any(is_warlord(one) for one in entries_of(unit))
+    if not models or sum(one.count for one in unit.models) > MOST_MODELS:
+        fates.not_understood(unit.line, say("no-models" if not models else "too-many-models", most=MOST_MODELS))
+        return Made(unit, None)
+    found = [one for one in stats if one is not None]
+    if len(found) < len(stats) or len(arming.weapons) > MOST_WEAPONS:
+        fates.not_understood(unit.line, say("left-out"))
+        return Made(unit, None)
+    fates.played(unit.line)
+    words = keywords(unit.keywords)
+    base = size_of(fates, unit.line, owner, tidy(unit.name), words, found[0]["w"])
+    sheet = {
+        "title": title(unit.name),
+        "points": [[sum(len(one.carried) for one in models), min(unit.points, MOST_POINTS)]],
+        "stats": found[0],
+        "keywords": words,
+        **said_of(whole),
+        **base,
+        "weapons": list(arming.weapons.values()),
+        "groups": groups_of(unit, models, found, own, whole),
+    }
+    return Made(unit, bare(sheet), tuple(dict.fromkeys(whole.leads)), warlord)
+
+
+def bare(sheet: Plain) -> Plain:
+    """Without what says nothing; groups that are all the models alike, with each weapon once, go without saying."""
+    alone = sheet["groups"]
+    ids = [one["id"] for one in sheet["weapons"]]
+    if len(alone) == 1 and alone[0].get("weapons", []) == ids and len(alone[0]) <= 1 + bool(ids):
+        sheet = {**sheet, "groups": []}
+    return {key: value for key, value in sheet.items() if value not in (None, [], {}, 0) or key == "points"}
+
+
+# ---------------------------------------------------------------- models
+
+
+def stats_of(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> Plain | None:
+    """The characteristics of a model: those of the file, or of the player; None while some are not there."""
+    profile = profile_for(unit, model, fates, owner)
+    line, called = (profile.line, profile.name) if profile is not None else (model.line, model.name)
+    fates.played(model.line)
+    found: Plain = {}
+    for name, field in known_format().stats.items():
+        text = profile.values.get(field, "?") if profile is not None else "?"
+        try:
+            found[name] = stat(name, text)
+        except ValueError:
+            title = say("value-of", field=field, name=tidy(called))
+            said = fates.text(f"{owner}.{name}", line, title, "" if text == "?" else text, partial(stat, name))
+            if said is None:
+                fates.not_understood(line, say("unread-value", field=field, value=repr(text[:40])))
+                continue
+            found[name] = stat(name, said)
+    if profile is not None:
+        fates.played(profile.line)
+    return found if len(found) == len(known_format().stats) else None
+
+
+def profile_for(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> ProfileListed | None:
+    """Its own, else the unit's of its name, else the unit's only one, else the one that the player chooses."""
+    own, shared = models_in(model.profiles), models_in(unit.profiles)
+    if own:
+        return own[0]
+    named = [one for one in shared if folded(one.name) == folded(model.name)]
+    if named or len(shared) <= 1:
+        return next(iter((*named, *shared)), None)
+    choices = [(str(k), tidy(one.name)) for k, one in enumerate(shared)]
+    chosen = fates.choose(f"{owner}.profile", model.line, say("which-profile", name=tidy(model.name)), choices, "0")
+    return shared[int(chosen)]
+
+
+def models_in(profiles: Sequence[ProfileListed]) -> list[ProfileListed]:
+    return [one for one in profiles if one.type in known_format().types.unit]
+
+
+def groups_of(
+    unit: UnitListed, models: Sequence[Models], stats: Sequence[Plain], own: Sequence[Abilities], whole: Abilities
+) -> list[Plain]:
+    found = []
+    for one, each, has in zip(models, stats, own, strict=True):
+        name = tidy(one.entry.name)
+        group: Plain = {
+            "title": title(name) if folded(name) != folded(unit.name) else None,
+            "stats": each if each != stats[0] else None,
+            "invulnerable": has.invulnerable or whole.only.get(folded(name)),
+            "feel_no_pain": has.feel_no_pain,
+            "abilities": has.core,
+            "keywords": [word for word in keywords(one.entry.keywords) if word not in keywords(unit.keywords)],
+        }
+        said = {key: value for key, value in group.items() if value not in (None, [])}
+        found += [{"count": count, **said, **({"weapons": ids} if ids else {})} for count, ids in one.groups]
+    return found[:MOST_GROUPS]
+
+
+# ---------------------------------------------------------------- abilities and keywords
+
+
+def abilities_of(unit: UnitListed, fates: Fates, units: Mapping[str, str]) -> tuple[Abilities, list[Abilities]]:
+    """Those of the unit and of whatever was bought, and those of each group of models alone."""
+    whole = Abilities()
+    holders: list[UnitListed | Entry] = [unit, *(one for entry in unit.entries for one in entry.all())]
+    for holder in holders:
+        for said in said_by(holder):
+            take(whole, said, fates, units)
+    own = []
+    for model in unit.models:
+        has = Abilities(rules=whole.rules)
+        for entry in model.all():
+            for said in said_by(entry):
+                take(has, said, fates, units)
+        own.append(has)
+        whole.leads += has.leads
+        whole.leading += has.leading
+        whole.only.update(has.only)
+    take_transport(whole, unit, fates)
+    tell_leads(whole, fates, units)
+    share(whole, own)
+    return whole, own
+
+
+def share(whole: Abilities, own: Sequence[Abilities]) -> None:
+    """What all models have is the unit's."""
+    for core in list(own[0].core) if own else []:
+        if all(core in one.core for one in own):
+            whole.core.append(core)
+    for one in own:
+        one.core = [core for core in one.core if core not in whole.core]
+    if len(own) == 1:
+        whole.invulnerable = whole.invulnerable or own[0].invulnerable
+        whole.feel_no_pain = whole.feel_no_pain or own[0].feel_no_pain
+        own[0].invulnerable = own[0].feel_no_pain = None
+        if whole.only and whole.invulnerable is None:
+            whole.invulnerable = min(whole.only.values())
+            whole.only.clear()
+
+
+def said_of(whole: Abilities) -> Plain:
+    found: dict[str, Any] = {"invulnerable": whole.invulnerable, "feel_no_pain": whole.feel_no_pain}
+    found |= {"abilities": list(dict.fromkeys(whole.core))[:MOST_KEYWORDS], "rules": whole.rules}
+    return found | {"capacity": whole.capacity, "carries": whole.carries}
+
+
+@rule("keywords/has", "core-concepts/faction-keywords")
+def keywords(written: Sequence[str]) -> list[str]:
+    """As datasheets of the book have them: ``Epic Hero`` is ``epic-hero``; faction keywords without that word."""
+    found = [slug(tidy(one)[len(FACTION) if tidy(one).casefold().startswith(FACTION) else 0 :]) for one in written]
+    return list(dict.fromkeys(one for one in found if one))[:MOST_KEYWORDS]
+
+
+@rule("core-concepts/faction-keywords")
+def factions(unit: UnitListed) -> list[str]:
+    return keywords([one for one in unit.keywords if tidy(one).casefold().startswith(FACTION)])
+
+
+# ---------------------------------------------------------------- what was bought
+
+
+def entries_of(unit: UnitListed) -> list[Entry]:
+    found = [inner for one in unit.entries for inner in one.all()]
+    return found + [inner for model in unit.models for one in model.entries for inner in one.all()]
+
+
+def is_warlord(entry: Entry) -> bool:
+    return folded(entry.name) == WARLORD
+
+
+def tell_entries(unit: UnitListed, fates: Fates) -> None:
+    """What becomes of the lines of what was bought, where their profiles do not say so already."""
+    types = known_format().types
+    for one in entries_of(unit):
+        if is_warlord(one) or any(profile.type in types.weapons for profile in one.profiles):
+            fates.played(one.line)
+        elif one.profiles or one.rules:
+            fates.by_hand(one.line)
+        elif one.entries:
+            fates.noted(one.line)
+        else:
+            fates.not_understood(one.line, say("empty-entry"))

@@ -1,0 +1,31 @@
+"""Bases and heights, which no list tells: the usual ones by keywords and wounds, and what the player says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from campale.mechanics.lists.fates import Fates
+from campale.referee.rule import rule
+from campale.rulesets.w10.lists.format import Size, known_format, say
+
+LEAST_BASE, MOST_BASE = 20, 200
+LEAST_HEIGHT, MOST_HEIGHT = 0.5, 12
+
+
+def usual(keywords: Collection[str], wounds: int) -> Size:
+    """The first row of the table of which all keywords are there and the wounds are enough."""
+    return next(
+        one for one in known_format().sizes if wounds >= one.wounds and all(word in keywords for word in one.keywords)
+    )
+
+
+@rule("b/base")
+def size_of(fates: Fates, line: int, owner: str, name: str, keywords: Collection[str], wounds: int) -> dict[str, float]:
+    """The base in millimetres and the height in inches."""
+    like = usual(keywords, wounds)
+    base = fates.number(f"{owner}.base", line, say("base-of", name=name), like.base, LEAST_BASE, MOST_BASE)
+    height = fates.number(f"{owner}.height", line, say("height-of", name=name), like.height, LEAST_HEIGHT, MOST_HEIGHT)
+    found = {"base": round(base or like.base), "height": round(height or like.height, 2)}
+    if found == {"base": like.base, "height": round(like.height, 2)}:
+        fates.played(line, say("usual-size", **found))
+    return found

@@ -1,0 +1,66 @@
+"""Characteristics as they are written on datasheets, and as the book has them; a ValueError is what cannot be read."""
+
+from __future__ import annotations
+
+import re
+
+from campale.referee.rule import rule
+from campale.rulesets.w10.armies.amounts import amount
+
+NUMBER = re.compile(r"^(-?[0-9]{1,3})\s*(?:\"|″|”|''|\+)*$")
+NOTHING = frozenset({"", "-", "–", "—", "n/a", "na"})
+MOST, MOST_INCHES = 60, 120
+AP_LEAST = -6
+
+
+def tidy(text: str) -> str:
+    """In one line, without signs that nobody sees."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+
+
+def is_nothing(text: str) -> bool:
+    return tidy(text).casefold() in NOTHING
+
+
+def whole(text: str, least: int = 0, most: int = MOST) -> int:
+    """``3+``, ``6"``, ``4``. Raises ValueError."""
+    found = NUMBER.match(tidy(text).replace("−", "-"))
+    if found is None or not least <= int(found[1]) <= most:
+        raise ValueError(text[:40])
+    return int(found[1])
+
+
+@rule("datasheet/model-profile")
+def stat(name: str, text: str) -> int | None:
+    """A characteristic of a model. M may be a dash: it cannot move. Raises ValueError."""
+    if name == "m":
+        return None if is_nothing(text) else whole(text, 1)
+    if name == "oc" and is_nothing(text):
+        return 0
+    return whole(text, 1 if name == "w" else 0)
+
+
+@rule("datasheet/weapon-profile", "datasheet/random-characteristics")
+def rolled(text: str) -> str:
+    """Attacks or Damage: ``2``, ``D6``, ``2D6+1``. Raises ValueError."""
+    written = tidy(text).upper().replace(" ", "")
+    amount(written)
+    return written
+
+
+@rule("datasheet/weapon-profile")
+def reach(text: str) -> float | None:
+    """The range; None: melee. Raises ValueError."""
+    return None if tidy(text).casefold() == "melee" else float(whole(text, 1, MOST_INCHES))
+
+
+@rule("datasheet/weapon-profile")
+def skill(text: str) -> int | None:
+    """Ballistic or Weapon Skill; None: no roll to hit. Raises ValueError."""
+    return None if is_nothing(text) else whole(text, 2, 6)
+
+
+@rule("datasheet/weapon-profile")
+def armour_penetration(text: str) -> int:
+    """Zero or less, whatever its sign. Raises ValueError."""
+    return 0 if is_nothing(text) else -abs(whole(text, AP_LEAST, -AP_LEAST))

@@ -1,0 +1,109 @@
+"""Units that are taken off and set up again, and units that others replace (repositioned/*, replaced/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from campale.mechanics.setup.drawing_up import DrawingUp, deploy_question, drawn_up, set_down
+from campale.mechanics.setup.edges import INWARD, edge_of, strip, whole_table
+from campale.mechanics.setup.laying import grid
+from campale.referee.ask import ask
+from campale.referee.position import GONE, RESERVE, Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.coherency import LINK
+from campale.rulesets.w10.basics.levels import heights_of, spots_upstairs
+from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, NAME_IT, PICKED, POINTS, RESERVES, START, STATIONARY
+from campale.rulesets.w10.basics.units import members as on_table
+from campale.rulesets.w10.movement.reserves import (
+    AWAY,
+    STRATEGIC,
+    STRIP,
+    field_of,
+    misplaced,
+    nearest,
+)
+from campale.rulesets.w10.windows.windows import open_window
+from campale.table.room import Area
+
+GRAIN = 3.0
+
+
+def zone_for(unit: Unit, is_new: bool) -> Area:
+    """The whole table; for a new unit the strip along its own edge."""
+    ground = unit.position.ground
+    return strip(ground, edge_of(unit.position, unit.side), STRIP) if is_new else whole_table(ground)
+
+
+@rule("repositioned/reserves-rules", "replaced/reserves-rules")
+def placing(unit: Unit, models: Sequence[Model], zone: Area) -> DrawingUp:
+    """More than 9 inches from all enemies, as whoever arrives from Reserves."""
+    tried = nearest(unit, [(x, y) for x, y, _ in grid(zone, GRAIN, (0.0,))])
+    edge, refuses = edge_of(unit.position, unit.side), partial(misplaced, models, zone)
+    upstairs = partial(spots_upstairs, models, tried[0], INWARD[edge], field_of)
+    return DrawingUp(models, zone, edge, field_of(models[0]), refuses, tried=tried, upstairs=upstairs)
+
+
+def has_place(unit: Unit, is_new: bool) -> bool:
+    """Whether there is a place for its models. Kept until something moves."""
+    kept, key = unit.position.layout, ("set-up-again", unit.row, is_new)
+    if key not in kept:
+        kept[key] = next(drawn_up(placing(unit, on_table(unit), zone_for(unit, is_new))), None) is not None
+    return bool(kept[key])
+
+
+# ---------------------------------------------------------------- repositioned/*
+
+
+@rule("repositioned/definition", "repositioned/any-unit-in-movement")
+async def set_up_again(unit: Unit) -> None:
+    """It is taken off, and set up again at once."""
+    models = on_table(unit)
+    for model in models:
+        unit.position.take_off(model, RESERVE)
+    await set_up(unit, models, is_new=False)
+
+
+@rule("repositioned/normal-move", "repositioned/reserves-rules", "s/set-up", "repositioned/no-healing")
+async def set_up(unit: Unit, models: Sequence[Model], is_new: bool) -> None:
+    """It counts as having made a Normal move; who is wounded stays so."""
+    drawing = placing(unit, models, zone_for(unit, is_new))
+    shown = {"coherency": LINK, "away": AWAY, "levels": heights_of(unit.position)}
+    set_down(models, await ask(deploy_question(drawing, "set-up-again", {"unit": unit.row}, **shown)))
+    unit.mark(PICKED, 1)
+    unit.mark(MOVED, 1)
+    unit.mark(STATIONARY, 0)
+    await open_window(unit.position, "enemy-moves", mover=unit.row)
+
+
+@rule("repositioned/definition", "repositioned/persisting")
+def into_reserves(unit: Unit) -> None:
+    """Into Strategic Reserves; what was given to it goes on."""
+    for model in on_table(unit):
+        unit.position.take_off(model, RESERVE)
+    unit.jot(RESERVES, STRATEGIC)
+    unit.jot(LEFT_IN, int(unit.position.now["turn"]))
+
+
+# ---------------------------------------------------------------- replaced/*
+
+
+@rule("replaced/definition", "replaced/any-unit-in-movement")
+async def replace_unit(unit: Unit) -> Unit:
+    """A new unit at full strength: no damage, no effects, nothing used up. That the old one goes triggers nothing."""
+    position = unit.position
+    new = position.add_unit(unit.name, unit.side)
+    new.jot(NAME_IT, unit.note(NAME_IT))
+    for name in (START, POINTS):
+        new.mark(name, unit.marks(name))
+    models = [same_again(m, new) for m in position.models if m.bought_with == unit]
+    for model in on_table(unit):
+        position.take_off(model, GONE)
+    await set_up(new, models, is_new=True)
+    return new
+
+
+def same_again(model: Model, new: Unit) -> Model:
+    copied = model.position.add_model(model.name, model.profile, model.side, new, RESERVE)
+    copied.jot(NAME_IT, model.note(NAME_IT))
+    return copied

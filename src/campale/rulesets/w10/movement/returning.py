@@ -1,0 +1,186 @@
+"""Models that come back to their unit during the battle (r/return-*, a/add-models-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from campale.mechanics.moves.beside import free_spots, places_for
+from campale.referee.ask import ask
+from campale.referee.position import GONE, Model, Position, Unit
+from campale.referee.question import Place
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.attached import attach, bodyguard
+from campale.rulesets.w10.basics.coherency import LINK, are_coherent
+from campale.rulesets.w10.basics.levels import solids
+from campale.rulesets.w10.basics.units import (
+    APART,
+    ATTACKED,
+    ENGAGEMENT,
+    SPENT,
+    WOUNDS,
+    engaged_with,
+    is_engaged,
+    members,
+    within,
+)
+from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.table import fields
+from campale.table.measure import gap
+from campale.table.shapes import Solid
+
+Spot = tuple[float, float, float]
+
+
+# ---------------------------------------------------------------- who may come back
+
+
+@rule("r/return-models", "r/return-limit")
+def to_return(unit: Unit) -> list[Model]:
+    """The destroyed models of a unit: never more than it was bought with. Those with abilities of their own first."""
+    dead = [m for m in unit.position.models if m.bought_with == unit and m.where == GONE]
+    return sorted(dead, key=lambda m: (-len(m.profile.rules), m.row))
+
+
+def lost_in_phase(position: Position, models: Sequence[Model]) -> list[Model]:
+    """Those of them that were destroyed in the phase under way."""
+    names = sorted(name for name, value in position.now.items() if isinstance(value, int | str))
+    places = [names.index(name) for name in ("turn", "phase")]
+    here = [position.moment[place] for place in places]
+    rows = {one.model for one in position.losses if len(one.moment) == len(names) and at(one.moment, places) == here}
+    return [model for model in models if model.row in rows]
+
+
+def at(moment: Sequence[Plain], places: Sequence[int]) -> list[Plain]:
+    return [moment[place] for place in places]
+
+
+@rule("a/add-models-no-room")
+def find_room(unit: Unit, models: Sequence[Model]) -> list[Model]:
+    """As many of them as find a place; the others do not come."""
+    anchors = members(unit)
+    found = list(models)
+    while found and (not anchors or places_beside(unit, found, anchors) is None):
+        found.pop()
+    return found
+
+
+# ---------------------------------------------------------------- setting them up
+
+
+@rule("r/return-models", "r/return-same-phase", "s/set-up")
+async def bring_back(unit: Unit, models: Sequence[Model], wounds: int | None = None) -> None:
+    """With all their wounds, or so many, with their weapons unused, and as if nothing had attacked them."""
+    coming = find_room(unit, models)
+    if not coming:
+        return
+    there = await ask(adding_question(unit, coming))
+    for model, (x, y, facing) in zip(coming, there, strict=True):
+        renew(model, wounds)
+        model.move_to(x, y, facing=facing, placed=True)
+    unit.position.write("returned", unit=unit.row, models=[m.row for m in coming])
+
+
+def renew(model: Model, wounds: int | None) -> None:
+    left = model.profile.w if wounds is None else min(wounds, model.profile.w)
+    model.mark(WOUNDS, model.profile.w - left)
+    model.mark(ATTACKED, 0, quietly=True)
+    model.jot(SPENT, None)
+
+
+def adding_question(unit: Unit, models: Sequence[Model]) -> Place:
+    anchors = members(unit)
+
+    def refuses(there: Sequence[Spot]) -> Fault | None:
+        return cannot_join(unit, models, anchors, there)
+
+    def samples(rng: Random) -> Plain:
+        return places_beside(unit, models, anchors, rng) or places_beside(unit, models, anchors)
+
+    def suggests() -> Iterator[Plain]:
+        found = places_beside(unit, models, anchors)
+        return iter([] if found is None else [found])
+
+    about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
+    return Place(unit.side, "return", refuses, samples, suggests, {"coherency": LINK}, about)
+
+
+@rule("a/add-models-coherency", "a/add-models-engagement", "core-concepts/unit-coherency")
+def cannot_join(unit: Unit, models: Sequence[Model], anchors: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
+    """Each within 2 inches of a model that was there before, on free ground; the whole unit together."""
+    bodies = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
+    for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
+        place = round(one.x, 2), round(one.y, 2)
+        if not is_beside(one, anchors):
+            return Fault(place, limit=LINK, model=model.row)
+        if not fields.is_free(field_about(model), one.x, one.y, one.facing):
+            return Fault(place, model=model.row, rule="a/add-models-engagement")
+        if any(gap(one, other) <= 0.0 for other in (*bodies[:k], *(m.solid for m in anchors))):
+            return Fault(place, model=model.row, rule="movement-phase/moving-models")
+    if not are_coherent([*(m.solid for m in anchors), *bodies]):
+        return Fault(limit=LINK, model=models[0].row, rule="core-concepts/unit-coherency")
+    return None
+
+
+@rule("a/add-models-coherency")
+def is_beside(there: Solid, anchors: Sequence[Model]) -> bool:
+    """Near one of those who were there, and on none of them."""
+    gaps = [gap(there, m.solid) for m in anchors]
+    return any(within(far, LINK) for far in gaps) and all(far > 0.0 for far in gaps)
+
+
+@rule("a/add-models-engagement")
+def keeps_off_joining(model: Model, other: Model) -> float | None:
+    """Engaged with none but those whom the unit is engaged with already."""
+    if other.side == model.side:
+        return 0.0
+    known = is_engaged(model.unit) and other.unit in engaged_with(model.unit)
+    return 0.0 if known else ENGAGEMENT + MORE_THAN
+
+
+def field_about(model: Model) -> fields.Field:
+    return barred_for(model, "joining", keeps_off_joining, solids, 0.0).field
+
+
+def places_beside(
+    unit: Unit, models: Sequence[Model], anchors: Sequence[Model], rng: Random | None = None
+) -> list[Plain] | None:
+    """Places for all of them, round one of those who are there; None where there is no room."""
+    around = list(anchors)
+    if rng is not None:
+        rng.shuffle(around)
+    for anchor in around:
+        spots = free_spots(anchor.solid, models, field_about, lambda there: is_beside(there, anchors))
+        found = places_for(spots, models, LINK, rng)
+        if found is not None and cannot_join(unit, models, anchors, [(x, y, z) for x, y, z in found]) is None:
+            return found
+    return None
+
+
+# ---------------------------------------------------------------- r/return-leader
+
+
+@rule("r/return-leader", "r/return-models")
+async def come_back(model: Model, wounds: int) -> None:
+    """A Leader to the unit that it was attached to, if that is on the table; whoever was alone where it fell."""
+    position, own = model.position, model.bought_with
+    old = model.unit
+    if old != own and bodyguard(old):
+        own.mark(APART, 0)
+        attach(own, old)
+        await bring_back(old, [model], wounds)
+        return
+    if old != own:
+        position.join(model, own)
+    places = free_spots(Solid(model.profile.shape, model.x, model.y), [model], field_about, lambda there: True)
+    own_place = fields.is_free(field_about(model), model.x, model.y, model.facing)
+    spot = model.at if own_place else next(iter(by_distance(model, places)), None)
+    if spot is not None:
+        renew(model, wounds)
+        model.move_to(*spot, placed=True)
+        position.write("returned", unit=own.row, models=[model.row])
+
+
+def by_distance(model: Model, places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    return sorted(places, key=lambda one: (one[0] - model.x) ** 2 + (one[1] - model.y) ** 2)

@@ -1,0 +1,50 @@
+"""How likely a charge is to arrive: the roll enumerated, and the least distance for which the referee finds a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.dice.counts import chances_of
+from campale.dice.odds import exact, first_suggestion
+from campale.mechanics.steps import step
+from campale.referee.looks import Forecast
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.charge.charging import charge_distance, duty_of, found_charge
+
+CHARGE = "charge"
+
+
+@rule("charge-phase/charge-roll")
+def of_charge(unit: Unit, targets: Sequence[int]) -> Forecast:
+    """The chance that a unit comes within engagement range of all its targets; Stratagems are left out."""
+    rolled = distances(unit)
+    least = least_of(unit, targets, sorted(rolled))
+    arrives = sum(chance for far, chance in rolled.items() if least is not None and far >= least)
+    told = step("arrives", "charge-phase/charge-roll", chances_of({1: arrives, 0: 1.0 - arrives}), is_main=True)
+    row, target = (members(one)[0].row for one in (unit, Unit(unit.position, targets[0])))
+    return Forecast(row, target, (), (told,), (CHARGE,))
+
+
+def distances(unit: Unit) -> dict[float, float]:
+    """How far the unit may go, and how likely that is."""
+    row = unit.row
+
+    async def rolled(position: Position) -> float:
+        return await charge_distance(Unit(position, row))
+
+    found = exact(unit.position, rolled, first_suggestion, lambda _, far: far)
+    return {float(far): float(chance) for far, chance in found.outcomes.items()}
+
+
+def least_of(unit: Unit, targets: Sequence[int], distances: Sequence[float]) -> float | None:
+    """The least of some distances, in order, that is enough; whoever can go farther can go as far."""
+    low, high = 0, len(distances)
+    while low < high:
+        middle = (low + high) // 2
+        if found_charge(duty_of(unit, targets, distances[middle]), targets) is None:
+            low = middle + 1
+        else:
+            high = middle
+    return distances[low] if low < len(distances) else None

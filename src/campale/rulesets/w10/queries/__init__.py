@@ -1,0 +1,1 @@
+"""Queries about odds without a battle: the form, who is in it, where they stand, what is counted."""

@@ -1,0 +1,128 @@
+"""Attacker and target of a query: a unit of a shipped roster, a datasheet, or models written inline; with a Leader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.profiles import (
+    Card,
+    Fielded,
+    cards_of,
+    models_inline,
+    picks_of_cards,
+    read_inline,
+)
+from campale.referee.odds_queries import Part, Pick, Title
+from campale.rulesets.w10.armies import staging
+from campale.rulesets.w10.armies.datasheets import HERE, SHEETS, Sheets, sheets_named
+from campale.rulesets.w10.armies.forces import FORCES, RosterRow, unit_spec
+from campale.rulesets.w10.armies.profile import Profile
+
+FIELDS = Fields(HERE)
+MOST_MODELS = 30
+NONE = "none"
+
+HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
+
+
+class Party(NamedTuple):
+    """The models of a unit in the order of the roster, and the Leader who is with it."""
+
+    models: Sequence[Profile]
+    leader: Profile | None = None
+
+
+class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Models written inline: as scenario files have a profile, and how many of it."""
+
+    profile: str
+    count: HowMany = 1
+    weapons: tuple[str, ...] | None = None
+    adds: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+# ---------------------------------------------------------------- what there is
+
+
+@lru_cache(maxsize=1)
+def cards() -> dict[str, Card[RosterRow, Sheets]]:
+    """Units of the shipped rosters, then datasheets."""
+    rosters = [FORCES.named(name) for name in FORCES.names()]
+    fielded = [
+        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.sheets) for one in rosters
+    ]
+    return cards_of(fielded, [sheets_named(name) for name in SHEETS.names()], title_of, lambda id: RosterRow(unit=id))
+
+
+@lru_cache(maxsize=1)
+def picks() -> tuple[Pick, ...]:
+    return picks_of_cards(cards())
+
+
+def title_of(row: RosterRow, sheets: Sheets) -> Title:
+    return (row.name or sheets.units[row.unit].title).in_both
+
+
+# ---------------------------------------------------------------- asked for
+
+
+Asked = Any
+"""A generator of fields that returns what they come to."""
+
+
+def party_of(part: Part, default: str) -> Asked:
+    """Who it is, how many, what they carry, and who leads them."""
+    chosen = yield FIELDS.figure(part, default, picks(), "core-concepts/unit")
+    if not isinstance(chosen, str):
+        return Party(read_inline(part, chosen, partial(inline, part)))
+    row, sheets = cards()[chosen].row, cards()[chosen].of
+    sheet = sheets.units[row.unit]
+    size = row.size or min(sheet.sizes)
+    if len(sheet.sizes) > 1:
+        size = yield FIELDS.number(
+            f"{part}-models", part, size, (1, max(sheet.sizes)), "muster/select-units", titled="models"
+        )
+    armed: list[list[Any]] = [[name, many] for name, many in row.weapons.items()]
+    if sheet.options:
+        offered = tuple(Pick(id, one.weapon.title.in_both) for id, one in sheet.options.items())
+        rule = "datasheet/wargear-options"
+        armed = yield FIELDS.counted(f"{part}-options", part, offered, MOST_MODELS, armed, rule, titled="options")
+    models = models_of(part, replace(row, size=int(size)), sheets, armed)
+    return Party(models, (yield from leader_of(part, row.unit, sheets)))
+
+
+def models_of(part: Part, row: RosterRow, sheets: Sheets, armed: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
+    """The models of a unit, so many of which carry something else."""
+    counted: dict[str, int] = {}
+    for name, many in armed:
+        counted[name] = counted.get(name, 0) + many
+    if sum(counted.values()) > (row.size or 0):
+        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    return unit_spec(replace(row, weapons=counted), sheets).profiles
+
+
+def leader_of(part: Part, unit: str, sheets: Sheets) -> Asked:
+    """A CHARACTER who may lead the unit, or nobody."""
+    able = {id: one for id, one in sheets.profiles.items() if unit in one.leads}
+    if not able:
+        return None
+    offered: tuple[str | Pick, ...] = (NONE, *(Pick(id, one.title) for id, one in able.items()))
+    return able.get((yield FIELDS.choice(f"{part}-leader", part, offered, "core-abilities/leader")))
+
+
+# ---------------------------------------------------------------- written inline
+
+
+def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
+    """One kind of models, or several kinds in a list."""
+    models = models_inline(plain, InlineModels, staging.profile)
+    if len(models) > MOST_MODELS:
+        raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
+    return tuple(models)

@@ -1,0 +1,56 @@
+"""Units that shoot again, or back (s/shoot-again-*)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from campale.referee.position import Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.units import members
+from campale.rulesets.w10.shooting.declaring import declare, declare_at
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible, spend
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+
+Used = Collection[tuple[int, int]]
+"""Weapons that have been used: the row of the model, and the number of the weapon."""
+
+
+@rule("s/shoot-again-what")
+def same_guns(unit: Unit, used: Used) -> list[Gun]:
+    """The weapons that it has used already in this phase."""
+    return [gun for gun in guns_of(unit) if (gun.model.row, gun.weapon) in used]
+
+
+@rule("s/shoot-again-eligible")
+def can_shoot_again(unit: Unit, used: Used) -> bool:
+    """That it has shot bars nobody; all else does that bars a unit from shooting."""
+    return bool(is_eligible(unit) and targets_of(unit.position, unit.side, same_guns(unit, used)))
+
+
+@rule("s/shoot-again-order", "s/shoot-again-what")
+async def shoot_again(unit: Unit, used: Used) -> None:
+    """Once the attacks before are resolved."""
+    declared = [one for one in await declare(unit, used) if members(Unit(unit.position, one[1]))]
+    if declared:
+        unit.position.write("shoots", unit=unit.row, targets=list(dict.fromkeys(target for _, target in declared)))
+        for gun, _ in declared:
+            spend(gun)
+        await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun, target in declared])
+
+
+@rule("s/shoot-again-eligible", "out-of-phase/definition")
+def can_shoot_back(unit: Unit, target: int) -> bool:
+    """As in its own Shooting phase."""
+    position = unit.position
+    return bool(members(unit)) and is_eligible(unit) and target in targets_of(position, unit.side, guns_of(unit))
+
+
+@rule("out-of-phase/definition", "shooting-phase/select-targets")
+async def shoot_back(unit: Unit, target: int) -> None:
+    """At that enemy alone."""
+    guns = await declare_at(unit, target)
+    unit.position.write("shoots", unit=unit.row, targets=[target])
+    for gun in guns:
+        spend(gun)
+    await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun in guns])
