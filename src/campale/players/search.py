@@ -224,14 +224,14 @@ class Thought:
                 return self.filled(question, seat)
         return quick(question, player.rng, PROPOSED)
 
-    def filled(self, form: Form, seat: Seat) -> list[Plain]:
-        """A form filled in as advised, but for some of its fields."""
-        answers: list[Plain] = []
+    def filled(self, form: Form, seat: Seat) -> Plain:
+        """A form filled in as advised, but for one or more of its fields."""
+        player, answers, are_other = self.player, list[Plain](), False
         while (field := form.field(answers)) is not None:
-            is_other = self.player.rng.random() < OTHERWISE
-            best = self.player.script.best
-            answers.append(one_of(field, self.player.rng) if is_other else best(field, seat, form.about))
-        return answers
+            is_other = player.rng.random() < OTHERWISE
+            are_other = are_other or is_other
+            answers.append(one_of(field, player.rng) if is_other else player.script.best(field, seat, form.about))
+        return answers if are_other else quick(form, player.rng)
 
     def step(self, answer: Plain) -> Step:
         return Step(self.question.kind, self.question.prompt, answer)
