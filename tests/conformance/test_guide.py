@@ -35,3 +35,14 @@ def test_the_verbs_of_the_guide_are_there() -> None:
     named = re.search(r"with (`choose`[^.]*?), or `ask`", " ".join(ENGLISH.split()))
     assert named is not None
     assert all(hasattr(ask, verb) for verb in re.findall(r"`(\w+)`", named[1]))
+
+
+def test_the_modules_of_the_guides_are_there() -> None:
+    """By their place in the package, in the ring, in the template, among the rulesets, or in the project."""
+    source = ROOT / "src" / "campale"
+    folders = (source, source / "mechanics", source / "rulesets", source / "rulesets" / "_template", ROOT)
+    referee = source / "referee"
+    for guide in (ENGLISH, ITALIAN):
+        named = set(re.findall(r"`([\w/]+\.py)`", guide))
+        assert len(named) > 20
+        assert [one for one in named if not any((folder / one).is_file() for folder in (*folders, referee))] == []

@@ -18,7 +18,15 @@ from campale.mechanics.setup.laying import (
     place_question,
     placed,
 )
-from campale.mechanics.setup.scenery import drawn_piece, is_on_table, laid_out, lies_in
+from campale.mechanics.setup.scenery import (
+    LaidPiece,
+    Layout,
+    drawn_piece,
+    is_on_table,
+    laid_out,
+    lies_in,
+    piece_in_file,
+)
 from campale.referee.position import Position
 from campale.referee.question import Aim
 from campale.referee.reading import FileError
@@ -41,6 +49,25 @@ def test_a_piece_of_whatever_form_has_only_tags_of_the_book() -> None:
     assert (made.name, made.kind, made.tags, box(made.outline)) == ("rock", "piece", ("steep",), (0, 0, 2, 2))
     with pytest.raises(FileError, match=r"^rock: a piece has no tag 'steep'\. Did you mean 'step'\?"):
         drawn_piece(plain, ("step",))
+
+
+class Tower(LaidPiece, frozen=True, forbid_unknown_fields=True):
+    tall: float = 3.0
+
+
+def tower(row: Tower, centre: Point, turn: float, name: str) -> Piece:
+    return Piece(name or row.kind, row.kind, rectangle(*centre, *(row.size or (2.0, 2.0)), turn), row.tall)
+
+
+def test_a_book_adds_fields_to_the_pieces_of_its_files() -> None:
+    made = piece_in_file({"kind": "tower", "at": [10, 10], "size": [4, 2], "tall": 5}, (), Tower, tower)
+    assert (made.name, made.top, box(made.outline)) == ("tower", 5.0, (8.0, 9.0, 12.0, 11.0))
+    drawn = {"name": "rock", "outline": [[0, 0], [2, 0], [2, 2], [0, 2]]}
+    assert piece_in_file(drawn, (), Tower, tower).name == "rock"
+    plan = msgspec.convert({"name": {"en": "A", "it": "A"}, "pieces": [{"kind": "tower", "at": [1, 1]}]}, Layout[Tower])
+    assert [one.top for one in laid_out(plan, (72.0, 48.0), tower)] == [3.0]
+    with pytest.raises(msgspec.ValidationError, match="unknown field `high`"):
+        piece_in_file({"kind": "tower", "at": [1, 1], "high": 2}, (), Tower, tower)
 
 
 class Row(msgspec.Struct, frozen=True):

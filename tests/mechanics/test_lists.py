@@ -103,15 +103,22 @@ def test_a_model_with_companions_is_a_unit_of_them_all() -> None:
     assert said(unit.models) == [(1, "Dust Lord"), (2, "Hound")]
 
 
+def test_a_unit_without_models_is_its_own_model() -> None:
+    tree = rosters.unit("Dust Engine", 80, [rosters.upgrade("Lamp gun", 2, [rosters.gun("Lamp gun")])])
+    (unit,) = read(as_ros(rosters.roster([tree]))).units
+    assert (unit.count, said(unit.models), unit.entries) == (1, [(1, "Dust Engine", [(2, "Lamp gun")])], ())
+
+
 def test_forces_within_forces_are_read() -> None:
     tree = rosters.roster([squad()])
     tree["forces"][0]["forces"] = [{**tree["forces"][0], "id": "f2"}]
     assert [one.name for one in read(as_ros(tree)).units] == ["Ash Wardens", "Ash Wardens"]
 
 
-def test_nothing_costs_and_nothing_is_there_for_a_number_of_nought() -> None:
-    army = read(as_ros(rosters.roster([rosters.unit("Nobody", 0, [rosters.model("Ghost", 0)])])))
-    assert [one.count for one in army.units] == [0]
+def test_of_a_number_of_nought_nobody_is_there() -> None:
+    ghosts = rosters.unit("Nobody", 0, [rosters.model("Ghost", 0), rosters.model("Ghoul", 1)])
+    army = read(as_ros(rosters.roster([ghosts])))
+    assert [one.count for one in army.units] == [1]
 
 
 # ---------------------------------------------------------------- hostile files
@@ -351,6 +358,36 @@ Seigneur (95 points)
   • 1x Grande lame
 """
 
+NAMED = """Order - Adepts of Dust - Ashes! (no hounds) - [255 pts]
+
+# ++ Army Roster ++ [255 pts]
+## Configuration
+Battle Size: Strike Force (2000 Point limit)
+Lamp Reference
+Detachment: Lantern Host
+Show/Hide Options
+
+## Epic Hero [95 pts]
+Dust Lord [95 pts]: Great blade, 2 lamps (2x Lamp pistol), Blade and horn (Blade, Horn)
+
+## Battleline [160 pts]
+Ash Wardens [160 pts]:
+• 1x Sergeant w/ horn: Fist, Horn
+  1 long lamp, 7 lamp guns
+• 9x Ash Warden: Lamp gun, Knife
+"""
+SQUADS = (
+    HEAD
+    + """Char1: 1x Dust Lord (95 pts): Warlord, 2x Lamp pistol, Great blade
+Enhancement: Old Song (+15 pts)
+
+10x Ash Wardens (160 pts)
+• 9x Ash Warden
+    6 with Ash Wardens, Knife, Lamp gun
+    3 with Ash Wardens, Knife, 2x Long lamp
+• 1x Sergeant: Horn, Fist
+"""
+)
 HEADINGS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "app": (APP, ("the official app", "Road of Ash", "Adepts of Dust", "Lantern Host", 1000, 2000, 255)),
     "wtc": (WTC, ("New Recruit (WTC)", "", "Adepts of Dust", "Lantern Host", 1000, 0, 255)),
@@ -358,6 +395,8 @@ HEADINGS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "gw": (GW, ("New Recruit (WTC)", "", "Adepts of Dust", "Lantern Host", 1000, 0, 255)),
     "default": (DEFAULT, ("New Recruit", "", "", "Lantern Host", 1000, 0, 255)),
     "forge": (FORGE, ("ListForge", "Road of Ash", "Adepts of Dust", "Lantern Host", 1000, 0, 255)),
+    "named": (NAMED, ("New Recruit", "Ashes! (no hounds)", "Adepts of Dust", "Lantern Host", 255, 2000, 255)),
+    "squads": (SQUADS, ("New Recruit (WTC)", "", "Adepts of Dust", "Lantern Host", 1000, 0, 255)),
     "french": (FRENCH, ("text", "Route de Cendre", "Adeptes de la Poussière", "Hôte des Lanternes", 1000, 2000, 95)),
 }
 
@@ -401,6 +440,35 @@ UNITS: dict[str, tuple[str, list[Any], list[Any]]] = {
         DEFAULT,
         [(1, "Warlord"), (1, "Great blade"), (1, "Old Song")],
         [(1, "Sergeant", [(1, "Fist")]), (9, "Ash Warden", [(9, "Lamp gun"), (9, "Knife")])],
+    ),
+    "named": (
+        NAMED,
+        [
+            (1, "Great blade"),
+            (2, "lamps", [(2, "Lamp pistol")]),
+            (1, "Blade and horn", [(1, "Blade"), (1, "Horn")]),
+        ],
+        [
+            (1, "Sergeant w/ horn", [(1, "Fist"), (1, "Horn")]),
+            (1, "long lamp"),
+            (7, "lamp guns"),
+            (9, "Ash Warden", [(9, "Lamp gun"), (9, "Knife")]),
+        ],
+    ),
+    "squads": (
+        SQUADS,
+        [(1, "Warlord"), (2, "Lamp pistol"), (1, "Great blade"), (1, "Old Song")],
+        [
+            (
+                9,
+                "Ash Warden",
+                [
+                    (6, "", [(6, "Ash Wardens"), (6, "Knife"), (6, "Lamp gun")]),
+                    (3, "", [(3, "Ash Wardens"), (3, "Knife"), (6, "Long lamp")]),
+                ],
+            ),
+            (1, "Sergeant", [(1, "Horn"), (1, "Fist")]),
+        ],
     ),
     "forge": (FORGE, [(1, "Warlord"), (1, "Great blade"), (1, "Old Song")], [(9, "Lamp gun")]),
 }

@@ -25,6 +25,8 @@ WORDS = {
     "event.move.charge.unit": "{unit} charges.",
     "event.remove.unit": "{unit} loses {count} ({kinds}).",
     "event.remove.unit.by": "{unit} loses {count} ({kinds}) to {by}.",
+    "event.take-off.unit": "{unit} ({count}) go aboard.",
+    "event.take-off.off.unit": "{unit} ({count}) leave.",
     "event.faces.all": "Facing: {all}.",
     "event.faces.each": "{unit} → {target}",
     "event.mark.down.on.all": "Down: {all}.",
@@ -99,6 +101,12 @@ def test_losses_of_one_cause_are_counted_by_kind(teller: Teller) -> None:
     assert told(teller, *[("remove", {"model": row, "cause": "bog", "by": -1}) for row in (0, 1)]) == [
         "Gull-eyes loses 2 (Keeper ×2)."
     ]
+
+
+@pytest.mark.parametrize(("carrier", "said"), [(-1, "Gull-eyes (2) leave."), (3, "Gull-eyes (2) go aboard.")])
+def test_who_is_taken_off_leaves_or_goes_aboard(teller: Teller, carrier: int, said: str) -> None:
+    gone = [("take-off", {"model": row, "where": 1, "aboard_of": carrier}) for row in (0, 1)]
+    assert told(teller, *gone) == [said]
 
 
 def test_the_last_count_of_a_model_that_goes_is_not_told(teller: Teller) -> None:

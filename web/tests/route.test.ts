@@ -31,6 +31,9 @@ describe('place', () => {
   test('a new battle may begin with an army of one’s own', () =>
     expect(place('/new', '?book=drill&army=a1')).toEqual({ page: 'new', book: 'drill', army: 'a1' }));
 
+  test('an army is built by what the address says', () =>
+    expect(place('/build', '?book=drill')).toEqual({ page: 'build', query: '?book=drill' }));
+
   test('the armies are those of a book', () => expect(place('/armies', '?book=drill')).toEqual({ page: 'armies', book: 'drill' }));
 
   test('what cannot be decoded is taken as it is', () => expect(place('/b/%E0%A4%A')).toEqual({ page: 'battle', id: '%E0%A4%A' }));

@@ -12,11 +12,37 @@ from numpy.typing import NDArray
 
 from campale.referee.position import Model, Position
 from campale.table.measure import bounding_radius, gap
-from campale.table.shapes import TOLERANCE, Circle
+from campale.table.shapes import TOLERANCE, Circle, Solid, rounded
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+
+
+def upright(model: Model) -> Solid:
+    """The solid over its base, of a profile with a ``shape`` and a ``height``. Kept until something moves."""
+    kept, key = model.position.layout, ("solid", model.row)
+    found: Solid | None = kept.get(key)
+    if found is None:
+        profile = model.profile
+        found = kept[key] = Solid(profile.shape, model.x, model.y, model.z, model.facing, profile.height)
+    return found
+
+
+def distance(one: Model, other: Model) -> float:
+    """The gap between the edges of two bases, in plan."""
+    return rounded(gap(one.solid, other.solid))
+
+
+def gaps(ones: Sequence[Model], others: Sequence[Model]) -> Floats:
+    """The gaps of the bases of models of one position and others, in plan: (ones, others); 0 where they overlap."""
+    position = ones[0].position
+    rows, columns = rows_of(ones), rows_of(others)
+    found = np.maximum(circle_gaps(position, rows, columns), 0.0)
+    is_round = round_ones(position)
+    for k, n in zip(*np.nonzero(~(is_round[rows][:, None] & is_round[columns])), strict=True):
+        found[k, n] = gap(ones[k].solid, others[n].solid)
+    return found
 
 
 def rows_of(models: Sequence[Model]) -> Ints:
@@ -48,10 +74,9 @@ def centres(position: Position) -> Floats:
     kept = position.layout
     if "centres" not in kept:
         found = np.column_stack((position.column("x"), position.column("y")))
-        for model in position.models:
-            carrier = model.aboard_of
-            if carrier is not None:
-                found[model.row] = carrier.at
+        for row, carrier in enumerate(position.aboard_of):
+            if carrier >= 0:
+                found[row] = position.model(carrier).at
         kept["centres"] = found
     whole: Floats = kept["centres"]
     return whole

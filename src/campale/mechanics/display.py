@@ -56,6 +56,16 @@ def at_least(number: int | None) -> str:
     return "-" if number is None else f"{number}+"
 
 
+def fields_of(profile: Any, *names: str) -> dict[str, Plain]:
+    """Fields of a profile in the order of the card."""
+    return {name: getattr(profile, name) for name in names}
+
+
+def health(model: Model) -> tuple[int, int]:
+    """Wounds left and wounds in all, where a profile has ``wounds`` and the mark of that name counts those lost."""
+    return wounds_left(model, model.profile.wounds)
+
+
 def wounds_left(model: Model, full: int) -> tuple[int, int]:
     """Wounds left (no fewer than none) and wounds in all."""
     return max(0, full - model.marks("wounds")), full

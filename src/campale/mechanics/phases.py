@@ -23,6 +23,19 @@ async def run_phase(
     return position.result is None
 
 
+def begin_turn_again(position: Position, following: str | None, first: str) -> None:
+    """The phase that follows; after the last one the next turn (``now["turn"]``) begins, with the phase ``first``."""
+    position.now["phase"] = following or first
+    if position.now["phase"] == first:
+        position.now["turn"] = int(position.now.get("turn", 0)) + 1
+        position.write("round", round=position.now["turn"])
+
+
+def turn_of(position: Position) -> int:
+    """The turn that stands in ``now`` (``Ruleset.turn``)."""
+    return int(position.now.get("turn", 0))
+
+
 def next_of(names: Sequence[str], name: str) -> str | None:
     """The name that comes after one; None after the last."""
     number = names.index(name) + 1

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 import campale.rulesets
+from campale.referee.building import ArmyList
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.lists import ListAsked, ListRead
 from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Laid, Mark, Reach, Sight, Zone
@@ -149,12 +150,13 @@ class Ruleset:
     ``parts`` names what an option made of several numbers and words is made of, so that words can tell it (see
     ``Teller.option``). ``may_overlap`` tells which bases the book lets lie on each other. ``book`` is the ruleset's own
     record of what options may exchange. ``offers`` is what can be chosen before a battle; ``setup_seen_by(side,
-    setup)`` leaves out the forces that a side may not know. ``read_list`` makes an army of a list that another program
-    wrote, and tells what became of each line (None: the book reads none). ``heeds`` names the changes after which what
-    the ruleset keeps in ``position.cache`` must go (see ``Position.dropped``; None: any). ``authors`` says whether
-    losses and harms name the model or the unit by which they came (``Loss.by``, ``Harm.by``, events with ``by``).
-    ``turn`` names the turn in which a position is, for the hashes in the record. ``is_amid`` tells at a boundary
-    whether the activation that was begun still goes on: players look ahead to its end.
+    setup)`` leaves out the forces that a side may not know. ``army_lists`` are those from which players put armies
+    together. ``read_list`` makes an army of a list that another program wrote, and tells what became of each line
+    (None: the book reads none). ``heeds`` names the changes after which what the ruleset keeps in ``position.cache``
+    must go (see ``Position.dropped``; None: any). ``authors`` says whether losses and harms name the model or the unit
+    by which they came (``Loss.by``, ``Harm.by``, events with ``by``). ``turn`` names the turn in which a position is,
+    for the hashes in the record. ``is_amid`` tells at a boundary whether the activation that was begun still goes on:
+    players look ahead to its end.
     """
 
     name: str
@@ -193,6 +195,7 @@ class Ruleset:
     offers: Callable[[], Offers] | None = None
     setup_seen_by: Callable[[int | None, Setup], Setup] = in_the_open
     check_force: Callable[[dict[str, Plain], dict[str, Plain]], list[Any]] | None = None
+    army_lists: Callable[[], tuple[ArmyList, ...]] | None = None
     read_list: Callable[[ListAsked], ListRead] | None = None
     standing: Callable[[Position], Sequence[tuple[str, dict[str, Plain]]]] | None = None
     unit_marks: Callable[[Unit], Sequence[Mark]] | None = None

@@ -11,6 +11,7 @@ import campale
 from campale.server import (
     afterwards,
     battles_http,
+    building_http,
     catalogue,
     compiling,
     limits,
@@ -43,6 +44,7 @@ def create_app(settings: Settings | None = None, keys: Keys | None = None) -> Fa
     openapi.add_to(app)
     app.include_router(catalogue.router)
     app.include_router(lists_http.router)
+    app.include_router(building_http.router)
     app.include_router(compiling.router)
     app.include_router(odds_http.router)
     app.include_router(battles_http.router)

@@ -26,6 +26,7 @@ PLACES = (
     "/rules/{rest:path}",
     "/odds",
     "/armies",
+    "/build",
 )
 """The addresses at which the page finds its own way."""
 

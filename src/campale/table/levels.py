@@ -27,6 +27,11 @@ def floors_at(ground: Ground, z: float) -> list[Floor]:
     return [floor for piece in ground.pieces for floor in piece.floors if abs(floor.z - z) <= TOLERANCE]
 
 
+def heights(ground: Ground) -> list[float]:
+    """The heights of all floors, from the lowest on."""
+    return sorted({floor.z for piece in ground.pieces for floor in piece.floors})
+
+
 def is_level(ground: Ground, place: Point, z: float) -> bool:
     """Whether one can stand at a height above a point: on the table, or on a floor."""
     return z <= TOLERANCE or any(abs(z - found) <= TOLERANCE for found in ground.levels(*place))

@@ -1,37 +1,68 @@
-"""What a bot of the toy that plays nothing through makes of its table."""
+"""What a bot of the toy that plays nothing through makes of its table, and the odds by which it goes."""
 
 from __future__ import annotations
 
-from campale.referee.game import Game
-from campale.referee.position import Model
+from math import isclose
+
+from campale.mechanics.judgement.advice import expected
+from campale.referee.position import Position, Unit
 from campale.referee.question import Choose
-from campale.rulesets._template import RULESET, advice
+from campale.rulesets._template import RULESET, advice, fire
+from tests.conformance.bench import laid_out
+from tests.rulesets._template.test_battle import CAPTAIN, GUNNER, PICKET, RIFLES, alone, on_the_table
 
 
-def armed() -> tuple[Model, list[Model]]:
-    """A rifleman of the first side alone before the second side's models."""
-    assert RULESET.starters is not None
-    position = Game(RULESET, RULESET.starters()[0], "1").position
-    shooter = next(m for m in position.models if m.side == 0 and m.name == "rifleman")
-    shooter.move_to(12.0, 2.0)
-    enemies = [m for m in position.models if m.side == 1]
-    for k, enemy in enumerate(enemies):
-        enemy.move_to(4.0 + 4.0 * k, 20.0)
-    return shooter, enemies
+def armed(y: float) -> tuple[Unit, Unit]:
+    """A rifleman of the first side alone before two of the second."""
+    position = on_the_table(laid_out(RULESET))
+    return alone(position, RIFLES, (2.0, 2.0)), alone(position, PICKET, (2.0, y), (3.5, y))
 
 
-def test_a_shot_counts_as_far_as_it_reaches_and_less_beyond_half() -> None:
-    shooter, enemies = armed()
-    reach = shooter.profile.range
-    near, far, out = (advice.felled(shooter, enemies[0], away) for away in (reach / 2, reach, reach + 0.1))
-    assert near > far > 0.0 == out
+def test_the_odds_are_those_of_the_dice() -> None:
+    near, far = fire.odds(*armed(8.0)), fire.odds(*armed(14.0))
+    assert near is not None
+    assert far is not None
+    assert [one.kind for one in near.steps] == ["hits", "losses"]
+    assert isclose(expected(near), 1 / 2)
+    assert isclose(expected(far), 1 / 3)
+    assert fire.odds(*armed(16.0)) is None
 
 
-def test_fire_goes_at_whom_it_may_fell_and_nobody_out_of_reach() -> None:
-    shooter, enemies = armed()
-    question = Choose(0, "fire", [None], about={"shooter": shooter.row})
-    position = shooter.position
-    assert max(worth for _, worth in advice.advise(position, question, question.about)) == 0.0
-    enemies[1].move_to(12.0, 6.0)
+def test_the_odds_of_an_answer_are_those_of_its_target() -> None:
+    unit, target = armed(8.0)
+    position = unit.position
+    question = Choose(0, "fire", [target.row, None], of="unit", about={"unit": unit.row})
+    assert fire.ODDS.of_answer(position, question, target.row) == fire.odds(unit, target)
+    assert fire.ODDS.of_answer(position, question, None) is None
+    row, other = unit.models[0].row, target.models[1].row
+    assert fire.ODDS.between(position, row, other) == [fire.odds(unit, target)]
+    assert fire.ODDS.between(position, row, row) == []
+
+
+def advised(position: Position, question: Choose) -> object:
     found = advice.advise(position, question, question.about)
-    assert max(found, key=lambda one: one[1])[0] == enemies[1].row
+    return max(found, key=lambda one: one[1])[0]
+
+
+def test_fire_goes_at_whom_it_may_fell() -> None:
+    unit, target = armed(8.0)
+    far = alone(unit.position, GUNNER, (2.0, 14.5))
+    question = Choose(0, "fire", [far.row, target.row, None], of="unit", about={"unit": unit.row})
+    assert advised(unit.position, question) == target.row
+
+
+def test_whoever_stands_best_acts_first_and_holds() -> None:
+    unit, _ = armed(8.0)
+    position = unit.position
+    alone(position, CAPTAIN, (22.0, 2.0))
+    assert advised(position, Choose(0, "activate", [CAPTAIN, RIFLES], of="unit")) == RIFLES
+    assert advised(position, Choose(0, "order", ["advance", "hold"])) == "advance"
+    alone(position, CAPTAIN, (12.0, 12.0))
+    assert advised(position, Choose(0, "order", ["advance", "hold"])) == "hold"
+
+
+def test_a_lead_in_points_and_models_is_worth_having() -> None:
+    position = on_the_table(laid_out(RULESET))
+    assert advice.appraise(position, 0) == -advice.appraise(position, 1) == 1.0
+    position.gain(1, "points", 2)
+    assert advice.appraise(position, 0) == -1.0

@@ -9,6 +9,7 @@ import pytest
 from campale.mechanics.moves.contact import ContactSearch, contacts
 from campale.mechanics.moves.unit_moves import UnitMove, as_paths
 from campale.referee.position import Position
+from campale.referee.refusal import first_refusal
 from campale.rulesets.e3m.assault.declaring import (
     could_reach,
     declare,
@@ -40,12 +41,12 @@ from campale.rulesets.e3m.assault.melee import (
 from campale.rulesets.e3m.assault.moves import (
     ATTACKER,
     CHARGED_IN,
+    DUTIES,
     assault_group,
+    assault_question,
     cannot_respond,
     contact_movement,
-    contact_question,
     engaged_stay,
-    first_goes_astray,
     may_assault,
 )
 from campale.rulesets.e3m.assault.result import is_outnumbered, winner_of
@@ -182,10 +183,11 @@ def test_a_move_with_fewer_in_contact_than_the_search_finds_is_refused() -> None
     position.declare("assaults", ((0, (1,)),))
     models, enemies = unit(position, 0).models, unit(position, 1).models
     movement = contact_movement(unit(position, 0), [1], 6.0)
-    witness = ContactSearch(unit(position, 0), models, enemies, movement).best()
+    search = ContactSearch(unit(position, 0), models, enemies, movement)
+    witness = search.best()
     assert witness is not None
     assert contacts(UnitMove(unit(position, 0), as_paths(models, witness), movement), enemies) == 3
-    question = contact_question(unit(position, 0), models, enemies, movement, witness, "assault-move")
+    question = assault_question(search, witness, "assault-move")
     assert question.refusal(witness) is None
     refusal = question.refusal([[[[m.x, m.y + 1.0]], None] for m in models])
     assert refusal is not None
@@ -504,15 +506,16 @@ def test_the_model_with_the_shortest_way_goes_into_contact() -> None:
     )
     one, enemies = unit(position, 0), unit(position, 1).models
     movement = contact_movement(one, [1], 6.0)
-    witness = ContactSearch(one, one.models, enemies, movement).best()
+    search = ContactSearch(one, one.models, enemies, movement)
+    witness = search.best()
     assert witness is not None
     first = model(position, 0)
     behind = UnitMove(one, as_paths(one.models, [[[], None], [[[20.9, 13.5]], None]]), movement)
-    found = first_goes_astray(behind, first, enemies, witness, one.models)
-    assert found is not None
-    assert found.rule == "assault/assault-move"
+    refusal = first_refusal(DUTIES, behind, search, 0, first, witness)
+    assert refusal is not None
+    assert (refusal.rule, refusal.model) == ("assault/assault-move", 0)
     straight = UnitMove(one, as_paths(one.models, witness), movement)
-    assert first_goes_astray(straight, first, enemies, witness, one.models) is None
+    assert first_refusal(DUTIES, straight, search, 0, first, witness) is None
 
 
 @covers("sequence/step-7-assault", "hierarchy/movement-by-group")

@@ -11,6 +11,7 @@ from campale.referee.game import Game
 from campale.referee.position import Position, Token
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.w10.armies.setting_out import starters
+from campale.rulesets.w10.basics.levels import stand_on_different_levels
 from campale.rulesets.w10.basics.markers import OBJECTIVE, check_control, controlled, is_in_range, level, markers
 from campale.rulesets.w10.battle.deployment import deploy
 from campale.rulesets.w10.battle.deployment import misplaced as misplaced_unit
@@ -23,8 +24,9 @@ from campale.rulesets.w10.battle.mission import (
     zone_of,
 )
 from campale.rulesets.w10.battle.only_war import end_after_rounds, end_if_destroyed, score
-from campale.rulesets.w10.battle.pre_battle import scout, scouting, scouts, to_scout
+from campale.rulesets.w10.battle.pre_battle import at_the_end, scout, scouting, scouts, to_scout
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE, begin, end_of_phase, end_turn
+from campale.table import fields
 from tests.rulesets.w10.kit import PROPOSAL, model, play, refusal, squad, table, unit, why
 
 covers = pytest.mark.covers
@@ -201,6 +203,15 @@ def test_a_scouts_move_ends_more_than_nine_inches_from_every_enemy() -> None:
     assert why(near, 0, scouting(unit(near, 0)), {0: (30, 11)}) == "core-abilities/scouts"
 
 
+@covers("core-abilities/scouts")
+def test_moves_of_scouts_are_looked_for_where_they_may_end() -> None:
+    position = table(squad("scout-team", at=(30, 10)), squad("line-squad", 1, 1, (30, 22)))
+    field = at_the_end(model(position, 0)).field
+    limit = 22 - 28 / 50.8 - FOOT / 2 - 9.0
+    assert fields.is_free(field, 30, limit - 0.02)
+    assert not fields.is_free(field, 30, limit)
+
+
 @covers("core-abilities/scouts", "mission/pre-battle")
 def test_the_side_with_the_first_turn_scouts_first_with_all_its_units() -> None:
     sides = (0, 1, 1)
@@ -373,5 +384,7 @@ def assert_sound(position: Position) -> None:
     assert all(0 <= m.marks("wounds") < m.profile.w for m in models)
     for k, one in enumerate(models):
         for other in models[k + 1 :]:
+            if stand_on_different_levels(one, other):
+                continue
             apart = (one.profile.base + other.profile.base) / 50.8
             assert (one.x - other.x) ** 2 + (one.y - other.y) ** 2 >= (apart - 0.01) ** 2

@@ -17,6 +17,7 @@ from campale.rulesets.w10.attack.values import Attack
 from campale.rulesets.w10.basics.characteristics import leadership, objective_control
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.flying import crosses_enemies
+from campale.rulesets.w10.bots.prospects import expected
 from campale.rulesets.w10.charge.charging import charge_distance, is_barred
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.fight import has_first
@@ -24,6 +25,7 @@ from campale.rulesets.w10.fight.pile_in import reach_of
 from campale.rulesets.w10.movement.aircraft import Flight, too_short
 from campale.rulesets.w10.movement.reserves import keeps_off_arriving
 from campale.rulesets.w10.movement.transports import has_ramp
+from campale.rulesets.w10.odds.forecasts import forecasts
 from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.costs import price_of
 from campale.rulesets.w10.windows.stratagems import CORE
@@ -394,3 +396,37 @@ def test_who_crosses_enemies_in_a_mixed_unit(option: str, crosses: bool) -> None
 def test_when_the_twenty_inches_of_aircraft_are_judged(option: str, facing: float, is_allowed: bool) -> None:
     position = table(squad("flyer", at=(30, 10)), options={"aircraft_minimum": option})
     assert (too_short(Flight(model(position, 0), (30.0, 30.0), facing)) is None) is is_allowed
+
+
+# ---------------------------------------------------------------- odds and bots see the same
+
+
+@covers("c/attack-modifiers-local", "re-rolls/any-of-several", "i/feel-no-pain")
+@pytest.mark.parametrize(
+    ("theirs", "share"),
+    [
+        (ability(attacks="allocated", do=[{"modify": ["d", "subtract", 1]}]), 0.5),
+        (ability(do=[{"fnp": 4}]), 0.5),
+        (ability(attacks="against", do=[{"reroll": ["hit", "any"]}]), 1.5),
+    ],
+)
+def test_bots_expect_what_abilities_make_of_attacks(theirs: Any, share: float) -> None:
+    def worth(rules: Any) -> float:
+        mine = squad("gunners", 1, weapons=(gun(d="2", skill=4),), rules={})
+        position = table(mine, squad("wardens", 1, 1, at=(30, 20), rules=rules))
+        return expected(position, shots(position, 0, 1)[0])
+
+    assert worth(theirs) == pytest.approx(share * worth({}))
+
+
+@covers("modifiers/mortal-wounds-unmodified")
+def test_odds_count_an_additional_mortal_wound_among_the_losses_alone() -> None:
+    weapon = gun(s=16, ap=-6, d="1", abilities=("critical-mortal 1", "torrent"))
+    position = table(
+        squad("great-engine", 1, weapons=(weapon,), rules={}),
+        squad("wardens", 2, 1, at=[(30, 30), (33, 30)], w=1, invulnerable=None, rules={}),
+    )
+    (found,) = forecasts(position, 0, 1)
+    steps = {step.kind: dict(step.chances) for step in found.steps}
+    assert max(steps["wounds"]) == 1
+    assert steps["losses"][2] == pytest.approx(1 / 6)

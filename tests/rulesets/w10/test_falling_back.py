@@ -6,17 +6,19 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.moves.unit_moves import UnitMove, as_paths
+from campale.mechanics.moves.unit_moves import UnitMove, as_paths, is_lawful
 from campale.referee.position import Position
 from campale.rulesets.w10.basics.units import is_engaged, members
+from campale.rulesets.w10.movement import falling_back as module
 from campale.rulesets.w10.movement.falling_back import (
     can_fall_back,
     crosses_untested,
     endangered,
     fall_back,
     falling_back,
+    ways_back,
 )
-from tests.rulesets.w10.kit import left, model, play, squad, table, unit, why, wounds
+from tests.rulesets.w10.kit import left, model, play, question_after, squad, table, unit, why, wounds
 
 covers = pytest.mark.covers
 
@@ -128,3 +130,35 @@ def test_large_models_do_not_fall_back_over_large_friends() -> None:
     position = table(squad("walker", at=(30, 10)), enemy, squad("beast", at=(30, 6)))
     assert back(position, {0: (30, 2)}) == "movement-phase/moving-models"
     assert back(position, {0: (24, 7)}) is None
+
+
+# ---------------------------------------------------------------- ways that are hard to find
+
+
+@covers("movement-phase/fall-back")
+@pytest.mark.parametrize(("way", "fell_back"), [([[30, 4.1]], 1), ([], 0)])
+def test_a_way_that_was_not_found_may_be_shown_or_the_unit_stays(
+    monkeypatch: pytest.MonkeyPatch, way: Any, fell_back: int
+) -> None:
+    monkeypatch.setattr(module, "ways_back", lambda unit, movement: iter(()))
+    position = ringed(keywords=("infantry", "fly"))
+    question = question_after(fall_back(unit(position, 0)))
+    assert question.refusal([[[[30, 9]], None]]) is not None
+    played = play(fall_back(unit(position, 0)), "", [[[way, None]]], position)
+    assert played.prompts == ["fall-back-not-found"]
+    assert unit(position, 0).marks("fell-back") == fell_back
+    assert unit(position, 0).marks("stationary") == 1 - fell_back
+
+
+@covers("movement-phase/fall-back")
+def test_a_narrow_way_between_enemies_is_found() -> None:
+    enemies = [(33.91, 15.21), (32.1, 14.19), (31.36, 15.4), (35.46, 14), (34.3, 12.88), (24.3, 11.61), (26.84, 11.14)]
+    enemies += [(25.48, 13.17), (22.93, 11.79), (28.9, 12.63), (27.92, 14.8), (27.07, 15.95), (24.88, 14.92)]
+    position = table(squad("line-squad", 2, at=[(30, 14), (28.97, 15.71)], m=3), squad("line-squad", 13, 1, enemies))
+    movement = falling_back(unit(position, 0))
+    assert can_fall_back(unit(position, 0))
+    assert all(
+        is_lawful(unit(position, 0), members(unit(position, 0)), movement, answer)
+        for answer in ways_back(unit(position, 0), movement)
+    )
+    assert next(ways_back(unit(position, 0), movement), None) is not None

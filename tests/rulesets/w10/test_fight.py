@@ -12,7 +12,7 @@ from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.fight.declaring import declare, reach_of, weapons_of
 from campale.rulesets.w10.fight.fight import begin_fighting, fight, fight_with_a_unit, is_eligible, to_fight
 from campale.rulesets.w10.fight.pile_in import consolidate, marker_movement, melee_movement, pile_in
-from tests.rulesets.w10.kit import PROPOSAL, blade, left, model, play, question_after, squad, table, unit, why
+from tests.rulesets.w10.kit import PROPOSAL, blade, left, model, piece, play, question_after, squad, table, unit, why
 
 covers = pytest.mark.covers
 
@@ -266,3 +266,20 @@ def test_after_its_enemy_is_dead_a_unit_consolidates_all_the_same() -> None:
     play(fight(unit(position, 0)), "3 4 1", [], position, accepting=True)
     assert left(position, 1) == 0
     assert is_engaged(unit(position, 0))
+
+
+# ---------------------------------------------------------------- across a barricade
+
+
+def over_the_wall(far: float, x: float = 30.0) -> Position:
+    """Two models so far apart, with a barricade between them where ``x`` is 30."""
+    return table(row(1, 0, x, 20), row(1, 1, x, 20 + FOOT + far), phase="fight", pieces=[piece("barricade", 30, 21.2)])
+
+
+@covers("terrain/barricades-melee", "fight-phase/eligible", "fight-phase/which-models")
+@pytest.mark.parametrize(("far", "x", "fights"), [(2.0, 30, True), (2.01, 30, False), (2.0, 40, False)])
+def test_models_strike_across_a_barricade_within_two_inches(far: float, x: float, fights: bool) -> None:
+    position = over_the_wall(far, x)
+    assert is_eligible(unit(position, 0)) is fights
+    assert reach_of(unit(position, 0)) == ({0: [1]} if fights else {})
+    assert not is_engaged(unit(position, 0))

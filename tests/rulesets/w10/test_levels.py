@@ -32,11 +32,9 @@ from campale.rulesets.w10.battle.layouts import LaidFloor, feature, layout_named
 from campale.rulesets.w10.charge.charging import charge_at, charge_movement, duty_of, found_charge
 from campale.rulesets.w10.fight.pile_in import melee_movement
 from campale.rulesets.w10.movement.falling_back import crosses_an_enemy, falling_back
+from campale.rulesets.w10.movement.lengths import length_in_the_air, length_of, length_on_foot
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
-    length_in_the_air,
-    length_of,
-    length_on_foot,
     movement_of,
     on_the_way,
 )

@@ -13,6 +13,7 @@ import pytest
 from campale.players.uniform import RandomPlayer
 from campale.referee.lists import ListAsked, ListRead
 from campale.referee.ruleset import Setup, load_ruleset
+from campale.rulesets.w10.armies.datasheets import sheets_named
 from campale.rulesets.w10.armies.forces import FORCES, Roster
 from campale.rulesets.w10.armies.muster import faults
 from campale.rulesets.w10.lists import values
@@ -136,6 +137,7 @@ def test_the_characteristics_are_those_of_the_file() -> None:
     assert (line.range, line.a, line.skill, line.s, line.ap, line.d) == (None, "3", 3, 8, -2, "2")
 
 
+@pytest.mark.covers("weapon-abilities/catalogue")
 def test_weapons_have_the_abilities_that_the_referee_plays() -> None:
     (lamp,) = army(read(roster([wardens(), lord()]))).units[0].profiles[-1].weapons
     assert lamp.lines[0].abilities == ("rapid-fire 1", "assault")
@@ -353,6 +355,16 @@ def test_settings_are_noted_and_rules_of_the_army_are_the_players() -> None:
     assert (found["Battle Size"], found["Lantern Host"], found["Long Night"]) == ("noted", "noted", "by-hand")
 
 
+def test_the_texts_of_army_rules_are_on_the_card_of_the_warlord() -> None:
+    host = upgrade("Lantern Host", rules=[rule("Long Night", "Nobody sees far.")])
+    tree = roster([setting("Detachment", "x") | {"selections": [host]}, wardens(), lord()])
+    tree["forces"][0]["rules"] = [rule("Oath of Dust", "Choose an enemy.")]
+    found = army(read(tree))
+    texts = {name: one.text.en for name, one in found.units[1].profiles[0].rules.items() if one.text}
+    assert texts == {"oath-of-dust": "Choose an enemy.", "long-night": "Nobody sees far."}
+    assert found.units[0].profiles[0].rules == {}
+
+
 def test_keywords_of_one_model_are_its_own() -> None:
     squad = unit(
         "Choir",
@@ -379,6 +391,13 @@ def test_sizes_are_the_usual_ones_and_may_be_said() -> None:
     ]
 
 
+def test_data_files_differ_in_capitals() -> None:
+    plain = as_json(roster([wardens(), lord()])).decode()
+    for one, other in (("Ranged Weapons", "ranged weapons"), ('typeName": "Unit', 'typeName": "unit'), ("SV", "Sv")):
+        plain = plain.replace(one, other)
+    assert told(read(plain)) == WHOLE
+
+
 def test_names_of_digits_and_of_odd_signs_are_names() -> None:
     tree = roster([lord(name="1984"), lord(name="O’Dust ➤", customName="My\u00a0own")])
     for write in (as_ros, as_rosz, as_json):
@@ -388,6 +407,15 @@ def test_names_of_digits_and_of_odd_signs_are_names() -> None:
 def test_what_the_file_says_nothing_of_was_not_understood() -> None:
     found = read(roster([lord(selections=[*lord()["selections"], upgrade("Odd bell")])]))
     assert fates(found)["Odd bell"] == "not-understood"
+
+
+def test_texts_are_cut_where_an_army_file_could_not_hold_them() -> None:
+    texts = [said(f"Song {k}", f"{k} " + "la " * 400) for k in range(20)]
+    units = [lord(*texts, name=f"Lord {k}") for k in range(30)]
+    found = army(read(roster(units)))
+    lengths = {len(one.text.en) for unit in found.units for one in unit.profiles[0].rules.values() if one.text}
+    assert lengths == {100}
+    assert len(found.units) == 30
 
 
 def test_a_list_that_cannot_be_read_is_refused_with_what_to_do() -> None:
@@ -489,15 +517,58 @@ TRAINED = "Line Squad (160) 8 Line Squad: Rifle, Knife; 2 Line Squad: Plasma gun
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_text_becomes_an_army_of_datasheets_that_are_known(name: str) -> None:
     found = read(TEXTS[name])
-    price = 95 if name == "app" else 80
-    assert sorted(told(found)) == [f"Captain ({price}) 1 Captain: Blade, Heavy pistol", TRAINED]
+    assert sorted(told(found)) == ["Captain (80) 1 Captain: Blade, Heavy pistol", TRAINED]
     assert (needed(found), faults(army(found)), army(found).faction) == ([], (), "line")
     assert "not-understood" not in fates(found).values()
-    assert all(one.is_right for one in found.checks)
+    assert all(one.is_right for one in found.checks) == (name != "app")
+    assert found.force is not None
+    assert (found.force["sheets"], "own" in found.force) == ("training", False)
+
+
+DRILL = """Parade (415 points)
+
+Line
+Incursion (1000 points)
+Parade
+
+CHARACTERS
+
+Marshal ({points} points)
+  • Warlord
+  • Enhancement: Quartermaster
+
+OTHER
+
+Veterans (85 points)
+Captain (80 points)
+"""
+
+
+def test_the_detachment_and_the_enhancements_of_the_book_are_played() -> None:
+    sheets = sheets_named("drill")
+    cost = 90 + sheets.detachments["parade"].enhancements["quartermaster"].points
+    veterans = min(sheets.units["veterans"].sizes.values())
+    found = read(DRILL.format(points=cost).replace("(85 ", f"({veterans} "))
+    assert found.force is not None
+    assert (found.force["sheets"], found.force["mixed"], found.force["detachment"]) == ("drill", ["training"], "parade")
+    marshal = army(found).units[0]
+    assert (marshal.row.enhancement, marshal.points) == ("quartermaster", cost)
+    assert fates(found)["• Enhancement: Quartermaster"] == "played"
+    assert [
+        one.text for one in found.checks if not one.is_right and "costs" in one.text and "datasheet" in one.text
+    ] == []
+
+
+def test_an_enhancement_that_the_book_does_not_have_is_played_by_hand_and_costs_what_the_list_says() -> None:
+    known = read(roster([wardens(), lord()])).force
+    with_song = OWN.replace("(80 points)\n  • Warlord", "(95 points)\n  • Enhancement: Old Song\n  • Warlord")
+    found = read(with_song, known=[known])
+    assert fates(found)["• Enhancement: Old Song"] == "by-hand"
+    assert army(found).units[0].points == 95
 
 
 def test_whom_the_datasheets_of_the_book_may_lead_is_known_of_a_text_too() -> None:
-    assert army(read(APP)).units[0].profiles[0].leads == ("line-squad",)
+    assert army(read(APP)).units[0].profiles[0].leads == ("line-squad", "jump-squad")
 
 
 STRANGE = """Road (100 points)
@@ -525,6 +596,12 @@ def test_a_unit_of_no_known_name_waits_for_the_player() -> None:
     assert [one.title["en"] for one in army(mended).units] == ["Captain", "Line Squad"]
     assert needed(mended) == []
     assert needed(read(STRANGE, {"u0.sheet": "none"})) == []
+
+
+@pytest.mark.parametrize("written", ["Rifle (5x Rifle)", "5 lamps (5x Rifle)", "Rifle, Knife (cold)"])
+def test_what_stands_in_brackets_is_what_a_choice_comes_to(written: str) -> None:
+    found = read(f"Road (80 points)\n\nOTHER\n\nLine Squad (80 points): {written}\n")
+    assert [line.fate for line in found.lines][-1] == "played"
 
 
 def test_what_a_unit_does_not_have_is_told_with_what_is_near() -> None:

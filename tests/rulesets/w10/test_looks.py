@@ -26,7 +26,7 @@ def seen(position: Position, one: int = 0, other: int = 1) -> tuple[str, str, in
 
 @covers("visibility/visible", "core-concepts/line-of-sight")
 def test_on_open_ground_every_line_is_free() -> None:
-    assert seen(across()) == (CLEAR, "visibility/visible", 5, 5)
+    assert seen(across()) == (CLEAR, "visibility/fully-visible-unit", 5, 5)
 
 
 @covers("terrain/ruins-visibility", "visibility/visible")

@@ -9,7 +9,8 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.w10.basics.coherency import are_coherent, companions, remove_stragglers
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.movement.moves import blocks, blocks_on_foot, length_of, move_of, movement_of
+from campale.rulesets.w10.movement.lengths import length_of
+from campale.rulesets.w10.movement.moves import blocks, blocks_on_foot, move_of, movement_of
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary, options_of, to_move
 from campale.table.paths import Path
 from tests.rulesets.w10.kit import model, piece, play, refusal, squad, table, unit, why

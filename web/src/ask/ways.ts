@@ -17,6 +17,8 @@ export interface Moved {
   points: XY[];
   facing: number | null;
   isSet: boolean;
+  /** The heights of its points, where they are named. */
+  heights?: (number | null)[];
 }
 
 export type Wish = [number, number, number, number | null];
@@ -27,6 +29,27 @@ export function endOf(one: Moved): Standing | null {
   const facing = one.facing ?? one.start?.facing ?? 0;
   if (last) return { x: last[0], y: last[1], facing };
   return one.start ? { ...one.start, facing } : null;
+}
+
+/** The model with other points; those that it had keep their heights. */
+export function through(one: Moved, points: XY[]): Moved {
+  const heights = points.map(([x, y]) => {
+    const before = one.points.findIndex((point) => point[0] === x && point[1] === y);
+    return one.heights?.[before] ?? null;
+  });
+  return { ...one, points, heights, isSet: true };
+}
+
+/** The model with its end at a height, or at none that is named. */
+export function lifted(one: Moved, height: number | null): Moved {
+  const points: XY[] = one.points.length || !one.start ? one.points : [[one.start.x, one.start.y]];
+  const kept = through(one, points);
+  return { ...kept, heights: kept.heights?.map((each, k) => (k === points.length - 1 ? height : each)) };
+}
+
+/** At which height a model ends; null where none is named. */
+export function heightOf(one: Moved): number | null {
+  return one.heights?.[one.points.length - 1] ?? null;
 }
 
 /** The length of the way, from the start through its points. */
@@ -56,11 +79,12 @@ export function answered(moved: Moved[], sheet: Sheet, answer: Plain): Moved[] {
   return moved.map((one, place) => {
     const own = all[place] as Plain[];
     if (sheet.kind === 'place') {
-      const [x, y, facing] = own as number[];
-      return { ...one, points: [[x ?? 0, y ?? 0]], facing: facing ?? 0, isSet: true };
+      const [x, y, facing, z] = own as number[];
+      return { ...one, points: [[x ?? 0, y ?? 0]], heights: [z ?? null], facing: facing ?? 0, isSet: true };
     }
     const [points, facing] = own as [number[][], number | null];
-    return { ...one, points: points.map(([x, y]): XY => [x ?? 0, y ?? 0]), facing, isSet: true };
+    const heights = points.map(([, , z]) => z ?? null);
+    return { ...one, points: points.map(([x, y]): XY => [x ?? 0, y ?? 0]), heights, facing, isSet: true };
   });
 }
 
@@ -69,12 +93,16 @@ export function answerOf(moved: Moved[], sheet: Sheet): Plain | undefined {
   if (moved.some((one) => !one.isSet)) return undefined;
   if (sheet.kind === 'place') {
     return moved.map((one) => {
-      const end = endOf(one);
-      return end ? [end.x, end.y, end.facing] : [];
+      const [end, height] = [endOf(one), heightOf(one)];
+      return end ? [end.x, end.y, end.facing, ...(height === null ? [] : [height])] : [];
     });
   }
-  const ways = moved.map((one): Plain => [one.points, one.facing]);
+  const ways = moved.map((one): Plain => [one.points.map((at, k) => raised(at, one.heights?.[k])), one.facing]);
   return sheet.several ? ways : (ways[0] ?? null);
+}
+
+function raised(at: XY, height: number | null | undefined): number[] {
+  return height == null ? at : [...at, height];
 }
 
 export function isMoved(one: Moved): boolean {

@@ -8,8 +8,10 @@ import {
   isMoved,
   lagging,
   lengthAt,
+  lifted,
   rounded,
   routeLength,
+  through,
   type Formation,
   type Moved,
   type Wish,
@@ -76,7 +78,13 @@ export abstract class Laying extends Picking {
   }
 
   set(row: number, points: XY[], facing: number | null): void {
-    this.moved = this.moved.map((one) => (one.row === row ? { ...one, points, facing, isSet: true } : one));
+    this.moved = this.moved.map((one) => (one.row === row ? { ...through(one, points), facing } : one));
+    this.touched();
+  }
+
+  /** A model ends at a height; null: at none that is named. */
+  lift(row: number, height: number | null): void {
+    this.moved = this.moved.map((one) => (one.row === row ? lifted(one, height) : one));
     this.touched();
   }
 
@@ -98,7 +106,7 @@ export abstract class Laying extends Picking {
     this.moved = this.moved.map((one) => {
       const end = ends.get(one.row);
       if (!end) return one;
-      return { ...one, points: [...one.points, [rounded(end[0] + at[0] - x), rounded(end[1] + at[1] - y)]], isSet: true };
+      return through(one, [...one.points, [rounded(end[0] + at[0] - x), rounded(end[1] + at[1] - y)]]);
     });
     this.touched();
   }
@@ -107,7 +115,7 @@ export abstract class Laying extends Picking {
   setAll(at: Map<number, { x: number; y: number; facing: number }>): void {
     this.moved = this.moved.map((one) => {
       const end = at.get(one.row);
-      return end ? { ...one, points: [...one.points.slice(0, -1), [end.x, end.y]], facing: end.facing, isSet: true } : one;
+      return end ? { ...through(one, [...one.points.slice(0, -1), [end.x, end.y]]), facing: end.facing } : one;
     });
     this.touched();
   }

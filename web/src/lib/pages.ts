@@ -15,6 +15,7 @@ const PAGES: Record<Place['page'], () => Promise<Page>> = {
   rules: () => import('../pages/Rules.svelte'),
   odds: () => import('../pages/Odds.svelte'),
   armies: () => import('../pages/Armies.svelte'),
+  build: () => import('../pages/Build.svelte'),
   lost: () => import('../pages/Lost.svelte'),
 };
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from campale.referee.reading import FileError, meant
+from campale.referee.reading import FileError, meant, read_file
 
 T = TypeVar("T")
 
@@ -45,6 +46,12 @@ def made_from(row: msgspec.Struct, of: type[T], **others: Any) -> T:
 
 def plain_title(value: Any) -> Any:
     return value.in_both if isinstance(value, Title) else value
+
+
+def rows_from(path: Path, of: type[T]) -> dict[str, T]:
+    """The rows of a file by their ids, each as a struct. Raises FileError."""
+    rows: dict[str, T] = read_file(path, dict[str, of])[0]  # type: ignore[valid-type]
+    return rows
 
 
 def looked_up(id: str, known: Mapping[str, T], problem: str) -> T:

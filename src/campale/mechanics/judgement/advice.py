@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from campale.referee.position import Position
-from campale.referee.question import Question
+from campale.referee.looks import Forecast
+from campale.referee.position import Position, Unit
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
 
 Advice = Sequence[Advised]
@@ -24,5 +26,46 @@ def by_prompt(advisers: Mapping[str, Adviser], whole_forms: bool = True) -> Advi
     def advise(position: Position, question: Question, about: About) -> Advice:
         adviser = advisers.get(question.prompt) if whole_forms or question.kind != "form" else None
         return () if adviser is None else adviser(position, question, about)
+
+    return advise
+
+
+def by_odds(forecast_of: Callable[[Position, Question, Plain], Forecast | None]) -> Adviser:
+    """An adviser of what to choose: an option is worth what the main step of its forecast comes to on average."""
+
+    def advise(position: Position, question: Question, about: About) -> Advice:
+        options = question.options() or () if isinstance(question, Choose) else ()
+        return [(option, expected(forecast_of(position, question, option))) for option in options]
+
+    return advise
+
+
+def expected(forecast: Forecast | None) -> float:
+    """The mean of the step that stands for the whole; 0 without one."""
+    if forecast is None or not forecast.steps:
+        return 0.0
+    return next((one for one in forecast.steps if one.is_main), forecast.steps[-1]).mean
+
+
+def by_ends(worth: Callable[[Unit], float]) -> Adviser:
+    """An adviser of where a unit goes: a move that is proposed is worth what it is worth to stand where it ends."""
+
+    def advise(position: Position, question: Question, about: About) -> Advice:
+        models, row = about["models"], int(about["unit"])
+
+        def ending(answer: Plain) -> Unit:
+            ends = {model: way[0][-1][:2] for model, way in zip(models, answer, strict=True) if way[0]}
+            return Unit(position.supposing(ends), row)
+
+        return [(answer, worth(ending(answer))) for answer in question.suggestions()]
+
+    return advise
+
+
+def by_unit(worth: Callable[[Unit], float]) -> Adviser:
+    """An adviser of which unit to choose, by what each is worth."""
+
+    def advise(position: Position, question: Question, about: About) -> Advice:
+        return [(row, worth(Unit(position, row))) for row in question.options() or () if isinstance(row, int)]
 
     return advise

@@ -22,6 +22,7 @@ SIZES = {
 KEYS = {
     "faction": ("faction keyword", "faction", "fazione"),
     "detachment": ("detachment", "detachement", "distaccamento"),
+    "size": ("battle size", "taille de la bataille", "dimensione della battaglia"),
     "points": ("total army points", "total points", "punti totali"),
 }
 SIGNED = (
@@ -92,13 +93,16 @@ def heading_of(lines: list[str]) -> Heading:
     """Of the lines before the first unit, by keys where they have some, else by their order."""
     keys = dict(pair for one in lines if (pair := keyed(one)) is not None)
     costs = [found for one in lines if (found := priced(one.strip("# +"))) is not None]
-    if keys:
-        total = whole(keys.get("points", "")) or next((one.points for one in costs), 0)
-        return Heading("", last_part(keys.get("faction", "")), keys.get("detachment", ""), total)
-    plain = [one for one in lines if priced(one.strip("# +")) is None and one.strip("# +-=_*") and one[0] not in "#+"]
     limit = next((one.points for one in costs if folded(one.name) in SIZES), 0)
     first = next((one for one in costs if folded(one.name) not in SIZES and not is_bare(one.name)), None)
-    parts = first.name.split(" - ") if first is not None else []
+    parts = [one.strip() for one in first.name.split(" - ")] if first is not None else []
+    if keys:
+        total = whole(keys.get("points", "")) or next((one.points for one in costs), 0)
+        faction = last_part(keys.get("faction", "")) or (parts[-2] if len(parts) > 1 else "")
+        sized = priced(keys.get("size", ""))
+        limit = sized.points if sized is not None else limit
+        return Heading(parts[-1] if parts else "", faction, keys.get("detachment", ""), total, limit)
+    plain = [one for one in lines if priced(one.strip("# +")) is None and one.strip("# +-=_*") and one[0] not in "#+"]
     if len(parts) >= 3:
         return Heading(parts[0], parts[1], parts[2], first.points if first is not None else 0, limit)
     return Heading(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,15 @@ class ProfileListed(msgspec.Struct, frozen=True):
     name: str
     type: str
     values: dict[str, str]
+
+    def is_of(self, types: Sequence[str]) -> bool:
+        """Whether it is of one of the types; data files differ in capitals."""
+        return self.type.casefold() in {one.casefold() for one in types}
+
+    def value(self, *names: str) -> str | None:
+        """The value of the first of the names that it has, in whatever capitals."""
+        folded = {name.casefold(): text for name, text in self.values.items()}
+        return next((folded[one.casefold()] for one in names if one.casefold() in folded), None)
 
 
 class RuleListed(msgspec.Struct, frozen=True):

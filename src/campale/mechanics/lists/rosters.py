@@ -92,7 +92,7 @@ class Reader:
         for rule in force.all("rules"):
             self.asides.append(Aside(self.lines.add(rule.get("name"), 1), "force-rule", rule.get("description")))
         for profile in force.all("profiles"):
-            self.asides.append(Aside(self.lines.add(profile.get("name"), 1), "force-rule"))
+            self.asides.append(Aside(self.lines.add(profile.get("name"), 1), "force-rule", text_of(profile)))
         for one in force.all("selections"):
             self.selection(one)
 
@@ -109,13 +109,14 @@ class Reader:
         line = self.lines.add(written(node), depth)
         self.asides.append(Aside(line, node.get("name"), inner[0].get("name") if inner else ""))
         for rule in (*node.all("rules"), *node.all("profiles")):
-            self.asides.append(Aside(self.lines.add(rule.get("name"), depth + 1), "army-rule"))
+            self.asides.append(Aside(self.lines.add(rule.get("name"), depth + 1), "army-rule", text_of(rule)))
         for one in inner:
             self.aside(one, depth + 1)
 
     # ------------------------------------------------------------ units
 
     def unit(self, node: Node) -> UnitListed:
+        """One without models within it is its own model."""
         line = self.lines.add(written(node))
         alone = is_model(node)
         profiles = self.profiles(node, line, 1) if not alone else ()
@@ -125,6 +126,8 @@ class Reader:
             entries = list[Entry]()
         else:
             models, entries = self.parts(node, 1)
+        if not models and self.number(node):
+            models, entries = [Entry(line, node.get("name"), self.number(node), entries=tuple(entries))], []
         return UnitListed(
             line,
             node.get("name"),
@@ -252,6 +255,11 @@ def written(node: Node) -> str:
 def titled(profile: Node) -> str:
     kind = profile.get("typeName")
     return f"{profile.get('name')} ({kind})" if kind else profile.get("name")
+
+
+def text_of(node: Node) -> str:
+    """What a rule says, or a profile in its characteristics."""
+    return node.get("description") or " ".join(one.text for one in node.all("characteristics"))
 
 
 def same(one: str, other: str) -> bool:

@@ -39,7 +39,9 @@ WITH = re.compile(r"^(?P<count>\d{1,3})\s*x?\s+(?:with|con|avec)\s+(?P<rest>.*)$
 PLUS = re.compile(r"\s*[\[(]\+?(?P<points>\d{1,4})\s*(?:pts?|points?|punti)?[\])]\s*$", re.IGNORECASE)
 LABEL = re.compile(r"^(?:enhancements?|e|potenziament[oi]|optimisations?)\s*:\s*", re.IGNORECASE)
 COMMA = re.compile(r",\s*(?![^()\[\]]*[)\]])")
-ENHANCEMENT = "enhancement"
+CHOICE = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<rest>[^()]+)\)$")
+ENHANCEMENT, CHOSEN = "enhancement", "choice"
+"""Keywords of entries: an Enhancement; a choice by its name, with what it comes to in ``entries``."""
 
 
 class Row(NamedTuple):
@@ -121,7 +123,7 @@ def is_unit(row: Row) -> bool:
     if row.bullet or row.text[:1] in "#+&" or LABEL.match(row.text):
         return False
     found = priced(row.text)
-    return found is not None and not found.is_more
+    return found is not None and not found.is_more and keyed(row.text) is None
 
 
 def units_of(rows: list[Row]) -> tuple[list[UnitListed], list[Aside]]:
@@ -218,7 +220,11 @@ def item(text: str, line: int, usual: int) -> Entry:
     kept = (ENHANCEMENT,) if LABEL.match(text) else ()
     text = LABEL.sub("", text)
     hit = PLUS.search(text)
-    count, name = numbered(PLUS.sub("", text))
+    text = PLUS.sub("", text)
+    if (choice := CHOICE.match(text)) is not None and not hit:
+        count, name = numbered(choice["name"])
+        return Entry(line, name, count or usual, keywords=(CHOSEN,), entries=items(choice["rest"], line, usual))
+    count, name = numbered(text)
     return Entry(line, name, count or usual, int(hit["points"]) if hit else 0, keywords=kept)
 
 

@@ -9,7 +9,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from campale.mechanics.lists.record import MOST_BYTES, ListError, say
 
 MAGIC = b"PK\x03\x04"
-MOST_RATIO = 200
+MOST_RATIO, HARMLESS = 200, 2_000_000
+"""How many times its size a zip may hold, where it holds more than so many bytes."""
+
 ENCRYPTED = 0x1
 PATHS = ("/", "\\", ":", "..", "\0")
 
@@ -25,7 +27,8 @@ def unzipped(data: bytes) -> bytes:
         if isinstance(error, ListError):
             raise
         raise ListError(say("bad-zip")) from None
-    if len(content) > MOST_BYTES or len(content) > MOST_RATIO * max(len(data), 1):
+    is_bomb = len(content) > HARMLESS and len(content) > MOST_RATIO * len(data)
+    if len(content) > MOST_BYTES or is_bomb:
         raise ListError(say("large", most=MOST_BYTES // 1_000_000))
     return content
 

@@ -26,6 +26,7 @@ from campale.referee.looks import Foretold
 from campale.referee.position import Model, Unit
 from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.levels import heights
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, heading, rounded
 from campale.table.terrain import Floor
@@ -76,6 +77,8 @@ def move_question(
     limits: dict[str, Plain] = {"coherency": movement.link, "flies": movement.flies, **(shown or {})}
     if movement.limit is not None:
         limits["allowance"] = movement.limit
+    if movement.levels is not None:
+        limits["levels"] = [*heights(unit.position.ground)]
     return MoveUnit(unit.side, prompt, refuses, *proposals[:2], limits, told, proposals.seeks, calls_for)
 
 

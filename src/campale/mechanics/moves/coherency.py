@@ -40,12 +40,14 @@ def is_together(solids: Sequence[Solid], link: float, companions: int = 1, high:
 
     ``high``: how far up or down a link may reach, if that is measured apart; else the height is added.
     """
+    if len(solids) < 2:
+        return True
     standing = Standing(solids)
     on_one_level = len({one.z for one in solids}) < 2
     if on_one_level or high is None:
         if len(standing.groups(link + TOLERANCE)) > 1:
             return False
-        if companions < 2 or len(solids) < 2:
+        if companions < 2:
             return True
     near = linked(standing, link, high)
     few = near.sum(axis=1) < min(companions, len(solids) - 1)
@@ -60,6 +62,11 @@ def linked(standing: Standing, link: float, high: float | None) -> Flags:
         near = (standing.gaps_in_plan() <= link + TOLERANCE) & (standing.rises() <= high + TOLERANCE)
     np.fill_diagonal(near, False)
     return near
+
+
+def beyond_link(models: Sequence[Model], solids: Sequence[Solid], link: float, companions: int = 1) -> Fault | None:
+    """A unit would not stand together."""
+    return None if is_together(solids, link, companions) else Fault(limit=link, model=models[0].row)
 
 
 def on_each_other(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:

@@ -15,10 +15,23 @@ from random import Random
 
 import numpy as np
 
+from campale.mechanics.moves.going import go
 from campale.mechanics.moves.move_paths import answer_of
-from campale.mechanics.moves.unit_moves import Levels, Movement, UnitMove, is_lawful, on_the_grain
+from campale.mechanics.moves.unit_moves import (
+    Answer,
+    Levels,
+    Movement,
+    UnitMove,
+    as_paths,
+    is_lawful,
+    on_the_grain,
+    refusal_of,
+)
+from campale.mechanics.units import members
+from campale.referee.ask import ask
 from campale.referee.position import Model, Unit
-from campale.referee.refusal import Plain
+from campale.referee.question import MoveUnit
+from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields, planner
 from campale.table.kernels import Floats
 from campale.table.measure import bounding_radius, gap
@@ -35,6 +48,9 @@ Place = Point | Point3
 
 Places = dict[int, list[Point3]]
 """By row, the places that a model could reach."""
+
+Duties = Callable[[UnitMove, int], Fault | Refusal | None]
+"""What is wrong with a lawful move that owes contact: the move, and how many models the search brings there."""
 
 Clashes = Mapping[tuple[int, Point3], set[tuple[int, Point3]]]
 """Of each place of each model, the places of others that a base there would overlap."""
@@ -327,3 +343,51 @@ def mean(points: Sequence[Point]) -> Point:
 def at_level(place: Place, z: float) -> Point3:
     """A place with its height, ``z`` if it names none."""
     return place if len(place) == 3 else (*place, z)
+
+
+# ---------------------------------------------------------------- asking
+
+
+def contact_question(
+    search: ContactSearch, witness: Plain, prompt: str, duties: Duties, others: Sequence[Plain] = ()
+) -> MoveUnit:
+    """The move of a unit that owes contact. The ``witness`` is what the search found, and what every sample is.
+
+    ``others`` are proposed besides, where they are lawful.
+    """
+    unit, models, movement = search.unit, search.models, search.movement
+    most = contacts(UnitMove(unit, as_paths(models, witness, movement.reads), movement), search.targets)
+
+    def refuses(answer: Answer) -> Fault | Refusal | None:
+        move = UnitMove(unit, as_paths(models, answer, movement.reads), movement)
+        return refusal_of(move) or duties(move, most)
+
+    def suggests() -> Iterator[Plain]:
+        yield witness
+        yield from (one for one in others if refuses(one) is None)
+
+    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
+    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": movement.link}
+    return MoveUnit(unit.side, prompt, refuses, lambda rng: witness, suggests, shown, about)
+
+
+def fewer_in_contact(move: UnitMove, targets: Sequence[Model], most: int) -> Fault | None:
+    """Fewer models end in contact with the targets than could."""
+    found = contacts(move, targets)
+    return None if found >= most else Fault(measured=found, limit=most, model=move.models[0].row)
+
+
+async def into_contact(
+    unit: Unit, targets: Sequence[Model], movement: Movement, prompt: str, duties: Sequence[Restriction]
+) -> bool:
+    """Ask for the move that owes contact, and make it; whether any model can reach it.
+
+    ``duties(move, targets, most)``: what is wrong with a lawful move when so many could end in contact.
+    """
+    search = ContactSearch(unit, members(unit), targets, movement)
+    witness = search.best()
+    if witness is None:
+        return False
+    question = contact_question(search, witness, prompt, lambda move, most: first_refusal(duties, move, targets, most))
+    go(unit.position, as_paths(search.models, await ask(question), movement.reads))
+    return True

@@ -123,11 +123,17 @@ class Movement(NamedTuple):
 def on_the_table(
     on_the_way: Callable[[Model], Barred], at_the_end: Callable[[Model], Barred], flies: bool = False
 ) -> Meets:
-    """What stops a model where there are no levels: one thing bars it on its way, another where it ends."""
+    """What stops a model where there are no levels: one thing bars it on its way, another where it ends.
+
+    Where both are one, whoever goes there freely ends there freely.
+    """
+    is_one = on_the_way is at_the_end
 
     def meets(model: Model, path: Path) -> Met | None:
         met = None if flies else met_along(model, path, on_the_way(model))
-        return met or met_at_the_end(model, path, at_the_end(model))
+        if met is not None or (is_one and not flies and not stays(path)):
+            return met
+        return met_at_the_end(model, path, at_the_end(model))
 
     return meets
 
@@ -203,15 +209,15 @@ def moves_the_fixed(move: UnitMove) -> Fault | None:
 
 def on_each_other(move: UnitMove, among: Sequence[Model] | None = None) -> Fault | None:
     """Two models of the unit end on the same ground. ``among``: all that stand there, if more than those asked."""
-    if not move.moving:
-        return None
     models = move.models if among is None else among
+    if len(models) < 2 or not move.moving:
+        return None
     return coherency.on_each_other(models, coherency.standing(models, move.places).placed())
 
 
 def out_of_coherency(move: UnitMove) -> Fault | None:
     """The unit would not end together. One that is apart comes together if it can; else it goes as it likes."""
-    if move.movement.keeps_together(move.ends):
+    if len(move.models) < 2 or move.movement.keeps_together(move.ends):
         return None
     was_together = move.movement.keeps_together([m.solid for m in move.models])
     if not was_together and next(closing_up(move.unit, move.models, move.movement), None) is None:

@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from campale.mechanics.setup.edges import INWARD, SOUTH
-from campale.referee.position import Model
+from campale.mechanics.moves.coherency import on_each_other
+from campale.mechanics.setup.edges import INWARD, SOUTH, edge_of
+from campale.referee.ask import ask
+from campale.referee.position import Model, Unit
 from campale.referee.question import Place
-from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.table import fields
 from campale.table.fields import Field
 from campale.table.measure import bounding_radius, extent
@@ -56,9 +58,10 @@ class DrawingUp(NamedTuple):
 
 def drawn_up(drawing: DrawingUp, rng: Random | None = None) -> Iterator[Plain]:
     """Places for all models, in ranks facing inward: along the front of the zone from the middle, or at random."""
+    size = spacing(drawing.models)
     for centre in centres(drawing, rng):
         for abreast in ABREAST:
-            spots = ranks(drawing, centre, abreast)
+            spots = ranks(drawing, centre, abreast, size)
             free = fields.all_free(drawing.field, np.array(spots, np.float64))
             if free.all() and drawing.refuses(spots) is None:
                 yield [list(spot) for spot in spots]
@@ -76,7 +79,8 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     xs = [west + STEP * k for k in range(1, int((east - west) / STEP))]
     middle = (west + east) / 2.0 if drawing.middle is None else drawing.middle
     ys = [(north - deep) if drawing.edge == SOUTH else (south + deep) for deep in DEPTHS]
-    found = [(x, y) for y in ys for x in sorted(xs, key=lambda x: abs(x - middle))]
+    xs.sort(key=lambda x: abs(x - middle))
+    found = [(x, y) for y in ys for x in xs]
     if rng is not None:
         rng.shuffle(found)
         return found
@@ -86,10 +90,10 @@ def centres(drawing: DrawingUp, rng: Random | None) -> list[Point]:
     return sorted(found, key=lambda at: not start <= at[0] <= end)
 
 
-def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:
-    """Rows of models behind each other, as close as their bases and a little more."""
+def ranks(drawing: DrawingUp, centre: Point, abreast: int, size: float) -> list[Spot]:
+    """Rows of models behind each other, ``size`` from one to the next."""
     models, facing = drawing.models, INWARD[drawing.edge]
-    size, back = spacing(models), -1.0 if drawing.edge == SOUTH else 1.0
+    back = -1.0 if drawing.edge == SOUTH else 1.0
     found: list[Spot] = []
     for k in range(len(models)):
         row, column = divmod(k, abreast)
@@ -99,6 +103,7 @@ def ranks(drawing: DrawingUp, centre: Point, abreast: int) -> list[Spot]:
 
 
 def spacing(models: Sequence[Model]) -> float:
+    """As close as their bases and a little more."""
     size = max(2.0 * bounding_radius(m.profile.shape) for m in models) + SPARE
     return size if isinstance(models[0].profile.shape, Circle) else size + BETWEEN_HULLS
 
@@ -126,6 +131,27 @@ def deploy_question(drawing: DrawingUp, prompt: str, about: dict[str, Plain], **
     of = {"models": [m.row for m in drawing.models], **about}
     shown = {"area": list(drawing.zone), **shown}
     return Place(drawing.models[0].side, prompt, refuses, samples, suggests, shown, of)
+
+
+def in_area(
+    models: Sequence[Model], area: Area, field_of: Callable[[Model, float], Field], restrictions: Sequence[Restriction]
+) -> DrawingUp:
+    """Models of a side to be drawn up in an area along its edge; ``restrictions(models, solids, area)`` judge them."""
+
+    def refuses(there: Sequence[Spot]) -> Refusal | None:
+        return first_refusal(restrictions, models, standing(models, there, models[0].profile.height), area)
+
+    return DrawingUp(models, area, edge_of(models[0].position, models[0].side), field_of(models[0], 0.0), refuses)
+
+
+async def draw_up(unit: Unit, drawing: DrawingUp, no_room: str, **shown: Plain) -> None:
+    """Ask where the models of a unit stand, and set them down; where they have no room they are lost (``no_room``)."""
+    if next(drawn_up(drawing), None) is None:
+        for model in drawing.models:
+            unit.position.remove(model, no_room)
+        return
+    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, **shown))
+    set_down(drawing.models, there)
 
 
 # ---------------------------------------------------------------- what may be wrong with places
@@ -167,6 +193,13 @@ def barred(
         if met is not None and (met.kind == "base") == by_base:
             return Fault(at(one), model=model.row)
     return None
+
+
+def on_another(
+    field_of: Callable[[Model, float], Field], models: Sequence[Model], solids: Sequence[Solid]
+) -> Fault | None:
+    """Of the first model that stands on another's base, whether that is one of these or not."""
+    return barred(field_of, models, solids, by_base=True) or on_each_other(models, solids)
 
 
 def at(solid: Solid) -> Point:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from campale.mechanics.armies.rows import Title
 from campale.referee.reading import FileError, meant
 from campale.table.outlines import box
 from campale.table.room import Area
@@ -42,6 +43,37 @@ class LaidRow(Protocol):
 
 R_co = TypeVar("R_co", bound=LaidRow, covariant=True)
 R = TypeVar("R", bound=LaidRow)
+
+
+class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece as layouts and scenario files have it; its ``centre`` is written as ``at``. A book may add fields."""
+
+    kind: str
+    centre: Point = msgspec.field(name="at")
+    turn: float = 0.0
+    name: str = ""
+    size: tuple[Side, Side] | None = None
+
+
+P = TypeVar("P", bound=LaidPiece)
+
+
+class Layout(msgspec.Struct, Generic[P], frozen=True, forbid_unknown_fields=True):
+    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
+
+    name: Title
+    pieces: Annotated[tuple[P, ...], msgspec.Meta(max_length=40)]
+    turned: bool = False
+
+
+def piece_in_file(
+    plain: dict[str, Any], tags: Collection[str], row: type[P], piece: Callable[[P, Point, float, str], Piece]
+) -> Piece:
+    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    if "outline" in plain:
+        return drawn_piece(plain, tags)
+    laid = msgspec.convert(plain, row)
+    return piece(laid, laid.centre, laid.turn, laid.name)
 
 
 class Turnable(Protocol[R_co]):

@@ -1,8 +1,9 @@
 """Outpost: a toy book, complete, to be copied. ``docs/en/adding-a-ruleset.md`` tells how."""
 
+from campale.mechanics import bases, display, phases
 from campale.referee.ruleset import INCH, Ruleset
 
-from . import advice, orders, profile, sequence, setup, victory
+from . import advice, fire, orders, profile, setup, turn
 
 RULESET = Ruleset(
     name=profile.FOLDER.name,
@@ -10,18 +11,22 @@ RULESET = Ruleset(
     unit=INCH,
     folder=profile.FOLDER,
     set_out=setup.set_out,
-    step=sequence.step,
-    solid=profile.solid,
-    turn=sequence.turn,
-    appraise=victory.appraise,
+    step=turn.step,
+    solid=bases.upright,
+    turn=phases.turn_of,
+    appraise=advice.appraise,
     advise=advice.advise,
     profile_type=profile.Profile,
     options=setup.Options(),
     switches=setup.SWITCHES,
-    seen_by=orders.seen_by,
-    imagine=orders.imagine,
+    seen_by=orders.ORDERS.seen_by,
+    imagine=orders.ORDERS.imagine,
     card=profile.card,
+    health=display.health,
+    forecasts=fire.ODDS.between,
+    forecast_of=fire.ODDS.of_answer,
+    standing=turn.standing,
     starters=setup.starters,
-    check_force=setup.check_force,
+    check_force=setup.FORCES.messages,
     is_complete=True,
 )

@@ -1,110 +1,89 @@
-"""Chapter "fire": one model fires at another."""
+"""Chapters "fire" and "reaction": a unit fires at another, which may answer."""
 
 from __future__ import annotations
 
-import msgspec
-
-from campale.dice.needs import Need, Part
-from campale.referee.ask import choose, roll
-from campale.referee.position import Model
-from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
-from campale.referee.rule import rule, rules_of
-from campale.table.measure import gap, overlaps_outline, wholly_inside_outline
-from campale.table.shapes import TOLERANCE, rounded
+from campale.dice.needs import Need
+from campale.mechanics import attacks, bases, forecasts, units, wounds
+from campale.referee.ask import confirm
+from campale.referee.looks import Forecast
+from campale.referee.position import Model, Unit
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.table.measure import overlaps_outline, wholly_inside_outline
+from campale.table.shapes import TOLERANCE
 
 from .orders import is_holding
-from .profile import wounds_left
-
-
-class Shot(msgspec.Struct, frozen=True):
-    """Who fires at whom, and how far that is; ``supposed``: how far it would be, if one of them stood elsewhere."""
-
-    shooter: Model
-    target: Model
-    supposed: float | None = None
-
-    @property
-    def distance(self) -> float:
-        return distance(self.shooter, self.target) if self.supposed is None else self.supposed
-
-
-def distance(shooter: Model, target: Model) -> float:
-    return rounded(gap(shooter.solid, target.solid))
 
 
 @rule("fire/sequence")
-async def fire(shooter: Model) -> Model | None:
-    """The model that was fired at, if any."""
-    position = shooter.position
-    enemies: list[Plain] = [m.row for m in position.on_table(1 - shooter.side)]
-    row = await choose(
-        shooter.side,
-        "fire",
-        [*enemies, None],
-        of="model",
-        forbids=lambda key: None if key is None else cannot_be_target(Shot(shooter, position.model(key))),
-        shooter=shooter.row,
-    )
-    if row is None:
-        return None
-    await shoot(Shot(shooter, position.model(row)))
-    return position.model(row)
+async def fire(unit: Unit) -> None:
+    """At one enemy unit or at none."""
+    target = await units.choose_enemy(unit, "fire", (out_of_range,))
+    if target is not None:
+        await volley(unit, target)
+        await return_fire(target, unit)
 
 
 @rule("fire/range")
-def out_of_range(shot: Shot) -> Fault | None:
-    limit: float = shot.shooter.profile.range
-    if shot.distance <= limit + TOLERANCE:
-        return None
-    return Fault(where=shot.target.at, measured=shot.distance, limit=limit, model=shot.target.row)
+def out_of_range(unit: Unit, target: Unit) -> Fault | None:
+    return units.too_far_away(unit, target, units.members(unit)[0].profile.range)
 
 
-TARGET_RESTRICTIONS = (out_of_range,)
-
-
-def cannot_be_target(shot: Shot) -> Refusal | None:
-    return first_refusal(TARGET_RESTRICTIONS, shot)
+@rule("fire/range")
+def aimed_at(unit: Unit, target: Unit) -> list[tuple[Model, Model]]:
+    """Each model that has a model of the target in range, with the nearest of them."""
+    return units.nearest_pairs(unit, target, lambda model: model.profile.range)
 
 
 @rule("fire/sequence")
-async def shoot(shot: Shot) -> None:
-    """Roll the shots; every hit takes a wound."""
-    shooter = shot.shooter
-    rolled = await roll(shooter.side, "to-hit", shooter.profile.shots, needed=to_hit(shot), shooter=shooter.row)
-    for _ in range(min(rolled.successes, wounds_left(shot.target))):
-        wound(shot)
+async def volley(unit: Unit, target: Unit) -> int:
+    """Every model rolls its shots, and every hit takes a wound. Gives the hits."""
+    needs = [to_hit(one, other) for one, other in aimed_at(unit, target) for _ in range(one.profile.shots)]
+    hits = await attacks.roll_hits(unit.side, "to-hit", needs, unit=unit.row)
+    wound(unit, target, hits, "fire")
+    return hits
+
+
+@rule("profile/fields")
+def to_hit(shooter: Model, target: Model) -> Need:
+    """The skill and its modifiers."""
+    return attacks.modified(shooter.profile.skill, (beyond_half_range, in_the_wood, steady), shooter, target)
 
 
 @rule("fire/half-range")
-def beyond_half_range(shot: Shot) -> int:
-    return -1 if shot.distance > shot.shooter.profile.range / 2 + TOLERANCE else 0
+def beyond_half_range(shooter: Model, target: Model) -> int:
+    return -1 if bases.distance(shooter, target) > shooter.profile.range / 2 + TOLERANCE else 0
 
 
 @rule("fire/wood")
-def in_the_wood(shot: Shot) -> int:
-    target = shot.target
+def in_the_wood(shooter: Model, target: Model) -> int:
     is_in = overlaps_outline if target.position.options.wood == "any" else wholly_inside_outline
     return -1 if any(is_in(target.solid, wood.outline) for wood in target.position.pieces_tagged("wood")) else 0
 
 
 @rule("fire/holding")
-def steady(shot: Shot) -> int:
-    return 1 if is_holding(shot.shooter.position, shot.shooter.side) else 0
-
-
-TO_HIT_MODIFIERS = (beyond_half_range, in_the_wood, steady)
-
-
-@rule("profile/fields")
-def to_hit(shot: Shot) -> Need:
-    """The skill and its modifiers."""
-    parts = tuple(Part(rules_of(one)[0], one(shot)) for one in TO_HIT_MODIFIERS if one(shot))
-    return Need(shot.shooter.profile.skill, parts)
+def steady(shooter: Model, target: Model) -> int:
+    return 1 if is_holding(shooter.unit) else 0
 
 
 @rule("fire/wounds")
-def wound(shot: Shot) -> None:
-    """Take a wound off the target, and the target away with its last."""
-    shot.target.add("wounds-lost", 1)
-    if wounds_left(shot.target) == 0:
-        shot.target.position.remove(shot.target, "fire", by=shot.shooter.row)
+def wound(unit: Unit, target: Unit, many: int, cause: str) -> None:
+    """Off whoever is wounded first, then off the last of its models."""
+    wounds.take_wounds(units.members(target), many, cause, by=units.members(unit)[0].row)
+
+
+@rule("reaction/return-fire")
+async def return_fire(unit: Unit, target: Unit) -> None:
+    """Once a turn, if anybody is left who has the enemy in range; nobody answers it."""
+    able = units.members(unit) and not unit.marks("answered") and aimed_at(unit, target)
+    if able and await confirm(unit.side, "return-fire", unit=unit.row, on=target.row):
+        unit.mark("answered", 1)
+        await volley(unit, target)
+
+
+def odds(unit: Unit, target: Unit) -> Forecast | None:
+    """Hits and losses by a volley; None where nobody has the target in range."""
+    return forecasts.of_attack(unit, target, volley, "fire/sequence", "fire/wounds") if aimed_at(unit, target) else None
+
+
+ODDS = forecasts.AtUnits({"fire": odds})

@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import yaml
 
-from campale.referee.ledger import Loader
+from campale.mechanics.armies.rows import rows_from
+from campale.mechanics.display import fields_of, health
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.table.shapes import Circle, Solid
+from campale.table.shapes import Circle
 
 FOLDER = Path(__file__).parent
+LINK = 2.0
+"""How far from another of its unit a model may be."""
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -26,29 +28,14 @@ class Profile(msgspec.Struct, frozen=True):
     wounds: int
     points: int
     rules: tuple[str, ...] = ()
-    radius: float = 0.5
+    shape: Circle = Circle(0.5)
     height: float = 1.5
 
 
-PROFILES: dict[str, Profile] = msgspec.convert(
-    yaml.load((FOLDER / "profiles.yaml").read_text(encoding="utf-8"), Loader=Loader), dict[str, Profile]
-)
-
-
-def solid(model: Model) -> Solid:
-    """The upright solid that a model is."""
-    profile: Profile = model.profile
-    return Solid(Circle(profile.radius), model.x, model.y, model.z, model.facing, profile.height)
+PROFILES = rows_from(FOLDER / "profiles.yaml", Profile)
 
 
 @rule("profile/fields")
 def card(model: Model) -> dict[str, Plain]:
     """The profile as a player reads it, in the order of the card."""
-    profile: Profile = model.profile
-    fields = ("move", "skill", "shots", "range", "points")
-    return {**{name: getattr(profile, name) for name in fields}, "wounds": wounds_left(model)}
-
-
-def wounds_left(model: Model) -> int:
-    wounds: int = model.profile.wounds - model.marks("wounds-lost")
-    return wounds
+    return {**fields_of(model.profile, "move", "skill", "shots", "range", "points"), "wounds": health(model)[0]}

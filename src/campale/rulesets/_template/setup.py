@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any
 
-import yaml
-
-from campale.mechanics.moves.coherency import on_each_other
-from campale.mechanics.setup.agreed import SetupError, two_forces
-from campale.mechanics.setup.drawing_up import outside
-from campale.mechanics.setup.edges import INWARD, USUAL, strip
-from campale.referee.ask import ask
-from campale.referee.ledger import Loader
-from campale.referee.position import RESERVE, Model, Position
-from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.mechanics import units
+from campale.mechanics.armies.alike import AlikeForce, AlikeForces
+from campale.mechanics.armies.faults import Breach
+from campale.mechanics.moves import barring, coherency
+from campale.mechanics.setup import drawing_up, edges
+from campale.referee.position import Model, Position, Token
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup, Switch
-from campale.referee.spatial import Place
 from campale.table.room import Area
+from campale.table.shapes import Solid
 from campale.table.terrain import Ground, Piece, rectangle
 
-from .profile import FOLDER, PROFILES
+from .profile import FOLDER, LINK, PROFILES
 
-SIZE = 24.0
-STRIP = 4.0
-MOST_POINTS = 12
-
-Places = list[tuple[float, float, float]]
+SIZE, STRIP, MOST_POINTS = 24.0, 4.0, 12
+WELL = (SIZE / 2, SIZE / 2)
 
 
 @dataclass(frozen=True)
@@ -43,109 +36,51 @@ SWITCHES = (Switch("wood", "fire/wood", {"en": "In the wood", "it": "Nel bosco"}
 
 @rule("setup/table")
 def ground() -> Ground:
-    wood = Piece("wood", "wood", rectangle(SIZE / 2, SIZE / 2, 6.0, 4.0), height=3.0, tags=("wood",))
-    return Ground(SIZE, SIZE, (wood,))
+    """A wood in the middle of the table."""
+    return Ground(SIZE, SIZE, (Piece("wood", "wood", rectangle(*WELL, 6.0, 4.0), height=3.0, tags=("wood",)),))
+
+
+@rule("setup/force")
+def too_many_points(force: AlikeForce) -> Iterator[Breach]:
+    points = sum(PROFILES[kind].points for kind in force.kinds())
+    if points > MOST_POINTS:
+        yield Breach(None, points, MOST_POINTS)
+
+
+FORCES = AlikeForces(FOLDER, PROFILES, (too_many_points,))
 
 
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """The first position: both forces off the table. Raises SetupError for a force that the book does not allow."""
     position = Position(ruleset, ground())
-    for side, force in two_forces(setup):
-        faults = check_force(force, setup.agreed)
-        if faults:
-            raise SetupError(f"the force of side {side + 1}: {'; '.join(faults)}")
-        muster(position, side, force)
+    FORCES.enlist(position, setup)
+    position.lay(Token("well", *WELL))
     position.now.update(phase="deployment", turn=0, side=0)
     return position
 
 
-def muster(position: Position, side: int, force: dict[str, Plain]) -> None:
-    unit = position.add_unit(force["name"]["en"], side)
-    for kind in force["models"]:
-        position.add_model(kind, PROFILES[kind], side, unit)
-
-
-@rule("setup/force")
-def check_force(force: dict[str, Plain], agreed: dict[str, Plain]) -> list[Any]:
-    """What is wrong with a force, in words; nothing when the book allows it."""
-    strangers = [kind for kind in force["models"] if kind not in PROFILES]
-    if strangers:
-        return [f"there is no model '{strangers[0]}' (there are: {', '.join(PROFILES)})"]
-    points = sum(PROFILES[kind].points for kind in force["models"])
-    if not 0 < points <= MOST_POINTS:
-        return [f"it has {points} points; it must have from 1 to {MOST_POINTS}"]
-    return []
-
-
-def force(name: str) -> dict[str, Plain]:
-    """A force of the folder ``forces``."""
-    path = FOLDER / "forces" / f"{name}.yaml"
-    read: dict[str, Plain] = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
-    return read
-
-
 def starters() -> tuple[Setup, ...]:
     """Battles that can be begun at once."""
-    patrol, picket = force("patrol"), force("picket")
+    patrol, picket = FORCES.plain("patrol"), FORCES.plain("picket")
     return (Setup(FOLDER.name, forces=(patrol, picket)), Setup(FOLDER.name, {"wood": "whole"}, (picket, picket)))
 
 
 @rule("setup/deployment")
-async def deploy(position: Position) -> None:
-    """The next side sets its models down."""
-    side = 0 if position.now["side"] == 0 else 1
-    models = in_reserve(position, side)
-    question = Place(
-        side,
-        "deploy",
-        refuses=lambda places: misplaced(models, places),
-        samples=lambda rng: drawn_up(models, rng),
-        suggests=lambda: [drawn_up(models, None)],
-        shown={"zone": list(zone(side))},
-        about={"models": [m.row for m in models]},
-    )
-    places: Places = await ask(question)
-    for model, (x, y, facing) in zip(models, places, strict=True):
-        model.move_to(x, y, facing=facing)
-
-
-def in_reserve(position: Position, side: int) -> list[Model]:
-    return [m for m in position.models if m.side == side and m.where == RESERVE]
-
-
-def zone(side: int) -> Area:
-    """A side's strip along its edge."""
-    return strip(ground(), USUAL[side], STRIP)
-
-
-def misplaced(models: list[Model], places: Places) -> Refusal | None:
-    supposed = models[0].position.supposing({m.row: place_of(place) for m, place in zip(models, places, strict=True)})
-    return first_refusal(DEPLOYMENT_RESTRICTIONS, [supposed.model(m.row) for m in models])
-
-
-def place_of(place: tuple[float, float, float]) -> tuple[float, float, float, float]:
-    x, y, facing = place
-    return x, y, 0.0, facing
+async def deploy(position: Position) -> bool:
+    """The next unit, those of the first side before those of the second. Whether more are left."""
+    unit, *others = units.waiting(position, 0) + units.waiting(position, 1)
+    area = edges.strip(position.ground, edges.edge_of(position, unit.side), STRIP)
+    drawing = drawing_up.in_area(units.in_reserve(unit), area, barring.base_field, (misplaced, apart))
+    await drawing_up.draw_up(unit, drawing, "no-room")
+    return bool(others)
 
 
 @rule("setup/deployment")
-def out_of_the_zone(models: list[Model]) -> Fault | None:
-    return outside(zone(models[0].side), models, [m.solid for m in models])
+def misplaced(models: Sequence[Model], solids: Sequence[Solid], area: Area) -> Fault | None:
+    """Outside of its strip, or on another base."""
+    return drawing_up.outside(area, models, solids) or drawing_up.on_another(barring.base_field, models, solids)
 
 
-@rule("setup/deployment")
-def one_on_another(models: list[Model]) -> Fault | None:
-    return on_each_other(models, [m.solid for m in models])
-
-
-DEPLOYMENT_RESTRICTIONS = (out_of_the_zone, one_on_another)
-
-
-def drawn_up(models: list[Model], rng: Random | None) -> Places:
-    """The models in a line, evenly spread; with a generator, each a little out of it."""
-    _, south, east, _ = zone(models[0].side)
-    wide = east / (len(models) + 1)
-    facing = INWARD[USUAL[models[0].side]]
-    x_off = [rng.uniform(-0.4, 0.4) if rng else 0.0 for _ in models]
-    y_off = [rng.uniform(-1.4, 1.4) if rng else 0.0 for _ in models]
-    return [[wide * (k + 1) + x_off[k], south + STRIP / 2 + y_off[k], facing] for k in range(len(models))]  # type: ignore[misc]
+@rule("move/coherency")
+def apart(models: Sequence[Model], solids: Sequence[Solid], area: Area) -> Fault | None:
+    return coherency.beyond_link(models, solids, LINK)

@@ -6,6 +6,7 @@ from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e3m.armies.army import check_force
 from campale.rulesets.e3m.armies.lists import HERE
 from campale.rulesets.e3m.armies.offers import offers
+from campale.rulesets.e3m.armies.picking import army_lists
 from campale.rulesets.e3m.armies.profile import Profile
 from campale.rulesets.e3m.armies.setting_out import health, set_out, starters
 from campale.rulesets.e3m.armies.staging import STAGE
@@ -62,5 +63,6 @@ RULESET = Ruleset(
     forecast_of=forecast_of,
     odds_form=form,
     check_force=check_force,
+    army_lists=army_lists,
     is_complete=True,
 )

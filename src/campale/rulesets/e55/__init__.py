@@ -8,6 +8,7 @@ from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e55.armies import offers
 from campale.rulesets.e55.armies.army import check_force
 from campale.rulesets.e55.armies.battles import starters
+from campale.rulesets.e55.armies.picking import army_lists
 from campale.rulesets.e55.armies.profile import Profile
 from campale.rulesets.e55.armies.setting_out import set_out
 from campale.rulesets.e55.armies.staging import STAGE
@@ -66,6 +67,7 @@ RULESET = Ruleset(
     offers=offers.offers,
     setup_seen_by=offers.setup_seen_by,
     check_force=check_force,
+    army_lists=army_lists,
     may_overlap=stand_on_different_storeys,
     standing=standing,
     parts=parts,

@@ -9,6 +9,7 @@ from campale.referee.ruleset import CM, DoubtDie, Ruleset
 from campale.rulesets.ragnarok.armies import offers
 from campale.rulesets.ragnarok.armies.army import check_force
 from campale.rulesets.ragnarok.armies.arsenal import HERE
+from campale.rulesets.ragnarok.armies.picking import army_lists
 from campale.rulesets.ragnarok.armies.profile import Profile
 from campale.rulesets.ragnarok.armies.setting_out import (
     card,
@@ -69,6 +70,7 @@ RULESET = Ruleset(
     starters=starters,
     offers=offers.offers,
     check_force=check_force,
+    army_lists=army_lists,
     standing=standing,
     parts=parts,
     health=health,

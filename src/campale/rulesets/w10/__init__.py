@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from campale.mechanics.bases import upright
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.w10.armies.datasheets import HERE
 from campale.rulesets.w10.armies.muster import check_force
 from campale.rulesets.w10.armies.offers import offers
+from campale.rulesets.w10.armies.picking import army_lists
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.setting_out import health, set_out, starters
 from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.levels import level_at, stand_on_different_levels
-from campale.rulesets.w10.basics.units import solid
 from campale.rulesets.w10.battle.secondary import NEW_ORDERS
 from campale.rulesets.w10.bots.advice import advise
 from campale.rulesets.w10.bots.appraisal import appraise
@@ -35,7 +36,7 @@ RULESET = Ruleset(
     folder=HERE,
     set_out=set_out,
     step=step,
-    solid=solid,
+    solid=upright,
     turn=lambda position: position.now.get("turn", 0),
     appraise=appraise,
     advise=advise,
@@ -62,5 +63,6 @@ RULESET = Ruleset(
     level=level_at,
     may_overlap=stand_on_different_levels,
     check_force=check_force,
+    army_lists=army_lists,
     read_list=read_army,
 )

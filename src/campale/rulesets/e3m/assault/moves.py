@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
-from campale.mechanics.moves import unit_moves
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.contact import ContactSearch, contacts, in_contact
+from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.contact import ContactSearch, contact_question, fewer_in_contact, in_contact
 from campale.mechanics.moves.move_paths import Barred, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, moves_the_fixed, on_the_table
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import MoveUnit
-from campale.referee.refusal import Fault, Plain, Refusal
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.declaring import targets_declared
 from campale.rulesets.e3m.command.groups import units_in
@@ -31,7 +31,6 @@ from campale.rulesets.e3m.movement.moves import (
     ROUGH,
     UNIT_RESTRICTIONS,
     assault_distance,
-    barred_for,
     choose_gait,
     goals_for,
     is_slowed,
@@ -113,11 +112,12 @@ async def assault_move(position: Position, row: int, wanted: Goals = goals_for) 
     models = members(unit)
     enemies = [m for target in targets for m in members(target) if m.is_on_table]
     movement = contact_movement(unit, [target.row for target in targets], limit, gait)
-    witness = ContactSearch(unit, models, enemies, movement).best()
+    search = ContactSearch(unit, models, enemies, movement)
+    witness = search.best()
     if witness is None:
         fall_short(unit, gait, limit, enemies)
         return
-    question = contact_question(unit, models, enemies, movement, witness, "assault-move")
+    question = assault_question(search, witness, "assault-move")
     begin_route(unit, "assault", gait, as_paths(models, await ask(question)))
 
 
@@ -174,47 +174,30 @@ def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str
     name = f"contact-{sorted(meant)}"
 
     def way(model: Model) -> Barred:
-        return barred_for(model, f"{name}-way", on_the_way, impassable)
+        return barred_for(model, f"{name}-way", on_the_way, impassable, model.profile.footprint)
 
     def end(model: Model) -> Barred:
-        return barred_for(model, name, keeps_off, impassable)
+        return barred_for(model, name, keeps_off, impassable, model.profile.footprint)
 
     easy = (touches_rough_ground,) if gait == OPEN and is_slowed(unit) else ()
     meets = on_the_table(way, end, gait == OVER)
     return Movement(limit, COHERENCY, meets, end, PATH_RESTRICTIONS, (*UNIT_RESTRICTIONS, *easy), gait == OVER)
 
 
-def contact_question(
-    unit: Unit, models: Sequence[Model], enemies: Sequence[Model], movement: Movement, witness: Plain, prompt: str
-) -> MoveUnit:
+def assault_question(search: ContactSearch, witness: Plain, prompt: str) -> MoveUnit:
     """The move of a unit that must bring as many models as it can into contact; the witness is suggested."""
-    most = contacts(UnitMove(unit, as_paths(models, witness), movement), enemies)
-    first = nearest_mover(models, enemies, movement)
+    first = nearest_mover(search.models, search.targets, search.movement)
 
-    def fewer_in_contact(move: UnitMove) -> Fault | None:
-        return too_few_in_contact(move, enemies, most)
+    def duties(move: UnitMove, most: int) -> Refusal | None:
+        return first_refusal(DUTIES, move, search, most, first, witness)
 
-    def not_straight(move: UnitMove) -> Fault | None:
-        return first_goes_astray(move, first, enemies, witness, models)
-
-    strict = movement._replace(of_all=(*movement.of_all, fewer_in_contact, not_straight))
-
-    def refuses(answer: Plain) -> Refusal | None:
-        return unit_moves.refusal_of(UnitMove(unit, as_paths(models, answer), strict))
-
-    def suggests() -> Iterator[Plain]:
-        yield witness
-
-    about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
-    shown: dict[str, Plain] = {"allowance": movement.limit, "contacts": most, "coherency": COHERENCY}
-    return MoveUnit(unit.side, prompt, refuses, lambda rng: witness, suggests, shown, about)
+    return contact_question(search, witness, prompt, duties)
 
 
 @rule("assault/maximum-contact")
-def too_few_in_contact(move: UnitMove, enemies: Sequence[Model], most: int) -> Fault | None:
+def too_few_in_contact(move: UnitMove, search: ContactSearch, most: int, *_: object) -> Fault | None:
     """Fewer models than the referee's search brings into contact."""
-    found = contacts(move, enemies)
-    return None if found >= most else Fault(measured=found, limit=most, rule="assault/maximum-contact")
+    return fewer_in_contact(move, search.targets, most)
 
 
 def nearest_mover(models: Sequence[Model], enemies: Sequence[Model], movement: Movement) -> Model | None:
@@ -225,15 +208,18 @@ def nearest_mover(models: Sequence[Model], enemies: Sequence[Model], movement: M
 
 @rule("assault/assault-move")
 def first_goes_astray(
-    move: UnitMove, first: Model | None, enemies: Sequence[Model], witness: Plain, models: Sequence[Model]
+    move: UnitMove, search: ContactSearch, most: int, first: Model | None, witness: Plain
 ) -> Fault | None:
     """The model with the shortest way goes into contact, if it does so in the way that was found."""
-    if first is None or in_contact(move.standing(first), enemies):
+    if first is None or in_contact(move.standing(first), search.targets):
         return None
-    found = UnitMove(move.unit, as_paths(models, witness), move.movement)
-    if not in_contact(found.standing(first), enemies):
+    found = UnitMove(move.unit, as_paths(search.models, witness), move.movement)
+    if not in_contact(found.standing(first), search.targets):
         return None
-    return Fault(move.end(first), model=first.row, rule="assault/assault-move")
+    return Fault(move.end(first), model=first.row)
+
+
+DUTIES = (too_few_in_contact, first_goes_astray)
 
 
 # ---------------------------------------------------------------- closing up
@@ -288,10 +274,11 @@ async def close_up(position: Position, row: int, by: int) -> None:
         return
     movement = contact_movement(unit, [by], CLOSE_UP)
     movement = movement._replace(fixed=frozenset(m.row for m in engaged), of_all=(*UNIT_RESTRICTIONS, engaged_stay))
-    witness = ContactSearch(unit, models, enemies, movement).best()
+    search = ContactSearch(unit, models, enemies, movement)
+    witness = search.best()
     if witness is None:
         return
-    question = contact_question(unit, models, enemies, movement, witness, "close-up")
+    question = assault_question(search, witness, "close-up")
     paths = as_paths(models, await ask(question))
     begin_route(unit, "close-up", OPEN, paths)
 

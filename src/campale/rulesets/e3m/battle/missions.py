@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from campale.referee.position import ABOARD, TABLE, Model, Position, Result, Unit
+from campale.mechanics.missions import finish_by_score, wiped_out
+from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import (
@@ -35,21 +36,17 @@ def end_if_wiped_out(position: Position) -> None:
     """A side without any model on the table has lost, whatever the mission."""
     if position.result is not None or int(position.now.get("turn", 0)) < 1:
         return
-    left = [bool(position.on_table(side)) for side in (0, 1)]
-    if not all(left):
-        winner = None if not any(left) else int(left[1])
-        position.finish(Result(winner, "setup/game-length"))
+    result = wiped_out(position.on_table, "setup/game-length")
+    if result is not None:
+        position.finish(result)
 
 
 @rule("setup/mission")
 def finish(position: Position) -> None:
     """After the last turn: by the mission."""
     name = str(position.now["mission"])
-    scores = score(position)
-    lead = scores[0] - scores[1]
     least = points_of_army(position) / LEAD if name == ATTRITION else 1
-    winner = None if abs(lead) < least else int(lead < 0)
-    position.finish(Result(winner, f"victory/{name}", {"score": list(scores)}))
+    finish_by_score(position, f"victory/{name}", score(position), least)
 
 
 def score(position: Position) -> tuple[int, int]:

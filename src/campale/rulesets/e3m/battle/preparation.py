@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from campale.mechanics.dice import roll_off
-from campale.mechanics.moves.coherency import is_together, on_each_other
+from campale.mechanics.moves.barring import barred_for, touching_all
+from campale.mechanics.moves.coherency import beyond_link
 from campale.mechanics.phases import Phase
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
@@ -18,15 +19,16 @@ from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
     barred,
-    deploy_question,
-    drawn_up,
+    draw_up,
+    on_another,
     outside,
     standing,
 )
 from campale.mechanics.setup.edges import USUAL, take_edges
 from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, lay, place_question, placed
 from campale.mechanics.setup.scenery import is_on_table
-from campale.referee.ask import ask, choose, roll
+from campale.mechanics.units import in_reserve, waiting
+from campale.referee.ask import choose, roll
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.question import Aim, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
@@ -189,12 +191,6 @@ async def choose_edges(position: Position) -> bool:
 # ---------------------------------------------------------------- deploying, group by group
 
 
-def waiting(position: Position, side: int) -> list[Unit]:
-    """The units of a side that are not yet anywhere."""
-    rows = dict.fromkeys(m.unit.row for m in position.models if m.side == side and m.where == RESERVE)
-    return [Unit(position, row) for row in rows]
-
-
 @rule("setup/deployment")
 def next_to_deploy(position: Position, side: int) -> list[list[int]]:
     """The rows of the units of each group that waits; special models last."""
@@ -251,7 +247,7 @@ def carried_by(unit: Unit) -> Model | None:
 @rule("setup/deployment", "base-vehicle/transport")
 async def deploy_unit(unit: Unit) -> None:
     """Aboard, where the list says so, or on the ground in the zone of its side."""
-    models = [m for m in unit_models(unit) if m.where == RESERVE]
+    models = in_reserve(unit)
     carrier = carried_by(unit)
     if carrier is not None and carrier.is_on_table:
         where = await choose(unit.side, "deploy-where", ("aboard", "table"), of="place", unit=unit.row)
@@ -259,14 +255,7 @@ async def deploy_unit(unit: Unit) -> None:
             for model in models:
                 unit.position.take_off(model, aboard_of=carrier)
             return
-    drawing = drawing_up(unit, models)
-    if next(drawn_up(drawing), None) is None:
-        for model in models:
-            unit.position.remove(model, "no-place")
-        return
-    there = await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, coherency=COHERENCY))
-    for model, (x, y, facing) in zip(models, there, strict=True):
-        model.move_to(x, y, facing=facing, placed=True)
+    await draw_up(unit, drawing_up(unit, models), "no-place", coherency=COHERENCY)
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
@@ -299,19 +288,7 @@ def stretch_by_leader(unit: Unit) -> tuple[float, float] | None:
 
 def deploy_field(model: Model, z: float = 0.0) -> fields.Field:
     """What bars a base while the armies deploy: impassable ground, and whoever stands already."""
-    position = model.position
-    kept, key = position.layout, ("deploy", model.profile.footprint)
-    if key not in kept:
-        others = position.on_table()
-        kept[key] = fields.field(
-            position.ground,
-            model.profile.shape,
-            [m.solid for m in others],
-            [0.0] * len(others),
-            position.ground.kept(impassable),
-        )
-    found: fields.Field = kept[key]
-    return found
+    return barred_for(model, "deploy", touching_all, impassable, model.profile.footprint).field
 
 
 # ---------------------------------------------------------------- what may be wrong with places
@@ -334,13 +311,12 @@ def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fa
 
 @rule("base-move/through-models")
 def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(deploy_field, models, solids, by_base=True) or on_each_other(models, solids)
+    return on_another(deploy_field, models, solids)
 
 
 @rule("base-general/coherency")
 def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    together = is_together(solids, COHERENCY)
-    return None if together else Fault(limit=COHERENCY, model=models[0].row)
+    return beyond_link(models, solids, COHERENCY)
 
 
 DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_another_base, scattered)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 
-from campale.mechanics.armies.rows import Title, looked_up
+from campale.mechanics.armies.rows import looked_up
 from campale.mechanics.named_files import NamedFiles
-from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
+from campale.mechanics.setup.scenery import LaidPiece, Layout, Size, laid_out, piece_in_file
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.lists import HERE
 from campale.table.outlines import rectangle
@@ -73,25 +73,7 @@ def scenery_piece(kind: str, centre: Point, turn: float = 0.0, name: str = "", s
     return Piece(name or kind, kind, outline, one.height, 0.0, (), one.tags)
 
 
-class LaidPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece as layouts and scenario files have it; its ``centre`` is written as ``at``."""
-
-    kind: str
-    centre: Point = msgspec.field(name="at")
-    turn: float = 0.0
-    name: str = ""
-    size: tuple[Side, Side] | None = None
-
-
-class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
-
-    name: Title
-    pieces: Annotated[tuple[LaidPiece, ...], msgspec.Meta(max_length=40)]
-    turned: bool = False
-
-
-LAYOUTS = NamedFiles(HERE / "layouts", Layout, None, "no-layout")
+LAYOUTS = NamedFiles(HERE / "layouts", Layout[LaidPiece], None, "no-layout")
 
 
 @lru_cache(maxsize=16)
@@ -106,7 +88,4 @@ def laid_piece(row: LaidPiece, centre: Point, turn: float, name: str) -> Piece:
 
 def piece_from(plain: dict[str, Any]) -> Piece:
     """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
-    if "outline" in plain:
-        return drawn_piece(plain, TAGS)
-    row = msgspec.convert(plain, LaidPiece)
-    return laid_piece(row, row.centre, row.turn, row.name)
+    return piece_in_file(plain, TAGS, LaidPiece, laid_piece)

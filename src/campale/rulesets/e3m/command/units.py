@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics import units
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
@@ -23,6 +24,8 @@ IMMOBILISED, SHAKEN, STUNNED, FAST = "immobilised", "shaken", "stunned", "fast"
 LOST_MOUNTS, GONE, OVERRAN_AT = "lost-mounts", "gone", "overran-at"
 
 COHERENCY = 2.0
+LEFT = (TABLE, ABOARD)
+"""Where models are that are left."""
 
 
 def solid(model: Model) -> Solid:
@@ -56,26 +59,17 @@ def within(far: float, limit: float) -> bool:
 
 def by_unit(position: Position) -> dict[int, list[Model]]:
     """The models that are left of every unit, on the table or aboard, by the row of the unit."""
-    kept = position.own
-    if "by-unit" not in kept:
-        found: dict[int, list[Model]] = {}
-        for model in position.models:
-            if model.where in (TABLE, ABOARD):
-                found.setdefault(position.unit_of[model.row], []).append(model)
-        kept["by-unit"] = found
-    units: dict[int, list[Model]] = kept["by-unit"]
-    return units
+    return units.by_unit(position, LEFT)
 
 
 def members(unit: Unit) -> list[Model]:
     """The models that are left of a unit, on the table or aboard."""
-    return by_unit(unit.position).get(unit.row, [])
+    return units.by_unit(unit.position, LEFT).get(unit.row, [])
 
 
 def units_of(position: Position, side: int) -> list[Unit]:
     """The units of a side of which somebody is left, in the order of its list."""
-    left = by_unit(position)
-    return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side and row in left]
+    return units.units_of(position, side, LEFT)
 
 
 def is_aboard(unit: Unit) -> bool:

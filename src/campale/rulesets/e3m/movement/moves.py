@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from campale.dice.needs import Need
-from campale.mechanics.moves import move_paths, unit_moves
-from campale.mechanics.moves.move_paths import Barred, MovePath, surroundings
+from campale.mechanics.moves import going, move_paths, unit_moves
+from campale.mechanics.moves.asking import middle_of
+from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.going import away_from, nearest_of_units
+from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -28,7 +31,7 @@ from campale.rulesets.e3m.movement.ground import (
 )
 from campale.table.outlines import box
 from campale.table.paths import Path, plan_length
-from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.shapes import TOLERANCE, Point
 from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
@@ -97,22 +100,6 @@ async def normal_allowance(unit: Unit, gait: str, order: str) -> float:
 # ---------------------------------------------------------------- what bars a model
 
 
-def barred_for(
-    model: Model, key: str, keeps_off: Callable[[Model, Model], float | None], fence: Callable[[Ground], Ground]
-) -> Barred:
-    """What bars a model, kept until something moves. ``keeps_off``: the gap from another, None: it does not count."""
-    position = model.position
-    kept, name = position.layout, ("barred", key, position.unit_of[model.row], model.profile.footprint)
-    if name not in kept:
-        own = position.unit_of[model.row]
-        pairs = [(m, keeps_off(model, m)) for m in position.on_table() if position.unit_of[m.row] != own]
-        others = [(m, gap) for m, gap in pairs if gap is not None]
-        near, gaps = [m for m, _ in others], [gap for _, gap in others]
-        kept[name] = surroundings(model, model.profile.shape, near, gaps, position.ground.kept(fence))
-    found: Barred = kept[name]
-    return found
-
-
 @rule("base-move/one-inch", "base-move/through-models")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
     """Men pass through their own men, not through vehicles or enemies."""
@@ -127,15 +114,15 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
 
 
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, "way", keeps_off_on_the_way, impassable)
+    return barred_for(model, "way", keeps_off_on_the_way, impassable, model.profile.footprint)
 
 
 def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "end", keeps_off_at_the_end, impassable)
+    return barred_for(model, "end", keeps_off_at_the_end, impassable, model.profile.footprint)
 
 
 def round_rough_ground(model: Model) -> Barred:
-    return barred_for(model, "round", keeps_off_at_the_end, barring_or_slowing)
+    return barred_for(model, "round", keeps_off_at_the_end, barring_or_slowing, model.profile.footprint)
 
 
 # ---------------------------------------------------------------- what forbids a move
@@ -205,12 +192,8 @@ def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
 
 def put(model: Model, path: Path, **how: Plain) -> None:
     """Put a model at the end of its way, and count how far it has gone this turn."""
-    end = path.points[-1]
     far = plan_length(path)
-    facing = path.facing if path.turns or not far else None
-    steps = [[round(p[0], 4), round(p[1], 4)] for p in path.points]
-    facing = None if facing is None else rounded(facing)
-    model.move_to(rounded(end[0]), rounded(end[1]), facing=facing, path=steps, **how)
+    going.put(model, path, **how)
     if far > TOLERANCE:
         model.unit.mark(MOVED, 1)
         model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
@@ -261,22 +244,14 @@ async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
 def goals_for(unit: Unit) -> Iterator[Point]:
     """Points worth going to: the nearest enemies, cover, the middle of the table."""
     position = unit.position
-    models = members(unit)
-    x, y = sum(m.x for m in models) / len(models), sum(m.y for m in models) / len(models)
-    enemies = sorted(position.on_table(1 - unit.side), key=lambda m: (m.x - x) ** 2 + (m.y - y) ** 2)
-    middle = position.ground.width / 2.0, position.ground.depth / 2.0
-    yield from (m.at for m in enemies[:1])
-    yield middle
-    yield from nearest_cover(position, (x, y))
-    seen = {enemies[0].unit.row} if enemies else set()
-    for enemy in enemies:
-        if enemy.unit.row not in seen:
-            seen.add(enemy.unit.row)
-            yield enemy.at
-            if len(seen) > 3:
-                break
-    if enemies:
-        yield 2.0 * x - enemies[0].x, 2.0 * y - enemies[0].y
+    at = middle_of(members(unit))
+    near = nearest_of_units(position, 1 - unit.side, at)
+    yield from (m.at for m in near[:1])
+    yield position.ground.width / 2.0, position.ground.depth / 2.0
+    yield from nearest_cover(position, at)
+    yield from (m.at for m in near[1:])
+    if near:
+        yield away_from(at, near[0].at)
 
 
 def nearest_cover(position: Position, at: Point) -> Iterator[Point]:

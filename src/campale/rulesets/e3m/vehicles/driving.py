@@ -9,6 +9,7 @@ from campale.dice.needs import Need
 from campale.mechanics.frames import push
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.barring import barred_for
 from campale.mechanics.moves.move_paths import Barred, MovePath, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask, roll
@@ -24,7 +25,7 @@ from campale.rulesets.e3m.movement.ground import (
     impassable,
     is_in,
 )
-from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN, barred_for
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.foretelling import foretold
@@ -117,11 +118,13 @@ def keeps_off_at_the_end(model: Model, other: Model) -> float | None:
 
 
 def on_the_way(model: Model) -> Barred:
-    return barred_for(model, f"drive-{order_of(model.unit)}", keeps_off_on_the_way, fence_of(model))
+    return barred_for(
+        model, f"drive-{order_of(model.unit)}", keeps_off_on_the_way, fence_of(model), model.profile.footprint
+    )
 
 
 def at_the_end(model: Model) -> Barred:
-    return barred_for(model, "park", keeps_off_at_the_end, fence_of(model))
+    return barred_for(model, "park", keeps_off_at_the_end, fence_of(model), model.profile.footprint)
 
 
 @rule("vehicles/route-limits")

@@ -8,8 +8,9 @@ from random import Random
 
 import numpy as np
 
+from campale.mechanics.missions import finish_by_score
 from campale.referee.ask import ask, draw, roll
-from campale.referee.position import TABLE, Model, Position, Result, Token
+from campale.referee.position import TABLE, Model, Position, Token
 from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -276,6 +277,4 @@ def score(position: Position) -> tuple[int, int]:
 @rule("10.2/winner")
 def judge(position: Position) -> None:
     """More points win, equal points are a draw."""
-    ours, theirs = score(position)
-    winner = None if ours == theirs else (0 if ours > theirs else 1)
-    position.finish(Result(winner, "10.2/winner", {"score": [ours, theirs]}))
+    finish_by_score(position, "10.2/winner", score(position))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from campale.referee.position import RESERVE, Model, Position, Result, Token
+from campale.mechanics.missions import finish_by_score, wiped_out
+from campale.referee.position import RESERVE, Model, Position, Token
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.basics.measuring import could_be_within, distance_to_point, within
 from campale.rulesets.ragnarok.basics.physical import is_able, is_out_of_action
@@ -140,9 +141,7 @@ def score(position: Position) -> tuple[int, int]:
 @rule("missions/length-and-draw")
 def judge(position: Position, why: str) -> None:
     """End the battle as the mission stands."""
-    ours, theirs = score(position)
-    winner = None if ours == theirs else (0 if ours > theirs else 1)
-    position.finish(Result(winner, why, {"score": [ours, theirs]}))
+    finish_by_score(position, why, score(position))
 
 
 @rule("missions/assassination")
@@ -158,11 +157,13 @@ def check_victory(position: Position) -> None:
     """What ends a battle at once: a commander felled in an assassination, a force wiped out."""
     if check_commanders(position):
         return
-    wiped = [is_wiped_out(position, side) for side in (0, 1)]
-    if all(wiped):
+    result = wiped_out(lambda side: not is_wiped_out(position, side), "missions/collapse")
+    if result is None:
+        return
+    if result.winner is None:
         judge(position, "missions/collapse")
-    elif any(wiped):
-        position.finish(Result(wiped.index(False), "missions/collapse"))
+    else:
+        position.finish(result)
 
 
 # ---------------------------------------------------------------- what a bot looks for

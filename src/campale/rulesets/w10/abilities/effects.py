@@ -14,7 +14,7 @@ from campale.rulesets.w10.abilities.index import Carried, effects_on, on_unit
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change, modified, plain
-from campale.rulesets.w10.basics.units import CHARGED, has, members
+from campale.rulesets.w10.basics.units import CHARGED, has_each, members
 
 CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
@@ -54,11 +54,19 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
         return False
     if condition.charged and not unit.marks(CHARGED):
         return False
+    if condition.psychic and not is_psychic(attack.line):
+        return False
     if condition.stronger and attack.line.s <= attack.toughness:
         return False
     if condition.save is not None and save_of_unit(attack.target) > condition.save:
         return False
-    return not condition.target or has(attack.target, condition.target)
+    return has_each(attack.target, condition.target)
+
+
+@rule("a/psychic-attack", "a/psychic-tags", "weapon-abilities/psychic")
+def is_psychic(line: Line) -> bool:
+    """Attacks with PSYCHIC weapons are Psychic Attacks, whoever makes them; that alone does nothing."""
+    return line.has("psychic")
 
 
 @rule("c/unit-save")

@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
 from campale.rulesets.w10.basics.attached import is_attached, leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
-from campale.rulesets.w10.basics.units import CHARGED, has, members, units_within
+from campale.rulesets.w10.basics.units import CHARGED, has, has_each, members, units_within
 
 OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
@@ -121,7 +121,7 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
     aura = ability.aura
     assert aura is not None
     side = bearer.side if aura.side == "friendly" else 1 - bearer.side
-    if unit.side != side or (aura.keyword and not has(unit, aura.keyword)):
+    if unit.side != side or not has_each(unit, aura.keyword):
         return False
     if aura.without and has(unit, aura.without):
         return False

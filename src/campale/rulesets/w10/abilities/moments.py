@@ -12,7 +12,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, carried
 from campale.rulesets.w10.abilities.uses import ANYBODY, is_left
 from campale.rulesets.w10.abilities.vocabulary import Effect
-from campale.rulesets.w10.basics.units import FOUGHT, SHOT, distance, has, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import FOUGHT, SHOT, distance, has_each, is_engaged, members, units_of
 from campale.table.shapes import TOLERANCE
 
 PASS = "pass"
@@ -32,6 +32,7 @@ class Use(NamedTuple):
     picked: int = ANYBODY
 
     @property
+    @rule("t/you")
     def side(self) -> int:
         return self.position.side_of[self.one.row]
 
@@ -133,7 +134,7 @@ def picks(use: Use) -> list[int]:
     else:
         near = list(near_model(use.bearer, pick.inches, side))
     among = use.about.get("among")
-    rows = [one.row for one in near if not pick.keyword or has(one, pick.keyword)]
+    rows = [one.row for one in near if has_each(one, pick.keyword)]
     return [row for row in rows if among is None or row in among]
 
 

@@ -6,7 +6,8 @@ from campale.referee.position import Position
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.abilities.index import Carried
 
-USES = "uses"
+# Reminders are marks and never on the table: nothing has to make room for a model.
+USES = "uses"  # i/token, i/token-moved
 """What has been used: (whose, the name of the ability, on whom, the time) each."""
 ANYBODY = -1
 

@@ -61,8 +61,8 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Units of a side with a model within so many inches; ``keyword``: only those that have it; ``without``: only
-    those that do not have that one.
+    """Units of a side with a model within so many inches; ``keyword``: only those that have it, or all of several that
+    stand apart by spaces; ``without``: only those that do not have that one.
     """
 
     inches: Inches
@@ -75,7 +75,8 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that must hold. Of the unit: ``charged`` this turn, ``unengaged``, ``unfought`` and ``unshot`` in this phase,
     ``can``: it has an ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the WARLORD
     is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an attack: ``stronger``: Strength exceeds
-    Toughness; ``target``: a keyword of the target; ``save``: the Save of the target unit is so much or better;
+    Toughness; ``target``: keywords of the target, all of them; ``psychic``: it is a Psychic Attack; ``save``: the
+    Save of the target unit is so much or better;
     ``damage``: the Damage is so much. Of what has just happened: ``lost``: a model of the unit was destroyed by it;
     ``attack``: the kind of attack.
     """
@@ -90,6 +91,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enemy_turn: bool = False
     stronger: bool = False
     target: str = ""
+    psychic: bool = False
     save: Face | None = None
     damage: Number | None = None
     lost: bool = False

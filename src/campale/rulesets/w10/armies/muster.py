@@ -10,7 +10,7 @@ from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faul
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
-from campale.rulesets.w10.armies.datasheets import HERE
+from campale.rulesets.w10.armies.datasheets import HERE, OptionRow
 from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec, is_in_force, size_of
 
 INCURSION, STRIKE_FORCE, ONSLAUGHT = 1000, 2000, 3000
@@ -93,14 +93,20 @@ def too_many_options(roster: Roster, cap: int) -> Iterator[Breach]:
                 yield Breach(one, count, most, one.sheet.options[name].weapon.title.in_both)
 
 
-@rule("t/wargear-all-models", "u/wargear-any-number")
+@rule("t/wargear-all-models")
 def not_all_models(roster: Roster, cap: int) -> Iterator[Breach]:
-    """An option for all models is taken by all or by none; any other by as many as its owner likes."""
+    """An option for all models is taken by all or by none."""
     for one in roster.units:
         size = size_of(one.row, one.sheet)
         for name, count in one.row.weapons.items():
-            if one.sheet.options[name].all and count != size:
+            if not is_shared_out(one.sheet.options[name], count, size):
                 yield Breach(one, count, size, one.sheet.options[name].weapon.title.in_both)
+
+
+@rule("t/wargear-all-models", "u/wargear-any-number")
+def is_shared_out(option: OptionRow, count: int, size: int) -> bool:
+    """Any option but one for all models is taken by as many as its owner likes."""
+    return not option.all or count == size
 
 
 @rule("muster/enhancements")
@@ -132,6 +138,7 @@ def enhancement_out_of_force(roster: Roster, cap: int) -> Iterator[Breach]:
         yield from (Breach(one) for one in roster.units if one.row.enhancement)
 
 
+@rule("d/warlord-must", "d/warlord-cannot")
 def warlord_words(unit: UnitSpec) -> set[str]:
     """What its rules say of being the WARLORD."""
     effects = (effect for one in unit.profiles[0].rules.values() for effect in one.do)

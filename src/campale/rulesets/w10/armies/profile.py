@@ -171,6 +171,14 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def shape(self) -> Shape:
+        """What is measured to and from, and must be within an area: the base, or the hull of a model without one.
+
+        What overhangs a base counts for nothing: it may stick out of a zone, and bases that touch are in contact.
+        """
+        return self.outline()
+
+    @rule("s/hull", "s/deploy-overhang", "c/base-contact-overhang")
+    def outline(self) -> Shape:
         if self.hull is None:
             return Circle(self.base * MM / 2.0)
         wide, long = self.hull[0] / 2.0, self.hull[1] / 2.0

@@ -65,7 +65,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "declared": (QUEUE, STORED, FELL, USED, TURN_USED, USES, GAINED, "stand-in-"),
     "causes": (
         *("shooting", "melee", "mortal-wounds", "explosion", "hazardous"),
-        *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock"),
+        *("desperate-escape", "coherency", "no-room", "never-arrived", "grenade", "tank-shock", "empty-transport"),
     ),
 }
 

@@ -13,7 +13,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.values import Attack, Wound
 from campale.rulesets.w10.basics.attached import bodyguard, leaders
 from campale.rulesets.w10.basics.sight import sees
-from campale.rulesets.w10.basics.units import ATTACKED, EPIC, WOUNDS, members, wounds_left
+from campale.rulesets.w10.basics.units import ATTACKED, EPIC, has_all_wounds, members, wounds_left
 
 NORMAL = "normal-allocation"
 QUEUE = "queue"
@@ -24,7 +24,7 @@ QUEUE = "queue"
 def bound(models: Sequence[Model]) -> Model | None:
     """Whoever must take the next attack: attacked this phase, or wounded; of several the one with fewest wounds."""
     attacked = [m for m in models if m.marks(ATTACKED)]
-    hurt = [m for m in models if m.marks(WOUNDS)]
+    hurt = [m for m in models if not has_all_wounds(m)]
     return min(attacked or hurt, key=wounds_left, default=None)
 
 

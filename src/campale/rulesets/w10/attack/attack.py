@@ -147,7 +147,13 @@ def treating(unit: Unit) -> tuple[Carried, int] | None:
     return None
 
 
-@rule("weapon-abilities/sustained-hits", "weapon-abilities/lethal-hits", "c/additional-hits", "f/auto-wounds")
+@rule(
+    "weapon-abilities/sustained-hits",
+    "weapon-abilities/lethal-hits",
+    "c/additional-hits",
+    "f/auto-wounds",
+    "core-concepts/unmodified",
+)
 def hits_by(attack: Attack, face: int) -> list[Hit]:
     """A critical hit wounds by itself with LETHAL HITS, and scores more hits with SUSTAINED HITS; those are plain."""
     if face < (CRITICAL if attack.snap else attack.critical_hit):
@@ -203,7 +209,7 @@ async def wounds_of(position: Position, hits: Sequence[Hit]) -> list[Wound]:
     return found
 
 
-@rule("modifiers/mortal-wounds-unmodified", "f/critical-wound")
+@rule("modifiers/mortal-wounds-unmodified", "f/critical-wound", "f/wounds-target", "core-concepts/unmodified")
 def wounds_by(attack: Attack, face: int) -> list[Wound]:
     """A critical wound may inflict mortal wounds besides its own."""
     found = [Wound(attack, is_devastating(attack, face))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from campale.referee.position import Model, Position
+from campale.referee.position import FALLEN, GONE, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
 
@@ -20,6 +20,15 @@ def destroy(model: Model, cause: str, by: int) -> None:
     position.remove(model, cause, killer, fallen=waits)
     if waits or model.profile.can("deadly-demise") or model.profile.capacity:
         position.declare(FELL, (*position.declared.get(FELL, ()), model.row))
+    tell_of_unit(model)
+
+
+@rule("destroyed/unit", "command-phase/attached-destroyed")
+def tell_of_unit(model: Model) -> None:
+    """A unit is destroyed with its last model; of an attached unit the Leader's and the bodyguard apart."""
+    own = model.bought_with
+    if all(m.where in (GONE, FALLEN) for m in model.position.models if m.bought_with == own):
+        model.position.write("unit-destroyed", unit=own.row)
 
 
 @rule("c/fight-on-death", "s/shoot-on-death")

@@ -7,6 +7,7 @@ characteristics  Toughness, Leadership, OC after all that changes them
 attached         Leaders attached to units
 markers          objective markers, who controls them
 dice             rolls of the book: amounts, roll-offs, leadership tests
+levels           floors of ruins and tops of hills, who may stand where
 sight            who sees whom, and who is fully visible
 cover            the benefit of cover
 """

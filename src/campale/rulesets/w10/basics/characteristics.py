@@ -27,7 +27,7 @@ def leadership(unit: Unit, why: str = "") -> int:
     return worst(found) if why == "battle-shock" and uses_worst(unit) else min(found)
 
 
-@rule("c/null-characteristics")
+@rule("c/null-characteristics", "modifiers/unmodifiable")
 def leadership_of(model: Model) -> int:
     """Its Leadership after all that changes it; without one its Toughness, which nothing changes."""
     if model.profile.ld is None:
@@ -35,7 +35,7 @@ def leadership_of(model: Model) -> int:
     return characteristic(model.unit, "ld", int(model.profile.ld))
 
 
-@rule("l/worst")
+@rule("l/worst", "o/or-worse")
 def worst(found: Sequence[int]) -> int:
     return max(found)
 

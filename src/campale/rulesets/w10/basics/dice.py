@@ -36,7 +36,7 @@ async def leadership_test(unit: Unit, why: str) -> bool:
     return need.is_met_by(rolled.total)
 
 
-@rule("modifiers/roll-after-rerolls", "modifiers/roll-minimum")
+@rule("modifiers/roll-after-rerolls")
 def leadership_parts(unit: Unit, why: str) -> tuple[Part, ...]:
     """What is added to the two dice."""
     more = added_to(unit, why)

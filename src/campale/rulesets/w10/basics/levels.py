@@ -11,13 +11,13 @@ import msgspec
 from campale.mechanics.moves.storeys import centre_of, room_on
 from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.position import Model, Position
-from campale.referee.refusal import Fault
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.levels import floor_under, on_the_table, rests, walked
+from campale.table.levels import floor_under, heights, on_the_table, rests, walked
 from campale.table.outlines import contains
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, Solid, rounded
@@ -90,7 +90,7 @@ def goes_through(profile: Profile) -> bool:
     return profile.has("infantry") or profile.has("beast")
 
 
-@rule("terrain/ruins-movement", "terrain/hills")
+@rule("terrain/ruins-movement", "terrain/hills", "flying/land-on-terrain")
 def floors_for(model: Model) -> tuple[Floor, ...]:
     """The floors on which a model may end: tops of hills, and of ruins for those who may go up."""
     return model.position.ground.kept(all_floors if goes_upstairs(model.profile) else hilltops)
@@ -122,9 +122,9 @@ def rule_of_floors(position: Position, x: float, y: float) -> str:
     return "terrain/hills" if level_at(position, x, y) > 0.0 else "terrain/ruins-movement"
 
 
-def heights_of(position: Position) -> list[float]:
+def heights_of(position: Position) -> list[Plain]:
     """The heights at which one can stand above the table, for screens to offer."""
-    return sorted({floor.z for floor in position.ground.kept(all_floors)})
+    return [*heights(position.ground)]
 
 
 FieldAt = Callable[[Model, float], Field]

@@ -116,6 +116,7 @@ def bodies_between(position: Position, one: int, other: int) -> Floats:
     return others
 
 
+@rule("t/draw-line")
 def body_of(model: Model) -> tuple[float, float, float, float, float]:
     """What of a model is in the way of lines that are one millimetre thick: x, y, z, radius, height."""
     radius = bounding_radius(model.profile.shape)
@@ -255,6 +256,31 @@ def hides(position: Position, one: Model, other: Model) -> int:
         if not open_.reshape(POINTS, -1).any(axis=0).all():
             found |= BY_AREA
     return found
+
+
+@rule("visibility/fully-visible-model")
+def sees_fully(one: Model, other: Model) -> bool:
+    """Every facing part is seen from some point of the observer, past terrain and models."""
+    position, facing = one.position, facing_part(one, other)
+    starts, ends = all_lines(rim(one), facing)
+    open_ = np.ones(len(starts), np.bool_)
+    if not (is_exempt(one) or is_exempt(other)):
+        open_ = past_ruins(position, starts, ends, wholly_within(one, ruins)) & past_woods(position, one, starts, ends)
+    bodies = near_the_way(bodies_between(position, one.unit.row, other.unit.row), np.concatenate((starts, ends)))
+    for down in HEIGHTS:
+        b, seen = lifted(ends, other.z + down * other.profile.height), np.zeros(len(facing), np.bool_)
+        for up in HEIGHTS:
+            a = lifted(starts, one.z + up * one.profile.height)
+            seen |= (open_ & unblocked(position, bodies, a, b)).reshape(POINTS, -1).any(axis=0)
+        if not seen.all():
+            return False
+    return True
+
+
+@rule("visibility/fully-visible-unit")
+def sees_unit_fully(one: Model, other: Unit) -> bool:
+    """A unit is fully visible when all its models are."""
+    return all(sees_fully(one, model) for model in members(other))
 
 
 def facing_part(one: Model, other: Model) -> Floats:

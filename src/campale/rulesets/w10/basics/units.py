@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from campale.mechanics import units
 from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -43,16 +44,6 @@ VERTICAL = 5.0
 """How far up or down engagement range, coherency and the range of a marker reach, in inches."""
 
 
-def solid(model: Model) -> Solid:
-    """The upright solid over its base. Kept until something moves."""
-    kept, key = model.position.layout, ("solid", model.row)
-    found: Solid | None = kept.get(key)
-    if found is None:
-        profile = model.profile
-        found = kept[key] = Solid(profile.shape, model.x, model.y, model.z, model.facing, profile.height)
-    return found
-
-
 @rule("core-concepts/measuring", "b/base")
 def distance(one: Model, other: Model) -> float:
     """The straight line between the nearest points of two bases, flat shapes at the height where each stands."""
@@ -74,33 +65,31 @@ def within(far: float, limit: float) -> bool:
 # ---------------------------------------------------------------- who is left
 
 
-def by_unit(position: Position) -> dict[int, list[Model]]:
-    """The models of every unit that are on the table, by the row of the unit."""
-    kept = position.own
-    if "by-unit" not in kept:
-        found: dict[int, list[Model]] = {}
-        for model in position.on_table():
-            found.setdefault(position.unit_of[model.row], []).append(model)
-        kept["by-unit"] = found
-    units: dict[int, list[Model]] = kept["by-unit"]
-    return units
-
-
 @rule("core-concepts/unit")
 def members(unit: Unit) -> list[Model]:
     """The models of a unit that are on the table."""
-    return by_unit(unit.position).get(unit.row, [])
+    return units.by_unit(unit.position).get(unit.row, [])
 
 
 def units_of(position: Position, side: int) -> list[Unit]:
     """The units of a side that have a model on the table, in the order of its roster."""
-    left = by_unit(position)
-    return [Unit(position, row) for row, owner in enumerate(position.unit_side) if owner == side and row in left]
+    return units.units_of(position, side)
 
 
 def wounds_left(model: Model) -> int:
     left: int = model.profile.w - model.marks(WOUNDS)
     return left
+
+
+@rule("a/all-wounds-remaining")
+def has_all_wounds(model: Model) -> bool:
+    return not model.marks(WOUNDS)
+
+
+@rule("keywords/adjacent-and")
+def has_each(unit: Unit, keywords: str) -> bool:
+    """Keywords next to each other, apart by spaces: a unit that has all of them."""
+    return all(has(unit, keyword) for keyword in keywords.split())
 
 
 @rule("keywords/mixed-unit", "keywords/non")
@@ -147,6 +136,13 @@ def is_below_half(unit: Unit) -> bool:
     if start == 1:
         return bool(models) and 2 * wounds_left(models[0]) < models[0].profile.w
     return 2 * len(models) < start
+
+
+@rule("s/below-starting-strength")
+def is_below_start(unit: Unit) -> bool:
+    """Fewer models than it began with; a single model with fewer wounds than it began with."""
+    models, start = members(unit), starting_strength(unit)
+    return bool(models) and (not has_all_wounds(models[0]) if start == 1 else len(models) < start)
 
 
 # ---------------------------------------------------------------- engagement

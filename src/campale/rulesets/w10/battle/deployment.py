@@ -12,15 +12,13 @@ from campale.mechanics.setup.drawing_up import (
     Spot,
     at,
     barred,
-    deploy_question,
-    drawn_up,
+    draw_up,
     outside,
-    set_down,
     standing,
 )
 from campale.mechanics.setup.edges import INWARD, edge_of, whole_table
 from campale.mechanics.setup.laying import grid
-from campale.referee.ask import ask, choose
+from campale.referee.ask import choose
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
@@ -114,13 +112,8 @@ def pass_up(position: Position, use: Use) -> None:
 async def deploy_unit(unit: Unit) -> None:
     """Wholly within its zone; a unit for which there is no room counts as destroyed."""
     models = [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
-    drawing = drawing_up(unit, models)
-    if next(drawn_up(drawing), None) is None:
-        for model in models:
-            unit.position.remove(model, "no-room")
-        return
-    shown = {"coherency": LINK, "levels": heights_of(unit.position)}
-    set_down(models, await ask(deploy_question(drawing, "deploy", {"unit": unit.row}, **shown)))
+    levels = heights_of(unit.position)
+    await draw_up(unit, drawing_up(unit, models), "no-room", coherency=LINK, levels=levels)
 
 
 def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from campale.mechanics.armies.rows import Title, looked_up
+from campale.mechanics.armies.rows import looked_up
 from campale.mechanics.named_files import NamedFiles
-from campale.mechanics.setup.scenery import Side, Size, drawn_piece, laid_out
+from campale.mechanics.setup.scenery import LaidPiece, Layout, Side, Size, laid_out, piece_in_file
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import HERE
 from campale.table.outlines import placed, rectangle
@@ -92,27 +92,14 @@ def floor_of(floor: LaidFloor, centre: Point, turn: float, whole: Size) -> Floor
     return Floor(rectangle(x, y, *(floor.size or whole), turn), floor.z)
 
 
-class LaidFeature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A feature as layouts and scenario files have it; its ``centre`` is written as ``at``."""
+class LaidFeature(LaidPiece, frozen=True, forbid_unknown_fields=True):
+    """A feature as layouts and scenario files have it. ``height``: if it is not the usual one."""
 
-    kind: str
-    centre: Point = msgspec.field(name="at")
-    turn: float = 0.0
-    name: str = ""
-    size: tuple[Side, Side] | None = None
     height: Height | None = None
     floors: Annotated[tuple[LaidFloor, ...], msgspec.Meta(max_length=6)] = ()
 
 
-class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """``turned``: every piece lies a second time, turned half round about the middle of the table."""
-
-    name: Title
-    pieces: Annotated[tuple[LaidFeature, ...], msgspec.Meta(max_length=40)]
-    turned: bool = False
-
-
-LAYOUTS = NamedFiles(HERE / "layouts", Layout, None, "no-layout")
+LAYOUTS = NamedFiles(HERE / "layouts", Layout[LaidFeature], None, "no-layout")
 
 
 @lru_cache(maxsize=16)
@@ -126,8 +113,5 @@ def laid_feature(row: LaidFeature, centre: Point, turn: float, name: str) -> Pie
 
 
 def piece_from(plain: dict[str, Any]) -> Piece:
-    """A feature of a kind, or with an "outline" one of whatever form. Raises ValueError."""
-    if "outline" in plain:
-        return drawn_piece(plain, TAGS)
-    row = msgspec.convert(plain, LaidFeature)
-    return laid_feature(row, row.centre, row.turn, row.name)
+    """A piece of a kind, or with an "outline" one of whatever form. Raises ValueError."""
+    return piece_in_file(plain, TAGS, LaidFeature, laid_feature)

@@ -22,7 +22,7 @@ STEP = 2.0
 ZONE = 10.0
 
 
-@rule("mission/attacker", "only-war/deployment-zones")
+@rule("mission/attacker", "only-war/deployment-zones", "core-concepts/roll-off")
 async def choose_attacker(position: Position) -> bool:
     """The winner of a roll-off is the Attacker, and chooses an edge."""
     attacker = await roll_off("attacker")

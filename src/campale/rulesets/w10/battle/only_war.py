@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from campale.referee.position import ABOARD, RESERVE, TABLE, Model, Position, Result
+from campale.mechanics.missions import finish_by_score, wiped_out
+from campale.referee.position import ABOARD, RESERVE, TABLE, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.markers import controlled
 
@@ -29,10 +30,10 @@ def scores(position: Position) -> list[int]:
 @rule("only-war/end", "only-war/victor", "u/reserves-destroyed")
 def end_if_destroyed(position: Position) -> None:
     """When all models of an army are destroyed the other side wins; a draw, if both are."""
-    left = [any(m.side == side and m.where in (TABLE, RESERVE, ABOARD) for m in position.models) for side in (0, 1)]
-    if position.result is None and not all(left):
-        winner = None if not any(left) else int(left[1])
-        position.finish(Result(winner, "only-war/end", {"score": scores(position)}))
+    left = {m.side for m in position.models if m.where in (TABLE, RESERVE, ABOARD)}
+    result = wiped_out(lambda side: side in left, "only-war/end", scores(position))
+    if position.result is None and result is not None:
+        position.finish(result)
 
 
 @rule("u/reserves-unit")
@@ -50,6 +51,4 @@ def end_after_rounds(position: Position) -> None:
     end_if_destroyed(position)
     if position.result is not None:
         return
-    mine, theirs = scores(position)
-    winner = None if mine == theirs else int(theirs > mine)
-    position.finish(Result(winner, "only-war/victor", {"score": [mine, theirs]}))
+    finish_by_score(position, "only-war/victor", scores(position))

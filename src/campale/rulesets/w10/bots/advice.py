@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from campale.mechanics.judgement.advice import About, Advice, by_prompt
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.position import Position, Token, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import Advised
+from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
 from campale.rulesets.w10.bots.abilities import ADVICE
@@ -36,6 +38,9 @@ STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
 SHARE = 0.125
 """Of a unit's points, what a Stratagem that helps it is worth."""
 PER_MARKER = 30.0
+UPSTAIRS, PLUNGING = 1.0, 2.5
+"""What it is worth to shoot from more than 2 inches up, and from 6 on, in inches of way."""
+LOW, HIGH = 2.0, 6.0
 RETURNED = 0.7
 """What losses of one's own count for beside those of the enemy."""
 WAYS = {
@@ -100,10 +105,12 @@ def where_to(position: Position, question: Question, about: About) -> Advice:
     hunts = bool(foes) and is_fighter(unit)
     found: list[Advised] = []
     for answer in question.suggestions():
-        ends = [(one[0][-1] if one[0] else (m.x, m.y)) for one, m in zip(answer, models, strict=True)]
+        ends = [end_of(path_meant(m, one[0])) for one, m in zip(answer, models, strict=True)]
         worth = 0.0 if goal is None else -away(ends, (goal.x, goal.y))
         if hunts:
             worth -= 0.5 * min(away(ends, (m.x, m.y)) for m in foes)
+        else:
+            worth += height_value(ends)
         found.append((answer, worth))
     return found
 
@@ -111,6 +118,12 @@ def where_to(position: Position, question: Question, about: About) -> Advice:
 def away(ends: Sequence[Sequence[float]], at: Sequence[float]) -> float:
     """The mean distance of some places from a point."""
     return float(sum(((x[0] - at[0]) ** 2 + (x[1] - at[1]) ** 2) ** 0.5 for x in ends)) / max(1, len(ends))
+
+
+def height_value(ends: Sequence[Sequence[float]]) -> float:
+    """What standing high is worth to who shoots, in inches of way: cover, and from 6 inches up Plunging Fire."""
+    worth = (PLUNGING if z >= HIGH else UPSTAIRS if z > LOW else 0.0 for _, _, z in ends)
+    return sum(worth) / max(1, len(ends))
 
 
 def is_fighter(unit: Unit) -> bool:

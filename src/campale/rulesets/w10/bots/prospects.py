@@ -6,9 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from campale.dice.needs import Need
 from campale.referee.position import Model, Position, Unit
+from campale.rulesets.w10.abilities.effects import feel_no_pain
+from campale.rulesets.w10.armies.amounts import Amount
 from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, wound_need
+from campale.rulesets.w10.attack.damage import changes_of_damage
 from campale.rulesets.w10.attack.saves import save_need
-from campale.rulesets.w10.attack.values import Attack, Shots
+from campale.rulesets.w10.attack.values import Attack, Shots, changes_to
+from campale.rulesets.w10.basics.dice import read
+from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import POINTS, START, members
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_of
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
@@ -35,25 +40,45 @@ def expected(position: Position, shots: Shots) -> float:
     if not target:
         return 0.0
     attack, model = attack_of(shots, line), target[0]
-    count = line.attacks.mean + (line.number("rapid-fire") if shots.near else 0) + shots.extra
-    lost = min(line.damage.mean + (line.number("melta") if attack.near else 0), float(model.profile.w))
-    ignored = 0.0 if model.profile.feel_no_pain is None else (7 - model.profile.feel_no_pain) * SIXTH
+    more = (line.number("rapid-fire") if shots.near else 0) + shots.extra
+    count = mean_after("a", line.attacks, changes_to(shots, "a")) + more
+    lost = min(mean_after("d", line.damage, changes_of_damage(position, attack, model)), float(model.profile.w))
+    number = feel_no_pain(model)
+    ignored = 0.0 if number is None else (7 - number) * SIXTH
     wounds = count * unsaved(attack, model) * lost * (1.0 - ignored)
     return float(wounds / model.profile.w * points_of(model))
+
+
+def mean_after(name: str, amount: Amount, changes: Sequence[Change]) -> float:
+    """The mean of a number that may be dice, after all that changes it; of several dice their mean is changed."""
+    if not amount.is_rolled:
+        return float(modified(name, amount.plus, changes))
+    if amount.count > 1:
+        return float(modified(name, round(amount.mean), changes))
+    return sum(modified(name, amount.plus + read(face, amount.sides), changes) for face in FACES) / len(FACES)
 
 
 def unsaved(attack: Attack, model: Model) -> float:
     """Of one attack, how many wounds get through to a model."""
     line, need = attack.line, hit_need(attack)
-    critical = 0.0 if need is None else SIXTH
-    hits = (1.0 if need is None else share(need)) + critical * line.number("sustained-hits")
+    critical = 0.0 if need is None else (7 - attack.critical_hit) * SIXTH
+    hits = (1.0 if need is None else again(attack, "hit", share(need))) + critical * line.number("sustained-hits")
     sure = critical if line.has("lethal-hits") else 0.0
-    wounding = share(wound_need(attack))
+    wounding = again(attack, "wound", share(wound_need(attack)))
     if line.has("twin-linked"):
         wounding += (1.0 - wounding) * wounding
     wounds = (hits - sure) * wounding + sure
-    mortal = (hits - sure) * (7 - attack.critical) * SIXTH if line.has("devastating-wounds") else 0.0
-    return float((wounds - mortal) * (1.0 - share(save_need(model, attack))) + mortal)
+    criticals = (hits - sure) * (7 - attack.critical) * SIXTH
+    mortal = criticals if line.has("devastating-wounds") else 0.0
+    extra = criticals * line.number("critical-mortal") / max(1.0, line.damage.mean)
+    return float((wounds - mortal) * (1.0 - share(save_need(model, attack))) + mortal + extra)
+
+
+def again(attack: Attack, which: str, chance: float) -> float:
+    """The chance of a roll that an ability lets its owner make again, if it failed or showed a one."""
+    if f"{which}-any" in attack.again or f"{which}-failed" in attack.again:
+        return chance + (1.0 - chance) * chance
+    return chance + SIXTH * chance if f"{which}-ones" in attack.again else chance
 
 
 # ---------------------------------------------------------------- shooting

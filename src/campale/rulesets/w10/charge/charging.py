@@ -28,7 +28,6 @@ from campale.rulesets.w10.basics.units import (
     IN_REACH,
     NO_CHARGE,
     WAS_CHARGED,
-    are_engaged,
     between,
     flies,
     is_aircraft,
@@ -38,7 +37,7 @@ from campale.rulesets.w10.basics.units import (
     units_within,
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, straight_charges
+from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
 from campale.rulesets.w10.movement.moves import (
     MORE_THAN,
     barred_for,
@@ -200,13 +199,13 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     return moving(unit, far, way, end, short_of_a_target, no_closer)
 
 
-@rule("charge-phase/charge-roll")
+@rule("charge-phase/charge-roll", "terrain/barricades-melee")
 def not_engaged_with_all(move: UnitMove, targets: Sequence[int]) -> Fault | None:
-    """The unit must end within engagement range of every target."""
+    """The unit must end within engagement range of every target, or at a barricade across from it."""
     ends = [move.standing(m) for m in move.models]
     for row in targets:
         enemies = members(Unit(move.unit.position, row))
-        if not any(are_engaged(one, m.solid) for one in ends for m in enemies):
+        if not any(reaches_a_target(one, enemies) for one in ends):
             return Fault(limit=ENGAGEMENT, model=enemies[0].row, rule="charge-phase/charge-roll")
     return None
 

@@ -17,15 +17,18 @@ from campale.referee.question import MoveUnit
 from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.coherency import LINK
+from campale.rulesets.w10.basics.levels import heights_of
 from campale.rulesets.w10.basics.units import between
 from campale.table import planner
 from campale.table.measure import bounding_radius
 from campale.table.paths import fraction, plan_length
-from campale.table.shapes import TOLERANCE, Circle
+from campale.table.shapes import TOLERANCE, Circle, Solid
 
 SLACK = 0.1
 """So many inches nearer a model must be able to come before it has to."""
 SHARES = (1.0, 0.75, 0.5, 0.25)
+ROUNDS = 8
+"""So often each model is bettered at the most: what one owes hangs on where the others end."""
 FEW = 8
 """How many places of a model are tried with all that the whole unit has to keep to."""
 
@@ -86,7 +89,7 @@ def in_contact(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[
 
 
 def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plain]:
-    """Ways of a model nearer to the enemy whom it wants: as near as it can, and so far of that way as is needed."""
+    """Ways of a model nearer to those whom it wants: as near as it can, and so far of that way as is needed."""
     size, limit = bounding_radius(model.solid.shape), search.movement.limit or 0.0
     if not isinstance(model.solid.shape, Circle):
         return
@@ -94,12 +97,17 @@ def nearer(search: ContactSearch, move: UnitMove, model: Model) -> Iterator[Plai
     crowd = others[np.abs(others[:, 3] - model.z) <= TOLERANCE, :3]
     crowd[:, 2] += size
     going = planner.with_discs(search.movement.at_the_end(model).field.plans, crowd)
+    wanted = [enemy.solid for enemy in search.wanted(model)]
+
+    def off(there: Solid) -> float:
+        return min((between(there, enemy) for enemy in wanted), default=0.0)
+
+    left = off(move.standing(model))
     for enemy in search.wanted(model):
-        left = between(move.standing(model), enemy.solid)
         whole = planner.nearest(going, model.at, enemy.at, limit)
         for share in SHARES:
             way = search.movement.reads(model, on_the_grain(model, fraction(whole, share)).points[1:], None)
-            if plan_length(way) > 0.0 and between(search.standing_at(model, end_of(way)), enemy.solid) <= left - SLACK:
+            if plan_length(way) > 0.0 and off(search.standing_at(model, end_of(way))) <= left - SLACK:
                 yield answer_of(way)
 
 
@@ -114,13 +122,13 @@ def ends_of_others(move: UnitMove, model: Model) -> Any:
 
 def mended(duty: Duty, answer: Answer) -> Plain:
     """A lawful move bettered model by model, those who would stay too, until no model owes anything."""
-    found, owed = list(answer), True
-    while owed:
-        owed = False
+    found = list(answer)
+    for _ in range(ROUNDS):
+        before = found
         for model in duty.search.models:
-            better = bettered(duty, duty.move(found), found, model)
-            if better is not None:
-                found, owed = better, True
+            found = bettered(duty, duty.move(found), found, model) or found
+        if found is before:
+            break
     return found
 
 
@@ -148,4 +156,5 @@ def contact_question(duty: Duty, prompt: str, *proposed: Plain, may_stay: bool =
     about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
     touching = sum(search.touches(duty.move(first), m) for m in models)
     limits: dict[str, Plain] = {"allowance": movement.limit, "contacts": touching, "coherency": LINK}
+    limits["levels"] = heights_of(unit.position)
     return MoveUnit(unit.side, prompt, refuses, samples, suggests, limits, about)

@@ -15,11 +15,12 @@ from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.unit_moves import is_lawful
 from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
+from campale.rulesets.w10.basics.across import REACH, beside, completes_charge, spots_beside
 from campale.rulesets.w10.basics.units import ENGAGEMENT, VERTICAL, are_engaged, between, members
 from campale.rulesets.w10.movement.moves import MORE_THAN
 from campale.table.measure import bounding_radius, gap
 from campale.table.planner import ring
-from campale.table.shapes import Circle, Point, Point3
+from campale.table.shapes import Circle, Point, Point3, Solid
 
 SHORT_OF = (0.0, 0.25, 0.5, 0.75, 0.95)
 """How far from contact the nearest model is proposed to stop, where contact is not possible."""
@@ -39,10 +40,18 @@ class Place(NamedTuple):
 
 def is_out_of_reach(search: ContactSearch, targets: Sequence[int]) -> bool:
     """Whether some target is too far for every model, whatever lies between."""
-    far = (search.movement.limit or 0.0) + ENGAGEMENT + 0.01
-    solids = [m.solid for m in search.models]
-    units = [[m.solid for m in members(Unit(search.unit.position, row))] for row in targets]
-    return any(all(gap(one, enemy) > far for one in solids for enemy in unit) for unit in units)
+    far, ground = (search.movement.limit or 0.0) + 0.01, search.unit.position.ground
+    for unit in (members(Unit(search.unit.position, row)) for row in targets):
+        reach = far + (REACH if beside(unit, ground) else ENGAGEMENT)
+        if all(gap(m.solid, enemy.solid) > reach for m in search.models for enemy in unit):
+            return True
+    return False
+
+
+def reaches_a_target(one: Solid, unit: Sequence[Model]) -> bool:
+    """Whether a charge that ends so has reached a unit: engaged, or across a barricade from it."""
+    ground = unit[0].position.ground
+    return any(are_engaged(one, m.solid) for m in unit) or completes_charge(one, unit, ground)
 
 
 # ---------------------------------------------------------------- all targets reached
@@ -74,9 +83,11 @@ def places_in_reach(search: ContactSearch, targets: Sequence[int]) -> list[Place
     for model in search.free:
         if not isinstance(model.solid.shape, Circle):
             continue
-        for at in search.open_places(model, spots_for(search, model)):
+        beside_them = [at for _, unit in units for at in spots_beside(model, bounding_radius(model.solid.shape), unit)]
+        spots = [*spots_for(search, model), *within_limit(search, model, [(x, y, model.z) for x, y in beside_them])]
+        for at in search.open_places(model, spots):
             solid = search.standing_at(model, at)
-            reached = frozenset(row for row, unit in units if any(are_engaged(solid, m.solid) for m in unit))
+            reached = frozenset(row for row, unit in units if reaches_a_target(solid, unit))
             found.append(Place(model.row, at, reached, math.dist(at, (*model.at, model.z))))
     return found
 
@@ -94,7 +105,12 @@ def spots_for(search: ContactSearch, model: Model) -> list[Point3]:
             for apart in GAPS[1:]:
                 rim = np.round(ring(model.at, target.at, reach + apart), 4).tolist()
                 found += [(x, y, z) for z in levels_for(search, model, target) for x, y in rim]
-    return [at for at in found if (at[0] - model.x) ** 2 + (at[1] - model.y) ** 2 <= limit * limit]
+    return within_limit(search, model, found)
+
+
+def within_limit(search: ContactSearch, model: Model, places: Sequence[Point3]) -> list[Point3]:
+    limit = search.movement.limit or 0.0
+    return [at for at in places if (at[0] - model.x) ** 2 + (at[1] - model.y) ** 2 <= limit * limit]
 
 
 def levels_for(search: ContactSearch, model: Model, target: Model) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred
-from campale.mechanics.moves.unit_moves import Movement, as_paths, staying
+from campale.mechanics.moves.unit_moves import Movement, as_paths, is_lawful, staying
 from campale.referee.ask import ask, choose
 from campale.referee.position import RESERVE, Model, Unit
 from campale.referee.rule import rule
@@ -15,7 +15,7 @@ from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.levels import nothing, solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, between, is_engaged, members, units_of
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.movement.moves import (
@@ -28,7 +28,6 @@ from campale.rulesets.w10.movement.moves import (
     moving,
 )
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
-from campale.table.measure import gap
 
 SURGE = "D6"
 
@@ -65,8 +64,9 @@ async def move(use: Use, effect: Effect) -> None:
     """A Normal move of so much; the unit then declares no charge this turn."""
     unit, far = use.unit, float(use.one.ability.inches or 0.0)
     models = members(unit)
-    question = unit_move_question(unit, models, "normal-move", movement_of(unit, far), lambda: goals_for(unit))
-    go(unit, as_paths(models, await ask(question)), "normal-move")
+    movement = movement_of(unit, far)
+    question = unit_move_question(unit, models, "normal-move", movement, lambda: goals_for(unit))
+    go(unit, as_paths(models, await ask(question), movement.reads), "normal-move")
     unit.mark(NO_CHARGE, 1)
 
 
@@ -78,12 +78,13 @@ async def surge(use: Use, effect: Effect) -> None:
     enemies = position.on_table(1 - use.side)
     if not enemies:
         return
-    closest = min(enemies, key=lambda m: min(gap(m.solid, own.solid) for own in members(unit))).unit
+    closest = min(enemies, key=lambda m: min(between(m.solid, own.solid) for own in members(unit))).unit
     search = ContactSearch(unit, members(unit), members(closest), surging(unit, closest, far))
     duty = Duty(search, "i/as-close-as-possible", near=True)
-    witness = mended(duty, search.best() or staying(members(unit)))
-    answer = await ask(contact_question(duty, "surge", witness))
-    go(unit, as_paths(members(unit), answer), "surge")
+    begun = search.best() or staying(search.models)
+    witness = mended(duty, begun) if is_lawful(unit, search.models, search.movement, begun) else begun
+    answer = await ask(contact_question(duty, "surge", witness, may_stay=True))
+    go(unit, as_paths(members(unit), answer, search.movement.reads), "surge")
 
 
 def surging(unit: Unit, closest: Unit, far: float) -> Movement:

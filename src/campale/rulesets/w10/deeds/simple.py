@@ -16,7 +16,7 @@ from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.dice import leadership_test, rolled
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
-from campale.rulesets.w10.basics.units import SHOCKED, WOUNDS, members
+from campale.rulesets.w10.basics.units import SHOCKED, WOUNDS, has_all_wounds, members
 from campale.rulesets.w10.movement.returning import bring_back, come_back, find_room, lost_in_phase, to_return
 from campale.rulesets.w10.windows.windows import CP, GAINED
 
@@ -30,7 +30,7 @@ def always(use: Use, effect: Effect) -> bool:
 
 @rule("r/regain-wounds")
 def is_hurt(use: Use, effect: Effect) -> bool:
-    return any(m.marks(WOUNDS) for m in members(use.target))
+    return not all(has_all_wounds(m) for m in members(use.target))
 
 
 @rule("r/regain-wounds")

@@ -16,6 +16,7 @@ from campale.rulesets.w10.abilities.effects import Against, attack_changes, not_
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
 from campale.rulesets.w10.attack.values import Shots
+from campale.rulesets.w10.basics.across import across_from
 from campale.rulesets.w10.basics.characteristics import toughness
 from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import CHARGED, flies, in_engagement_range, is_aircraft, members
@@ -35,7 +36,7 @@ class Blow(NamedTuple):
     many: int = -1
 
 
-@rule("fight-phase/which-models", "fight-phase/select-targets")
+@rule("fight-phase/which-models", "fight-phase/select-targets", "terrain/barricades-melee")
 def reach_of(unit: Unit) -> dict[int, list[int]]:
     """By the row of each model that fights, the rows of the enemy units that it may strike at."""
     position, models = unit.position, members(unit)
@@ -44,7 +45,7 @@ def reach_of(unit: Unit) -> dict[int, list[int]]:
     found = {}
     for model, nearby in zip(models, close.tolist(), strict=True):
         units = {position.unit_of[m.row] for m, is_near in zip(enemies, nearby, strict=True) if is_near}
-        reached = units | behind_a_friend(model, models, enemies)
+        reached = units | behind_a_friend(model, models, enemies) | across_from(model, enemies)
         found[model.row] = sorted(row for row in reached if may_strike(unit, Unit(position, row)))
     return {row: units for row, units in found.items() if units}
 

@@ -9,6 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import is_granted
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.across import is_across
 from campale.rulesets.w10.basics.units import (
     CHARGED,
     FIRST,
@@ -44,10 +45,10 @@ def has_first(unit: Unit) -> bool:
     return every(unit, "fights-first") or is_granted(unit, "fights-first")
 
 
-@rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass")
+@rule("fight-phase/eligible", "fight-phase/newly-eligible", "fight-phase/no-pass", "terrain/barricades-melee")
 def is_eligible(unit: Unit) -> bool:
-    """Engaged, or charged this turn; once in a phase."""
-    return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)))
+    """Engaged, across a barricade from an enemy, or charged this turn; once in a phase."""
+    return not unit.marks(FOUGHT) and (is_engaged(unit) or bool(unit.marks(CHARGED)) or is_across(unit))
 
 
 @rule("fight-phase/steps", "fight-phase/newly-eligible")

@@ -62,7 +62,7 @@ def closest_enemies(model: Model) -> list[Model]:
     return found
 
 
-@rule("m/pile-in-move", "m/consolidation-toward-enemy")
+@rule("m/pile-in-move", "m/consolidation-toward-enemy", "c/base-contact")
 def touching(unit: Unit) -> frozenset[int]:
     """The rows of the models that touch an enemy: they stay put."""
     enemies = unit.position.on_table(1 - unit.side)
@@ -108,7 +108,9 @@ async def pile_in(unit: Unit) -> None:
     await close_in(unit, "pile-in", "m/pile-in-move", near=False)
 
 
-@rule("fight-phase/fight-sequence", "m/consolidation-move", "m/consolidation-toward-enemy")
+@rule(
+    "fight-phase/fight-sequence", "m/consolidation-move", "m/consolidation-toward-enemy", "c/consolidate-without-moving"
+)
 async def consolidate(unit: Unit) -> None:
     """Towards the enemy, if the unit can end engaged; else towards the closest marker."""
     if members(unit) and not await close_in(unit, "consolidate", "m/consolidation-toward-enemy", near=True):

@@ -53,7 +53,7 @@ def said_by(holder: UnitListed | Entry) -> Iterable[Said]:
     types = known_format().types
     yield from (Said(one.line, one.name, one.text) for one in holder.rules)
     for one in holder.profiles:
-        if one.type not in (*types.weapons, *types.unit, *types.transport):
+        if not one.is_of((*types.weapons, *types.unit, *types.transport)):
             yield Said(one.line, one.name, " ".join(one.values.values()))
 
 
@@ -108,7 +108,7 @@ def tell_leads(found: Abilities, fates: Fates, units: Mapping[str, str]) -> None
             fates.by_hand(line, say("leads-nobody"))
 
 
-@rule("core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
+@rule("core-abilities/catalogue", "core-abilities/deadly-demise", "core-abilities/scouts", "core-abilities/firing-deck")
 def core_ability(name: str) -> str | None:
     """As a datasheet has it: ``Scouts 6"`` is ``scouts 6``; None for what the book does not know."""
     hit = NUMBERED.match(name)
@@ -123,10 +123,14 @@ def keep(found: Abilities, said: Said, fates: Fates) -> None:
     if len(found.rules) >= MOST_RULES:
         fates.not_understood(said.line, say("too-many-abilities", most=MOST_RULES))
         return
-    text = tidy(said.text)[:LONGEST] or tidy(said.name)[:80] or "?"
-    named = {"title": title(said.name), "text": {"en": text, "it": text}}
-    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", named)
+    found.rules.setdefault(slug(said.name) or f"ability-{len(found.rules) + 1}", in_words(said.name, said.text))
     fates.by_hand(said.line)
+
+
+def in_words(name: str, text: str) -> dict[str, Any]:
+    """An ability that is only text."""
+    written = tidy(text)[:LONGEST] or tidy(name)[:80] or "?"
+    return {"title": title(name), "text": {"en": written, "it": written}}
 
 
 def number_in(text: str) -> int | None:
@@ -138,7 +142,7 @@ def number_in(text: str) -> int | None:
 def take_transport(found: Abilities, unit: UnitListed, fates: Fates) -> None:
     """How many, and whom: the keywords in capitals that some unit may have; the rest of the text is played by hand."""
     for profile in (*unit.profiles, *(one for model in unit.models for one in model.profiles)):
-        if profile.type not in known_format().types.transport:
+        if not profile.is_of(known_format().types.transport):
             continue
         text = " ".join(profile.values.values())
         hit = COUNT.search(text)

@@ -64,7 +64,7 @@ def lend(found: list[Models], entry: Entry, arming: Arming, n: int) -> None:
 
 def spare(unit: UnitListed, found: list[Models], arming: Arming) -> None:
     """Weapon profiles of the unit itself: perhaps of models that it may have, and has not."""
-    armed = [one for one in unit.profiles if one.type in known_format().types.weapons]
+    armed = [one for one in unit.profiles if one.is_of(known_format().types.weapons)]
     for n, profile in enumerate(armed):
         name = f"{arming.owner}.spare.{n}"
         models = bearer(found, profile.line, name, profile.name, arming.fates, NOBODY)

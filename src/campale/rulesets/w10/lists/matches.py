@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from campale.mechanics.lists.fates import Fates
 from campale.mechanics.lists.matching import folded, found, guesses
-from campale.mechanics.lists.record import MOST_MODELS, Entry, UnitListed
-from campale.mechanics.lists.texts import ENHANCEMENT
+from campale.mechanics.lists.record import MOST_MODELS, ArmyListed, Entry, UnitListed
+from campale.mechanics.lists.texts import CHOSEN, ENHANCEMENT
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, sheets_named
 from campale.rulesets.w10.lists.format import say
@@ -25,13 +27,26 @@ MOST_CHOICES = 200
 
 class Known(NamedTuple):
     """A datasheet that a text may name: its title, how it is written in a force, and, by their folded names, whom it
-    may lead, and beside which other Leaders.
+    may lead, and beside which other Leaders. ``file``, ``id``: where the book has it; "": it is the player's.
     """
 
     title: dict[str, str]
     plain: Plain
     leads: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    file: str = ""
+    id: str = ""
+
+
+class Source(NamedTuple):
+    """Files of the book that have all datasheets of a list: that of most of them, whose army rule and Detachment are in
+    force, and others. ``enhancements``: the ids of those of the Detachment, with their points, by folded names.
+    """
+
+    sheets: str
+    mixed: tuple[str, ...] = ()
+    detachment: str = ""
+    enhancements: Mapping[str, tuple[str, int]] = {}
 
 
 Library = dict[str, Known]
@@ -58,12 +73,12 @@ def shipped() -> Library:
     by_name: Library = {}
     for name in SHEETS.names():
         sheets = sheets_named(name)
-        for row in sheets.units.values():
+        for id, row in sheets.units.items():
             plain = msgspec.to_builtins(row, str_keys=True)
             plain["keywords"] = [*row.keywords, *sheets.faction]
             for title in row.title.in_both.values():
-                known = {id: {"title": one.title.in_both} for id, one in sheets.units.items()}
-                by_name.setdefault(folded(title), Known(row.title.in_both, plain, *joining(row, known)))
+                known = {other: {"title": one.title.in_both} for other, one in sheets.units.items()}
+                by_name.setdefault(folded(title), Known(row.title.in_both, plain, *joining(row, known), name, id))
     return by_name
 
 
@@ -78,29 +93,57 @@ def is_titled(plain: Any) -> bool:
     return isinstance(plain, dict) and isinstance(plain.get("title"), dict) and "en" in plain["title"]
 
 
+def units_of(listed: ArmyListed, fates: Fates, known: Library) -> tuple[list[Made], Source | None]:
+    """The units of a text, and the files of the book that they are of, if all are of the book."""
+    sheets = [
+        found(unit.name, known) or asked_for(unit, f"u{number}.sheet", fates, known)
+        for number, unit in enumerate(listed.units)
+    ]
+    source = source_of([one for one in sheets if one is not None], listed.detachment)
+    return [matched(unit, one, fates, source) for unit, one in zip(listed.units, sheets, strict=True)], source
+
+
+@rule("muster/faction-detachment", "muster/enhancements")
+def source_of(sheets: Sequence[Known], detachment: str) -> Source | None:
+    """With the Detachment that the list names, or the only one."""
+    if not sheets or not all(one.file for one in sheets):
+        return None
+    main, *mixed = (name for name, _ in Counter(one.file for one in sheets).most_common())
+    known = sheets_named(main).detachments
+    named = {folded(title): id for id, row in known.items() for title in row.title.in_both.values()}
+    chosen = named.get(folded(detachment)) or (next(iter(known)) if len(known) == 1 else "")
+    bought = known[chosen].enhancements if chosen else {}
+    enhancements = {
+        folded(title): (id, row.points) for id, row in bought.items() for title in row.ability.title.in_both.values()
+    }
+    return Source(main, tuple(mixed), chosen, enhancements)
+
+
 @rule("datasheet/model-profile", "muster/select-units")
-def matched(unit: UnitListed, number: int, fates: Fates, known: Library) -> Made:
+def matched(unit: UnitListed, sheet: Known | None, fates: Fates, source: Source | None) -> Made:
     """The unit by its datasheet; one whose name is not known is left out until the player says which it is."""
-    sheet = found(unit.name, known) or asked_for(unit, f"u{number}.sheet", fates, known)
     if sheet is None:
         leave(unit, fates)
         return Made(unit, None)
     fates.played(unit.line)
-    told = Told(unit, sheet.plain, fates)
+    told = Told(unit, sheet.plain, fates, source.enhancements if source is not None else {})
     plain = {key: value for key, value in told.sheet().items() if key not in ("leads", "beside")}
-    plain = with_price(unit, plain, told, fates)
-    return Made(unit, plain, sheet.leads, told.is_warlord, told.row(), sheet.beside)
+    plain = with_price(unit, plain, told, fates, source is not None)
+    return Made(unit, plain, sheet.leads, told.is_warlord, told.row(), sheet.beside, sheet.id)
 
 
 @rule("t/points-total", "muster/enhancements")
-def with_price(unit: UnitListed, plain: Plain, told: Told, fates: Fates) -> Plain:
-    """A datasheet of the book costs what the book says; the list says what an Enhancement costs besides."""
+def with_price(unit: UnitListed, plain: Plain, told: Told, fates: Fates, is_of_the_book: bool) -> Plain:
+    """Datasheets and Enhancements of the book cost what the book says; what an Enhancement of others costs, the list
+    says.
+    """
     price = next((points for size, points in plain["points"] if size == told.count), None)
-    if price is None or price == unit.points:
+    if price is None or price + told.enhancement_points == unit.points:
         return plain
-    if told.is_enhanced and unit.points > price:
+    if told.is_enhanced and not is_of_the_book and unit.points > price:
         return {**plain, "points": [[told.count, unit.points]]}
-    fates.check(False, say("points-of", name=tidy(unit.name), points=unit.points, wanted=price))
+    wanted = price + told.enhancement_points
+    fates.check(False, say("points-of", name=tidy(unit.name), points=unit.points, wanted=wanted))
     return plain
 
 
@@ -110,7 +153,7 @@ def asked_for(unit: UnitListed, name: str, fates: Fates, known: Library) -> Know
     choices = [(one, known[one].title["en"]) for one in order]
     title = say("which-sheet", name=tidy(unit.name))
     chosen = fates.choose(name, unit.line, title, [*choices, (NONE, say("leave-out"))], is_needed=True)
-    fates.mends[name] = msgspec.structs.replace(fates.mends[name], is_needed=not chosen)
+    fates.mends[name] = replace(fates.mends[name], is_needed=not chosen)
     return known.get(chosen)
 
 
@@ -127,8 +170,11 @@ def leave(unit: UnitListed, fates: Fates) -> None:
 class Told:
     """What stands beneath a unit of a text, held against its datasheet."""
 
-    def __init__(self, unit: UnitListed, plain: Plain, fates: Fates) -> None:
-        self.unit, self.plain, self.fates = unit, plain, fates
+    def __init__(
+        self, unit: UnitListed, plain: Plain, fates: Fates, enhancements: Mapping[str, tuple[str, int]]
+    ) -> None:
+        self.unit, self.plain, self.fates, self.enhancements = unit, plain, fates, enhancements
+        self.enhancement, self.enhancement_points = "", 0
         self.weapons = by_title(plain.get("weapons", ()))
         self.options = {name: id for id, one in options_of(plain) for name in names_of(one["weapon"])}
         self.is_warlord = self.is_enhanced = False
@@ -139,13 +185,27 @@ class Told:
 
     def read(self, entry: Entry) -> None:
         """A line beneath the unit: models with what they carry, or something that the unit has."""
-        if entry.entries or not entry.name or self.is_model(entry):
-            carried = [one for inner in entry.entries for one in (inner.entries if not inner.name else (inner,))]
+        if CHOSEN in entry.keywords:
+            self.chosen(entry)
+        elif entry.entries or not entry.name or self.is_model(entry):
+            named = [one for inner in entry.entries for one in (inner.entries if not inner.name else (inner,))]
+            carried = [one for inner in named for one in (inner.entries if CHOSEN in inner.keywords else (inner,))]
             self.fates.played(entry.line)
             found = [(id, one.count) for one in carried if (id := self.item(one)) is not None]
             self.models.append((entry.name, entry.count, found))
         else:
             self.item(entry)
+
+    def chosen(self, entry: Entry) -> None:
+        """A thing with something in brackets behind it: its whole name is known, or what it comes to is."""
+        whole = replace(entry, name=f"{entry.name} ({', '.join(one.name for one in entry.entries)})", keywords=())
+        if found(whole.name, self.weapons) or found(whole.name, self.options):
+            self.item(whole)
+        elif found(entry.name, self.weapons) or found(entry.name, self.options):
+            self.item(entry)
+        else:
+            for one in entry.entries:
+                self.item(one)
 
     def is_model(self, entry: Entry) -> bool:
         titles = [self.plain["title"], *(one["title"] for one in self.plain.get("groups", ()) if one.get("title"))]
@@ -156,6 +216,10 @@ class Told:
         option, weapon = found(entry.name, self.options), found(entry.name, self.weapons)
         if is_warlord(entry):
             self.is_warlord = True
+            self.fates.played(entry.line)
+        elif folded(entry.name) in self.enhancements:
+            self.is_enhanced = True
+            self.enhancement, self.enhancement_points = self.enhancements[folded(entry.name)]
             self.fates.played(entry.line)
         elif ENHANCEMENT in entry.keywords:
             self.is_enhanced = True
@@ -187,6 +251,7 @@ class Told:
     def row(self) -> Plain:
         """What its row in the army says besides: how many, and which options."""
         found: Plain = {} if self.plain.get("groups") else {"size": max(1, self.count)}
+        found |= {"enhancement": self.enhancement} if self.enhancement else {}
         return {**found, **({"weapons": self.bought} if self.bought else {})}
 
     def sheet(self) -> Plain:

@@ -6,20 +6,26 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from campale.mechanics.lists.fates import Fates, sums
 from campale.mechanics.lists.matching import folded, slug
 from campale.mechanics.lists.reading import read_list
 from campale.mechanics.lists.record import ArmyListed, ListError
 from campale.referee.lists import Check, ListAsked, ListRead
 from campale.referee.rule import rule
+from campale.rulesets.w10.lists.abilities import MOST_RULES, in_words
 from campale.rulesets.w10.lists.format import known_format, say
-from campale.rulesets.w10.lists.matches import Library, library, matched
+from campale.rulesets.w10.lists.matches import Source, library, units_of
 from campale.rulesets.w10.lists.sheets import Made, factions, sheet_of
 from campale.rulesets.w10.lists.values import tidy
 from campale.rulesets.w10.lists.weapons import Plain, title
 
 UNNAMED = {"en": "Army from a list", "it": "Armata da una lista"}
 MOST_POINTS = 20_000
+LENGTHS, ROOM = (500, 250, 100, 40), 240_000
+"""Lengths of texts that are tried, and the bytes that datasheets may have: an army file has a limit of its own."""
+
 ARMY_RULES = ("force-rule", "army-rule")
 
 
@@ -32,23 +38,23 @@ def read_army(asked: ListAsked) -> ListRead:
     fates = Fates(listed.lines, asked.mends)
     for number, unit in enumerate(listed.units):
         fates.belongs(unit, number)
-    made = made_of(listed, fates, asked)
+    made, source = made_of(listed, fates, asked)
     tell_asides(listed, fates)
     warlord = warlord_of(made, fates)
-    force = force_of(listed, made, warlord)
+    made = with_army_rules(listed, made, warlord)
+    force = force_of(listed, made, warlord, source)
     checks = [Check(is_right, text) for is_right, text in sums(listed.total, listed.added, listed.limit)]
     checks += [*counted(made), *fates.checks]
     mends = tuple(sorted(fates.mends.values(), key=lambda one: (not one.is_needed, one.line)))
     return ListRead(listed.program, tidy(listed.name)[:80], fates.read(), mends, tuple(checks), force)
 
 
-def made_of(listed: ArmyListed, fates: Fates, asked: ListAsked) -> list[Made]:
+def made_of(listed: ArmyListed, fates: Fates, asked: ListAsked) -> tuple[list[Made], Source | None]:
     """The units as datasheets: of what the file carries, or of those that are known by name."""
     names = {folded(one.name): tidy(one.name) for one in listed.units}
     if listed.has_profiles:
-        return [sheet_of(unit, k, fates, names) for k, unit in enumerate(listed.units)]
-    known: Library = library(asked.known)
-    return [matched(unit, k, fates, known) for k, unit in enumerate(listed.units)]
+        return [sheet_of(unit, k, fates, names) for k, unit in enumerate(listed.units)], None
+    return units_of(listed, fates, library(asked.known))
 
 
 def tell_asides(listed: ArmyListed, fates: Fates) -> None:
@@ -58,6 +64,23 @@ def tell_asides(listed: ArmyListed, fates: Fates) -> None:
             fates.by_hand(one.line, say("army-rule"))
         else:
             fates.noted(one.line)
+
+
+def with_army_rules(listed: ArmyListed, made: list[Made], warlord: int | None) -> list[Made]:
+    """The texts of army rules and of the Detachment stand on the card of the WARLORD, or of the first unit."""
+    bearer = warlord if warlord is not None else next((k for k, one in enumerate(made) if one.sheet is not None), None)
+    texts = {
+        slug(listed.lines[one.line].text): in_words(listed.lines[one.line].text, one.value)
+        for one in listed.asides
+        if one.name in ARMY_RULES and one.value and slug(listed.lines[one.line].text)
+    }
+    if bearer is None or not texts:
+        return made
+    one = made[bearer]
+    assert one.sheet is not None
+    rules = dict([*one.sheet.get("rules", {}).items(), *texts.items()][:MOST_RULES])
+    changed = one._replace(sheet={**one.sheet, "rules": rules})
+    return [changed if k == bearer else other for k, other in enumerate(made)]
 
 
 @rule("muster/select-warlord")
@@ -77,35 +100,73 @@ def warlord_of(made: Sequence[Made], fates: Fates) -> int | None:
 
 
 @rule("muster/sequence", "t/points-total")
-def force_of(listed: ArmyListed, made: Sequence[Made], warlord: int | None) -> dict[str, Any] | None:
+def force_of(
+    listed: ArmyListed, made: Sequence[Made], warlord: int | None, source: Source | None
+) -> dict[str, Any] | None:
     """The army as its file has it, without the units that were left out; None if that leaves nobody."""
-    sheets, rows = dict[str, Plain](), list[Plain]()
-    ids: dict[int, str] = {}
-    for k, one in enumerate(made):
-        if one.sheet is not None:
-            ids[k] = named(one, sheets)
-            sheets[ids[k]] = one.sheet
-    if not sheets:
+    going = {k: one for k, one in enumerate(made) if one.sheet is not None}
+    if not going:
         return None
-    for k, id in ids.items():
-        for field, names in (("leads", made[k].leads), ("beside", made[k].beside)):
-            if found := [other for n, other in ids.items() if name_of(made[n]) in names]:
-                sheets[id] = {**sheets[id], field: list(dict.fromkeys(found))[:20]}
-        own = made[k].unit.own_name
-        row = {"unit": id, **({"name": title(own)} if tidy(own) else {}), **(made[k].row or {})}
-        rows.append({**row, "warlord": True} if k == warlord else row)
-    name = title(listed.name) if tidy(listed.name) else UNNAMED
-    shared = shared_faction([made[k] for k in ids], listed.faction)
+    shared = shared_faction(list(going.values()), listed.faction)
     faction = shared or slug(listed.faction) or "army"
+    if source is not None:
+        ids, datasheets = {k: one.id for k, one in going.items()}, of_the_book(source)
+    else:
+        ids, own = own_sheets(going)
+        own = fitting(own)
+        datasheets = {"own": {"units": own, **({} if shared else {"faction": [faction]})}}
     size = listed.limit or listed.total or listed.added
     return {
         "ruleset": "w10",
-        "name": name,
-        "own": {"units": sheets, **({} if shared else {"faction": [faction]})},
+        "name": title(listed.name) if tidy(listed.name) else UNNAMED,
+        **datasheets,
         "faction": faction,
         "points": min(max(size, 1), MOST_POINTS),
-        "units": rows,
+        "units": [row_of(going[k], id, k == warlord) for k, id in ids.items()],
     }
+
+
+def row_of(one: Made, id: str, is_warlord: bool) -> Plain:
+    own = {"name": title(one.unit.own_name)} if tidy(one.unit.own_name) else {}
+    return {"unit": id, **own, **(one.row or {}), **({"warlord": True} if is_warlord else {})}
+
+
+def of_the_book(source: Source) -> Plain:
+    """The files of the book from which an army takes all its units, and its Detachment."""
+    more = {"mixed": list(source.mixed)} if source.mixed else {}
+    return {"sheets": source.sheets, **more, **({"detachment": source.detachment} if source.detachment else {})}
+
+
+def own_sheets(going: dict[int, Made]) -> tuple[dict[int, str], dict[str, Plain]]:
+    """The datasheets that an army brings along, by id, and those ids by the numbers of the units."""
+    sheets, ids = dict[str, Plain](), dict[int, str]()
+    for k, one in going.items():
+        assert one.sheet is not None
+        ids[k] = named(one, sheets)
+        sheets[ids[k]] = one.sheet
+    for k, id in ids.items():
+        for field, names in (("leads", going[k].leads), ("beside", going[k].beside)):
+            if found := [other for n, other in ids.items() if name_of(going[n]) in names]:
+                sheets[id] = {**sheets[id], field: list(dict.fromkeys(found))[:20]}
+    return ids, sheets
+
+
+def fitting(sheets: dict[str, Plain]) -> dict[str, Plain]:
+    """With texts so short that an army file may hold them all."""
+    return next(
+        (found for most in LENGTHS if len(msgspec.json.encode(found := cut(sheets, most))) <= ROOM), cut(sheets, 1)
+    )
+
+
+def cut(sheets: dict[str, Plain], most: int) -> dict[str, Plain]:
+    return {id: {**sheet, **cut_rules(sheet.get("rules", {}), most)} for id, sheet in sheets.items()}
+
+
+def cut_rules(rules: dict[str, Any], most: int) -> Plain:
+    short = {
+        id: {**one, "text": {tongue: text[:most] for tongue, text in one["text"].items()}} for id, one in rules.items()
+    }
+    return {"rules": short} if rules else {}
 
 
 def name_of(one: Made) -> str:

@@ -24,7 +24,8 @@ MOST_KEYWORDS, MOST_POINTS, MOST_GROUPS, MOST_WEAPONS = 20, 5000, 20, 40
 
 class Made(NamedTuple):
     """A unit as a datasheet; None: it was left out. ``leads``, ``beside``: the folded names of the units that it may
-    lead, and of Leaders who may be there; ``row``: what its row in the army says besides.
+    lead, and of Leaders who may be there; ``row``: what its row in the army says besides; ``id``: by which the book has
+    the datasheet.
     """
 
     unit: UnitListed
@@ -33,6 +34,7 @@ class Made(NamedTuple):
     is_warlord: bool = False
     row: Plain | None = None
     beside: tuple[str, ...] = ()
+    id: str = ""
 
 
 @rule("datasheet/model-profile", "datasheet/weapon-profile", "datasheet/wargear-ability")
@@ -89,7 +91,7 @@ def stats_of(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> Plain 
     fates.played(model.line)
     found: Plain = {}
     for name, field in known_format().stats.items():
-        text = profile.values.get(field, "?") if profile is not None else "?"
+        text = (profile.value(field) if profile is not None else None) or "?"
         try:
             found[name] = stat(name, text)
         except ValueError:
@@ -118,7 +120,7 @@ def profile_for(unit: UnitListed, model: Entry, fates: Fates, owner: str) -> Pro
 
 
 def models_in(profiles: Sequence[ProfileListed]) -> list[ProfileListed]:
-    return [one for one in profiles if one.type in known_format().types.unit]
+    return [one for one in profiles if one.is_of(known_format().types.unit)]
 
 
 def groups_of(
@@ -216,7 +218,7 @@ def tell_entries(unit: UnitListed, fates: Fates) -> None:
     """What becomes of the lines of what was bought, where their profiles do not say so already."""
     types = known_format().types
     for one in entries_of(unit):
-        if is_warlord(one) or any(profile.type in types.weapons for profile in one.profiles):
+        if is_warlord(one) or any(profile.is_of(types.weapons) for profile in one.profiles):
             fates.played(one.line)
         elif one.profiles or one.rules:
             fates.by_hand(one.line)

@@ -55,10 +55,10 @@ class Arming:
 def weapons_of(profiles: Sequence[ProfileListed], arming: Arming) -> list[Plain]:
     """The weapons of an entry as a datasheet has them. Profiles with the mark of modes are one weapon of several."""
     types = known_format().types
-    armed = [one for one in profiles if one.type in types.weapons]
+    armed = [one for one in profiles if one.is_of(types.weapons)]
     found: list[Plain] = []
-    for name in dict.fromkeys((base_of(one), one.type in types.melee) for one in armed):
-        modes = [one for one in armed if (base_of(one), one.type in types.melee) == name]
+    for name in dict.fromkeys((base_of(one), one.is_of(types.melee)) for one in armed):
+        modes = [one for one in armed if (base_of(one), one.is_of(types.melee)) == name]
         lines = [line for one in modes if (line := line_of(one, arming, len(modes) > 1)) is not None]
         for one in modes[MOST_MODES:]:
             arming.fates.not_understood(one.line, say("too-many-modes", most=MOST_MODES))
@@ -97,7 +97,7 @@ def line_of(profile: ProfileListed, arming: Arming, is_mode: bool) -> Plain | No
     """A profile of a weapon; None where a value is neither readable nor given by the player."""
     line: Plain = {"name": title(mode_of(profile))} if is_mode else {}
     for key, names, parse in FIELDS:
-        text = next((profile.values[one] for one in names if one in profile.values), "")
+        text = profile.value(*names) or ""
         name = f"{arming.owner}.{slug(profile.name)}.{key}"
         value = value_said(arming.fates, profile, name, names[0], text, parse)
         if value is UNREAD:
@@ -131,7 +131,7 @@ def value_said(
 @rule("weapon-abilities/catalogue")
 def abilities_of(profile: ProfileListed, arming: Arming) -> list[str]:
     """Those that the referee plays; the players play the others by hand."""
-    written = profile.values.get("Keywords", "")
+    written = profile.value("Keywords") or ""
     found = []
     for one in [] if is_nothing(written) else written.replace("[", "").replace("]", "").split(","):
         known = ability(one.strip())

@@ -1,6 +1,7 @@
 """The Movement phase.
 
 moves         Normal moves and Advances: what bars a model, what forbids a move
+lengths       how long a way is: across, up and down, through the air
 falling_back  falling back, Desperate Escape tests
 phase         units move one after another
 """

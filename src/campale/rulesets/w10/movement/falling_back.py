@@ -23,7 +23,7 @@ from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.flying import crosses_enemies
-from campale.rulesets.w10.basics.levels import nothing, shares_height
+from campale.rulesets.w10.basics.levels import heights_of, nothing, shares_height
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
     at_the_end,
@@ -232,4 +232,5 @@ def way_question(unit: Unit, prompt: str, movement: Movement, proposed: Plain) -
 
     about: dict[str, Plain] = {"unit": unit.row, "models": [m.row for m in models]}
     limits: dict[str, Plain] = {"coherency": movement.link, "allowance": movement.limit}
+    limits["levels"] = heights_of(unit.position)
     return MoveUnit(unit.side, prompt, refuses, lambda rng: proposed, lambda: (proposed,), limits, about)

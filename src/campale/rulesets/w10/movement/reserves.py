@@ -80,7 +80,12 @@ def waiting_models(unit: Unit) -> list[Model]:
     return [m for m in unit.position.models if m.unit == unit and m.where == RESERVE]
 
 
-@rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "core-abilities/deep-strike")
+@rule(
+    "strategic-reserves/set-up-round-2",
+    "strategic-reserves/set-up-round-3",
+    "core-abilities/deep-strike",
+    "b/battlefield-edge",
+)
 def areas_of(unit: Unit) -> dict[str, Area]:
     """Where a unit may be set up, by name: the whole table, or the strip along each edge."""
     ground = unit.position.ground

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
+from msgspec.structs import replace
+
 from campale.mechanics.moves.beside import free_spots, places_for
+from campale.mechanics.setup.drawing_up import set_down, standing
 from campale.referee.ask import ask
 from campale.referee.position import GONE, Model, Position, Unit
 from campale.referee.question import Place
@@ -13,12 +17,13 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.attached import attach, bodyguard
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
-from campale.rulesets.w10.basics.levels import solids
+from campale.rulesets.w10.basics.levels import heights_of, may_rest, rule_of_floors, solids, spots_meant
 from campale.rulesets.w10.basics.units import (
     APART,
     ATTACKED,
     ENGAGEMENT,
     SPENT,
+    VERTICAL,
     WOUNDS,
     engaged_with,
     is_engaged,
@@ -28,9 +33,10 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
 from campale.table import fields
 from campale.table.measure import gap
-from campale.table.shapes import Solid
+from campale.table.shapes import TOLERANCE, Point, Solid
 
-Spot = tuple[float, float, float]
+Spot = Sequence[float]
+BODY = 2.0
 
 
 # ---------------------------------------------------------------- who may come back
@@ -76,9 +82,9 @@ async def bring_back(unit: Unit, models: Sequence[Model], wounds: int | None = N
     if not coming:
         return
     there = await ask(adding_question(unit, coming))
-    for model, (x, y, facing) in zip(coming, there, strict=True):
+    for model in coming:
         renew(model, wounds)
-        model.move_to(x, y, facing=facing, placed=True)
+    set_down(coming, there)
     unit.position.write("returned", unit=unit.row, models=[m.row for m in coming])
 
 
@@ -103,20 +109,23 @@ def adding_question(unit: Unit, models: Sequence[Model]) -> Place:
         return iter([] if found is None else [found])
 
     about: dict[str, Plain] = {"models": [m.row for m in models], "unit": unit.row}
-    return Place(unit.side, "return", refuses, samples, suggests, {"coherency": LINK}, about)
+    shown: dict[str, Plain] = {"coherency": LINK, "levels": heights_of(unit.position)}
+    return Place(unit.side, "return", refuses, samples, suggests, shown, about)
 
 
 @rule("a/add-models-coherency", "a/add-models-engagement", "core-concepts/unit-coherency")
 def cannot_join(unit: Unit, models: Sequence[Model], anchors: Sequence[Model], there: Sequence[Spot]) -> Fault | None:
     """Each within 2 inches of a model that was there before, on free ground; the whole unit together."""
-    bodies = [Solid(m.profile.shape, x, y, 0.0, facing) for m, (x, y, facing) in zip(models, there, strict=True)]
+    bodies = standing(models, spots_meant(unit.position, there), BODY)
     for k, (model, one) in enumerate(zip(models, bodies, strict=True)):
         place = round(one.x, 2), round(one.y, 2)
         if not is_beside(one, anchors):
             return Fault(place, limit=LINK, model=model.row)
-        if not fields.is_free(field_about(model), one.x, one.y, one.facing):
+        if not may_rest(model, one):
+            return Fault(place, one.z, model=model.row, rule=rule_of_floors(unit.position, one.x, one.y))
+        if not fields.is_free(field_about(model, one.z), one.x, one.y, one.facing):
             return Fault(place, model=model.row, rule="a/add-models-engagement")
-        if any(gap(one, other) <= 0.0 for other in (*bodies[:k], *(m.solid for m in anchors))):
+        if any(one.z == other.z and gap(one, other) <= 0.0 for other in (*bodies[:k], *(m.solid for m in anchors))):
             return Fault(place, model=model.row, rule="movement-phase/moving-models")
     if not are_coherent([*(m.solid for m in anchors), *bodies]):
         return Fault(limit=LINK, model=models[0].row, rule="core-concepts/unit-coherency")
@@ -125,9 +134,10 @@ def cannot_join(unit: Unit, models: Sequence[Model], anchors: Sequence[Model], t
 
 @rule("a/add-models-coherency")
 def is_beside(there: Solid, anchors: Sequence[Model]) -> bool:
-    """Near one of those who were there, and on none of them."""
-    gaps = [gap(there, m.solid) for m in anchors]
-    return any(within(far, LINK) for far in gaps) and all(far > 0.0 for far in gaps)
+    """Near one of those who were there, 5 inches up or down at most, and on none of them."""
+    near = [m.solid for m in anchors if abs(m.z - there.z) <= VERTICAL + TOLERANCE]
+    is_clear = all(gap(there, one) > 0.0 for one in near if one.z == there.z)
+    return is_clear and any(within(gap(there, one), LINK) for one in near)
 
 
 @rule("a/add-models-engagement")
@@ -139,8 +149,18 @@ def keeps_off_joining(model: Model, other: Model) -> float | None:
     return 0.0 if known else ENGAGEMENT + MORE_THAN
 
 
-def field_about(model: Model) -> fields.Field:
-    return barred_for(model, "joining", keeps_off_joining, solids, 0.0).field
+def field_about(model: Model, z: float = 0.0) -> fields.Field:
+    return barred_for(model, "joining", keeps_off_joining, solids, z).field
+
+
+def free_on(z: float, about: Solid, models: Sequence[Model], is_near: Callable[[Solid], bool]) -> list[Point]:
+    """Free places on a level round a body, where it carries the models."""
+
+    def carries(there: Solid) -> bool:
+        body = replace(there, z=z)
+        return is_near(body) and all(may_rest(model, body) for model in models)
+
+    return free_spots(about, models, partial(field_about, z=z), carries)
 
 
 def places_beside(
@@ -151,10 +171,12 @@ def places_beside(
     if rng is not None:
         rng.shuffle(around)
     for anchor in around:
-        spots = free_spots(anchor.solid, models, field_about, lambda there: is_beside(there, anchors))
-        found = places_for(spots, models, LINK, rng)
-        if found is not None and cannot_join(unit, models, anchors, [(x, y, z) for x, y, z in found]) is None:
-            return found
+        found = places_for(
+            free_on(anchor.z, anchor.solid, models, partial(is_beside, anchors=anchors)), models, LINK, rng
+        )
+        spots = [[*place, anchor.z] if anchor.z else place for place in found or ()]
+        if spots and cannot_join(unit, models, anchors, spots) is None:
+            return spots
     return None
 
 
@@ -173,12 +195,12 @@ async def come_back(model: Model, wounds: int) -> None:
         return
     if old != own:
         position.join(model, own)
-    places = free_spots(Solid(model.profile.shape, model.x, model.y), [model], field_about, lambda there: True)
-    own_place = fields.is_free(field_about(model), model.x, model.y, model.facing)
+    places = free_on(model.z, Solid(model.profile.shape, model.x, model.y), [model], lambda there: True)
+    own_place = fields.is_free(field_about(model, model.z), model.x, model.y, model.facing)
     spot = model.at if own_place else next(iter(by_distance(model, places)), None)
     if spot is not None:
         renew(model, wounds)
-        model.move_to(*spot, placed=True)
+        model.move_to(*spot, model.z, placed=True)
         position.write("returned", unit=own.row, models=[model.row])
 
 

@@ -62,7 +62,7 @@ def riding_units(carrier: Model) -> list[Unit]:
     return [Unit(carrier.position, row) for row in rows]
 
 
-@rule("transports/capacity")
+@rule("transports/capacity", "keywords/list-or")
 def has_room(carrier: Model, models: Sequence[Model]) -> bool:
     """So many models of the keywords that its datasheet names."""
     return have_room(carrier.profile, [*riders_of(carrier), *models])

@@ -131,9 +131,9 @@ class Striking:
 
     def steps(self) -> Iterator[Step]:
         for name, id in COUNTED:
-            yield step(name, id, self.numbers(name, lambda thing: 1))
+            yield step(name, id, self.numbers(name, counted))
         if not self.numbers("saves", is_open)[1:].any():
-            yield step("unsaved", "attack/saving-throw", self.numbers("saves", lambda thing: 1))
+            yield step("unsaved", "attack/saving-throw", self.numbers("saves", counted))
         models, wounds = self.lost()
         if any(model.profile.w > 1 for model in members(Unit(self.position, self.row))):
             yield step("wounds-lost", "attack/inflict-damage", wounds)
@@ -186,6 +186,11 @@ class Striking:
         models = members(Unit(self.position, self.row))
         left = [m.profile.w - after[m.row] for m in models if m.row in after]
         return len(models) - len(left), sum(wounds_left(m) for m in models) - sum(left)
+
+
+def counted(thing: Any) -> int:
+    """A hit or a wound; mortal wounds besides those of an attack are none."""
+    return int(not getattr(thing, "extra", 0))
 
 
 def is_open(wound: Wound) -> int:

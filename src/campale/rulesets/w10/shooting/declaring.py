@@ -150,3 +150,20 @@ async def declare(unit: Unit, used: Collection[tuple[int, int]] | None = None) -
         about["used"] = sorted(list(one) for one in used)
     filled = await fill_in_script(unit.side, "shooting", script, [HOLD], **about)
     return filled or []
+
+
+@rule("b/target-no-longer-eligible", "shooting-phase/declared-attacks-stand")
+async def renewed(unit: Unit, declared: Declared) -> Declared:
+    """New targets for the weapons whose target has ceased to be eligible; where there are none the attacks are lost."""
+    lost = [gun for gun, target in declared if is_barred(gun, Unit(unit.position, target))]
+    kept = [(gun, target) for gun, target in declared if gun not in lost]
+    open_to = targets_of(unit.position, unit.side, lost)
+    if not open_to:
+        return kept
+    script = partial(split, unit, lost, open_to)
+    return kept + (await fill_in_script(unit.side, "shooting-again", script, unit=unit.row) or [])
+
+
+def is_barred(gun: Gun, target: Unit) -> bool:
+    """Whoever is gone was no target that ceased to be one: those attacks stand."""
+    return bool(members(target)) and why_not(gun, target) is not None

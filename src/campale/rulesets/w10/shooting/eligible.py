@@ -68,6 +68,7 @@ def has_gun(unit: Unit, ability: str) -> bool:
     return any(line.has(ability) for m in members(unit) for weapon in m.profile.ranged for line in weapon.lines)
 
 
+@rule("e/unit-equipment")
 def guns_of(unit: Unit) -> list[Gun]:
     """Every profile of every ranged weapon that a unit may use now."""
     found = [
@@ -79,7 +80,13 @@ def guns_of(unit: Unit) -> list[Gun]:
     return [gun for gun in found if may_use(unit, gun)]
 
 
-@rule("weapon-abilities/assault", "weapon-abilities/pistol", "i/big-guns-never-tire", "weapon-abilities/one-shot")
+@rule(
+    "weapon-abilities/assault",
+    "weapon-abilities/pistol",
+    "i/big-guns-never-tire",
+    "weapon-abilities/one-shot",
+    "a/psychic-without-psyker",
+)
 def may_use(unit: Unit, gun: Gun) -> bool:
     """After an Advance only ASSAULT weapons; locked in combat only PISTOLs, but for large units; ONE SHOT once."""
     line = gun.profile

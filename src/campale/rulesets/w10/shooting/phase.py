@@ -8,7 +8,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import SHOT, members
-from campale.rulesets.w10.shooting.declaring import Declared, declare
+from campale.rulesets.w10.shooting.declaring import Declared, declare, renewed
 from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, spend, to_shoot
 from campale.rulesets.w10.shooting.targets import has_target, shots_of
 from campale.rulesets.w10.windows.windows import open_window, options_of, use
@@ -45,7 +45,8 @@ async def shoot(unit: Unit, declared: Declared) -> None:
     targets = list(dict.fromkeys(target for _, target in declared))
     position.write("shoots", unit=unit.row, targets=targets)
     for target in targets:
-        await open_window(position, "targets-chosen", targeted=target)
+        if await open_window(position, "targets-chosen", targeted=target):
+            declared = await renewed(unit, declared)
     shots = [shots_of(gun, Unit(position, target)) for gun, target in declared if members(Unit(position, target))]
     for gun, _ in declared:
         spend(gun)

@@ -63,6 +63,7 @@ class Aimed(NamedTuple):
     target: Unit
 
     @property
+    @rule("m/firing-model")
     def unit(self) -> Unit:
         return self.gun.model.unit
 

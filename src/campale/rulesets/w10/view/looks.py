@@ -29,6 +29,8 @@ from campale.rulesets.w10.basics.sight import (
     rim,
     ruins,
     sees,
+    sees_fully,
+    sees_unit_fully,
     unblocked,
     wholly_within,
 )
@@ -68,7 +70,12 @@ def how_seen(viewer: Model, target: Model) -> tuple[str, str]:
     if not sees(viewer, target):
         return UNSEEN, "visibility/visible"
     cover = cover_of(target, [viewer])
-    return (CLEAR, "visibility/visible") if cover is None else (PARTLY, cover)
+    if cover is not None:
+        return PARTLY, cover
+    if not sees_fully(viewer, target):
+        return PARTLY, "visibility/fully-visible-model"
+    is_whole = sees_unit_fully(viewer, target.unit)
+    return CLEAR, "visibility/fully-visible-unit" if is_whole else "visibility/fully-visible-model"
 
 
 def barring(viewer: Model, target: Unit) -> tuple[Refusal, ...]:

@@ -91,9 +91,9 @@ def options_of(position: Position, side: int, window: str, about: About) -> list
 
 
 @rule("s/just-after", "core-concepts/sequencing", "stratagems/use", "t/your-stratagems", "s/opponents-stratagems")
-async def open_window(position: Position, window: str, **about: Any) -> None:
-    """The active side first, until both pass one after the other."""
-    side, passed = int(position.now["side"]), 0
+async def open_window(position: Position, window: str, **about: Any) -> bool:
+    """The active side first, until both pass one after the other. Whether anything was used."""
+    side, passed, used = int(position.now["side"]), 0, False
     while passed < 2:
         options = options_of(position, side, window, about)
         key: Plain = PASS
@@ -103,9 +103,10 @@ async def open_window(position: Position, window: str, **about: Any) -> None:
         if key == PASS:
             passed += 1
         else:
-            passed = 0
+            passed, used = 0, True
             await use(position, side, str(key[0]), int(key[1]), about)
         side = 1 - side
+    return used
 
 
 @rule("stratagems/use", "stratagems/categories")

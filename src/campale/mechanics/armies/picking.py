@@ -1,0 +1,46 @@
+"""What may be picked of the units of nearly every book: how many models, which options, with whom they start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from campale.mechanics.titles import in_both
+from campale.referee.building import Field
+from campale.referee.offers import Choice, Title
+
+HERE = Path(__file__).parent
+
+
+def size(least: int, most: int, name: str = "size") -> tuple[Field, ...]:
+    """The number of models; nothing is asked of a single one."""
+    if most <= max(least, 1):
+        return ()
+    return (Field(name=name, title=in_both(HERE, "field.size"), kind="number", least=least, most=most),)
+
+
+def sizes(values: Iterable[int], name: str = "size") -> tuple[Field, ...]:
+    """One of several numbers of models."""
+    able = tuple(sorted(values))
+    return (Field(name=name, title=in_both(HERE, "field.size"), kind="number", values=able),) if len(able) > 1 else ()
+
+
+def several(key: str, kind: Any, choices: Mapping[str, Title], name: str = "", most: int = 60) -> tuple[Field, ...]:
+    """A field with choices, by id; none where there is nothing to choose. ``key``: of its title."""
+    offered = tuple(Choice(id, title) for id, title in choices.items())
+    title = in_both(HERE, f"field.{key}")
+    return (Field(name=name or key, title=title, kind=kind, choices=offered, most=most),) if offered else ()
+
+
+def flag(key: str) -> Field:
+    return Field(name=key, title=in_both(HERE, f"field.{key}"), kind="flag")
+
+
+def word(key: str) -> Field:
+    return Field(name=key, title=in_both(HERE, f"field.{key}"), kind="text")
+
+
+def unit(key: str) -> Field:
+    """Another unit of the army."""
+    return Field(name=key, title=in_both(HERE, f"field.{key}"), kind="unit")

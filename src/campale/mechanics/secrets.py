@@ -1,0 +1,77 @@
+"""A word that each side writes in secret, both at once, and turns up when a rule of the book says so.
+
+What is written stands in ``position.declared`` as ``secret-<prompt>-<side>``, and once it is turned up, as
+``<prompt>-<side>``. A book's own functions carry the rules:
+
+    ORDERS = Secret("order", ("advance", "hold"))
+
+    @rule("orders/secret")
+    async def write_orders(position: Position) -> None:
+        await ORDERS.write(position)
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+from campale.referee.ask import together
+from campale.referee.position import Position
+from campale.referee.question import Choose
+
+SIDES = (0, 1)
+
+
+class Secret(NamedTuple):
+    """The prompt of the question, and the words from which each side chooses."""
+
+    prompt: str
+    words: tuple[str, ...]
+
+    def hidden(self, side: int) -> str:
+        """The declaration that holds what a side has not turned up."""
+        return f"secret-{self.prompt}-{side}"
+
+    def open(self, side: int) -> str:
+        """The declaration that holds what a side has turned up."""
+        return f"{self.prompt}-{side}"
+
+    async def write(self, position: Position) -> None:
+        """One question to both sides; the answers are kept apart and released together."""
+        asked = {side: Choose(side, self.prompt, self.words, about={"open": False}) for side in SIDES}
+        for side, word in sorted((await together(dict(asked))).items()):
+            position.declare(self.hidden(side), word)
+
+    def turn_up(self, position: Position, side: int) -> bool:
+        """Whether there was anything to turn up; it is told as ``<prompt>-revealed``."""
+        word = position.declared.get(self.hidden(side))
+        if word is None:
+            return False
+        position.declare(self.hidden(side), None)
+        position.declare(self.open(side), word)
+        position.reveal(f"{self.prompt}-revealed", side=side, **{self.prompt: word})
+        return True
+
+    def shown(self, position: Position, side: int) -> str | None:
+        """The word that a side has turned up; None while it is hidden, or none is written."""
+        word = position.declared.get(self.open(side))
+        return None if word is None else str(word)
+
+    def drop(self, position: Position) -> None:
+        """Take away what both have written, turned up or not."""
+        for side in SIDES:
+            position.declare(self.hidden(side), None)
+            position.declare(self.open(side), None)
+
+    def seen_by(self, side: int | None, position: Position) -> Position:
+        """The position without what the side may not know (None: without what either has hidden)."""
+        for other in SIDES:
+            if other != side:
+                position.declare(self.hidden(other), None)
+        return position
+
+    def imagine(self, position: Position, side: int, rng: Random) -> Position:
+        """The position with what the other side has hidden drawn anew."""
+        if position.declared.get(self.hidden(1 - side)) is not None:
+            position.declare(self.hidden(1 - side), rng.choice(self.words))
+        return position

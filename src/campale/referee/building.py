@@ -1,0 +1,49 @@
+"""Armies that players put together from a book's own lists: what may be picked, and how an army file has it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from campale.referee.offers import Choice, Title
+
+
+class Field(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that may be said of a unit; ``name`` is its key in the army file.
+
+    number: one of ``values``, or a whole number from ``least`` to ``most``. counts: how many models have which of the
+    ``choices``, ``most`` of each. one, several: of the ``choices``. unit: another unit of the army, by its id. flag:
+    yes or no. text: a word of the player's own.
+    """
+
+    name: str
+    title: Title
+    kind: Literal["number", "counts", "one", "several", "unit", "flag", "text"]
+    choices: tuple[Choice, ...] = ()
+    values: tuple[int, ...] = ()
+    least: int = 0
+    most: int = 60
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of unit. ``row``: what its row in the file says always; ``prices``: what so many models cost, as far as
+    nothing else is bought; ``profile``: of a model of it.
+    """
+
+    id: str
+    title: Title
+    row: dict[str, Any]
+    fields: tuple[Field, ...]
+    prices: tuple[tuple[int, int], ...]
+    profile: Any = None
+
+
+class ArmyList(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of a book. ``force``: what an army file of it says always; ``rows``: the key of its units."""
+
+    id: str
+    title: Title
+    force: dict[str, Any]
+    kinds: tuple[Kind, ...]
+    rows: str = "units"

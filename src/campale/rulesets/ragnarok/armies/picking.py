@@ -1,0 +1,60 @@
+"""The army lists of the book as a force is put together from them: models, and what is bought for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import get_args
+
+from campale.mechanics.armies import picking
+from campale.mechanics.titles import in_both
+from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.offers import Title
+from campale.rulesets.ragnarok.armies import arsenal
+from campale.rulesets.ragnarok.armies.arsenal import FACTIONS, HERE
+from campale.rulesets.ragnarok.armies.profile import Equipment, ExpertField, Profile, Weapon
+
+MOST_MODELS = 40
+
+
+@lru_cache(maxsize=1)
+def army_lists() -> tuple[ArmyList, ...]:
+    return tuple(army_list(arsenal.army_list(name)) for name in FACTIONS)
+
+
+def army_list(of: arsenal.ArmyList) -> ArmyList:
+    force = {"ruleset": "ragnarok", "army_list": of.id}
+    kinds = tuple(kind(one) for one in of.profiles.values())
+    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds, rows="models")
+
+
+def kind(profile: Profile) -> Kind:
+    return Kind(
+        id=profile.id,
+        title=profile.title,
+        row={"profile": profile.id},
+        fields=(
+            *picking.size(1, MOST_MODELS, "count"),
+            *((picking.flag("commander"),) if profile.is_hq else ()),
+            *expert(profile),
+            *picking.several("weapons", "several", sold(arsenal.weapons().values())),
+            *picking.several("equipment", "several", sold(arsenal.equipment().values())),
+        ),
+        prices=((1, profile.points),),
+        profile=profile,
+    )
+
+
+def expert(profile: Profile) -> tuple[Field, ...]:
+    """The field, where the choice is the player's."""
+    if profile.expert != "choice":
+        return ()
+    fields = [one for one in get_args(ExpertField) if one not in ("", "choice")]
+    return picking.several("expert", "one", {one: in_both(HERE, f"expert.{one}") for one in fields})
+
+
+def sold(things: Iterable[Weapon | Equipment]) -> dict[str, Title]:
+    """What has a price, with it."""
+    return {
+        one.id: {tongue: f"{title} ({one.cost})" for tongue, title in one.title.items()} for one in things if one.cost
+    }

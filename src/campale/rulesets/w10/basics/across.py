@@ -1,0 +1,76 @@
+"""Melees across a barricade (terrain/barricades-melee)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from campale.referee.position import Model, Unit
+from campale.referee.rule import rule
+from campale.rulesets.w10.basics.sight import barricades
+from campale.rulesets.w10.basics.units import between, members, within
+from campale.table import outlines
+from campale.table.measure import gap_to_outline
+from campale.table.shapes import Hull, Point, Solid
+from campale.table.terrain import Ground, Piece
+from campale.table.touching import places
+
+REACH, BESIDE = 2.0, 1.0
+CLOSE = 0.1
+"""So near to a barricade a charger is as close to it as possible, in inches."""
+
+
+def lies_between(piece: Piece, one: Solid, other: Solid) -> bool:
+    """Whether the line between two bodies meets a feature."""
+    ends = (one.x, one.y), (other.x, other.y)
+    return any(outlines.cross(*ends, *side) for side in outlines.sides(piece.outline))
+
+
+@rule("terrain/barricades-melee")
+def strikes_across(one: Solid, other: Solid, ground: Ground) -> bool:
+    """Within 2 inches of each other, on either side of a barricade."""
+    if not within(between(one, other), REACH):
+        return False
+    return any(lies_between(piece, one, other) for piece in ground.kept(barricades).pieces)
+
+
+@rule("terrain/barricades-melee")
+def across_from(model: Model, enemies: Sequence[Model]) -> set[int]:
+    """The rows of the units that a model may strike at across a barricade."""
+    position = model.position
+    if not position.ground.kept(barricades).pieces:
+        return set()
+    return {position.unit_of[m.row] for m in enemies if strikes_across(model.solid, m.solid, position.ground)}
+
+
+@rule("terrain/barricades-melee", "fight-phase/eligible")
+def is_across(unit: Unit) -> bool:
+    """Whether a unit may strike at anybody across a barricade."""
+    enemies = unit.position.on_table(1 - unit.side)
+    return any(across_from(model, enemies) for model in members(unit))
+
+
+def beside(unit: Sequence[Model], ground: Ground) -> list[Piece]:
+    """The barricades that a unit is within 1 inch of."""
+    pieces = ground.kept(barricades).pieces
+    return [one for one in pieces if any(within(gap_to_outline(m.solid, one.outline), BESIDE) for m in unit)]
+
+
+@rule("terrain/barricades-melee")
+def completes_charge(one: Solid, unit: Sequence[Model], ground: Ground) -> bool:
+    """As close as possible to a barricade that a target is within 1 inch of, and within 2 inches of the target."""
+    for piece in beside(unit, ground):
+        if gap_to_outline(one, piece.outline) <= CLOSE:
+            across = (m for m in unit if within(between(one, m.solid), REACH))
+            if any(lies_between(piece, one, m.solid) for m in across):
+                return True
+    return False
+
+
+def spots_beside(model: Model, radius: float, unit: Sequence[Model]) -> list[Point]:
+    """Places at which a round base touches a barricade that a target is within 1 inch of."""
+    found: list[Point] = []
+    for piece in beside(unit, model.position.ground):
+        x, y = outlines.centre_of(piece.outline)
+        hull = Solid(Hull(tuple((a - x, b - y) for a, b in piece.outline)), x, y)
+        found += [(float(a), float(b)) for a, b in places(model.at, radius, hull)]
+    return found

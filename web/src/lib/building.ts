@@ -1,0 +1,148 @@
+/** Armies put together from a book's own lists: what was picked, as rows on the page and as an army file. */
+
+import { call } from './api';
+import type { Card, Plain } from './wire';
+
+export interface Field {
+  name: string;
+  title: string;
+  kind: 'number' | 'counts' | 'one' | 'several' | 'unit' | 'flag' | 'text';
+  choices: { value: string; text: string }[];
+  values: number[];
+  least: number;
+  most: number;
+}
+
+export interface Kind {
+  id: string;
+  title: string;
+  row: Record<string, Plain>;
+  fields: Field[];
+  prices: [number, number][];
+  card: Card;
+}
+
+/** `force`: what an army file says always; `rows`: the key of its units. */
+export interface ArmyList {
+  id: string;
+  title: string;
+  force: Record<string, Plain>;
+  rows: string;
+  kinds: Kind[];
+}
+
+/** A unit that was picked; `said` holds numbers, counts, words and, of another unit, its key. */
+export interface Row {
+  key: number;
+  kind: string;
+  said: Record<string, Plain>;
+}
+
+export interface Picked {
+  list: string;
+  name: string;
+  points: number;
+  rows: Row[];
+}
+
+type Table = { [key: string]: Plain };
+
+export const listsOf = (book: string) => call<ArmyList[]>(`/api/books/${encodeURIComponent(book)}/lists`);
+
+export function kindOf(list: ArmyList | undefined, row: Row): Kind | undefined {
+  return list?.kinds.find((one) => one.id === row.kind);
+}
+
+/** The first number that a field may have. */
+export function leastOf(field: Field): number {
+  return field.values[0] ?? field.least;
+}
+
+/** A picked army as its file has it: what is as it is without saying is left out. */
+export function plainOf(list: ArmyList, picked: Picked): Table {
+  const ids = new Map<number, string>();
+  for (const row of picked.rows) {
+    const fields = kindOf(list, row)?.fields ?? [];
+    for (const { name } of fields.filter((one) => one.kind === 'unit')) {
+      const to = row.said[name];
+      if (picked.rows.some((one) => one.key === to)) ids.set(to as number, `u${to}`);
+    }
+  }
+  const rows = picked.rows.flatMap((row): Table[] => {
+    const kind = kindOf(list, row);
+    if (!kind) return [];
+    const id = ids.get(row.key);
+    const said = kind.fields.map((field): [string, Plain] => [field.name, told(field, row.said[field.name], ids)]);
+    return [{ ...kind.row, ...(id ? { id } : {}), ...Object.fromEntries(said.filter(([, value]) => value !== null)) }];
+  });
+  const name = picked.name.trim() || list.title;
+  return { ...list.force, name: { en: name, it: name }, points: picked.points, [list.rows]: rows };
+}
+
+/** A value as the file has it; null where it says nothing. */
+function told(field: Field, value: Plain | undefined, ids: Map<number, string>): Plain {
+  if (value === undefined || value === null || value === '' || value === false) return null;
+  if (field.kind === 'unit') return typeof value === 'number' ? (ids.get(value) ?? null) : null;
+  if (Array.isArray(value)) return value.length ? value : null;
+  if (typeof value === 'object') {
+    const counts = Object.entries(value).filter(([, count]) => typeof count === 'number' && count > 0);
+    return counts.length ? Object.fromEntries(counts) : null;
+  }
+  return value;
+}
+
+/** What was picked for an army file, so that one may go on with it; null for one that brings its own units along. */
+export function pickedFrom(lists: ArmyList[], plain: Table): Picked | null {
+  const list = lists.find((one) => Object.entries(one.force).every(([key, value]) => same(plain[key], value)));
+  const rows = list ? plain[list.rows] : null;
+  if (!list || !Array.isArray(rows) || plain.own) return null;
+  const found = rows.map((row, key): Row | null => {
+    const kind = list.kinds.find((one) => Object.entries(one.row).every(([name, value]) => same((row as Table)[name], value)));
+    return kind ? { key, kind: kind.id, said: saidIn(kind, row as Table, rows as Table[]) } : null;
+  });
+  const name = (plain.name as Table | undefined)?.en;
+  if (found.includes(null)) return null;
+  return {
+    list: list.id,
+    name: typeof name === 'string' ? name : '',
+    points: typeof plain.points === 'number' ? plain.points : 0,
+    rows: found as Row[],
+  };
+}
+
+function saidIn(kind: Kind, row: Table, rows: Table[]): Record<string, Plain> {
+  const said: Record<string, Plain> = {};
+  for (const { name, kind: sort } of kind.fields) {
+    const value = row[name];
+    if (value === undefined || value === null) continue;
+    if (sort !== 'unit') said[name] = value;
+    else said[name] = rows.findIndex((one) => (one.id ?? one.unit) === value);
+  }
+  return said;
+}
+
+const same = (one: Plain | undefined, other: Plain): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+// ---------------------------------------------------------------- links
+
+const LONGEST = 12_000;
+
+/** An army in an address, so that it can be sent to somebody. */
+export function linkOf(book: string, plain: Table): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(plain));
+  const text = btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return `/build?book=${encodeURIComponent(book)}&army=${text}`;
+}
+
+/** The army in an address; null where it has none that can be read. */
+export function armyIn(query: string): Table | null {
+  const text = new URLSearchParams(query).get('army') ?? '';
+  if (!text || text.length > LONGEST) return null;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+    const found: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Table) : null;
+  } catch {
+    return null;
+  }
+}

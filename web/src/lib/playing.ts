@@ -1,0 +1,16 @@
+/** An army of one's own, played at once. */
+
+import { api } from './api';
+import type { Army } from './armies';
+import { Choosing } from './choosing.svelte';
+import { seated } from './seats';
+import { settings } from './settings.svelte';
+
+/** Against a bot with a force of the book, on its first table, at the smallest size that the army fits into: where. */
+export async function played(army: Army): Promise<string> {
+  const choosing = new Choosing(await api.book(army.book), settings.likes.name);
+  choosing.bring(0, army);
+  const made = await api.create(choosing.wanted());
+  seated(made);
+  return `/b/${made.battle}`;
+}

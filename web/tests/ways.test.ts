@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { answered, answerOf, endOf, heightOf, lifted, through, type Moved } from '../src/ask/ways';
+import type { Sheet } from '../src/lib/wire';
+
+const MOVE = { kind: 'move', several: true, models: [4] } as unknown as Sheet;
+const PLACE = { kind: 'place', models: [4] } as unknown as Sheet;
+const standing: Moved = { row: 4, start: { x: 1, y: 2, facing: 0 }, points: [], facing: null, isSet: true };
+
+test('an answer keeps the heights that it names', () => {
+  const climb = [[[[3, 2], [3, 2, 4], [5, 2, 4]], null]];
+  const moved = answered([standing], MOVE, climb);
+  expect(heightOf(moved[0]!)).toBe(4);
+  expect(answerOf(moved, MOVE)).toEqual(climb);
+  const set = answered([{ ...standing, start: null }], PLACE, [[3, 2, 90, 8]]);
+  expect(answerOf(set, PLACE)).toEqual([[3, 2, 90, 8]]);
+  expect(answerOf(answered([standing], PLACE, [[3, 2, 90]]), PLACE)).toEqual([[3, 2, 90]]);
+});
+
+test('a point that is moved loses its height, the others keep theirs', () => {
+  const [one] = answered([standing], MOVE, [[[[3, 2, 4], [5, 2, 4]], null]]);
+  const other = through(one!, [
+    [3, 2],
+    [6, 2],
+  ]);
+  expect(other.heights).toEqual([4, null]);
+});
+
+test('a model goes up where it stands, or at its end', () => {
+  const up = lifted(standing, 4);
+  expect(answerOf([up], MOVE)).toEqual([[[[1, 2, 4]], null]]);
+  expect(endOf(up)).toEqual({ x: 1, y: 2, facing: 0 });
+  const along = lifted(through(standing, [[3, 2]]), 8);
+  expect(answerOf([along], MOVE)).toEqual([[[[3, 2, 8]], null]]);
+  expect(answerOf([lifted(along, null)], MOVE)).toEqual([[[[3, 2]], null]]);
+});
