@@ -63,8 +63,8 @@ class Closed(Seat):
     def question(self) -> Question | None:
         return self._hidden.question_for(self.side)
 
-    def imagined(self, rng: Random) -> Game:
-        return self._hidden.imagined_by(self.side, rng)
+    def imagined(self, rng: Random, alike: bool = False) -> Game:
+        return self._hidden.imagined_by(self.side, rng, alike)
 
 
 # ---------------------------------------------------------------- ideas

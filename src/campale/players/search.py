@@ -25,7 +25,6 @@ from collections.abc import Callable
 from itertools import islice
 from random import Random
 
-from campale.dice.sources import Alike
 from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, GreedyPlayer, Line, Step
 from campale.players.ideas import GAIN, SOON, Ideas
@@ -99,11 +98,8 @@ class SearchPlayer(GreedyPlayer):
 
     def imagined(self, seat: Seat) -> Game:
         """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""
-        rng = Random(self.luck)
-        game = seat.imagined(rng)
-        game.dice = Alike(self.luck)
-        self.script.rng = rng
-        return game
+        self.script.rng = rng = Random(self.luck)
+        return seat.imagined(rng, alike=True)
 
     def replied(self, game: Game, question: Question) -> Plain:
         """Others are taken to do what they are advised."""
