@@ -491,6 +491,26 @@ def test_every_line_of_a_text_belongs_to_something(name: str) -> None:
     assert told == set(range(len(army.lines)))
 
 
+TWINS = """++++++++++
++ FACTION KEYWORD: Adepts of Dust
++ WARLORD: Char2: Dust Lord
++ ENHANCEMENT: Old Song (on Char1: Dust Lord)
+& Old Horn (on Char2: Dust Lord)
+& Lost Lamp (on Char3: Nobody)
+++++++++++
+Char1: 1x Dust Lord (80 pts): Great blade
+Char2: 1x Dust Lord (95 pts): Great blade
+Enhancement: Old Horn (+15 pts)
+"""
+
+
+def test_what_the_heading_alone_says_of_a_unit_is_its() -> None:
+    one, other = read(TWINS.encode()).units
+    assert said(one.entries) == [(1, "Great blade"), (1, "Old Song")]
+    assert said(other.entries) == [(1, "Great blade"), (1, "Old Horn"), (1, "Warlord")]
+    assert [entry.line for entry in one.entries] == [7, 3]
+
+
 def test_an_enhancement_is_marked_and_has_its_points() -> None:
     (entry,) = [one for one in read(WTC.encode()).units[0].entries if one.keywords]
     assert (entry.name, entry.points, entry.keywords) == ("Old Song", 15, ("enhancement",))

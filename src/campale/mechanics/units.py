@@ -44,7 +44,9 @@ def rows_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) ->
 
 def unmarked(position: Position, side: int, name: str) -> list[Unit]:
     """The units of a side of which somebody is left and that have no such mark."""
-    return [unit for unit in units_of(position, side) if not unit.marks(name)]
+    marked = position.of_units.columns.get(name)
+    rows = rows_of(position, side)
+    return [Unit(position, row) for row in rows if marked is None or not marked[row]]
 
 
 def gap_between(one: Unit, other: Unit) -> float:

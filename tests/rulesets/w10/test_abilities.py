@@ -15,6 +15,7 @@ from campale.rulesets.w10.attack.saves import save_need
 from campale.rulesets.w10.basics.characteristics import leadership, objective_control, toughness
 from campale.rulesets.w10.basics.units import is_engaged
 from campale.rulesets.w10.charge.charging import charge_at, is_barred
+from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.fight import has_first
 from campale.rulesets.w10.movement.moves import advance, move_of
 from campale.rulesets.w10.shooting.eligible import is_eligible
@@ -187,3 +188,20 @@ def test_forward_adds_to_a_charge(y: float, arrives: bool) -> None:
     answers = [PROPOSAL] if arrives else []
     play(charge_at(unit(position, 0), (1,)), "2 3", answers, position)
     assert is_engaged(unit(position, 0)) is arrives
+
+
+@covers("b/target-condition-example", "b/target-condition", "command-phase/below-half-strength")
+def test_whether_the_target_is_below_half_strength_is_read_as_it_is_selected() -> None:
+    """Ten are not below half when they are chosen; that only four are left later changes nothing for those attacks."""
+    hungry = ability(weapons="melee", do=[{"modify": ["a", "add", 1]}], **{"if": {"below_half": True}})
+    position = table(
+        squad("line-squad", 1, at=(30, 10), rules=hungry),
+        squad("line-squad", 10, 1, (30, 10 + 32 / 25.4)),
+        phase="fight",
+    )
+    strike = Blow(model(position, 0), 1, 0, 1)
+    chosen = blows_as_shots(unit(position, 0), strike)
+    for row in range(5, 11):
+        position.remove(model(position, row), "melee")
+    assert chosen.changes == ()
+    assert [name for name, _ in blows_as_shots(unit(position, 0), strike).changes] == ["a"]

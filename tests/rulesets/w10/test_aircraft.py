@@ -11,7 +11,7 @@ from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.battle.formations import declare_formations
 from campale.rulesets.w10.charge.charging import is_barred, may_be_charged
 from campale.rulesets.w10.fight.declaring import reach_of
-from campale.rulesets.w10.fight.pile_in import closest_enemies
+from campale.rulesets.w10.fight.pile_in import closest_enemies, consolidate
 from campale.rulesets.w10.movement.aircraft import fly, leave, must_fly, refusal_of
 from campale.rulesets.w10.movement.moves import movement_of, own_move
 from campale.rulesets.w10.movement.phase import options_of
@@ -136,3 +136,16 @@ def test_it_may_be_taken_off() -> None:
     position = table(squad("flyer", at=(30, 5)), ENEMY)
     leave(unit(position, 0))
     assert unit(position, 0).note("reserves") == "strategic"
+
+
+@covers("aircraft/charge-fight")
+def test_aircraft_do_not_consolidate_though_a_marker_is_near() -> None:
+    for keywords, moves in ((("vehicle", "aircraft", "fly"), False), (("vehicle", "fly"), True)):
+        position = table(
+            squad("flyer", at=(30, 20), keywords=keywords),
+            squad("line-squad", 1, 1, (10, 40)),
+            phase="fight",
+            markers=[(30, 25)],
+        )
+        play(consolidate(unit(position, 0)), "", [], position, accepting=True)
+        assert (model(position, 0).at != (30, 20)) is moves

@@ -7,13 +7,14 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.question import MoveUnit
-from campale.rulesets.w10.abilities.effects import Against, holds, is_psychic
+from campale.rulesets.w10.abilities.effects import Against, best, holds, is_psychic
 from campale.rulesets.w10.abilities.index import Carried
 from campale.rulesets.w10.abilities.moments import Use
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.attack.resolve import resolve
+from campale.rulesets.w10.basics.characteristics import worst
 from campale.rulesets.w10.basics.sight import body_of, sees, sees_fully, sees_unit_fully
 from campale.rulesets.w10.basics.units import (
     distance,
@@ -26,7 +27,7 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.battle.mission import choose_attacker
 from campale.rulesets.w10.fight.pile_in import consolidate, touching
 from campale.rulesets.w10.lists.abilities import core_ability
-from campale.rulesets.w10.movement.moves import advance
+from campale.rulesets.w10.movement.moves import advance, blocks_on_foot
 from campale.rulesets.w10.movement.reserves import areas_of
 from campale.rulesets.w10.movement.transports import has_room
 from campale.rulesets.w10.shooting.declaring import renewed
@@ -303,3 +304,15 @@ def test_reminders_are_no_models_and_in_nobodys_way() -> None:
     position = table(squad("line-squad", marks={"smoke": 1, "gone-to-ground": 1}))
     assert len(position.models) == len(position.on_table()) == 1
     assert position.tokens == []
+
+
+@covers("a/other-unit", "movement-phase/moving-models")
+def test_models_of_the_same_datasheet_are_others_to_each_other() -> None:
+    position = table(squad("carrier", at=(20, 10)), squad("carrier", at=(30, 10)))
+    assert blocks_on_foot(position.model(0), position.model(1))
+
+
+@covers("o/or-worse", "o/or-better", "l/worst")
+def test_of_values_with_a_plus_the_higher_is_worse() -> None:
+    assert worst([6, 8, 7]) == 8
+    assert best(4, 6, None) == 4

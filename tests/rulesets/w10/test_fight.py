@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -196,6 +197,14 @@ def test_who_touches_an_enemy_stays_put() -> None:
     movement = melee_movement(unit(position, 0))
     assert movement.fixed == {0}
     assert piling(position, {0: (30, 19.95)}) == "m/pile-in-move"
+
+
+@covers("m/pile-in-move", "a/pile-in-without-moving")
+def test_nor_does_it_slide_round_the_enemy_though_that_were_a_hair_nearer() -> None:
+    position = duel(0.0009)
+    aside = (FOOT + 0.0003) * math.sin(math.radians(30)), (FOOT + 0.0003) * math.cos(math.radians(30))
+    end = 30 + aside[0], 20 + FOOT + 0.0009 - aside[1]
+    assert piling(position, {0: [(30.6, 19.9), end]}) == "m/pile-in-move"
 
 
 @covers("m/pile-in-move")

@@ -759,6 +759,44 @@ def test_whatever_is_changed_in_a_list_the_army_can_be_built_or_the_list_is_refu
         faults(FORCES.from_plain(found.force))
 
 
+SCRAPS = (
+    "(",
+    ")",
+    "[80 pts]",
+    "(0 points)",
+    "•",
+    "9x ",
+    ": ",
+    ", ",
+    "(on Char1: Captain)",
+    "with ",
+    "\t",
+    "\u00a0",
+    "+",
+    "",
+)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_whatever_is_changed_in_a_text_every_line_has_its_fate(seed: int) -> None:
+    random = Random(seed)
+    lines = random.choice(list(TEXTS.values())).splitlines()
+    for _ in range(random.randint(1, 8)):
+        at = random.randrange(len(lines))
+        change = random.randrange(4)
+        if change == 0:
+            lines.insert(random.randrange(len(lines)), lines.pop(at))
+        elif change == 1:
+            lines.insert(at, lines[random.randrange(len(lines))])
+        else:
+            cut = random.randint(0, len(lines[at]))
+            lines[at] = lines[at][:cut] + random.choice(SCRAPS) + lines[at][cut + change - 2 :]
+    found = read("\n".join(lines))
+    assert found.refused or len(found.lines) == sum(bool(one.strip()) for one in lines)
+    if found.force is not None:
+        faults(FORCES.from_plain(found.force))
+
+
 # ---------------------------------------------------------------- played
 
 

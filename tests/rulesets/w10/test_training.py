@@ -42,7 +42,19 @@ def lines_in(text: str) -> list[tuple[object, ...]]:
     return found
 
 
-@pytest.mark.covers(*(f"training/{name}" for name in NAMES))
+@pytest.mark.covers(
+    "training/captain",
+    "training/lieutenant",
+    "training/line-squad",
+    "training/jump-squad",
+    "training/scout-team",
+    "training/seer",
+    "training/gun-team",
+    "training/carrier",
+    "training/walker",
+    "training/beast",
+    "training/flyer",
+)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_datasheet_has_the_numbers_of_its_entry(name: str) -> None:
     text, profile, sheet = told(name), SHEETS.profiles[name], SHEETS.units[name]

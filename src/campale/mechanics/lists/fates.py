@@ -45,9 +45,10 @@ class Fates:
         self.checks.append(Check(is_right, text))
 
     def belongs(self, unit: UnitListed, number: int) -> None:
-        """All lines of a unit are its."""
+        """All lines of a unit are its, but for those of a heading that speak of it."""
         for line in lines_of(unit):
-            self.unit_of[line] = number
+            if line >= unit.line:
+                self.unit_of[line] = number
 
     def read(self) -> tuple[LineRead, ...]:
         return tuple(

@@ -33,6 +33,17 @@ SIGNED = (
 )
 
 
+ON_UNIT = re.compile(r"^[+&]\s*(?:[^:()]{4,20}:\s*)?(?P<name>[^()]+?)\s*\(on\s+(?P<unit>.+?)\)$", re.IGNORECASE)
+LED_BY = re.compile(r"^\+\s*warlord:\s*(?P<unit>.+)$", re.IGNORECASE)
+
+
+class Said(NamedTuple):
+    """What a heading says of a unit: an Enhancement by its name, or that it has the Warlord (``name`` is empty)."""
+
+    name: str
+    unit: str
+
+
 class Priced(NamedTuple):
     """A line with points: what stands before them, how many, and what follows. ``is_more``: they are added to others,
     as in ``(+15 pts)``.
@@ -75,6 +86,14 @@ def keyed(text: str) -> tuple[str, str] | None:
     said = folded(hit["key"])
     known = next((key for key, names in KEYS.items() if said in names), "")
     return (known or said, hit["value"].strip()) if known or hit["mark"] else None
+
+
+def said_of_unit(text: str) -> Said | None:
+    """``+ ENHANCEMENT: Old Song (on Char1: Lord)``, ``& Old Horn (on Char2: Lord)``, ``+ WARLORD: Char1: Lord``."""
+    if (hit := ON_UNIT.match(text)) is not None:
+        return Said(hit["name"], hit["unit"])
+    hit = LED_BY.match(text)
+    return Said("", hit["unit"]) if hit is not None else None
 
 
 def is_section(text: str) -> bool:

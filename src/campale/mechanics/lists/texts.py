@@ -20,7 +20,9 @@ from campale.mechanics.lists.headings import (
     keyed,
     priced,
     program_of,
+    said_of_unit,
 )
+from campale.mechanics.lists.matching import folded
 from campale.mechanics.lists.record import (
     MOST_LINES,
     MOST_UNITS,
@@ -40,6 +42,7 @@ PLUS = re.compile(r"\s*[\[(]\+?(?P<points>\d{1,4})\s*(?:pts?|points?|punti)?[\])
 LABEL = re.compile(r"^(?:enhancements?|e|potenziament[oi]|optimisations?)\s*:\s*", re.IGNORECASE)
 COMMA = re.compile(r",\s*(?![^()\[\]]*[)\]])")
 CHOICE = re.compile(r"^(?P<name>[^()]+?)\s*\((?P<rest>[^()]+)\)$")
+WARLORD = "Warlord"
 ENHANCEMENT, CHOSEN = "enhancement", "choice"
 """Keywords of entries: an Enhancement; a choice by its name, with what it comes to in ``entries``."""
 
@@ -62,6 +65,7 @@ def read_text(text: str) -> ArmyListed:
         raise ListError(say("no-units"))
     heading = heading_of([one.text for one in rows[:start] if one.text])
     units, asides = units_of(rows[start:])
+    units = with_heading(rows[:start], rows[start:], units)
     if len(units) > MOST_UNITS:
         raise ListError(say("too-many-units", most=MOST_UNITS))
     return as_army(text, lines, heading, units, [*(Aside(one.line, "heading") for one in rows[:start]), *asides])
@@ -161,6 +165,24 @@ def unit_of(row: Row) -> UnitListed:
     assert found is not None
     count, name = numbered(found.name)
     return UnitListed(row.line, name, count=max(count, 0), points=found.points, entries=items(found.rest, row.line))
+
+
+def with_heading(heading: list[Row], rows: list[Row], units: list[UnitListed]) -> list[UnitListed]:
+    """What the heading alone says of units, their Enhancements and the Warlord, where the units do not say it again."""
+    tags = {folded(hit[0]): row.line for row in rows if (hit := TAG.match(row.text)) is not None}
+    for row in heading:
+        said = said_of_unit(row.text)
+        tag = TAG.match(said.unit) if said is not None else None
+        name = folded(TAG.sub("", said.unit)) if said is not None else ""
+        line = tags.get(folded(tag[0])) if tag is not None else None
+        at = next((k for k, one in enumerate(units) if line in (None, one.line) and folded(one.name) == name), None)
+        if said is None or at is None:
+            continue
+        entry = Entry(row.line, said.name or WARLORD, keywords=(ENHANCEMENT,) if said.name else ())
+        has = {folded(one.name) for inner in units[at].entries for one in inner.all()}
+        if folded(entry.name) not in has:
+            units[at] = replace(units[at], entries=(*units[at].entries, entry))
+    return units
 
 
 def tree_of(rows: list[Row]) -> list[Entry]:

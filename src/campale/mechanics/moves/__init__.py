@@ -11,5 +11,6 @@ crowd         as near as they can about the first one that is placed
 in_turn       the models of a unit go one after another, each judged at its turn
 contact_ways  ways of round bases into contact
 contact       the search for as many models in contact as possible, and the question for a move that owes it
+gathering     a unit about some of its models whose places are settled
 beside        models set down beside something
 """

@@ -14,7 +14,7 @@ from campale.rulesets.w10.abilities.index import Carried, effects_on, on_unit
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change, modified, plain
-from campale.rulesets.w10.basics.units import CHARGED, has_each, members
+from campale.rulesets.w10.basics.units import CHARGED, has_each, is_below_half, members
 
 CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
@@ -53,6 +53,8 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     if ability.weapons not in ("all", kind):
         return False
     if condition.charged and not unit.marks(CHARGED):
+        return False
+    if condition.below_half and not is_below_half(attack.target):
         return False
     if condition.psychic and not is_psychic(attack.line):
         return False

@@ -75,7 +75,8 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that must hold. Of the unit: ``charged`` this turn, ``unengaged``, ``unfought`` and ``unshot`` in this phase,
     ``can``: it has an ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the WARLORD
     is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an attack: ``stronger``: Strength exceeds
-    Toughness; ``target``: keywords of the target, all of them; ``psychic``: it is a Psychic Attack; ``save``: the
+    Toughness; ``target``: keywords of the target, all of them; ``psychic``: it is a Psychic Attack;
+    ``below_half``: the target is Below Half-strength; ``save``: the
     Save of the target unit is so much or better;
     ``damage``: the Damage is so much. Of what has just happened: ``lost``: a model of the unit was destroyed by it;
     ``attack``: the kind of attack.
@@ -92,6 +93,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stronger: bool = False
     target: str = ""
     psychic: bool = False
+    below_half: bool = False
     save: Face | None = None
     damage: Number | None = None
     lost: bool = False

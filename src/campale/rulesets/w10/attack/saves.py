@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from campale.dice.needs import Need, Part
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
@@ -75,7 +77,13 @@ def armour_need(model: Model, attack: Attack) -> Need:
     total = sum(part.value for part in parts)
     if total > 1:
         parts = (*parts, Part("attack/saving-throw-cap", 1 - total))
-    return Need(save_of(model), parts, never=NEVER)
+    return with_floor(Need(save_of(model), parts, never=NEVER))
+
+
+@rule("modifiers/roll-minimum")
+def with_floor(need: Need) -> Need:
+    """A throw that AP takes below 1 counts as 1, which a Save of 1+ passes: only an unmodified 1 fails then."""
+    return replace(need, always=FACES[1:]) if need.number <= 1 else need
 
 
 @rule("c/against-characteristic")

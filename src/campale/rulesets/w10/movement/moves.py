@@ -115,7 +115,7 @@ def fence_at(model: Model, z: float, ends: bool) -> Ground:
     return ground.kept(nothing if goes_through(model.profile) or not has_floors(ground) else floors_cut_at(z, tall))
 
 
-@rule("movement-phase/moving-models")
+@rule("movement-phase/moving-models", "a/other-unit")
 def blocks_on_foot(model: Model, other: Model) -> bool:
     """Whether a friendly model is in the way: MONSTER and VEHICLE models do not pass over each other."""
     return bool(model.profile.is_large and other.profile.is_large)

@@ -1,0 +1,55 @@
+"""What cards show, what may be measured, how far arms reach (view.cards)."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.rulesets.w10.abilities.by_hand import PLAYED
+from campale.rulesets.w10.basics.markers import OBJECTIVE
+from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
+from campale.table.terrain import Piece
+from tests.rulesets.w10.kit import model, piece, squad, table
+
+covers = pytest.mark.covers
+
+FOOT = 32 / 25.4
+
+
+@covers("datasheet/model-profile", "core-concepts/faction-keywords")
+def test_a_card_has_the_characteristics_in_their_order_and_all_keywords() -> None:
+    shown = card(model(table(squad("captain")), 0))
+    assert list(shown)[:6] == ["m", "t", "sv", "w", "ld", "oc"]
+    assert (shown["m"], shown["sv"], shown["ld"], shown["invulnerable"]) == (6, "3+", "6+", "4+")
+    assert shown["keywords"] == ["infantry", "character", "grenades", "line"]
+    assert card(model(table(squad("line-squad", m=None)), 0))["m"] == "-"
+
+
+@covers("core-concepts/measuring", "visibility/visible")
+@pytest.mark.parametrize(("pieces", "sees"), [([], True), ([piece("ruins", 30, 16)], False)])
+def test_distance_and_sight_may_be_asked_at_any_time(pieces: list[Piece], sees: bool) -> None:
+    position = table(squad("line-squad", at=(30, 10)), squad("line-squad", 1, 1, (30, 22)), pieces=pieces)
+    found = measured(model(position, 0), model(position, 1))
+    assert found["distance"] == pytest.approx(12 - FOOT, abs=0.001)
+    assert found["sees"] is sees
+    assert found["rifle"] == 24
+
+
+@covers("datasheet/weapon-profile")
+def test_every_profile_of_every_weapon_is_told_and_how_far_it_reaches() -> None:
+    beast = model(table(squad("beast")), 0)
+    told = [(one.id, one.values["range"], one.values["skill"]) for one in arms(beast) if one.table == "weapons"]
+    assert told == [("spit", 24, "4+"), ("horns", "melee", "3+"), ("horns", "melee", "3+")]
+    assert [(one.reach, one.of) for one in reaches(beast)] == [(24, "spit")]
+
+
+@covers("datasheet/wargear-ability")
+def test_abilities_of_the_datasheet_are_told_and_who_plays_them() -> None:
+    told = [(one.id, one.values["played"]) for one in arms(model(table(squad("captain")), 0)) if one.table != "weapons"]
+    assert told == [("forward", PLAYED)]
+
+
+@covers("s/objective-range")
+def test_the_range_of_a_marker_is_three_inches_from_its_rim() -> None:
+    position = table(squad("line-squad"), markers=[(30, 22)])
+    assert position.tokens[0].kind == OBJECTIVE
+    assert counts_within(position, position.tokens[0]) == pytest.approx(3 + 20 / 25.4)
