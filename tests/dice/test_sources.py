@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from campale.dice.needs import divided, halved
-from campale.dice.sources import ByHand, Redrawn, Scripted, ScriptError, Seeded, Stream
+from campale.dice.sources import Alike, ByHand, Redrawn, Scripted, ScriptError, Seeded, Stream
 from campale.referee.chance import Chance, Direction, Draw, Roll
 
 FOUR = Roll(0, "four", 4)
@@ -129,3 +129,31 @@ def test_dice_typed_in_wait_for_a_person() -> None:
     dice = ByHand()
     assert dice.answer(FOUR) is None
     assert dice.copy() is dice
+
+
+# ---------------------------------------------------------------- luck that is shared
+
+
+def test_dice_that_are_alike_show_the_same_whatever_else_was_rolled() -> None:
+    hits, saves = Roll(0, "hits", 20, about={"unit": 3}), Roll(1, "saves", 20, about={"unit": 3})
+    one, other = Alike("luck"), Alike("luck")
+    first = one.answer(hits), one.answer(hits), one.answer(saves)
+    assert (other.answer(saves), other.answer(hits), other.answer(hits)) == (first[2], first[0], first[1])
+    assert first[0] != first[1]
+    assert Alike("other luck").answer(hits) != first[0]
+
+
+def test_dice_that_are_alike_are_those_of_whoever_rolls() -> None:
+    """Another unit rolls otherwise, the same one against another enemy does not."""
+    rolls = [Roll(0, "hits", 20, about={"unit": unit, "target": target}) for unit, target in ((3, 7), (3, 8), (4, 7))]
+    mine, against_another, of_another = (Alike("luck").answer(one) for one in rolls)
+    assert mine == against_another != of_another
+
+
+def test_a_copy_of_dice_that_are_alike_goes_on_by_itself() -> None:
+    dice = Alike("luck")
+    dice.answer(FOUR)
+    copied = dice.copy()
+    assert dice.answer(FOUR) == copied.answer(FOUR)
+    assert dice.answer(Direction(0, "d", 0.1)) == copied.answer(Direction(0, "d", 0.1))
+    assert dice.answer(Draw(0, "c", list("abcdef"), 6)) == copied.answer(Draw(0, "c", list("abcdef"), 6))

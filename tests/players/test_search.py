@@ -3,36 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from itertools import count
 from random import Random
 
 import pytest
 
 from campale.players import GreedyPlayer, RandomPlayer, SearchPlayer, player_named
+from campale.players.allowance import Allowance
 from campale.players.greedy import Follow, Line, Step
-from campale.players.ideas import Ideas
-from campale.players.search import FEWEST, Allowance, Thought, chosen
+from campale.players.ideas import Idea, Ideas
+from campale.players.search import HORIZON, Thought
+from campale.referee.chance import Roll
 from campale.referee.game import Game
 from campale.referee.position import Position
 from campale.referee.question import Choose, Form, Question
+from campale.referee.refusal import Plain
 from campale.referee.ruleset import Ruleset, load_ruleset
 from campale.referee.seat import Seat
 from campale.simulate import battle
 
 
-def line(answer: str, worth: float, is_sure: bool = False) -> Line:
-    return Line((Step("choose", "act", answer),), worth, is_sure)
+def steps(answer: str) -> tuple[Step, ...]:
+    return (Step("choose", "act", answer),)
 
 
-def ideas_of(*lines: Line) -> Ideas:
+def ideas_of(**worths: list[float]) -> Ideas:
+    """Ideas by their answers, with how each went by every luck; the first is the one that others must outdo."""
     ideas = Ideas()
-    for one in lines:
-        ideas.note(one)
+    for answer, (first, *others) in worths.items():
+        ideas.note(steps(answer), first)
+        for one in others:
+            ideas.by_name[repr(steps(answer))].note(one)
     return ideas
 
 
-def answers(ideas: Ideas) -> list[object]:
-    return [one.steps[0].answer for one in ideas.ranked()]
+def answers(ideas: Iterable[Idea]) -> list[object]:
+    return [one.steps[0].answer for one in ideas]
 
 
 def game_of(ruleset: Ruleset, seed: str = "1") -> Game:
@@ -56,58 +63,57 @@ class Closed(Seat):
     def question(self) -> Question | None:
         return self._hidden.question_for(self.side)
 
-    def imagined(self, rng: Random) -> Game:
-        return self._hidden.imagined_by(self.side, rng)
+    def imagined(self, rng: Random, alike: bool = False) -> Game:
+        return self._hidden.imagined_by(self.side, rng, alike)
 
 
 # ---------------------------------------------------------------- ideas
 
 
-def test_an_idea_is_the_mean_of_its_plays() -> None:
-    ideas = ideas_of(line("a", 4.0), line("a", 0.0), line("b", 1.0))
-    assert len(ideas) == 2
-    assert [(one.times, one.mean) for one in ideas] == [(2, 2.0), (1, 1.0)]
-
-
-def test_a_line_is_new_once() -> None:
+def test_a_line_is_noted_once() -> None:
     ideas = Ideas()
-    assert ideas.note(line("a", 1.0))
-    assert not ideas.note(line("a", 2.0))
-
-
-def test_a_line_without_dice_is_played_once_for_all() -> None:
-    ideas = ideas_of(line("a", 1.0, is_sure=True), line("a", 5.0, is_sure=True))
-    assert [(one.times, one.mean) for one in ideas] == [(1, 1.0)]
-    assert ideas.promising(9) is None
-    assert Ideas().promising(9) is None
-
-
-def test_what_cannot_become_the_best_is_not_played_again() -> None:
-    dicey = [line("dicey", worth) for worth in (0.0, 1.0) * 8]
-    assert ideas_of(*dicey, line("sure", 9.0, is_sure=True)).promising(17) is None
-    assert ideas_of(*dicey, line("sure", 0.6, is_sure=True)).promising(17) is not None
+    assert ideas.note(steps("a"), 1.0)
+    assert not ideas.note(steps("a"), 2.0)
+    assert [one.worths for one in ideas] == [[1.0]]
 
 
 def test_a_play_that_broke_down_tells_nothing() -> None:
-    ideas = ideas_of(line("a", 1.0))
-    next(iter(ideas)).note(-math.inf)
-    assert [(one.times, one.mean) for one in ideas] == [(1, 1.0)]
+    (idea,) = ideas_of(a=[1.0, 3.0, -math.inf])
+    assert idea.worths == [1.0, 3.0, 2.0]
 
 
-def test_what_is_good_is_played_again_and_so_is_what_is_hardly_known() -> None:
-    often = [line("often", worth) for worth in (1.0, 3.0) * 20]
-    good = ideas_of(*often, line("poor", -50.0)).promising(41)
-    assert good is not None
-    assert good.steps[0].answer == "often"
-    hardly = ideas_of(*often, line("hardly", 1.5)).promising(41)
-    assert hardly is not None
-    assert hardly.steps[0].answer == "hardly"
+def test_the_better_half_goes_on_and_the_first_idea_with_it() -> None:
+    ideas = ideas_of(usual=[0.0], poor=[-1.0], good=[2.0], fair=[1.0])
+    assert answers(ideas.better_half(list(ideas), 1)) == ["good", "fair", "usual"]
+    ideas = ideas_of(usual=[3.0], poor=[-1.0], good=[2.0])
+    assert answers(ideas.better_half(list(ideas), 1)) == ["usual", "good"]
 
 
-def test_one_lucky_play_does_not_outdo_many_good_ones() -> None:
-    many = [line("many", worth) for worth in (0.0, 10.0) * 30]
-    assert answers(ideas_of(*many, line("lucky", 6.0))) == ["many", "lucky"]
-    assert answers(ideas_of(*many, line("sure", 6.0, is_sure=True))) == ["sure", "many"]
+def test_ideas_are_compared_by_what_they_gain_with_the_same_luck() -> None:
+    """Luck that is the same for both weighs nothing, however great it is; other luck weighs against what is new."""
+    shared = ideas_of(usual=[0.0, 100.0, -50.0, 30.0], other=[1.0, 101.0, -48.0, 31.0])
+    assert answers([shared.best(list(shared), 4)]) == ["other"]
+    apart = ideas_of(usual=[0.0, 100.0, -50.0, 30.0], other=[-50.0, 1.0, 102.0, 31.0])
+    assert answers([apart.best(list(apart), 4)]) == ["usual"]
+
+
+def test_one_luck_alone_is_no_reason_to_leave_the_first_idea() -> None:
+    ideas = ideas_of(usual=[0.0, 0.0], other=[9.0, 9.0])
+    assert answers([ideas.best(list(ideas), 1)]) == ["usual"]
+    assert answers([ideas.best(list(ideas), 2)]) == ["other"]
+
+
+def test_ideas_that_cannot_be_the_best_are_played_no_more() -> None:
+    """Neither those that are worse for sure, nor those that come to the same with every luck."""
+    ideas = ideas_of(usual=[0.0, 5.0, 1.0, 2.0], worse=[-9.0, -3.0, -8.0, -6.0], same=[0.0, 5.0, 1.0, 2.0])
+    assert answers(ideas.undecided(list(ideas), 4)) == ["usual"]
+    ideas = ideas_of(usual=[0.0, 5.0, 1.0, 2.0], better=[1.0, 5.0, 4.0, 4.0], other=[3.0, 0.0, 5.0, 5.0])
+    assert answers(ideas.undecided(list(ideas), 4)) == ["usual", "better", "other"]
+
+
+def test_two_ideas_are_set_beside_each_other_by_the_lucks_they_share() -> None:
+    one, other = ideas_of(one=[1.0, 9.0], other=[0.5])
+    assert one.beside(other) == 0.5
 
 
 # ---------------------------------------------------------------- what may be spent
@@ -124,8 +130,9 @@ def spent(allowance: Allowance, activation: int) -> int:
 
 def test_the_thoughts_of_an_activation_share_its_lines() -> None:
     allowance = Allowance(100, math.inf, lambda: 0.0)
-    assert [spent(allowance, 1), spent(allowance, 1), spent(allowance, 2)] == [85, 13, 85]
-    assert [spent(allowance, 2) for _ in range(6)][-1] == FEWEST
+    assert [spent(allowance, 1), spent(allowance, 1), spent(allowance, 2)] == [75, 19, 75]
+    assert [spent(allowance, 2) for _ in range(5)] == [19, 5, 1, 1, 1]
+    assert not allowance.is_enough()
 
 
 def test_the_thoughts_of_an_activation_share_its_time() -> None:
@@ -133,9 +140,25 @@ def test_the_thoughts_of_an_activation_share_its_time() -> None:
     ticks = count()
     allowance = Allowance(math.inf, 1.0, lambda: next(ticks) / 100)
     first, second, other = spent(allowance, 1), spent(allowance, 1), spent(allowance, 2)
-    assert 80 <= first <= 86
-    assert 8 <= second <= 14
+    assert 70 <= first <= 76
+    assert 15 <= second <= 19
     assert other == first
+
+
+def test_no_thought_is_begun_for_which_too_little_is_left() -> None:
+    """Four lines are thought too few to tell anything: by their number, or by what they took so far."""
+    now = [0.0]
+    allowance = Allowance(math.inf, 1.0, lambda: now[0])
+    allowance.begin(1)
+    assert allowance.is_enough(), "nothing is known yet of how long a line takes"
+    allowance.spend()
+    now[0] = 0.25
+    allowance.end()
+    allowance.begin(1)
+    assert not allowance.is_enough()
+    allowance.begin(2)
+    assert allowance.is_enough()
+    assert Allowance(3, math.inf, lambda: 0.0).is_enough(), "who has no more is content with it"
 
 
 def test_one_line_is_played_when_all_the_time_is_over() -> None:
@@ -149,7 +172,7 @@ def test_the_player_keeps_its_time_by_the_clock_that_is_passed_in(raid: Ruleset)
     seat = Seat(game_of(raid), 0)
     assert seat.question is not None
     assert seat.question.refusal(player.answer(seat)) is None
-    assert next(ticks) <= 12
+    assert next(ticks) <= 16
 
 
 @pytest.mark.parametrize("wrong", [{"lines": 0}, {"seconds": 0.0}, {"seconds": -1.0}, {"seconds": math.nan}])
@@ -213,68 +236,76 @@ def test_it_answers_the_same_whatever_the_other_side_hides() -> None:
     assert looked == 5
 
 
+def thinking(raid: Ruleset, lines: int, worths: Mapping[str, float]) -> tuple[SearchPlayer, Seat]:
+    """A player for whom a line is worth what its first answer is, and the advised one begins with "a"."""
+    player, seat = SearchPlayer(1, lines=lines), Seat(game_of(raid), 0)
+    player.allowance.begin(0)
+
+    def played(seat: Seat, steps: tuple[Step, ...], follow: Follow | None = None) -> Line:
+        begun = steps or (Step("choose", "act", "a"),)
+        return Line(begun, worths[str(begun[0].answer)])
+
+    player.played = played  # type: ignore[method-assign]
+    return player, seat
+
+
 def test_it_stops_where_nothing_is_left_to_be_found_out(raid: Ruleset) -> None:
-    """Two answers without dice: when both are known, looking for more soon ends."""
+    """The advised line is the best of two: when both are known, looking for more soon ends, and no more is played."""
+    player, seat = thinking(raid, 10_000, {"a": 1.0, "b": 0.0})
+    thought = Thought(player, seat, Choose(0, "act", ("a", "b")))
+    assert len(thought.ideas) == 2
+    assert player.allowance.played < 30
+    assert thought.chosen() == steps("a")
+
+
+def test_the_advised_line_is_left_for_a_better_one(raid: Ruleset) -> None:
+    player, seat = thinking(raid, 40, {"a": 1.0, "b": 2.0, "c": 0.0})
+    assert Thought(player, seat, Choose(0, "act", ("a", "b", "c"))).chosen() == steps("b")
+
+
+def test_lines_that_are_compared_have_the_same_luck(raid: Ruleset) -> None:
+    """The same dice whoever comes first, the same lots, the same secrets; other ones with another luck."""
     game = game_of(raid)
-    assert isinstance(game, Game)
-    player = SearchPlayer(1, lines=10_000)
-    seat = Seat(game, 0)
-    player.allowance.begin(0)
-    two = Choose(0, "act", ("a", "b"))
-
-    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
-        return line(str(steps[0].answer) if steps else "a", 1.0, is_sure=True)
-
-    player.played = played  # type: ignore[method-assign]
-    assert len(Thought(player, seat, two, game).ideas) == 2
-    assert player.allowance.played < 20
-
-
-def test_the_line_that_does_nothing_is_played_often_enough_to_measure_others_by_it(raid: Ruleset) -> None:
-    game, player = game_of(raid), SearchPlayer(1, lines=100)
-    form = Form(0, "act", lambda filled: None if filled else Choose(0, "act", ("end", "fire")), idle=["end"])
-
-    def played(seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
-        advised = (Step("form", "act", ["fire"]),)
-        is_idle = bool(steps) and steps[0].answer == ["end"]
-        return Line(steps or advised, 0.0 if is_idle else 50.0 + player.rng.random())
-
-    player.played = played  # type: ignore[method-assign]
-    player.allowance.begin(0)
-    ideas = Thought(player, Seat(game, 0), form, game).ideas
-    times = {str(one.steps[0].answer): one.times for one in ideas}
-    assert 8 <= times["['end']"] <= 12
-    assert times["['fire']"] > 60
-
-
-def test_lines_that_promised_much_are_tried_again_where_the_same_is_asked() -> None:
     player = SearchPlayer(1)
-    act, other = Choose(0, "act", ("a", "b")), Choose(0, "other", ("a",))
-    player.known_lines(act)
-    player.kept = [line("a", 2.0).steps, line("gone", 1.0).steps, line("b", 0.0).steps]
-    assert player.known_lines(act) == [line("b", 0.0).steps, line("a", 2.0).steps]
-    assert player.known_lines(other) == []
-    assert player.known_lines(act) == []
+    player.luck = "7/0"
+    one, same = (player.imagined(Seat(game, 0)) for _ in "ab")
+    player.luck = "7/1"
+    other = player.imagined(Seat(game, 0))
+    hits, saves = Roll(0, "hits", 12, about={"shooter": 1}), Roll(1, "saves", 12)
+    assert one.dice.answer(hits) != other.dice.answer(hits)
+    rolled = one.dice.answer(saves), one.dice.answer(hits)
+    assert (same.dice.answer(hits), same.dice.answer(hits), same.dice.answer(saves))[1:] == rolled[::-1]
 
 
-def test_nothing_is_done_where_nothing_is_gained() -> None:
-    """What costs nothing and changes nothing could else go on for ever; where something must be done it is the best."""
+def test_what_was_good_is_tried_again_where_it_may_be(raid: Ruleset) -> None:
+    player, seat = thinking(raid, 2, {"a": 1.0, "b": 2.0, "c": 0.0})
+    player.kept = ["gone", "c"]
+    assert answers(Thought(player, seat, Choose(0, "act", ("a", "b", "c"))).ideas) == ["a", "c"]
+
+
+def test_nothing_is_done_where_nothing_is_gained(raid: Ruleset) -> None:
+    """What costs nothing and changes nothing could else go on for ever."""
     form = Form(0, "act", lambda filled: None if filled else Choose(0, "act", ("end", "turn", "fire")), idle=["end"])
-    idle, turn, fire = (
-        Line((Step("form", "act", [key]),), worth) for key, worth in (("end", -0.5), ("turn", 0.0), ("fire", 0.1))
-    )
-    assert chosen(form, ideas_of(idle, turn).ranked(), False) == idle.steps
-    assert chosen(form, ideas_of(idle, turn, fire).ranked(), False) == fire.steps
-    assert chosen(form, ideas_of(idle, turn).ranked(), True) == turn.steps
-    assert chosen(form, ideas_of(idle).ranked(), True) == idle.steps
-    assert chosen(form, [], False) == idle.steps
-    must = Choose(0, "act", ("turn",))
-    assert chosen(must, ideas_of(turn).ranked(), False) == turn.steps
-    assert chosen(must, [], False) == ()
+
+    def chosen(**worths: float) -> Plain:
+        player, seat = SearchPlayer(1, lines=60), Seat(game_of(raid), 0)
+        player.allowance.begin(0)
+
+        def played(seat: Seat, steps: tuple[Step, ...], follow: Follow | None = None) -> Line:
+            begun = steps or (Step("form", "act", ["turn"]),)
+            return Line(begun, worths[begun[0].answer[0]])
+
+        player.played = played  # type: ignore[method-assign]
+        return Thought(player, seat, form).chosen()[0].answer
+
+    assert chosen(end=0.0, turn=0.0, fire=-1.0) == ["end"]
+    assert chosen(end=-0.5, turn=0.0, fire=0.0) == ["turn"]
+    assert chosen(end=-0.5, turn=0.0, fire=0.1) == ["fire"]
+    assert chosen(end=0.2, turn=0.0, fire=0.1) == ["end"]
 
 
-def test_a_line_is_looked_at_when_its_turn_is_over_where_the_turn_can_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a book whose side acts until it does nothing more; the turns in which lines were appraised are noted."""
+def test_lines_go_on_beyond_their_activation_as_everybody_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many activations ahead, both sides in turn; where the turn may be left, to its end."""
     ruleset, seen = load_ruleset("ragnarok"), []
 
     def appraise(position: Position, side: int) -> float:
@@ -291,12 +322,20 @@ def test_a_line_is_looked_at_when_its_turn_is_over_where_the_turn_can_be_left(mo
     assert side is not None
     player = SearchPlayer(1, lines=12)
     player.thought_out(Seat(game, side), game.pending[side])
-    assert player.left_by_idling == {"act"}
-    assert seen.count(turn) < 4, "before, the line that does nothing, and those before it was seen how a turn is left"
-    del seen[:]
-    player.thought_out(Seat(game, side), game.pending[side])
-    assert seen[0] == turn
-    assert turn not in seen[1:]
+    assert player.may_leave
+    assert len(seen) == player.allowance.played
+    assert turn not in seen
+
+
+def test_it_looks_less_far_ahead_where_time_is_short(raid: Ruleset) -> None:
+    """The clock moves by a twentieth of a second at every look: an eighth of the time for a line is soon over."""
+    ticks = count()
+    short, long = SearchPlayer(1, seconds=1.0, clock=lambda: next(ticks) / 20), SearchPlayer(1, lines=4)
+    for player in (short, long):
+        seat = Seat(game_of(raid), 0)
+        assert seat.question is not None
+        player.thought_out(seat, seat.question)
+    assert short.horizon < long.horizon == HORIZON
 
 
 def test_lines_that_break_down_are_thrown_away(raid: Ruleset) -> None:

@@ -8,6 +8,7 @@ grows.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -41,12 +42,7 @@ class Seeded:
     def answer(self, question: Any) -> Any:
         stream = Stream(self.seed, self.counter)
         self.counter += 1
-        if question.kind == "roll":
-            sides = question.sides
-            return [stream.below(sides) + 1 for _ in range(question.count)]
-        if question.kind == "direction":
-            return stream.below(question.steps) * question.step
-        return stream.drawn(len(question.pool), question.count)
+        return answered(question, stream)
 
 
 class Redrawn(Seeded):
@@ -67,6 +63,34 @@ class Redrawn(Seeded):
             raise LookupError(f"the record ends where '{question.prompt}' is left to chance")
         self.counter = counter
         return super().answer(question)
+
+
+class Alike(Seeded):
+    """The numbers of a seed by what is rolled for: each time the same ones, whatever else was rolled before.
+
+    So courses of a battle that part from each other keep the luck they have in common. Whom a roll is made against does
+    not tell rolls apart. ``counter`` stays as it is.
+    """
+
+    __slots__ = ("times",)
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed)
+        self.times: Counter[str] = Counter()
+
+    def copy(self) -> Alike:
+        new = Alike(self.seed)
+        new.times = self.times.copy()
+        return new
+
+    def answer(self, question: Any) -> Any:
+        about = [f"{name}={value!r}" for name, value in question.about.items() if name not in AGAINST]
+        name = "/".join((self.seed, str(question.side), question.prompt, *about))
+        self.times[name] += 1
+        return answered(question, Stream(name, self.times[name]))
+
+
+AGAINST = frozenset({"target", "foe"})
 
 
 class Stream:
@@ -104,6 +128,16 @@ class Stream:
         """``count`` of the numbers 0 to size - 1, without repetition, in the order drawn."""
         left = list(range(size))
         return [left.pop(self.below(len(left))) for _ in range(count)]
+
+
+def answered(question: Any, stream: Stream) -> Any:
+    """What the numbers of a stream are to a roll, a direction or a draw."""
+    if question.kind == "roll":
+        sides = question.sides
+        return [stream.below(sides) + 1 for _ in range(question.count)]
+    if question.kind == "direction":
+        return stream.below(question.steps) * question.step
+    return stream.drawn(len(question.pool), question.count)
 
 
 class ScriptError(Exception):

@@ -22,7 +22,6 @@ from campale.players.tries import quick, tries
 from campale.referee.game import Game
 from campale.referee.lawful import legal, only_answer
 from campale.referee.question import Form, Question
-from campale.referee.record import CHANCE_KINDS
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
@@ -53,14 +52,10 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of play: the own decisions from here to the next boundary, and how well one stands after it.
-
-    It is sure when no die and no decision of another side came in: played again it would come to the same.
-    """
+    """A line of play: the own decisions from here to the next boundary, and how well one stands after it."""
 
     steps: tuple[Step, ...]
     worth: float
-    is_sure: bool = False
 
 
 class GreedyPlayer(Player):
@@ -148,14 +143,12 @@ class GreedyPlayer(Player):
         found = [line for line in (*lines, *self.remembered) if line.steps and line.worth > -math.inf]
         self.remembered = sorted(found, key=lambda line: -line.worth)[:REMEMBERED]
 
-    def played(self, seat: Seat, steps: tuple[Step, ...], before: float = 0.0, follow: Follow | None = None) -> Line:
+    def played(self, seat: Seat, steps: tuple[Step, ...], follow: Follow | None = None) -> Line:
         """A line from here to the next boundary on an imagined game.
 
-        ``before``: how well the side stands here, where that is to be taken off. ``follow``: how it goes on where
-        ``steps`` say nothing; cheaply, as long as nothing is given.
+        ``follow``: how it goes on where ``steps`` say nothing; cheaply, as long as nothing is given.
         """
-        game = seat.imagined(self.rng)
-        start = len(game.line)
+        game = self.imagined(seat)
         taken: list[Step] = []
         try:
             turn = game.ruleset.turn(game.position)
@@ -164,8 +157,11 @@ class GreedyPlayer(Player):
         except Exception as error:  # whatever breaks on an imagined game, the battle itself must go on
             self.failures.append(f"{type(error).__name__}: {error}")
             return Line(steps[:1], -math.inf)
-        is_sure = all(entry.side == seat.side and entry.kind not in CHANCE_KINDS for entry in game.line[start:])
-        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side) - before, is_sure)
+        return Line(tuple(taken), game.ruleset.appraise(game.position, seat.side))
+
+    def imagined(self, seat: Seat) -> Game:
+        """The game on which a line is played."""
+        return seat.imagined(self.rng)
 
     def play_on(self, game: Game, mine: int, steps: tuple[Step, ...], taken: list[Step], follow: Follow) -> None:
         """Play an imagined game to the end of its activation, noting the own decisions in ``taken``."""
@@ -181,7 +177,7 @@ class GreedyPlayer(Player):
             if step is not None and step.answers(asked):
                 answer = step.answer
             else:
-                answer = follow(game, asked) if side == mine else self.cheap(asked, False)
+                answer = follow(game, asked) if side == mine else self.replied(game, asked)
             given = self.give(game, side, answer)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
@@ -206,11 +202,11 @@ class GreedyPlayer(Player):
 
     def proposed(self, game: Game, question: Question) -> Plain:
         """Something sensible, cheaply found."""
-        return self.cheap(question, True)
+        return quick(question, self.rng)
 
-    def cheap(self, question: Question, is_own: bool) -> Plain:
-        """What is answered where a line says nothing: of its own something sensible, of others anything."""
-        return quick(question, self.rng) if is_own else question.sample(self.rng)
+    def replied(self, game: Game, question: Question) -> Plain:
+        """What others are taken to answer: anything."""
+        return question.sample(self.rng)
 
 
 def beside_each_other(lines: Sequence[Line]) -> list[Line]:

@@ -1,47 +1,55 @@
-"""What a searching player has thought of: lines of play, how each went every time, and which to look at next."""
+"""What a searching player has thought of: lines of play, compared by how they go with the same luck."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from campale.players.greedy import Line
+from campale.players.greedy import Step
 
-CURIOSITY = 1.0
-"""How much an idea that was played seldom is looked at for that alone."""
-DOUBT = 0.5
-"""How much of what one does not know of an idea counts against it when one is chosen."""
+DOUBT = 1.0
+"""How many standard errors of what an idea gains count against it when one is chosen."""
+SURE, SOON = 2.5, 4
+"""How many of them make sure that one idea is better than another, once so many lucks were played."""
+GAIN = 1e-6
+"""What is worth leaving the advised line for at all."""
 
 
 class Idea:
-    """A line of play, and what was gained each time it was played on an imagined game."""
+    """A line of play, and how one stood after it with each kind of luck, in the order of these."""
 
-    __slots__ = ("is_sure", "squares", "steps", "times", "total")
+    __slots__ = ("steps", "worths")
 
-    def __init__(self, line: Line) -> None:
-        self.steps, self.is_sure = line.steps, line.is_sure
-        self.times, self.total, self.squares = 0, 0.0, 0.0
-        self.note(line.worth)
+    def __init__(self, steps: tuple[Step, ...], worth: float) -> None:
+        self.steps, self.worths = steps, [worth]
 
     def note(self, worth: float) -> None:
-        """Another play; one that broke down tells nothing."""
-        if worth == -math.inf:
-            return
-        self.times += 1
-        self.total += worth
-        self.squares += worth * worth
+        """Another luck; where the line broke down it stands as it does in the mean."""
+        self.worths.append(self.mean(len(self.worths)) if worth == -math.inf else worth)
 
-    @property
-    def mean(self) -> float:
-        return self.total / self.times
+    def mean(self, lucks: int) -> float:
+        return sum(self.worths[:lucks]) / lucks
 
-    def spread_of_mean(self, noise: float) -> float:
-        """How far off its mean may be: not at all where no die and nobody else comes in."""
-        return 0.0 if self.is_sure else noise / math.sqrt(self.times)
+    def beside(self, other: Idea) -> float:
+        """By how much the mean is more than that of another, with the lucks that both were played with."""
+        lucks = min(len(self.worths), len(other.worths))
+        return self.mean(lucks) - other.mean(lucks)
+
+    def gain(self, other: Idea, lucks: int, doubt: float = DOUBT) -> float:
+        """What is gained beside another idea at the least, about: luck by luck, with so many of them.
+
+        Nothing is known by one luck alone.
+        """
+        if lucks < 2:
+            return 0.0
+        gains = [mine - its for mine, its in zip(self.worths[:lucks], other.worths[:lucks], strict=True)]
+        mean = sum(gains) / lucks
+        spread = sum((one - mean) ** 2 for one in gains) / (lucks - 1)
+        return mean - doubt * math.sqrt(spread / lucks)
 
 
 class Ideas:
-    """The ideas about one decision, each once."""
+    """The ideas about one decision, each once; the first is the one that others must outdo."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, Idea] = {}
@@ -52,33 +60,37 @@ class Ideas:
     def __iter__(self) -> Iterator[Idea]:
         return iter(self.by_name.values())
 
-    def note(self, line: Line) -> bool:
-        """Note how a line went; whether it was not known before."""
-        name = repr(line.steps)
-        known = self.by_name.get(name)
-        if known is None:
-            self.by_name[name] = Idea(line)
-        elif not known.is_sure:
-            known.note(line.worth)
-        return known is None
+    @property
+    def usual(self) -> Idea:
+        return next(iter(self))
 
-    def noise(self) -> float:
-        """How far apart the plays of one idea lie; of all ideas, as long as none was played twice."""
-        again = [one for one in self if one.times > 1]
-        plays = sum(one.times for one in again)
-        if plays:
-            around = sum(one.squares - one.times * one.mean**2 for one in again)
-            return math.sqrt(max(0.0, around) / plays)
-        middle = sum(one.mean for one in self) / len(self)
-        return math.sqrt(sum((one.mean - middle) ** 2 for one in self) / len(self))
+    def with_usual(self, among: list[Idea]) -> list[Idea]:
+        return among if self.usual in among else [*among, self.usual]
 
-    def promising(self, plays: int) -> Idea | None:
-        """The idea to play again after so many plays: the best, or one that may be; None if that is sure already."""
-        noise = CURIOSITY * self.noise() * math.sqrt(math.log(plays + 1)) if self.by_name else 0.0
-        best = max(self, key=lambda one: one.mean + one.spread_of_mean(noise), default=None)
-        return None if best is None or best.is_sure else best
+    def note(self, steps: tuple[Step, ...], worth: float) -> bool:
+        """Note a line and how it went with the first luck; whether it was not known before."""
+        return self.by_name.setdefault(repr(steps), found := Idea(steps, worth)) is found
 
-    def ranked(self) -> list[Idea]:
-        """The best first, by what they gain at the least, about."""
-        doubt = DOUBT * self.noise() if self.by_name else 0.0
-        return sorted(self, key=lambda one: one.spread_of_mean(doubt) - one.mean)
+    def ranked(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
+        """The best first, by their means with so many lucks; the first idea before those that are as good."""
+        return sorted(among, key=lambda one: (-one.mean(lucks), one is not self.usual))
+
+    def better_half(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
+        """The better half by what is known so far, and the first idea."""
+        return self.with_usual(self.ranked(among, lucks)[: (len(among) + 1) // 2])
+
+    def first(self, most: int) -> list[Idea]:
+        """So many of the best with the first luck, and the first idea."""
+        return self.with_usual(self.ranked(list(self), 1)[:most])
+
+    def undecided(self, among: Sequence[Idea], lucks: int) -> list[Idea]:
+        """Those that may be the best for all that is known, and the first idea; the best alone, where that is clear."""
+        leader = self.ranked(among, lucks)[0]
+        left = [one for one in among if one is leader or leader.gain(one, lucks, SURE) < 0.0]
+        return left if len(left) == 1 else self.with_usual(left)
+
+    def best(self, among: Sequence[Idea], lucks: int) -> Idea:
+        """The one that gains most beside the first; that one, if none gains anything for certain."""
+        usual = self.usual
+        found = max(among, key=lambda one: one.gain(usual, lucks))
+        return found if found.gain(usual, lucks) > GAIN else usual

@@ -1,11 +1,14 @@
-"""A player that searches: many lines of an activation, and those that promise most again with other dice.
+"""A player that searches: many lines of an activation, compared with the same luck, and played on by what is advised.
 
-It thinks where the greedy player does, on imagined games. Every line played is an idea. New ones are lines that
-promised much in the activation before, answers not tried so far, and what is left of a good idea when one of its
-decisions is made otherwise. The more lines are played, the more ideas there are; the other plays go to ideas whose
-mean is high, or badly known. The one with the best mean is chosen, less what is not known of it. Where a side is asked
-the same after each activation until it does nothing more, a line is looked at when that was done and the turn is over:
-what the line has begun, a melee perhaps, is then settled.
+It thinks where the greedy player does, on imagined games. What the ruleset advises is its first idea; others are
+answers that are advised less, that were good in the activation before, or that nobody has spoken for, and lines in
+which one decision is made otherwise. After the decisions in which an idea differs all sides play as advised, to the
+end of the activation and some activations beyond; where the side may leave its turn at that, to the end of the turn.
+
+Ideas are compared luck by luck: the same dice, the same secrets drawn, the same lots. So the dice that fall alike for
+all weigh nothing, and few plays tell much. All ideas are played with the first luck, the better half with some more,
+the better half of these with more again, until the budget is spent. The advised line is left for another only if that
+gains something beside it for certain.
 
 An activation is what lies between two boundaries of the battle: one activation of the book's sequence, decisions of
 the other side in it included. The budget is for all that one side thinks about in one; what is thought about first
@@ -19,10 +22,13 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
+from random import Random
 
-from campale.players.greedy import GreedyPlayer, Step
-from campale.players.ideas import Idea, Ideas
-from campale.players.tries import filled, quick, tries
+from campale.players.allowance import Allowance
+from campale.players.greedy import Follow, GreedyPlayer, Line, Step
+from campale.players.ideas import GAIN, SOON, Ideas
+from campale.players.tries import one_of, quick, tries
 from campale.referee.game import Game
 from campale.referee.question import Form, Question
 from campale.referee.refusal import Plain
@@ -30,58 +36,30 @@ from campale.referee.seat import Seat
 
 LINES = 60
 """The lines of an activation, where nothing else is said."""
-FEWEST = 4
-"""So many are played in any case, if there is time: what is left of a budget may be nothing."""
-FIRST_SHARE = 0.85
-"""How much of what is left of an activation's budget goes to the thought in hand."""
-FIRST_IDEAS, MORE_IDEAS = 4.0, 4.0
-"""How many ideas there are: so many, and so many times the root of the lines played."""
-NEW_TRIES = 8
-"""Answers tried are drawn so many at a time."""
+HORIZON = 2
+"""So many activations at the most are played after the one in hand."""
+LINES_AT_LEAST = 20
+"""Where time is short it looks less far ahead, so that so many lines can be played."""
+GATHERING = 0.5
+"""Which share of a thought goes to finding ideas."""
+ENOUGH = 5
+"""With so many more lucks, about, those are played that are compared."""
 STALE = 10
 """After so many lines in a row that brought nothing new, no more are looked for."""
-VARIED_SHARE, BEST_FEW, SELDOM = 0.5, 3, 4
-"""How many of the new ideas are varied from others, of which of these, and once there are how many."""
-FURTHEST = 40
-"""So many answers at the most are given after the end of a line."""
-IDLE_SHARE = 0.1
-"""How much of the plays goes to the line that does nothing."""
-GAIN = 1e-6
-"""What is worth acting for at all."""
+ADVISED_LESS = 4
+"""One of so many of the best answers is taken, where not the best is."""
+OTHERWISE, LOOSE = 0.35, 0.3
+"""How often a line leaves the advice, and how often it does so for an answer that nobody has spoken for."""
+FRESH, FEW = 0.5, 3
+"""How many of the new ideas begin otherwise; of how many of the best the others are varied."""
+NEW_TRIES = 8
+"""Answers tried are drawn so many at a time."""
 PROPOSED = 8
-"""Where a line goes on, one of so many proposals is taken: the greedy player looks at fewer."""
-KEPT = 6
+"""One of so many proposals is taken where an answer lies on the table."""
+LONGEST = 300
+"""Answers after which a line is appraised even though its horizon has not come."""
+KEPT = 3
 """How many ideas of an activation are tried again in the next one."""
-
-
-class Allowance:
-    """What may be spent on an activation: so many lines, and so much time by a clock."""
-
-    def __init__(self, lines: float, seconds: float, clock: Callable[[], float]) -> None:
-        self.lines, self.seconds, self.clock = lines, seconds, clock
-        self.activation: int | None = None
-        self.lines_left, self.seconds_left = lines, seconds
-        self.played, self.most, self.start, self.until = 0, 0.0, 0.0, math.inf
-
-    def begin(self, activation: int) -> None:
-        """A thought begins; in another activation with a full budget."""
-        if activation != self.activation:
-            self.activation, self.lines_left, self.seconds_left = activation, self.lines, self.seconds
-        self.played = 0
-        self.most = max(FEWEST, FIRST_SHARE * self.lines_left)
-        self.start = self.clock()
-        self.until = self.start + FIRST_SHARE * self.seconds_left
-
-    def spend(self) -> bool:
-        """Whether there is enough for another line, which is then counted; the first is always played."""
-        if self.played and (self.played >= self.most or self.clock() >= self.until):
-            return False
-        self.played += 1
-        return True
-
-    def end(self) -> None:
-        self.lines_left = max(0.0, self.lines_left - self.played)
-        self.seconds_left = max(0.0, self.seconds_left - (self.clock() - self.start))
 
 
 class SearchPlayer(GreedyPlayer):
@@ -102,141 +80,210 @@ class SearchPlayer(GreedyPlayer):
         self.is_repeatable = seconds == math.inf
         usual = LINES if self.is_repeatable else math.inf
         self.allowance = Allowance(usual if lines is None else lines, seconds, clock)
-        self.kept: list[tuple[Step, ...]] = []
-        self.left_by_idling: set[str] = set()
-        """The prompts that are asked again after each activation, until nothing more is done."""
+        self.kept: list[Plain] = []
+        self.luck = ""
+        """Whence all chance of an imagined game comes."""
+        self.horizon, self.may_leave = HORIZON, False
+        """How far the lines of a thought are played on, and whether they end with the turn."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
-        """The steps of the best idea found."""
-        game = seat.imagined(self.rng)
-        self.allowance.begin(game.marks[-1].at)
-        ranked = Thought(self, seat, question, game).ideas.ranked()
+        """The steps of the best idea found; what is advised, where no time is left for a thought."""
+        self.allowance.begin(seat.imagined(self.rng).marks[-1].at)
+        if not self.allowance.is_enough():
+            return (Step(question.kind, question.prompt, self.script.best(question, seat, {})),)
+        thought = Thought(self, seat, question)
         self.allowance.end()
-        self.kept = [one.steps for one in ranked[1 : 1 + KEPT]]
-        return chosen(question, ranked, question.prompt in self.left_by_idling)
+        self.kept = thought.runners_up()
+        return thought.chosen()
+
+    def imagined(self, seat: Seat) -> Game:
+        """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""
+        self.script.rng = rng = Random(self.luck)
+        return seat.imagined(rng, alike=True)
+
+    def replied(self, game: Game, question: Question) -> Plain:
+        """Others are taken to do what they are advised."""
+        return self.advised(game, question)
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
-        """Let what has begun in a turn come to its end, where the side to act may leave it at that: it does."""
-        following = game.question
-        if following is not None and idle_of(following) is not None and following.prompt == self.asked[1]:
-            self.left_by_idling.add(following.prompt)
-        if following is None or not {following.prompt, self.asked[1]} & self.left_by_idling:
-            return
-        for _ in range(FURTHEST):
-            if game.is_over or not game.asked or game.ruleset.turn(game.position) != turn:
+        """All play on as they are advised, some activations far.
+
+        Where the turn may be left it is: so all lines are looked at when it is over, and what has begun is settled.
+        """
+        mark, ahead = game.marks[-1], 0
+        self.look_no_farther(ahead)
+        for _ in range(LONGEST):
+            if game.is_over or not game.asked:
+                return
+            if game.ruleset.turn(game.position) != turn if self.may_leave else ahead >= self.horizon:
                 return
             side = game.asked[0]
-            idle = idle_of(game.pending[side])
-            self.give(game, side, quick(game.pending[side], self.rng) if idle is None else idle)
+            idle = idle_of(game.pending[side]) if self.may_leave else None
+            self.give(game, side, self.advised(game, game.pending[side]) if idle is None else idle)
+            if game.marks[-1] is not mark:
+                mark, ahead = game.marks[-1], ahead + 1
+                self.look_no_farther(ahead)
 
-    def cheap(self, question: Question, is_own: bool) -> Plain:
-        """Of its own anything that is proposed, so that many lines differ where the table is wide."""
-        return quick(question, self.rng, PROPOSED) if is_own else super().cheap(question, is_own)
-
-    def known_lines(self, question: Question) -> list[tuple[Step, ...]]:
-        """The lines kept that can be begun here, the best last; where something else is asked they are forgotten."""
-        asked = question.kind, question.prompt
-        if asked != self.asked:
-            self.asked, self.kept = asked, []
-        return [steps for steps in reversed(self.kept) if question.refusal(steps[0].answer) is None]
+    def look_no_farther(self, ahead: int) -> None:
+        """The first line of a thought tells how far there is time to look."""
+        allowance = self.allowance
+        if allowance.played == 1 and allowance.passed() > 1.0 / LINES_AT_LEAST:
+            self.horizon = ahead
 
 
 class Thought:
     """One decision thought about, as long as the player's allowance lasts."""
 
-    def __init__(self, player: SearchPlayer, seat: Seat, question: Question, game: Game) -> None:
+    def __init__(self, player: SearchPlayer, seat: Seat, question: Question) -> None:
         self.player, self.seat, self.question = player, seat, question
-        self.before = game.ruleset.appraise(game.position, seat.side)
+        self.idle = idle_of(question)
         self.ideas = Ideas()
-        self.known = player.known_lines(question)
+        self.seed = f"{player.rng.getrandbits(64)}"
         self.drawn: list[Plain] = []
         self.times: Counter[str] = Counter()
-        self.stale = 0
-        while player.allowance.spend() and self.goes_on():
-            pass
+        self.given = self.differing = 0
+        """How many answers the line in hand has been given, and how many of them as far as it leaves the advice."""
+        player.may_leave = self.idle is not None and self.leaves()
+        player.horizon = 0 if player.may_leave else HORIZON
+        self.gather()
+        self.alive, self.lucks = list(self.ideas), 1
+        self.compare()
 
-    def goes_on(self) -> bool:
-        """Play another line, of a new idea or of one that promises much; whether there is more to find out."""
-        plays = self.player.allowance.played
-        wanted = FIRST_IDEAS + MORE_IDEAS * math.sqrt(plays)
-        is_open = self.stale < STALE
-        idea = self.measure(plays)
-        if idea is None and not (is_open and len(self.ideas) < wanted):
-            idea = self.ideas.promising(plays)
-        if idea is not None:
-            idea.note(self.player.played(self.seat, idea.steps, self.before).worth)
-        elif is_open:
-            self.look_further()
-        return idea is not None or is_open
+    def leaves(self) -> bool:
+        """Whether the turn is over when nothing is done here."""
+        game = self.seat.imagined(self.player.rng)
+        turn = game.ruleset.turn(game.position)
+        try:
+            self.player.play_on(game, self.seat.side, (self.step(self.idle),), [], self.player.advised)
+        except Exception as error:
+            self.player.failures.append(f"{type(error).__name__}: {error}")
+        return bool(game.ruleset.turn(game.position) != turn)
 
-    def measure(self, plays: int) -> Idea | None:
-        """The idea that does nothing, when it was played too seldom for the others to be measured by it."""
-        idle = idle_of(self.question)
-        if idle is None:
-            return None
-        found = self.ideas.by_name.get(repr((self.step(idle),)))
-        return found if found is not None and not found.is_sure and found.times < IDLE_SHARE * plays else None
+    # ---------------------------------------------------------------- ideas
 
-    def look_further(self) -> None:
-        """Play a line that may be new, the advised one first.
+    def gather(self) -> None:
+        """The advised line, that which does nothing, those kept, and others, each played with the first luck."""
+        spending = self.player.allowance
+        known = [] if self.idle is None else [self.idle]
+        known += [answer for answer in self.player.kept if self.question.refusal(answer) is None]
+        stale = 0
+        while stale < STALE and (spending.played < 2 or spending.spent() < GATHERING) and spending.spend():
+            if spending.played == 1:
+                is_new = self.is_new((), self.player.advised)
+            else:
+                is_new = self.is_new((self.step(known.pop(0)),), self.player.advised) if known else self.look_further()
+            stale = 0 if is_new else stale + 1
 
-        Once it is seen how a turn is left, all before is looked at anew.
-        """
-        known = len(self.player.left_by_idling)
-        is_first = self.player.allowance.played == 1
-        steps, follow = ((), self.player.advised) if is_first else (self.new_steps(), None)
-        line = self.player.played(self.seat, steps, self.before, follow)
-        if len(self.player.left_by_idling) > known:
-            self.ideas = Ideas()
-            self.drawn.append(idle_of(self.question))
-        is_new = line.worth > -math.inf and self.ideas.note(line)
-        self.stale = 0 if is_new else self.stale + 1
-
-    def new_steps(self) -> tuple[Step, ...]:
-        """How a line begins that may not have been played yet."""
+    def look_further(self) -> bool:
+        """Play a line that may be new: with another first answer, or somewhere on the way with another decision."""
         rng = self.player.rng
-        if self.known:
-            return self.known.pop()
-        if len(self.ideas) >= SELDOM and rng.random() < VARIED_SHARE:
-            return self.varied(rng.choice(self.ideas.ranked()[:BEST_FEW]).steps)
-        return (self.step(self.fresh()),)
+        if len(self.ideas) < FEW or rng.random() < FRESH:
+            return self.is_new((self.step(self.fresh()),), self.player.advised)
+        begun = rng.choice(self.ideas.ranked(list(self.ideas), 1)[:FEW]).steps
+        return self.is_new(begun[: rng.randrange(len(begun) + 1)], self.wandering)
 
-    def step(self, answer: Plain) -> Step:
-        return Step(self.question.kind, self.question.prompt, answer)
+    def is_new(self, begun: tuple[Step, ...], follow: Follow) -> bool:
+        """Play a line with the first luck; whether it is new, by the decisions as far as it leaves the advice."""
+        self.given = self.differing = len(begun)
+        line = self.play(begun, 0, follow)
+        steps = line.steps[: max(1, self.differing)]
+        return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth)
+
+    def wandering(self, game: Game, question: Question) -> Plain:
+        """The advised answer, or now and then another."""
+        self.given += 1
+        if self.player.rng.random() >= OTHERWISE:
+            return self.player.advised(game, question)
+        self.differing = self.given
+        assert question.side is not None
+        return self.another(question, Seat(game, question.side))
 
     def fresh(self) -> Plain:
-        """An answer to the question that was seldom tried."""
+        """An answer to the question that is advised less, or that was seldom tried."""
+        if self.player.rng.random() < FRESH:
+            return self.another(self.question, self.seat)
         if not self.drawn:
             self.drawn = tries(self.question, NEW_TRIES, self.player.rng, self.times)[::-1]
         answer = self.drawn.pop()
         self.times[repr(answer)] += 1
         return answer
 
-    def varied(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """The line as far as one of its decisions, which is left open; the form it begins with, as far as a field."""
-        rng = self.player.rng
-        at = rng.randrange(len(steps))
-        if at:
-            return steps[:at]
-        given = steps[0].answer
-        if not isinstance(self.question, Form) or len(given) < 2:
-            return (self.step(self.fresh()),)
-        return (self.step(filled(self.question, rng, given[: rng.randrange(1, len(given))])),)
+    def another(self, question: Question, seat: Seat) -> Plain:
+        """An answer that is advised less, a form with some of its fields so, or one that nobody has spoken for."""
+        player = self.player
+        if player.rng.random() >= LOOSE:
+            ranked = list(islice(player.script.advised(question, seat, question.about), ADVISED_LESS))[1:]
+            lawful = [answer for answer in ranked if question.refusal(answer) is None]
+            if lawful:
+                return player.rng.choice(lawful)
+            if isinstance(question, Form):
+                return self.filled(question, seat)
+        return quick(question, player.rng, PROPOSED)
 
+    def filled(self, form: Form, seat: Seat) -> Plain:
+        """A form filled in as advised, but for one or more of its fields."""
+        player, answers, are_other = self.player, list[Plain](), False
+        while (field := form.field(answers)) is not None:
+            is_other = player.rng.random() < OTHERWISE
+            are_other = are_other or is_other
+            answers.append(one_of(field, player.rng) if is_other else player.script.best(field, seat, form.about))
+        return answers if are_other else quick(form, player.rng)
 
-def chosen(question: Question, ranked: list[Idea], is_settled: bool) -> tuple[Step, ...]:
-    """The best idea; nothing is done, where that can be, if nothing is gained: what is free could go on for ever.
+    def step(self, answer: Plain) -> Step:
+        return Step(self.question.kind, self.question.prompt, answer)
 
-    ``is_settled``: the turn was over when the ideas were looked at, so that doing nothing is what to measure by.
-    """
-    idle = idle_of(question)
-    if idle is None:
-        return ranked[0].steps if ranked else ()
-    means = [one.mean for one in ranked if one.steps[0].answer == idle]
-    least = means[0] if means and is_settled else max([0.0, *means])
-    if not ranked or ranked[0].mean <= least + GAIN:
-        return (Step(question.kind, question.prompt, idle),)
-    return ranked[0].steps
+    # ---------------------------------------------------------------- comparing
+
+    def play(self, steps: tuple[Step, ...], luck: int, follow: Follow) -> Line:
+        self.player.luck = f"{self.seed}/{luck}"
+        return self.player.played(self.seat, steps, follow)
+
+    def compare(self) -> None:
+        """Play the best with more lucks, the better half of these with more again, until one is left or all is spent.
+
+        At first there are so many that each can be played often enough.
+        """
+        if not self.ideas:
+            return
+        spending = self.player.allowance
+        left = spending.played * (1.0 / max(1e-9, spending.spent()) - 1.0)
+        self.alive = self.ideas.first(max(2, int(left / ENOUGH)))
+        rounds = math.ceil(math.log2(len(self.alive)))
+        for number in range(1, rounds + 1):
+            if len(self.alive) < 2 or not self.with_more_luck(GATHERING + (1.0 - GATHERING) * number / rounds):
+                return
+            self.alive = self.ideas.better_half(self.alive, self.lucks)
+
+    def with_more_luck(self, share: float) -> bool:
+        """Play all that are left with one luck after another, until that share of the budget is spent.
+
+        Whether there is more of it.
+        """
+        spending = self.player.allowance
+        while True:
+            for idea in self.alive:
+                if not spending.spend():
+                    return False
+                idea.note(self.play(idea.steps, self.lucks, self.player.advised).worth)
+            self.lucks += 1
+            if self.lucks >= SOON:
+                self.alive = self.ideas.undecided(self.alive, self.lucks)
+            if len(self.alive) < 2 or spending.spent() >= share:
+                return True
+
+    def runners_up(self) -> list[Plain]:
+        """How the best ideas begin."""
+        return [one.steps[0].answer for one in self.ideas.ranked(self.alive, self.lucks)[:KEPT]]
+
+    def chosen(self) -> tuple[Step, ...]:
+        """The best idea; nothing is done, where that can be, if nothing is gained: it could go on for ever."""
+        if not self.ideas:
+            return () if self.idle is None else (self.step(self.idle),)
+        best = self.ideas.best(self.alive, self.lucks)
+        idle = None if self.idle is None else self.ideas.by_name.get(repr((self.step(self.idle),)))
+        if idle is not None and best.beside(idle) <= GAIN:
+            return idle.steps
+        return best.steps
 
 
 def idle_of(question: Question) -> Plain:

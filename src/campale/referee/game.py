@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from campale.dice.sources import Seeded, Source
+from campale.dice.sources import Alike, Seeded, Source
 from campale.referee.dialogue import MOST_STEPS_WITHOUT_ANSWER, Dialogue
 from campale.referee.journal import Journal
 from campale.referee.position import Position
@@ -74,8 +74,10 @@ class Game(Dialogue):
         new.held = dict(self.held)
         return new
 
-    def imagined_by(self, side: int, rng: Random) -> Game:
+    def imagined_by(self, side: int, rng: Random, alike: bool = False) -> Game:
         """A clone in which what the side may not know is drawn anew, and the dice to come are new ones.
+
+        ``alike``: the dice show by what they are rolled for what they show, whatever else was rolled before.
 
         Secrets are drawn at the mark; when the answers since contradict them they are drawn again.
         """
@@ -83,17 +85,17 @@ class Game(Dialogue):
         problem: Exception | None = None
         for number in range(MOST_IMAGININGS):
             try:
-                return self._imagined(side, rng, judging=not is_open and number < MOST_IMAGININGS // 2)
+                return self._imagined(side, rng, not is_open and number < MOST_IMAGININGS // 2, alike)
             except Exception as error:
                 problem = error
         raise RefereeError(f"nothing that side {side} may imagine fits the answers given: {problem}") from problem
 
-    def _imagined(self, side: int, rng: Random, judging: bool) -> Game:
+    def _imagined(self, side: int, rng: Random, judging: bool, alike: bool) -> Game:
         mark = self._last_mark()
         imagine = self.ruleset.imagine
         if imagine is not as_it_is:
             mark = mark._replace(position=imagine(mark.position.copy(), side, rng))
-        dice = Seeded(f"imagined/{rng.getrandbits(64)}")
+        dice = (Alike if alike else Seeded)(f"imagined/{rng.getrandbits(64)}")
         new = self._bare(mark, dice)
         new.seed, new.line, new.record, new.hashes = dice.seed, [HIDDEN] * mark.at, [], []
         new._imagining, new._judging = (side, rng), judging

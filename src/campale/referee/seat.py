@@ -41,8 +41,8 @@ class Seat:
         advise = self.ruleset.advise
         return () if advise is None else advise(self._game.position, question, about)
 
-    def imagined(self, rng: Random) -> Game:
-        return self._game.imagined_by(self.side, rng)
+    def imagined(self, rng: Random, alike: bool = False) -> Game:
+        return self._game.imagined_by(self.side, rng, alike)
 
     def answer(self, answer: Plain) -> Refusal | None:
         return self._game.answer(self.side, answer)

@@ -269,6 +269,17 @@ def test_last_blow_is_struck_before_the_dead_are_removed(dice: str, lost: int) -
     assert model(position, 0).where == GONE
 
 
+@covers("c/fight-on-death-timing", "core-abilities/deadly-demise")
+def test_nothing_harms_those_who_fight_on_death() -> None:
+    walker = squad("walker", 1, 1, at=(30, 10 + (32 + 90) / 50.8), w=1, sv=7, weapons=(blade(a="1", d="2", **KILLS),))
+    killer = squad("veterans", 1, weapons=(blade(a="1", **KILLS),))
+    position = table(killer, walker, squad("captain", at=(36, 10), w=9), phase="fight", side=1)
+    attacks = [blows_as_shots(unit(position, 1), Blow(model(position, 1), 0, 0, 0))]
+    play(resolve(unit(position, 1), attacks), "2 | 1 | 4 | 3 | 1 | 6 | 1", position=position)
+    assert [model(position, row).where == GONE for row in (0, 1)] == [True, True]
+    assert wounds(position, 2) == 1
+
+
 @covers("c/fight-on-death", "n/not-selected")
 def test_whose_unit_has_fought_fights_no_more() -> None:
     axe = blade(a="1", d="2", **KILLS)

@@ -8,7 +8,7 @@ from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.attack.destruction import FELL, fallen
+from campale.rulesets.w10.attack.destruction import FELL, fallen, is_stand_in
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.units import between, members, units_of, within
 
@@ -36,7 +36,7 @@ async def explode(model: Model) -> None:
     position = model.position
     for side in (model.side, 1 - model.side):
         for unit in units_of(position, side):
-            if any(within(between(model.solid, m.solid), RADIUS) for m in members(unit)):
+            if not is_stand_in(unit) and any(within(between(model.solid, m.solid), RADIUS) for m in members(unit)):
                 points = await rolled(model.side, "explosion", demise_of(model), unit=unit.row)
                 await mortal_wounds(unit, points, model.row, "explosion")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from campale.referee.position import FALLEN, GONE, Model, Position
+from campale.referee.position import FALLEN, GONE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import usable
 
 FALLS = "falls"
+STAND_IN = "stand-in"
+"""By side, the row of the unit in which the destroyed fight: they count for no other."""
 FELL = "fell"
 """The rows of models destroyed whose Deadly Demise is still to be rolled."""
 
@@ -39,3 +41,9 @@ def has_last_deed(model: Model, cause: str) -> bool:
 
 def fallen(position: Position) -> list[Model]:
     return [position.model(row) for row in position.declared.get(FELL, ())]
+
+
+@rule("c/fight-on-death-timing")
+def is_stand_in(unit: Unit) -> bool:
+    """Whether those who stand in it are dead: nothing harms them any more."""
+    return unit.position.declared.get(f"{STAND_IN}-{unit.side}") == unit.row

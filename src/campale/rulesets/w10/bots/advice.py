@@ -18,6 +18,7 @@ from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
 from campale.rulesets.w10.bots.abilities import ADVICE
+from campale.rulesets.w10.bots.appraisal import PER_CP
 from campale.rulesets.w10.bots.prospects import blow_value, melee_value, points_of, shooting_values, values_of
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.shooting.eligible import guns_of
@@ -34,8 +35,6 @@ DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
     "again",
 )
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
-PER_CP = 12.0
-"""What a command point is worth, in points."""
 SHARE = 0.125
 """Of a unit's points, what a Stratagem that helps it is worth."""
 PER_MARKER = 30.0

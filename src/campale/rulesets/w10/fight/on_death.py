@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campale.referee.position import FALLEN, GONE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.attack.destruction import STAND_IN
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import MOVED, NAME_IT, WOUNDS, is_engaged
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
@@ -11,9 +12,6 @@ from campale.rulesets.w10.fight.pile_in import pile_in
 from campale.rulesets.w10.shooting.declaring import declare as declare_shots
 from campale.rulesets.w10.shooting.eligible import guns_of, spend
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
-
-STAND_IN = "stand-in"
-"""By side, the row of the unit in which the destroyed fight: they count for no other."""
 
 
 def stand_in(position: Position, like: Unit) -> Unit:
