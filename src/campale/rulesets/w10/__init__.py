@@ -1,4 +1,4 @@
-"""Warhammer 40,000, 10th edition, by its Rules Commentary. Begun: see ``notes.md`` for what is played so far."""
+"""Warhammer 40,000, 10th edition, by its Rules Commentary."""
 
 from __future__ import annotations
 
@@ -65,4 +65,5 @@ RULESET = Ruleset(
     check_force=check_force,
     army_lists=army_lists,
     read_list=read_army,
+    is_complete=True,
 )

@@ -167,14 +167,18 @@ def stand_on_different_levels(one: Model, other: Model) -> bool:
 
 @lru_cache(maxsize=256)
 def obstacles_at(z: float, tall: float) -> Callable[[Ground], Ground]:
-    """What a body cannot end in: solid features, and floors of ruins that its head would be in."""
+    """What a body cannot end in, for ``Ground.kept``."""
 
-    @rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-movement")
     def obstacles(ground: Ground) -> Ground:
-        blocks = (*ground.kept(solids).pieces, *ground.kept(slabs).pieces)
-        return cut(ground, z, tall, blocks)
+        return what_bars(ground, z, tall)
 
     return obstacles
+
+
+@rule("terrain/barricades", "terrain/debris", "terrain/hills", "terrain/ruins-movement")
+def what_bars(ground: Ground, z: float, tall: float) -> Ground:
+    """Solid features, and floors of ruins that the head of a body would be in."""
+    return cut(ground, z, tall, (*ground.kept(solids).pieces, *ground.kept(slabs).pieces))
 
 
 @lru_cache(maxsize=256)
