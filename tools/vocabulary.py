@@ -48,7 +48,7 @@ def page(language: str) -> str:
 
 def lines_of(book: Ruleset, language: str) -> list[tuple[str, str]]:
     assert book.stage is not None
-    phases = () if book.book is None else tuple(book.book.phases)
+    phases = tuple(getattr(book.book, "phases", ()))
     words = {"phases": phases, **book.stage.words}
     listed = {kind: names if kind == "phases" else sorted(names) for kind, names in words.items()}
     return [(KINDS[kind][language], ", ".join(f"`{one}`" for one in listed[kind])) for kind in KINDS if kind in listed]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
-from campale.referee.position import Model, Position
+from campale.referee.position import RETURNED, Model, Position
 from campale.table.measure import on_table, overlaps
 from tests.conformance.playing import played
 
@@ -35,9 +36,10 @@ def test_a_loss_is_off_the_table_and_was_lost_once(battle: Battle) -> None:
 
 
 def gone_twice(position: Position) -> list[int]:
-    """Models lost more often than they came (a model that returns is a new row)."""
-    lost = [loss.model for loss in position.losses]
-    return [row for row in set(lost) if lost.count(row) > 1 or position.model(row).is_on_table]
+    """Models lost more often than they came; a model that returns is a new row, or is marked as one that has."""
+    lost = Counter(loss.model for loss in position.losses)
+    there = {row: 1 + position.model(row).marks(RETURNED) - position.model(row).is_on_table for row in lost}
+    return [row for row, times in lost.items() if times > there[row]]
 
 
 def test_coordinates_are_on_the_grain(battle: Battle) -> None:

@@ -45,6 +45,7 @@ __all__ = [
     "FALLEN",
     "GONE",
     "RESERVE",
+    "RETURNED",
     "TABLE",
     "Counters",
     "Effect",
@@ -62,6 +63,9 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Sides = tuple[int, ...] | None
 SIDES = 2
 """How many sides a battle has, in every book."""
+
+RETURNED = "returned"
+"""The mark that counts how often a model has come back since the battle began, after it was lost."""
 
 MOST_COUNTED = 1_000_000
 """No count of a battle is higher: what a file says beyond that is not believed."""

@@ -20,7 +20,7 @@ from campale.mechanics.setup.scenarios import (
     take_usual_edges,
     with_changes,
 )
-from campale.referee.position import Position
+from campale.referee.position import RETURNED, Position
 from campale.referee.ruleset import Stage
 from campale.rulesets.w10.abilities.uses import USES
 from campale.rulesets.w10.armies.datasheets import arsenal, profiles
@@ -36,7 +36,7 @@ from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.turn.sequence import ACTS, BEFORE
 from campale.rulesets.w10.windows.windows import GAINED, TURN_USED, USED
 
-NAMES = names_in(units)
+NAMES = (*names_in(units), RETURNED)
 
 WORDS: dict[str, tuple[str, ...]] = {
     "phases": (*BEFORE, *ACTS, "end"),

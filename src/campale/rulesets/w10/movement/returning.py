@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
 from campale.referee.ask import ask
-from campale.referee.position import GONE, Model, Position, Unit
+from campale.referee.position import GONE, RETURNED, Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
@@ -93,6 +93,7 @@ def renew(model: Model, wounds: int | None) -> None:
     model.mark(WOUNDS, model.profile.w - left)
     model.mark(ATTACKED, 0, quietly=True)
     model.jot(SPENT, None)
+    model.add(RETURNED, 1, quietly=True)
 
 
 def adding_question(unit: Unit, models: Sequence[Model]) -> Place:
