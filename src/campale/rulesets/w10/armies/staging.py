@@ -42,7 +42,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "phases": (*BEFORE, *ACTS, "end"),
     "marks": NAMES,
     "notes": NAMES,
-    "unit-marks": (*NAMES, *units.TURN_FACTS),
+    "unit-marks": NAMES,
     "unit-notes": NAMES,
     "holds": ("edge", "card"),
     "now": (
