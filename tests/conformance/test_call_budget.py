@@ -38,6 +38,8 @@ BUDGETS = (
     Budget("e55", 1_500, 4_460, 2_000),
     Budget("ragnarok", None, 1_003, 1_000),
     Budget("e3m", 1_000, 4_634, None),
+    Budget("w10", 500, 1_675, None),
+    Budget("w10", 1_000, 3_220, None),
     Budget("_template", None, 378, 600),
 )
 

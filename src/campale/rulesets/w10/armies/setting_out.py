@@ -17,7 +17,7 @@ from campale.rulesets.w10.battle.layouts import LAYOUTS, layout_named, table_siz
 from campale.rulesets.w10.battle.only_war import MISSIONS
 from campale.table.terrain import Ground
 
-USUAL = "only-war"
+USUAL, FIRST = "only-war", "training"
 
 
 @rule("mission/sequence", "only-war/setup", "muster/battle-size")
@@ -57,9 +57,15 @@ def health(model: Model) -> tuple[int, int]:
     return wounds_left(model, int(model.profile.w))
 
 
+def order_of(name: str) -> tuple[int, bool, str]:
+    """By size, those of the first roster before others."""
+    force = FORCES.named(name)
+    return force.points, force.sheets.id != FIRST, name
+
+
 def starters() -> tuple[Setup, ...]:
     """Pairs of ready rosters of the same size, with each table in turn."""
-    names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))
+    names = sorted(FORCES.names(), key=order_of)
     layouts = (USUAL, *(name for name in LAYOUTS.names() if name != USUAL))
     pairs = [(one, other) for one, other in product(names, names) if one <= other and same_size(one, other)]
     return tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
@@ -154,14 +155,16 @@ def field_about(model: Model, z: float = 0.0) -> fields.Field:
     return barred_for(model, "joining", keeps_off_joining, solids, z).field
 
 
-def free_on(z: float, about: Solid, models: Sequence[Model], is_near: Callable[[Solid], bool]) -> list[Point]:
-    """Free places on a level round a body, where it carries the models."""
+def free_on(
+    z: float, about: Solid, models: Sequence[Model], is_near: Callable[[Solid], bool], reach: float = math.inf
+) -> list[Point]:
+    """Free places on a level round a body, no farther than ``reach``, where it carries the models."""
 
     def carries(there: Solid) -> bool:
         body = replace(there, z=z)
         return is_near(body) and all(may_rest(model, body) for model in models)
 
-    return free_spots(about, models, partial(field_about, z=z), carries)
+    return free_spots(about, models, partial(field_about, z=z), carries, reach)
 
 
 def places_beside(
@@ -173,7 +176,7 @@ def places_beside(
         rng.shuffle(around)
     for anchor in around:
         found = places_for(
-            free_on(anchor.z, anchor.solid, models, partial(is_beside, anchors=anchors)), models, LINK, rng
+            free_on(anchor.z, anchor.solid, models, partial(is_beside, anchors=anchors), LINK), models, LINK, rng
         )
         spots = [[*place, anchor.z] if anchor.z else place for place in found or ()]
         if spots and cannot_join(unit, models, anchors, spots) is None:
