@@ -21,7 +21,7 @@ from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import filled
 
 BOOKS = [name for name in ruleset_names() if load_ruleset(name).forecasts is not None]
-DECLARES = {"act", "shots", "fire.preparatory", "shooting"}
+DECLARES = {"act", "shots", "fire", "fire.preparatory", "shooting"}
 
 
 def stopped(name: str, seed: str = "odds", most: int = 700) -> Iterator[tuple[Game, int]]:

@@ -81,7 +81,7 @@ def test_there_is_nothing_to_see_of_a_row_that_is_none(name: str) -> None:
 
 @pytest.mark.parametrize("name", ruleset_names())
 def test_the_card_of_a_model_in_no_battle_is_that_of_its_profile(name: str) -> None:
-    game = begun(name)
+    game = begun(name, 40)
     model = game.position.on_table(0)[0]
     alone = card(model, "en")
     looked = look(game, 0, model.row, "en")

@@ -16,10 +16,14 @@ Title = dict[str, str]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A value that may be agreed on. One with the value None is left out of what is agreed: the battle asks it."""
+    """A value that may be agreed on. One with the value None is left out of what is agreed: the battle asks it.
+
+    ``rules``: the entries that tell of it; without any they are found by its name.
+    """
 
     value: Plain
     title: Title
+    rules: tuple[str, ...] = ()
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 
 from campale.referee import sources
 from campale.referee.ledger import Entry, chapter_title
-from campale.referee.offers import Layout, Offers, Roster, Term, Title, offers_from
-from campale.referee.refusal import Plain
+from campale.referee.offers import Choice, Layout, Offers, Roster, Term, Title, offers_from
 from campale.referee.ruleset import Ruleset, Setup, Switch, load_ruleset, ruleset_names
 from campale.referee.spoken import told as in_tongue
 from campale.referee.teller import Teller
@@ -314,23 +313,25 @@ def term_shown(term: Term, teller: Teller, is_told: bool) -> TermShown:
     """What is agreed on, each value with the rules about it if these are shown."""
     language = teller.language
     values = [
-        ValueShown(one.value, one.title[language], rules_about(one.value, term, teller) if is_told else [])
+        ValueShown(one.value, one.title[language], rules_about(one, term, teller) if is_told else [])
         for one in term.choices
     ]
     rule = rule_shown(term.rule, teller)
     return TermShown(term.name, rule, term.title[language], values, term.default, term.between)
 
 
-def rules_about(value: Plain, term: Term, teller: Teller) -> list[RuleTold]:
-    """The rules that bear a value's name in the chapter of its term's rule, or one of another chapter that is called
-    so; where none does, that rule itself."""
+def rules_about(choice: Choice, term: Term, teller: Teller) -> list[RuleTold]:
+    """The rules that it names; those that bear its value's name in the chapter of its term's rule, or one of another
+    chapter that is called so; where none does, that rule itself.
+    """
+    value = choice.value
     entries = teller.ruleset.ledger.entries
     chapter = term.rule.partition("/")[0]
     named = value.replace("_", "-").lower() if isinstance(value, str) and value else None
     in_chapter = [one for id_, one in entries.items() if named and bears(id_, named, chapter)]
     elsewhere = [one for id_, one in entries.items() if named and id_.partition("/")[2] == named]
     own = [entries[term.rule]] if term.rule in entries else []
-    of = in_chapter or elsewhere or own
+    of = [entries[id_] for id_ in choice.rules] or in_chapter or elsewhere or own
     return [RuleTold(one.id, titled(one.title, teller.language), *text_of(one, teller.language)) for one in of]
 
 

@@ -61,12 +61,14 @@ class Clocks:
                 self.running[seat.side] = Running(self.now(), asked, is_reaction, len(live.game.line))
 
     def stop(self, live: Live, side: int, clock: Clock) -> None:
-        """What an answer adds is given once: not again where it was taken back."""
+        """What an answer adds is given once: not again where it was taken back, nor for what is asked no more."""
         known, left = self.running.pop(side), live.seats[side].clock
         if not known.is_reaction and left is not None:
             spent = self.now() - known.since
-            is_new = known.length > self.paid.get(side, -1)
-            self.paid[side] = max(known.length, self.paid.get(side, -1))
+            is_answered = live.game is not None and len(live.game.line) > known.length
+            is_new = is_answered and known.length > self.paid.get(side, -1)
+            if is_answered:
+                self.paid[side] = max(known.length, self.paid.get(side, -1))
             live.with_seat(side, clock=round(max(0.0, left - spent) + (clock.increment if is_new else 0.0), 1))
 
     def left(self, live: Live, side: int) -> float | None:

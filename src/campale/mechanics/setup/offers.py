@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -107,9 +108,18 @@ def points_term(rule: str, sizes: Sequence[int], most: int) -> Term:
     return Term("points", in_both(HERE, "points"), rule, sized, sizes[0], (1, most))
 
 
-def mission_term(rule: str, folder: Path, missions: Iterable[str], otherwise: Choice | None = None) -> Term:
-    """The missions of a book (its words have them under ``mission.<name>``); ``otherwise`` by default, or the first."""
-    named = tuple(Choice(name, in_both(folder, f"mission.{name}")) for name in missions)
+def mission_term(
+    rule: str,
+    folder: Path,
+    missions: Iterable[str],
+    otherwise: Choice | None = None,
+    rules: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+) -> Term:
+    """The missions of a book (its words have them under ``mission.<name>``); ``otherwise`` by default, or the first.
+
+    ``rules``: the entries that tell of a mission, where its name does not say which.
+    """
+    named = tuple(Choice(name, in_both(folder, f"mission.{name}"), rules.get(name, ())) for name in missions)
     choices = named if otherwise is None else (otherwise, *named)
     return Term("mission", in_both(HERE, "mission"), rule, choices, choices[0].value)
 

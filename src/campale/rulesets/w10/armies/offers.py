@@ -20,6 +20,7 @@ from campale.rulesets.w10.armies.muster import INCURSION, ONSLAUGHT, STRIKE_FORC
 from campale.rulesets.w10.battle.layouts import LAYOUTS, layout_named, table_size
 from campale.rulesets.w10.battle.only_war import MISSIONS
 
+CARDS = ("only-war/setup", "i/new-orders")
 SIZES = (500, INCURSION, STRIKE_FORCE, ONSLAUGHT)
 
 
@@ -27,7 +28,7 @@ SIZES = (500, INCURSION, STRIKE_FORCE, ONSLAUGHT)
 def offers() -> Offers:
     terms = (
         points_term("muster/battle-size", SIZES, ONSLAUGHT),
-        mission_term("only-war/setup", HERE, MISSIONS),
+        mission_term("only-war/setup", HERE, MISSIONS, rules={MISSIONS[1]: CARDS}),
         scenery_term("only-war/terrain", LAYOUTS),
     )
     forces = offered_forces(FORCES, lambda roster: roster.sheets)

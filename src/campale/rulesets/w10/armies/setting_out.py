@@ -74,7 +74,7 @@ def starters() -> tuple[Setup, ...]:
             {},
             (FORCES.plain(one), FORCES.plain(other)),
             {
-                "scenery": layouts[(k + k // len(pairs)) % len(layouts)],
+                "scenery": layouts[(k % len(pairs) + k // len(pairs)) % len(layouts)],
                 "points": FORCES.named(one).points,
                 "mission": MISSIONS[int(bool(FORCES.named(one).detachment and FORCES.named(other).detachment))],
             },
