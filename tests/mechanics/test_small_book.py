@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.dice.needs import Need, Part
 from campale.mechanics import attacks, bases, forecasts, missions, phases, units, wounds
@@ -310,7 +311,7 @@ def test_an_answer_is_worth_what_its_odds_come_to(position: Position) -> None:
     question = Choose(0, "fire", [2, None], of="unit", about={"unit": 1})
     assert list(by_odds(odds.of_answer)(position, question, question.about)) == [(2, 2.0), (None, 0.0)]
     assert odds.of_answer(position, Choose(0, "other", [2]), 2) is None
-    assert odds.between(position, 1, 3) == [worth(Unit(position, 1), Unit(position, 2))]
+    assert odds.between(position, 1, 3) == [replace(worth(Unit(position, 1), Unit(position, 2)), ways=("fire",))]
     assert odds.between(position, 1, 2) == []
 
 

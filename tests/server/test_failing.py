@@ -6,10 +6,11 @@ import logging
 import socket
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, Engine, event
 
 from campale.server import store
 from campale.server.store import Store, StoreFailed
@@ -19,10 +20,23 @@ from tests.server.http import client, refused
 A_MOMENT = 0.1
 
 
-def test_a_disk_that_is_full_is_told(tmp_path: Path) -> None:
+@pytest.fixture
+def fill_up() -> Iterator[Callable[[], None]]:
+    """Fills the disk once it is called; what listens is there before the threads of a server are."""
+    is_full: list[bool] = []
+
+    def begin(connection: Connection) -> None:
+        if is_full:
+            connection.exec_driver_sql("PRAGMA max_page_count = 1")
+
+    event.listen(Engine, "begin", begin)
+    yield lambda: is_full.append(True)
+    event.remove(Engine, "begin", begin)
+
+
+def test_a_disk_that_is_full_is_told(fill_up: Callable[[], None], tmp_path: Path) -> None:
     with client(tmp_path) as http:
-        engine = http.app.state.hall.store.engine  # type: ignore[attr-defined]
-        event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("PRAGMA max_page_count = 1"))
+        fill_up()
         for _ in range(30):
             answer = http.post("/api/demo", json={})
             if answer.status_code != 201:

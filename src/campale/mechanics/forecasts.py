@@ -8,6 +8,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from campale.dice.odds import OddsError, exact, first_suggestion
 from campale.mechanics.steps import numbers, step
 from campale.mechanics.units import members
@@ -80,12 +82,17 @@ class AtUnits(NamedTuple):
         one, other = position.model(row), position.model(target)
         if one.side == other.side or not (one.is_on_table and other.is_on_table):
             return []
-        found = [of(one.unit, other.unit) for of in self.by_prompt.values()]
+        found = [self.of_prompt(prompt, one.unit, other.unit) for prompt in self.by_prompt]
         return [forecast for forecast in found if forecast is not None]
+
+    def of_prompt(self, prompt: str, unit: Unit, target: Unit) -> Forecast | None:
+        """Told by the prompt: ``way.<prompt>`` in the words."""
+        found = self.by_prompt[prompt](unit, target)
+        return None if found is None else replace(found, ways=(prompt,))
 
     def of_answer(self, position: Position, question: Question, answer: Plain) -> Forecast | None:
         """Of the enemy unit that is chosen (``Ruleset.forecast_of``)."""
         if question.prompt not in self.by_prompt or not isinstance(answer, int):
             return None
         unit = Unit(position, int(question.about["unit"]))
-        return self.by_prompt[question.prompt](unit, Unit(position, answer))
+        return self.of_prompt(question.prompt, unit, Unit(position, answer))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from math import isclose
 
+from msgspec.structs import replace
+
 from campale.mechanics.judgement.advice import expected
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose
@@ -32,10 +34,12 @@ def test_the_odds_of_an_answer_are_those_of_its_target() -> None:
     unit, target = armed(8.0)
     position = unit.position
     question = Choose(0, "fire", [target.row, None], of="unit", about={"unit": unit.row})
-    assert fire.ODDS.of_answer(position, question, target.row) == fire.odds(unit, target)
+    told = fire.odds(unit, target)
+    assert told is not None
+    assert fire.ODDS.of_answer(position, question, target.row) == replace(told, ways=("fire",))
     assert fire.ODDS.of_answer(position, question, None) is None
     row, other = unit.models[0].row, target.models[1].row
-    assert fire.ODDS.between(position, row, other) == [fire.odds(unit, target)]
+    assert fire.ODDS.between(position, row, other) == [replace(told, ways=("fire",))]
     assert fire.ODDS.between(position, row, row) == []
 
 
