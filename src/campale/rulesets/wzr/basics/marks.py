@@ -1,0 +1,66 @@
+"""The names of what models, units and sides have on them, of moments, and of what the position declares."""
+
+from __future__ import annotations
+
+# ---------------------------------------------------------------- of models
+
+AP = "ap"
+"""Action points left in the activation."""
+AP_LOST = "ap-lost"
+"""Points that its next activation will lack: for recovering, arriving, a card."""
+WOUNDS = "wounds"
+"""Wounds lost."""
+STUN = "stun"
+PINNED = "pinned"
+SENTRY = "sentry"
+COMMANDER = "commander"
+SUBSTITUTE = "substitute"
+SPECIALIST = "specialist"
+"""A Specialist who has joined a squad."""
+ACTED = "acted"
+"""Its activation of this turn is over."""
+BEGAN_ENGAGED = "began-engaged"
+"""It was engaged as its activation began."""
+AIMED = "aimed"
+APPROACHED = "approached"
+NO_MORE_AP = "no-more-ap"
+"""After a fumble: nothing gives it AP in this activation."""
+THIRD_AP = "third-ap"
+BERSERK = "berserk"
+
+DONE = "done"
+"""The note with the actions of this activation (of a vehicle: of this turn), by name."""
+MOVED = "moved"
+"""The note with the inches it has moved in this activation (a vehicle: in this turn)."""
+NAME_IT = "name-it"
+
+# ---------------------------------------------------------------- of units
+
+ACTIVATED = "activated"
+ROUTED = "routed"
+START = "start"
+"""How many models it was bought with, Specialists aside."""
+AT_ACTIVATION = "at-activation"
+"""How many models it had as the activation under way began."""
+POINTS = "points-bought"
+SLOT = "slot"
+
+# ---------------------------------------------------------------- of sides
+
+RESOURCES = "resources"
+"""All Resource cards, ready or burned."""
+BURNED = "burned"
+
+# ---------------------------------------------------------------- declared
+
+LOSSES_BEFORE = "losses-before"
+"""How many losses the battle had seen as the activation under way began."""
+PINNING = "pinning"
+"""Causes of pinning tests at once: (squad, modifier) each."""
+
+# ---------------------------------------------------------------- until when effects last
+
+ACTIVATION, TURN = "activation", "turn"
+
+MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP)
+"""What is cleared of a model as its activation ends."""

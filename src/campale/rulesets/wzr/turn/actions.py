@@ -1,0 +1,84 @@
+"""What an action is: its price, who may take it, what it is asked about, what it pushes on the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from campale.mechanics.frames import Frame
+from campale.referee.position import Model
+from campale.referee.question import Question
+from campale.referee.refusal import Fault, Restriction
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.squads import is_stunned
+from campale.rulesets.wzr.turn.points import done, left
+
+Group = Literal["", "movement", "shooting", "combat", "vehicle-movement", "fire"]
+
+
+class Action(NamedTuple):
+    """An action of the menu.
+
+    ``fields(model, filled)``: what is asked after its name, None when nothing more is. ``frames(model, details)``: the
+    frames that carry it out. ``restrictions(model)``: why it may not be taken, besides what holds of all.
+    ``is_possible``: whether there is anything to do it to. ``engaged``: who was engaged as the activation began may
+    take it; ``in_reach``: who is engaged now may. ``group``: actions of which one excludes others. ``again``: it may be
+    repeated. ``occasion``: it gives enemy Sentries an occasion when it is over. ``vehicle``: it is a vehicle's.
+    ``ends``: it ends the activation.
+    """
+
+    name: str
+    cost: int
+    frames: Callable[[Model, Sequence[Any]], tuple[Frame, ...]]
+    fields: Callable[[Model, Sequence[Any]], Question | None] = lambda model, filled: None
+    restrictions: tuple[Restriction, ...] = ()
+    is_possible: Callable[[Model], bool] = lambda model: True
+    group: Group = ""
+    engaged: bool = False
+    in_reach: bool = False
+    again: bool = False
+    occasion: bool = True
+    vehicle: bool = False
+    trooper: bool = True
+    ends: bool = False
+
+
+@rule("core/stunned")
+def must_rest(action: Action, model: Model) -> Fault | None:
+    """A stunned model first spends its AP on Rest."""
+    return Fault(model=model.row) if is_stunned(model) and action.name not in ("rest", "pass") else None
+
+
+@rule("turn/action-points")
+def too_dear(action: Action, model: Model) -> Fault | None:
+    return Fault(None, left(model), action.cost, model.row) if action.cost > left(model) else None
+
+
+@rule("turn/action-once", "vehicles/action-once")
+def done_already(action: Action, model: Model) -> Fault | None:
+    return Fault(model=model.row) if action.name in done(model) and not action.again else None
+
+
+@rule("close-combat/engaged-ap")
+def was_engaged(action: Action, model: Model) -> Fault | None:
+    """Whoever was engaged as it was activated has one AP for a combat, movement or special action."""
+    return Fault(model=model.row) if model.marks(marks.BEGAN_ENGAGED) and not action.engaged else None
+
+
+@rule("close-combat/engaged-ap", "actions/run", "actions/shoot", "actions/charge", "actions/sentry")
+def is_in_reach(action: Action, model: Model) -> Fault | None:
+    """Runs, charges, shots and Sentry are for those who are not engaged."""
+    return Fault(model=model.row) if not action.in_reach and is_engaged(model) else None
+
+
+@rule("vehicles/actions-list", "actions/list")
+def of_another_list(action: Action, model: Model) -> Fault | None:
+    fits = action.vehicle if model.profile.is_vehicle else action.trooper
+    return None if fits else Fault(model=model.row)
+
+
+OF_ALL = (of_another_list, must_rest, too_dear, done_already, was_engaged, is_in_reach)
+"""What is asked of every action, in this order."""
+

@@ -1,0 +1,126 @@
+"""A squad is activated, then its models one by one (turn/squad-activation, turn/model-activation)."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import push
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
+from campale.rulesets.wzr.turn.menu import take_action
+from campale.rulesets.wzr.turn.points import left, points_of
+
+ENOUGH = "enough"
+"""The other models of the squad forfeit."""
+RARELY = 0.05
+
+
+@rule("turn/squad-activation")
+def begin_squad(position: Position, unit: Unit) -> None:
+    """The frames of an activation, in the book's order."""
+    position.now["activation"] = int(position.now["activation"]) + 1
+    position.declare(marks.LOSSES_BEFORE, len(position.losses))
+    for one in position.units:
+        one.mark(marks.AT_ACTIVATION, len(members(one)))
+    position.write("squad-activated", unit=unit.row)
+    push(
+        position,
+        ("squad-begins", unit.row),
+        ("squad-tests", unit.row),
+        ("tactic", unit.row),
+        ("next-model", unit.row),
+        ("squad-ends", unit.row),
+    )
+
+
+@rule("turn/squad-activation")
+async def squad_begins(position: Position, row: int) -> None:
+    """Effects at the start of an activation."""
+
+
+@rule("turn/squad-activation")
+async def squad_tests(position: Position, row: int) -> None:
+    """Rally or unpin."""
+
+
+@rule("turn/squad-activation", "cards/tactic")
+async def tactic(position: Position, row: int) -> None:
+    """The window of Tactic cards."""
+
+
+@rule("turn/squad-activation")
+async def next_model(position: Position, row: int) -> None:
+    """Its models one at a time, in any order; those who are not named forfeit."""
+    unit = Unit(position, row)
+    waiting = [m.row for m in members(unit) if may_act(m)]
+    if not waiting:
+        return
+    chosen = await choose(
+        unit.side, "next-model", [*waiting, ENOUGH], of="model", odds={ENOUGH: RARELY}, unit=row, always=len(waiting) > 1
+    )
+    if chosen == ENOUGH:
+        return
+    push(
+        position,
+        ("model-begins", int(chosen)),
+        ("model", int(chosen)),
+        ("model-ends", int(chosen)),
+        ("tactic", row),
+        ("next-model", row),
+    )
+
+
+@rule("turn/squad-activation", "morale/unpin-test", "morale/rally-test")
+def may_act(model: Model) -> bool:
+    return not (model.marks(marks.ACTED) or is_pinned(model) or is_routed(model.unit))
+
+
+@rule("turn/model-activation", "turn/action-points")
+async def model_begins(position: Position, row: int) -> None:
+    model = position.model(row)
+    engaged = is_engaged(model)
+    model.mark(marks.BEGAN_ENGAGED, int(engaged))
+    model.mark(marks.AP, points_of(model, engaged))
+    model.mark(marks.AP_LOST, 0)
+
+
+@rule("turn/model-activation")
+async def model_acts(position: Position, row: int) -> None:
+    """One action after another, as long as it has AP and stands."""
+    model = position.model(row)
+    if model.is_on_table and left(model) > 0:
+        await take_action(model)
+
+
+@rule("turn/model-activation", "core/durations")
+async def model_ends(position: Position, row: int) -> None:
+    """Unspent AP are lost, and what lasts for an activation ends."""
+    model = position.model(row)
+    for name in marks.MODEL_MARKS_OF_ACTIVATION:
+        model.mark(name, 0, quietly=name != marks.AP)
+    if not model.profile.is_vehicle:
+        model.jot(marks.DONE, None)
+        model.jot(marks.MOVED, None)
+    model.mark(marks.ACTED, 1, quietly=True)
+    position.end_effects(marks.ACTIVATION)
+
+
+@rule("turn/squad-activation", "morale/pinning-trigger", "morale/rout-trigger")
+async def squad_ends(position: Position, row: int) -> None:
+    """The squad is deactivated, and the morale tests due are taken."""
+    unit = Unit(position, row)
+    unit.mark(marks.ACTIVATED, 1)
+    position.now["last"] = unit.side
+
+
+@rule("actions/rest", "core/stunned")
+async def rest(position: Position, row: int) -> None:
+    """One Stun token less."""
+    model = position.model(row)
+    model.mark(marks.STUN, max(0, model.marks(marks.STUN) - 1))
+
+
+async def reactions(position: Position, row: int, action: str) -> None:
+    """Enemy Sentries after an action."""

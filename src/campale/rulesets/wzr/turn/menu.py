@@ -1,0 +1,70 @@
+"""The menu: which action a model takes, and with what (actions/list)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from campale.mechanics.frames import push
+from campale.referee.ask import fill_in
+from campale.referee.position import Model
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
+from campale.rulesets.wzr.turn.actions import OF_ALL, Action
+from campale.rulesets.wzr.turn.points import left, spend
+
+PASS = "pass"
+
+
+@lru_cache(maxsize=1)
+@rule("actions/list", "vehicles/actions-list")
+def list_of_actions() -> dict[str, Action]:
+    """Every action by its name, in the order of the menu."""
+    actions = (
+        Action("walk", 1, walk_frames, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
+        Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
+        Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
+    )
+    return {one.name: one for one in actions}
+
+
+@rule("turn/model-activation", "actions/list")
+def cannot_take(model: Model, name: str) -> Fault | Refusal | None:
+    """Why a model cannot take an action now."""
+    if name == PASS:
+        return None
+    action = list_of_actions()[name]
+    refusal = first_refusal(OF_ALL, action, model) or first_refusal(action.restrictions, model)
+    if refusal is not None:
+        return refusal
+    return None if action.is_possible(model) else Fault(model=model.row, rule="actions/list")
+
+
+def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
+    """The action, then what it is asked about."""
+    if not filled:
+        names = [*list_of_actions(), PASS]
+        about = {"model": model.row}
+        return Choose(model.side, "action", names, "action", lambda name: cannot_take(model, name), about)
+    return None if filled[0] == PASS else list_of_actions()[filled[0]].fields(model, filled[1:])
+
+
+@rule("turn/model-activation", "actions/pass")
+async def take_action(model: Model) -> None:
+    """One action of the active model; when it passes, its AP are gone."""
+    position = model.position
+    name, *details = await fill_in(
+        model.side, "act", lambda filled: menu_fields(model, filled), idle=[PASS], model=model.row
+    )
+    position.write("action", model=model.row, action=name)
+    if name == PASS:
+        model.mark(marks.AP, 0)
+        return
+    action = list_of_actions()[name]
+    spend(model, name, left(model) if action.ends else action.cost)
+    after = (("reactions", model.row, name),) if action.occasion else ()
+    push(position, *action.frames(model, details), *after, ("model", model.row))

@@ -1,0 +1,121 @@
+"""The turn: initiative, activation of the squads in alternation, control (turn/*).
+
+Whatever takes several questions is a frame on the stack of the position (``campale.mechanics.frames``): a run of
+``step`` does one thing of what is in hand, or goes on with the phase.
+"""
+
+from __future__ import annotations
+
+from campale.mechanics.alternation import next_side
+from campale.mechanics.frames import Procedure, is_busy, run_top
+from campale.mechanics.phases import run_phase
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.dice import roll_off
+from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
+from campale.rulesets.wzr.battle.setup import STAGES
+from campale.rulesets.wzr.movement.moves import walk
+from campale.rulesets.wzr.squads.squads import squads_of
+from campale.rulesets.wzr.turn import activation
+
+TURNS = 6
+INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
+PHASES = (INITIATIVE, ACTIVATION, CONTROL)
+
+
+@rule("turn/sequence")
+async def step(position: Position) -> bool:
+    """One thing of what is in hand, or the next squad, phase or turn."""
+    if not await run_top(position, PROCEDURES):
+        if position.now["phase"] in STAGES:
+            await run_phase(position, STAGES, begin_stage)
+        else:
+            await BY_PHASE[str(position.now["phase"])](position)
+    return position.result is None
+
+
+def begin_stage(position: Position, following: str | None) -> None:
+    if following is None:
+        begin_turn(position, 1)
+    else:
+        position.now["phase"] = following
+
+
+@rule("turn/sequence")
+def begin_turn(position: Position, turn: int) -> None:
+    position.now.update(turn=turn, round=turn, phase=INITIATIVE, last=-1, activation=0)
+    position.write("turn", round=turn)
+
+
+@rule("turn/initiative")
+async def initiative(position: Position) -> None:
+    """A D20 each; the winner has the initiative and decides who activates first."""
+    winner = await roll_off("initiative")
+    position.write("initiative", side=winner)
+    first = await choose(winner, "first", [0, 1], of="side")
+    position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1)
+    position.write("phase", phase=ACTIVATION)
+
+
+def to_activate(position: Position, side: int) -> list[int]:
+    """The squads of a side that have yet to be activated in this turn."""
+    return [unit.row for unit in squads_of(position, side) if not unit.marks(marks.ACTIVATED)]
+
+
+@rule("turn/activation-order")
+async def activate(position: Position) -> None:
+    """The sides in turn, one squad each; nobody may skip."""
+    last = int(position.now["last"])
+    side = next_side(
+        int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one)
+    )
+    if side is None:
+        position.now["phase"] = CONTROL
+        position.write("phase", phase=CONTROL)
+        return
+    row = await choose(side, "activate", to_activate(position, side), of="unit", always=True)
+    activation.begin_squad(position, Unit(position, int(row)))
+
+
+@rule("turn/control-phase", "core/durations", "turn/end-of-game")
+async def control(position: Position) -> None:
+    """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
+    position.end_effects(marks.TURN)
+    for model in position.models:
+        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP):
+            model.mark(name, 0)
+        for note in (marks.DONE, marks.MOVED):
+            model.jot(note, None)
+    for unit in position.units:
+        unit.mark(marks.ACTIVATED, 0)
+    score_turn(position)
+    turn = int(position.now["turn"])
+    end_if_wiped_out(position)
+    if position.result is None and turn >= TURNS:
+        finish(position)
+    if position.result is None:
+        begin_turn(position, turn + 1)
+
+
+BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
+
+PROCEDURES: dict[str, Procedure] = {
+    "squad-begins": activation.squad_begins,
+    "squad-tests": activation.squad_tests,
+    "tactic": activation.tactic,
+    "next-model": activation.next_model,
+    "squad-ends": activation.squad_ends,
+    "model-begins": activation.model_begins,
+    "model": activation.model_acts,
+    "model-ends": activation.model_ends,
+    "reactions": activation.reactions,
+    "walk": walk,
+    "rest": activation.rest,
+}
+
+
+def is_amid(position: Position) -> bool:
+    """Whether the activation that was begun still goes on: a model's actions are one line of thought."""
+    return is_busy(position)
