@@ -9,9 +9,10 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from campale.mechanics.frames import Frame, push
+from campale.mechanics.frames import Frame
 from campale.mechanics.moves import going, move_paths
 from campale.mechanics.moves.move_paths import MovePath
+from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.ask import ask
 from campale.referee.position import Model, Position
 from campale.referee.question import Move, Number
@@ -21,7 +22,7 @@ from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
 from campale.rulesets.wzr.vehicles.kinds import Kind, kind_of
-from campale.rulesets.wzr.vehicles.locations import DRIVE, PILOT, cannot_drive, first, ps_left
+from campale.rulesets.wzr.vehicles.locations import cannot_drive
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 from campale.table.turning import plan_with_turns, shorter_turn
@@ -88,8 +89,7 @@ def read(model: Model, drive: Drive, answer: Sequence[Any]) -> Path:
     assert kind is not None
     if drive.reverses and kind.reverses and len(points) == 1 and is_behind(model, points[0]):
         return straight_back(model, points[0])
-    plain = moves.path_of(model, points)
-    way = Path(plain.points, model.facing)
+    way = Path(path_of(model, points).points, model.facing)
     return plan_with_turns(way, model.facing, None if facing is None else rounded(facing % 360.0))
 
 
@@ -299,21 +299,6 @@ def pivots(model: Model, most: int) -> tuple[int, ...]:
     nearest = min(enemies, key=lambda m: math.dist(m.at, model.at), default=None)
     wanted = 0 if nearest is None else round(shorter_turn(model.facing, facing_towards(model.at, nearest.at)))
     return tuple(dict.fromkeys((max(-most, min(most, wanted)), 0)))
-
-
-# ---------------------------------------------------------------- vehicles/flat-out-hit
-
-
-@rule("vehicles/flat-out-hit", "vehicles/flat-out-no-drive")
-async def flat_out_hit(position: Position, row: int) -> None:
-    """An automatic hit at AVV 0 on the Drive, from the Front; on 1-10 where the Drive is at 0 already."""
-    from campale.rulesets.wzr.wounds.hits import Hit
-
-    model = position.model(row)
-    if model.is_on_table:
-        where = DRIVE if ps_left(model, DRIVE) else first(model)
-        push(position, ("hits", (Hit(row, None, 0, location=where, cause="flat-out"),)))
-    assert PILOT
 
 
 DRIVE_FIELDS = {name: partial(fields, name) for name in DRIVES}

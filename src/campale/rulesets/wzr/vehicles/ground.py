@@ -69,5 +69,3 @@ def end_of_move(position: Position, model: Model, path: Path) -> None:
     avv = going_over(model, path).avv
     if avv is not None and plan_length(path) > TOLERANCE:
         push(position, ("terrain-test", model.row, avv, int(going_over(model, path).linked)))
-
-
