@@ -83,7 +83,7 @@ def flat_out(model: Model) -> Drive:
 
 @rule("vehicles/rotation", "vehicles/tactical")
 def read(model: Model, drive: Drive, answer: Sequence[Any]) -> Path:
-    """It faces along each piece of its way and then as it is told; one straight back, where it may, keeps its facing."""
+    """It faces along each piece of its way, then as it is told; straight back, where it may, it keeps its facing."""
     points, facing = answer
     kind = kind_of(model)
     assert kind is not None
