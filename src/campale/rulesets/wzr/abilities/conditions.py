@@ -21,7 +21,8 @@ class About(NamedTuple):
 
     ``model``: whose value it is; ``attacker`` and ``target`` of an attack, with the ``weapon`` and the ``fire`` that is
     used of it; ``far``: the gap between the two in inches. ``first``: it is the first test of the attack. ``is_freed``:
-    the charge is bent, or was begun without sight. ``act``: the act of movement; ``test``: which test it is.
+    the charge is bent, or was begun without sight. ``is_flame``: it is of a flamethrower. ``act``: the act of
+    movement; ``test``: which test it is.
     """
 
     model: Model
@@ -37,6 +38,7 @@ class About(NamedTuple):
     is_special: bool = False
     is_power_shot: bool = False
     is_freed: bool = False
+    is_flame: bool = False
     first: bool = False
     act: str = ""
     test: str = ""
@@ -61,7 +63,7 @@ def flags(asked: If, about: About, bearer: Model, one: Carried) -> bool:
         (asked.power_shot, about.is_power_shot),
         (asked.freed, about.is_freed),
         (asked.first, about.first),
-        (asked.flame, about.fire is not None and about.fire.is_flame),
+        (asked.flame, about.is_flame or (about.fire is not None and about.fire.is_flame)),
         (asked.template, about.fire is not None and bool(about.fire.area)),
     )
     return all(wanted is None or wanted == true for wanted, true in known)

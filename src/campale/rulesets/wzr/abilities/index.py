@@ -30,7 +30,7 @@ ON_BATTLE, ON_UNIT, ON_MODEL, ON_SIDE = "battle", "unit", "model", "side"
 
 
 class Carried(NamedTuple):
-    """An ability as somebody has it: with its X (a number, or a ``word``), and the effect that gives it, if one does."""
+    """An ability as somebody has it: with its X (a number, or a ``word``), and the effect that gives it, if any."""
 
     name: str
     ability: Ability
@@ -72,15 +72,16 @@ def given(model: Model) -> Iterator[Carried]:
     for effect in model.position.effects:
         ability = given_by(effect)
         if ability is not None and bears(model, effect):
-            name = str(effect.value[0])  # type: ignore[index]
-            yield Carried(name, ability, effect=effect)
+            yield Carried(name_of(effect), ability, effect=effect)
 
 
 def given_by(effect: Effect) -> Ability | None:
     """The ability that an effect gives: its value begins with the name."""
-    if not isinstance(effect.value, tuple) or not effect.value:
-        return None
-    return known().get(str(effect.value[0]))
+    return known().get(name_of(effect))
+
+
+def name_of(effect: Effect) -> str:
+    return str(effect.value[0]) if isinstance(effect.value, tuple) and effect.value else ""
 
 
 def bears(model: Model, effect: Effect) -> bool:
@@ -172,10 +173,9 @@ def falling(about: About) -> Iterator[Falling]:
     """Every row that falls on a value, test or act, and whose conditions hold."""
     roles = (("self", about.model), ("target", about.target), ("attacker", about.attacker))
     for who, bearer in roles:
-        for one in carried(bearer) if bearer is not None else ():
-            for row in one.ability.do:
-                if row.who == who and holds(row.condition, about, bearer, one):
-                    yield one, row
+        if bearer is not None:
+            found = ((one, row) for one in carried(bearer) for row in one.ability.do if row.who == who)
+            yield from ((one, row) for one, row in found if holds(row.condition, about, bearer, one))
     for one, row in reaching(about.model):
         if holds(row.condition, about, about.model, one):
             yield one, row
