@@ -13,7 +13,7 @@ from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import DOOR, INTACT, SOLID, WINDOW
 from campale.table.measure import gap_to_outline, outline_of
-from campale.table.outlines import boxes_overlap, contains, box, sides
+from campale.table.outlines import box, boxes_overlap, contains, sides
 from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid
 from campale.table.sight import Sampling, any_clear, crossings, points_of
 from campale.table.terrain import Ground, Piece
