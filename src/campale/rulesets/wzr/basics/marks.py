@@ -27,6 +27,8 @@ NO_MORE_AP = "no-more-ap"
 """After a fumble: nothing gives it AP in this activation."""
 THIRD_AP = "third-ap"
 BERSERK = "berserk"
+RATE_BURNED = "rate-burned"
+"""A Resource card has raised its RoF or RoA in this turn."""
 SHOT_BEFORE = "shot-before"
 """It has taken an RS test in this turn."""
 
@@ -46,6 +48,8 @@ START = "start"
 """How many models it was bought with, Specialists aside."""
 AT_ACTIVATION = "at-activation"
 """How many models it had as the activation under way began."""
+TACTIC = "tactic"
+"""A Tactic card has been assigned to it in this turn."""
 POINTS = "points-bought"
 SLOT = "slot"
 
@@ -54,11 +58,15 @@ SLOT = "slot"
 RESOURCES = "resources"
 """All Resource cards, ready or burned."""
 BURNED = "burned"
+HAND, DECK, DISCARD = "hand", "deck", "discard"
+"""What a side holds of its cards. A deck is a bag from which cards are drawn at random."""
 
 # ---------------------------------------------------------------- declared
 
 LOSSES_BEFORE = "losses-before"
 """How many losses the battle had seen as the activation under way began."""
+STRATEGY_PLAYED = "strategy-played"
+"""A Strategy card has been played in this turn."""
 PINNING = "pinning"
 """Causes of pinning tests at once: (squad, modifier) each."""
 
