@@ -13,13 +13,17 @@ class Options:
 
     advanced: bool = True
     resources_once: bool = False
+    flat_out_six: bool = False
 
 
 SWITCHES = (
     Switch(
         "advanced",
         "setup/modes",
-        {"en": "Advanced game, with a deck of cards for each player", "it": "Gioco avanzato, con un mazzo per giocatore"},
+        {
+            "en": "Advanced game, with a deck of cards for each player",
+            "it": "Gioco avanzato, con un mazzo per giocatore",
+        },
     ),
     Switch(
         "resources_once",
@@ -28,5 +32,10 @@ SWITCHES = (
             "en": "Burned Resource cards are never turned up again",
             "it": "Le carte Risorsa accese non si rigirano più",
         },
+    ),
+    Switch(
+        "flat_out_six",
+        "vehicles/flat-out",
+        {"en": "Flat Out is 6 inches alone", "it": "A tutto gas vale 6 pollici soltanto"},
     ),
 )

@@ -1,7 +1,6 @@
 """Reach and engagement (close-combat/ccwr-*, close-combat/engaged-definition, close-combat/different-levels).
 
-Who is near whom is found for all models at once and kept until something moves; reaches are kept until an effect, or
-whatever else the rules heed, changes.
+Who is near whom is found for all models at once, and kept until something moves.
 """
 
 from __future__ import annotations
@@ -66,11 +65,17 @@ def lengthened(model: Model, printed: float) -> float:
 
 @rule("close-combat/ccwr-definition", "core/bases")
 def reach(model: Model) -> float:
-    """The CCWR of a model: the longest of its melee weapons. Kept."""
-    kept, key = model.position.cache, ("reach", model.row)
-    if key not in kept:
-        kept[key] = lengthened(model, printed_reach(model.profile))
-    found: float = kept[key]
+    """The CCWR of a model: the longest of its melee weapons."""
+    printed = printed_reaches(model.position)[model.row]
+    return lengthened(model, printed) if model.position.effects else printed
+
+
+def printed_reaches(position: Position) -> list[float]:
+    """What the profiles say, by rows. Kept with the roster."""
+    kept = position.roster
+    if "reaches" not in kept:
+        kept["reaches"] = [printed_reach(profile) for profile in position.profiles]
+    found: list[float] = kept["reaches"]
     return found
 
 
@@ -103,12 +108,8 @@ def find_neighbours(position: Position) -> Near:
 
 
 def farthest(position: Position) -> float:
-    """No reach is longer. Kept with the roster."""
-    kept = position.roster
-    if "farthest" not in kept:
-        kept["farthest"] = MOST_MORE + max(map(printed_reach, position.profiles), default=0.0)
-    found: float = kept["farthest"]
-    return found
+    """No reach is longer."""
+    return MOST_MORE + max(printed_reaches(position), default=0.0)
 
 
 @rule("close-combat/ccwr-definition", "movement/obstacles")
