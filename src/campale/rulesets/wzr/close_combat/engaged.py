@@ -12,7 +12,7 @@ import numpy as np
 from campale.mechanics.bases import circle_gaps, distance, radii, rows_of
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.armies.profile import Blade, Profile
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, within
 from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
@@ -60,7 +60,7 @@ def printed_reach(profile: Profile, blade: Blade | None = None) -> float:
 @rule("close-combat/ccwr-increase")
 def lengthened(model: Model, printed: float) -> float:
     """Increases are added to the reach in use; base contact counts as 0."""
-    return printed if printed < 0 else printed + sum(one.value for one in parts("ccwr", About(model)))
+    return printed if printed < 0 else changed("ccwr", printed, About(model))
 
 
 @rule("close-combat/ccwr-definition", "core/bases")

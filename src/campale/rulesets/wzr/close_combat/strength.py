@@ -8,7 +8,7 @@ import msgspec
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.armies.profile import Blade, Damage, Profile, Weapon
 from campale.rulesets.wzr.close_combat.engaged import base_reach, lengthened, printed_reach
 
@@ -134,7 +134,7 @@ def reach_with(model: Model, arm: Arm) -> float:
 @rule("close-combat/attack-strength")
 def own_strength(model: Model) -> int:
     """A model's St with what lasts on it."""
-    return int(model.profile.st + sum(one.value for one in parts("st", About(model))))
+    return int(changed("st", model.profile.st, About(model)))
 
 
 @rule("close-combat/attack-strength", "vehicles/combat")
