@@ -17,6 +17,7 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
+from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
 from campale.rulesets.wzr.structures import collapse
@@ -85,7 +86,7 @@ async def control(position: Position) -> None:
     """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP):
+        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
@@ -123,6 +124,7 @@ PROCEDURES: dict[str, Procedure] = {
     "collapse": collapse.collapse,
     "ruin": collapse.ruin,
     "set-down": collapse.set_down,
+    **close_combat.PROCEDURES,
 }
 
 
