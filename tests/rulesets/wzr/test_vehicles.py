@@ -8,13 +8,14 @@ import pytest
 
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
+from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.activation import model_begins, model_ends, shed_stun
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.points import points_of
 from campale.rulesets.wzr.vehicles import damage, driving, ground, locations
 from campale.rulesets.wzr.vehicles.driving import ATTACK, BLIND, DRIVE_RESTRICTIONS, FULL, RAPID, TACTICAL, course
-from campale.rulesets.wzr.vehicles.kinds import KINDS, by_kind
+from campale.rulesets.wzr.vehicles.kinds import KINDS
 from campale.rulesets.wzr.wounds.hits import Hit
 from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
 
@@ -151,10 +152,10 @@ def test_ps_come_back_also_to_a_location_at_0_and_not_beyond_what_it_had() -> No
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_all_but_bikes_and_jetbikes_are_bulky_and_implacable(kind: str) -> None:
     model = table(one(kind)).model(0)
-    is_bike = kind in ("bike", "jetbike")
-    assert by_kind(model, "bulky") is not is_bike
-    assert by_kind(model, "implacable") is not is_bike
-    assert not by_kind(model, "unmoved")
+    is_plain = kind in ("bike", "jetbike")
+    assert has(model, "bulky") is not is_plain
+    assert has(model, "implacable") is not is_plain
+    assert not has(model, "unmoved")
 
 
 @covers("vehicles/types", "core/bases")

@@ -16,6 +16,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
+from campale.rulesets.wzr.vehicles import ram
 from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL
 
 PASS = "pass"
@@ -51,6 +52,18 @@ def vehicle_movement() -> tuple[Action, ...]:
             trooper=False,
         )
         for one in DRIVES.values()
+    ) + (
+        Action(
+            ram.RAM,
+            3,
+            ram.frames,
+            ram.fields,
+            ram.RAM_BARS,
+            ram.is_possible,
+            group="vehicle-movement",
+            vehicle=True,
+            trooper=False,
+        ),
     )
 
 
