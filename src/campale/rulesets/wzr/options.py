@@ -13,6 +13,7 @@ class Options:
 
     advanced: bool = True
     resources_once: bool = False
+    flat_out_six: bool = False
 
 
 SWITCHES = (
@@ -31,5 +32,10 @@ SWITCHES = (
             "en": "Burned Resource cards are never turned up again",
             "it": "Le carte Risorsa accese non si rigirano più",
         },
+    ),
+    Switch(
+        "flat_out_six",
+        "vehicles/flat-out",
+        {"en": "Flat Out is 6 inches alone", "it": "A tutto gas vale 6 pollici soltanto"},
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import NamedTuple
 
 from campale.referee.position import Position
@@ -74,7 +75,7 @@ def upper_floors(piece: Piece) -> int:
 def length_of(piece: Piece) -> float:
     """The longest side of a piece."""
     corners = (*piece.outline, piece.outline[0])
-    return round(max(math.dist(one, other) for one, other in zip(corners, corners[1:], strict=False)), 6)
+    return round(max(math.dist(one, other) for one, other in pairwise(corners)), 6)
 
 
 def ps_lost(position: Position, name: str) -> int:

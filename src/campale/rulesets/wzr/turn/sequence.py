@@ -19,7 +19,9 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
+from campale.rulesets.wzr.structures import collapse
 from campale.rulesets.wzr.turn import activation
+from campale.rulesets.wzr.vehicles import damage, driving
 
 TURNS = 6
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
@@ -112,6 +114,15 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
+    "drive": driving.drive,
+    "pivot": driving.pivot,
+    "terrain-test": damage.terrain_test,
+    "flat-out-hit": damage.flat_out_hit,
+    "explosion": damage.explosion,
+    "wreck": damage.wreck,
+    "collapse": collapse.collapse,
+    "ruin": collapse.ruin,
+    "set-down": collapse.set_down,
 }
 
 

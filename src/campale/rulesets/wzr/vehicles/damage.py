@@ -179,9 +179,9 @@ async def flat_out_hit(position: Position, row: int) -> None:
 
 
 @rule("vehicles/jetbike-minimum")
-async def jetbike_minimum(position: Position, row: int) -> None:
+def jetbike_minimum(position: Position, model: Model) -> None:
     """As its activation ends: one that was not engaged and has not moved half its M is struck on its Body."""
-    model = position.model(row)
+    row = model.row
     vehicle = model.profile.vehicle
     if vehicle is None or vehicle.kind != "jetbike" or model.marks(marks.BEGAN_ENGAGED) or not model.is_on_table:
         return

@@ -19,7 +19,7 @@ from campale.referee.question import Move, Number
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.movement import moves
-from campale.rulesets.wzr.turn.points import moved
+from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
 from campale.rulesets.wzr.vehicles.kinds import Kind, kind_of
 from campale.rulesets.wzr.vehicles.locations import cannot_drive
@@ -35,6 +35,7 @@ FLAT_OUT = 6.0
 MOST_A_TURN = 3
 BIKE_FIRST = 1.0
 SHARES = (1.0, 0.7, 0.4)
+MOVEMENTS = ("tactical", "attack-move", "rapid-move", "charge", "ram", "flat-out")
 
 
 class Drive(NamedTuple):
@@ -44,17 +45,18 @@ class Drive(NamedTuple):
     """
 
     name: str
+    cost: int
     times: int
     turn: float
     reverses: bool = False
     bonus: float = 0.0
 
 
-TACTICAL = Drive("tactical", 1, 45.0, reverses=True)
-ATTACK = Drive("attack-move", 2, 90.0)
-RAPID = Drive("rapid-move", 3, 180.0)
-FULL = Drive("flat-out", 3, 180.0, bonus=FLAT_OUT)
-BLIND = Drive("flat-out", 0, 0.0, bonus=FLAT_OUT)
+TACTICAL = Drive("tactical", 1, 1, 45.0, reverses=True)
+ATTACK = Drive("attack-move", 2, 2, 90.0)
+RAPID = Drive("rapid-move", 3, 3, 180.0)
+FULL = Drive("flat-out", 3, 3, 180.0, bonus=FLAT_OUT)
+BLIND = Drive("flat-out", 3, 0, 0.0, bonus=FLAT_OUT)
 """Flat Out without a Drive: the extra inches, straight ahead."""
 DRIVES = {one.name: one for one in (TACTICAL, ATTACK, RAPID, FULL)}
 
@@ -301,5 +303,20 @@ def pivots(model: Model, most: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((max(-most, min(most, wanted)), 0)))
 
 
+# ---------------------------------------------------------------- who may not
+
+
+@rule("vehicles/movement-one")
+def has_driven(model: Model) -> Fault | None:
+    """One movement action a turn: Tactical, Attack or Rapid Movement, a Charge, a Ram, Flat Out."""
+    return Fault(model=model.row) if any(one in MOVEMENTS for one in done(model)) else None
+
+
+@rule("vehicles/location-drive")
+def has_no_drive(model: Model) -> Fault | None:
+    return Fault(model=model.row) if cannot_drive(model) else None
+
+
+DRIVE_BARS = {name: (has_driven,) if name == FULL.name else (has_driven, has_no_drive) for name in DRIVES}
 DRIVE_FIELDS = {name: partial(fields, name) for name in DRIVES}
 DRIVE_FRAMES = {name: partial(frames, name) for name in DRIVES}
