@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.armies.profile import Blade
 from campale.rulesets.wzr.basics.measuring import gap, same_level, within
 
@@ -29,7 +30,8 @@ def reach_with(model: Model, blade: Blade | None) -> float:
 def reach(model: Model) -> float:
     """The CCWR of a model: the longest of its melee weapons."""
     blades: tuple[Blade, ...] = model.profile.blades
-    return max((reach_with(model, one) for one in blades), default=base_reach(model))
+    longest = max((reach_with(model, one) for one in blades), default=base_reach(model))
+    return changed("ccwr", longest, About(model))
 
 
 @rule("close-combat/engaged-definition")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from campale.dice.needs import Need, Part
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, Test, ignores, parts, succeeds
+from campale.rulesets.wzr.abilities.index import About, ignores, parts, succeeds
+from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes, raises
 from campale.rulesets.wzr.squads.squads import commander

@@ -119,6 +119,7 @@ async def model_ends(position: Position, row: int) -> None:
     jetbike_minimum(position, model)
     for name in marks.MODEL_MARKS_OF_ACTIVATION:
         model.mark(name, 0, quietly=name != marks.AP)
+    model.jot(marks.USED, None)
     if not model.profile.is_vehicle:
         model.jot(marks.DONE, None)
         model.jot(marks.MOVED, None)

@@ -22,6 +22,7 @@ from campale.rulesets.wzr.squads.squads import squads_of
 from campale.rulesets.wzr.structures import collapse
 from campale.rulesets.wzr.turn import activation
 from campale.rulesets.wzr.vehicles import damage, driving
+from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
@@ -85,7 +86,7 @@ async def control(position: Position) -> None:
     """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP):
+        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
@@ -103,6 +104,7 @@ async def control(position: Position) -> None:
 BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
 
 PROCEDURES: dict[str, Procedure] = {
+    **WOUNDS,
     "squad-begins": activation.squad_begins,
     "squad-tests": activation.squad_tests,
     "tactic": activation.tactic,

@@ -23,9 +23,7 @@ def about(model: Model, hit: Hit) -> About:
     """What abilities see of a Wound Effect on a model."""
     attacker = model.position.model(hit.by) if hit.by >= 0 else None
     fire = FLAMES if hit.flame else None
-    return About(
-        model, attacker=attacker, fire=fire, is_ranged=hit.ranged, is_power_shot=hit.power_shot
-    )
+    return About(model, attacker=attacker, fire=fire, is_ranged=hit.ranged, is_power_shot=hit.power_shot)
 
 
 @rule("armour/strength")
@@ -73,7 +71,7 @@ def save_need(model: Model, hit: Hit) -> Need:
     if hit.save == "wp":
         return will_need(model, hit)
     usual, fixed = armour_need(model, hit), impenetrable(model)
-    if fixed <= usual.number:
+    if not fixed or fixed <= usual.number:
         return usual
     return needed(model.profile.a, (Part("armour/impenetrable", fixed, "set"),))
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-
 from campale.dice.stages import AnyStage, Fold, State
 from campale.mechanics.frames import Frame, push
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import causes
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.vehicles.damage import suffer_damage
-from campale.rulesets.wzr.wounds.armour import heals, resists
-from campale.rulesets.wzr.wounds.handing import handed_over, is_shielded, receivers
-from campale.rulesets.wzr.wounds.hits import HITS, Hit, hit_of, plain
+from campale.rulesets.wzr.structures.damage import damage_piece
+from campale.rulesets.wzr.vehicles.damage import EXPLODING, suffer_damage
+from campale.rulesets.wzr.vehicles.locations import DRIVE, ENGINE, PILOT, PS_LOST, WEAPONS
+from campale.rulesets.wzr.wounds.armour import about, heals, resists
+from campale.rulesets.wzr.wounds.handing import handed_over, receivers
+from campale.rulesets.wzr.wounds.hits import Hit, hit_of, plain
 from campale.rulesets.wzr.wounds.removals import lose_model, note_fallen
 
 EACH_HIT = "each-hit"
-PIECE_HIT = "piece-hit"
-"""The frame of a Damage Effect on a piece of terrain."""
-COUNTED = (marks.WOUNDS, marks.BERSERK, EXPLODING, *(f"{PS_LOST}{name}" for name in LOCATIONS))
+COUNTED = (marks.WOUNDS, marks.BERSERK, EXPLODING, *(PS_LOST + name for name in (PILOT, WEAPONS, DRIVE, ENGINE)))
 """The marks of a model that hits change."""
 
 
@@ -29,7 +29,10 @@ def wounds_left(model: Model) -> int:
 
 @rule("armour/resolve-order", "core/removal", "core/damage-effect")
 async def resolve_hit(position: Position, so_far: None, hit: Hit) -> None:
-    """One hit on a model; whoever is gone already is struck no more."""
+    """One hit on a model or a piece; whoever is gone already is struck no more."""
+    if hit.piece:
+        await damage_piece(position, hit)
+        return
     model = position.model(hit.target)
     if not model.is_on_table:
         return
@@ -44,6 +47,7 @@ async def resolve_hit(position: Position, so_far: None, hit: Hit) -> None:
 @rule("core/wound-effect", "core/critical", "armour/resolve-order")
 async def suffer_wounds(model: Model, hit: Hit) -> None:
     """Armour; failed, a roll of Heal for each wound that it costs; at 0 W the model is removed."""
+    note_causes(model, hit)
     if await resists(model, hit):
         return
     for _ in range(hit.costs):
@@ -52,6 +56,18 @@ async def suffer_wounds(model: Model, hit: Hit) -> None:
         if not wounds_left(model):
             lose_model(model, hit)
             return
+
+
+@rule("starter-cards/suppressing-fire")
+def note_causes(model: Model, hit: Hit) -> None:
+    """The tests that follow from a Wound Effect, once the squad of the attacker is deactivated."""
+    position, seen = model.position, about(model, hit)
+    if seen.attacker is None or seen.attacker.side == model.side:
+        return
+    due = causes("wounds", seen._replace(model=seen.attacker, target=model))
+    found = tuple((model.unit.row, 0, by) for test, by in due if test == "pinning")
+    if found:
+        position.declare(marks.PINNING_LATER, (*position.declared.get(marks.PINNING_LATER, ()), *found))
 
 
 @rule("core/wound-effect", "abilities/berserk-modifiers")
@@ -91,10 +107,7 @@ async def each_hit(position: Position, *values: Frame) -> None:
     first, rest = hit_of(values[0]), values[1:]
     if rest:
         push(position, (EACH_HIT, *rest))
-    if first.piece:
-        push(position, (PIECE_HIT, plain(first)))
-    else:
-        await resolve_hit(position, None, first)
+    await resolve_hit(position, None, first)
 
 
 # ---------------------------------------------------------------- as stages
