@@ -19,7 +19,10 @@ SWITCHES = (
     Switch(
         "advanced",
         "setup/modes",
-        {"en": "Advanced game, with a deck of cards for each player", "it": "Gioco avanzato, con un mazzo per giocatore"},
+        {
+            "en": "Advanced game, with a deck of cards for each player",
+            "it": "Gioco avanzato, con un mazzo per giocatore",
+        },
     ),
     Switch(
         "resources_once",

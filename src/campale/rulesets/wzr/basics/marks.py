@@ -44,6 +44,10 @@ AT_ACTIVATION = "at-activation"
 """How many models it had as the activation under way began."""
 POINTS = "points-bought"
 SLOT = "slot"
+HELD_BACK = "held-back"
+"""It waits in reserve, for Rapid Deployment."""
+INFILTRATES = "infiltrates"
+"""It is placed after all others."""
 
 # ---------------------------------------------------------------- of sides
 

@@ -51,5 +51,3 @@ def engaged_with(model: Model) -> list[Model]:
 
 def is_engaged(model: Model) -> bool:
     return any(engaged(model, enemy) for enemy in model.position.on_table(1 - model.side))
-
-

@@ -193,4 +193,3 @@ def go(model: Model, path: Path) -> None:
 
 
 RUN_FIELDS, WALK_FIELDS = partial(walk_fields, 2, "run"), partial(walk_fields, 1, "walk")
-

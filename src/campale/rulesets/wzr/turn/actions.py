@@ -81,4 +81,3 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
 
 OF_ALL = (of_another_list, must_rest, too_dear, done_already, was_engaged, is_in_reach)
 """What is asked of every action, in this order."""
-

@@ -58,7 +58,13 @@ async def next_model(position: Position, row: int) -> None:
     if not waiting:
         return
     chosen = await choose(
-        unit.side, "next-model", [*waiting, ENOUGH], of="model", odds={ENOUGH: RARELY}, unit=row, always=len(waiting) > 1
+        unit.side,
+        "next-model",
+        [*waiting, ENOUGH],
+        of="model",
+        odds={ENOUGH: RARELY},
+        unit=row,
+        always=len(waiting) > 1,
     )
     if chosen == ENOUGH:
         return

@@ -68,9 +68,7 @@ def to_activate(position: Position, side: int) -> list[int]:
 async def activate(position: Position) -> None:
     """The sides in turn, one squad each; nobody may skip."""
     last = int(position.now["last"])
-    side = next_side(
-        int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one)
-    )
+    side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one))
     if side is None:
         position.now["phase"] = CONTROL
         position.write("phase", phase=CONTROL)
