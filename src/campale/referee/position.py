@@ -471,6 +471,13 @@ class Position:
         for effect in ending:
             self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
 
+    def end_effect(self, effect: Effect) -> None:
+        """End one effect before its time; of equal ones, one. Raises ValueError if it is not there."""
+        self.effects = [*self.effects]
+        self.effects.remove(effect)
+        self.dropped("effect")
+        self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
+
     def lay(self, token: Token) -> None:
         self.tokens.append(lying(token))
         self.dropped("token")

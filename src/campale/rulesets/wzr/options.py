@@ -13,6 +13,10 @@ class Options:
 
     advanced: bool = True
     resources_once: bool = False
+    flat_out_six: bool = False
+    long_range: bool = False
+    four_covers: bool = False
+    avv5_for_all: bool = False
 
 
 SWITCHES = (
@@ -30,6 +34,32 @@ SWITCHES = (
         {
             "en": "Burned Resource cards are never turned up again",
             "it": "Le carte Risorsa accese non si rigirano più",
+        },
+    ),
+    Switch(
+        "flat_out_six",
+        "vehicles/flat-out",
+        {"en": "Flat Out is 6 inches alone", "it": "A tutto gas vale 6 pollici soltanto"},
+    ),
+    Switch(
+        "long_range",
+        "shooting/long-range-option",
+        {"en": "Beyond half range: −2 RS", "it": "Oltre metà gittata: −2 RS"},
+    ),
+    Switch(
+        "four_covers",
+        "shooting/three-covers",
+        {
+            "en": "Only four pieces of cover bar a target",
+            "it": "Solo quattro coperture escludono un bersaglio",
+        },
+    ),
+    Switch(
+        "avv5_for_all",
+        "vehicles/avv5-target-sense",
+        {
+            "en": "Every weapon of AVV 5 or more has Target Sense, at any target",
+            "it": "Ogni arma con AVV 5 o più ha il Senso del Bersaglio, su qualsiasi bersaglio",
         },
     ),
 )

@@ -1,46 +1,293 @@
-"""What a model is able to do, and what abilities, cards and effects add to a value (abilities/*)."""
+"""What a model is able to do, and what abilities, cards and effects add to a value (abilities/*).
+
+An ability falls on a model because its profile has it, because an effect or a card in play gives it, because a
+neighbour spreads it, or because the Commander of the Specialist has it. What it does is in ``abilities.yaml`` and
+``cards.yaml``.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from campale.dice.needs import Part
-from campale.referee.position import Model
-from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
+from campale.referee.columns import Effect
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.conditions import About as About
+from campale.rulesets.wzr.abilities.conditions import holds
+from campale.rulesets.wzr.abilities.vocabulary import Ability, Ground, Moment, Row, Test, Thing, Value, abilities_of
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import gap, within
+from campale.rulesets.wzr.squads.squads import commander
+
+EVERYBODY = "everybody"
+SQUAD_TESTS = ("rout", "pinning", "rally", "unpin")
+ON_BATTLE, ON_UNIT, ON_MODEL, ON_SIDE = "battle", "unit", "model", "side"
 
 
-class About(NamedTuple):
-    """What a value is wanted for, as the conditions of abilities see it.
+class Carried(NamedTuple):
+    """An ability as somebody has it: with its X (a number, or a ``word``), and the effect that gives it, if any."""
 
-    ``model``: whose value it is; ``attacker`` and ``target`` of an attack, with the ``weapon`` and the ``fire`` that is
-    used of it; ``far``: the gap between the two in inches. ``first``: it is the first test of the attack.
-    """
+    name: str
+    ability: Ability
+    x: int = 0
+    word: str = ""
+    effect: Effect | None = None
 
-    model: Model
-    attacker: Model | None = None
-    target: Model | None = None
-    weapon: Weapon | Blade | None = None
-    fire: Fire | None = None
-    far: float = 0.0
-    is_ranged: bool = False
-    is_aimed: bool = False
-    is_covered: bool = False
-    is_charging: bool = False
-    is_special: bool = False
-    first: bool = False
+    @property
+    def amount(self) -> int:
+        """X, as far as it counts."""
+        return self.x if self.ability.most is None else min(self.x, self.ability.most)
+
+
+Falling = tuple[Carried, Row]
+
+
+@lru_cache(maxsize=1)
+def known() -> dict[str, Ability]:
+    """The abilities that are rows, by their names."""
+    return abilities_of(Path(__file__).parent / "abilities.yaml")
+
+
+# ---------------------------------------------------------------- who has what
+
+
+def printed(model: Model) -> tuple[Carried, ...]:
+    """The abilities of its profile that are rows. Kept with the roster."""
+    kept, key = model.position.roster, ("abilities", model.row)
+    if key not in kept:
+        numbers, words, rows = model.profile.numbers, model.profile.targets, known()
+        own = (Carried(n, rows[n], x, words.get(n, "")) for n, x in numbers.items() if n in rows)
+        kept[key] = (Carried(EVERYBODY, rows[EVERYBODY]), *own)
+    found: tuple[Carried, ...] = kept[key]
+    return found
+
+
+def given(model: Model) -> Iterator[Carried]:
+    """What effects give it: to itself, to its squad, to its side, to everybody."""
+    for effect in model.position.effects:
+        ability = given_by(effect)
+        if ability is not None and bears(model, effect):
+            yield Carried(name_of(effect), ability, effect=effect)
+
+
+def given_by(effect: Effect) -> Ability | None:
+    """The ability that an effect gives: its value begins with the name."""
+    return known().get(name_of(effect))
+
+
+def name_of(effect: Effect) -> str:
+    return str(effect.value[0]) if isinstance(effect.value, tuple) and effect.value else ""
+
+
+def bears(model: Model, effect: Effect) -> bool:
+    on = {ON_UNIT: model.position.unit_of[model.row], ON_MODEL: model.row, ON_SIDE: model.side}
+    return effect.on == ON_BATTLE or on.get(effect.on) == effect.bearer
+
+
+@rule("abilities/specialist-rules")
+def of_commander(model: Model) -> tuple[Carried, ...]:
+    """To a Specialist who has joined a squad: what its Commander has for the tests of the squad."""
+    if not model.marks(marks.SPECIALIST):
+        return ()
+    leader = commander(model.unit)
+    if leader is None or leader.row == model.row:
+        return ()
+    return tuple(one for one in printed(leader) if any(set(row.test) & set(SQUAD_TESTS) for row in one.ability.do))
+
+
+def carried(model: Model) -> Iterator[Carried]:
+    """What a model has of its own, is given, or has through its Commander."""
+    yield from printed(model)
+    if model.position.effects:
+        yield from given(model)
+    yield from of_commander(model)
 
 
 def has(model: Model, name: str) -> bool:
     """Whether a model has an ability: printed on its profile, or given to it."""
-    return name in model.profile.numbers
+    return name in model.profile.numbers or any(one.name == name for one in carried(model))
 
 
 def number(model: Model, name: str) -> int:
     """The X of an ability, 0 without it."""
-    return int(model.profile.numbers.get(name, 0))
+    ability = known().get(name)
+    x = int(model.profile.numbers.get(name, 0))
+    return x if ability is None or ability.most is None else min(x, ability.most)
 
 
-def parts(value: str, about: About) -> tuple[Part, ...]:
+# ---------------------------------------------------------------- auras
+
+
+def spreading(position: Position) -> tuple[tuple[int, Carried], ...]:
+    """The models that have an ability with an aura, and the ability. Kept with the roster."""
+    kept = position.roster
+    if "spreading" not in kept:
+        kept["spreading"] = tuple(
+            (model.row, one)
+            for model in position.models
+            for one in printed(model)
+            if any(row.aura is not None for row in one.ability.do)
+        )
+    found: tuple[tuple[int, Carried], ...] = kept["spreading"]
+    return found
+
+
+@rule("abilities/inspiration", "abilities/dissent", "abilities/medic")
+def reaching(model: Model) -> tuple[Falling, ...]:
+    """What neighbours spread to a model; of equal ones only one. Kept until something moves."""
+    sources = spreading(model.position)
+    if not sources:
+        return ()
+    kept, key = model.position.layout, ("auras", model.row)
+    if key not in kept:
+        found = {
+            (one.name, one.x): (one, row)
+            for source, one in sources
+            for row in one.ability.do
+            if is_reached(model, model.position.model(source), one, row)
+        }
+        kept[key] = tuple(found.values())
+    reached: tuple[Falling, ...] = kept[key]
+    return reached
+
+
+@rule("abilities/inspiration", "abilities/dissent", "abilities/medic")
+def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
+    """Nobody is within his own aura."""
+    aura = row.aura
+    if aura is None or model.row == bearer.row or not bearer.is_on_table:
+        return False
+    wanted = bearer.side if aura.side == "friendly" else 1 - bearer.side
+    return model.side == wanted and within(gap(model, bearer), one.x if aura.inches is None else aura.inches)
+
+
+# ---------------------------------------------------------------- what holds now
+
+
+def falling(about: About) -> Iterator[Falling]:
+    """Every row that falls on a value, test or act, and whose conditions hold."""
+    roles = (("self", about.model), ("target", about.target), ("attacker", about.attacker))
+    for who, bearer in roles:
+        if bearer is not None:
+            found = ((one, row) for one in carried(bearer) for row in one.ability.do if row.who == who)
+            yield from ((one, row) for one, row in found if holds(row.condition, about, bearer, one))
+    for one, row in reaching(about.model):
+        if holds(row.condition, about, about.model, one):
+            yield one, row
+
+
+def parts(value: Value, about: About) -> tuple[Part, ...]:
     """What abilities, cards and effects do to a value, each with its rule."""
-    del value, about
-    return ()
+    found = (part_of(one, row) for one, row in falling(about) if value in row.value)
+    return tuple(part for part in found if part is not None)
+
+
+def part_of(one: Carried, row: Row) -> Part | None:
+    if row.add is not None:
+        return Part(one.ability.rule, row.amount(row.add, one.amount), "raise")
+    if row.times is not None:
+        return Part(one.ability.rule, row.times, "multiply")
+    return None if row.set is None else Part(one.ability.rule, row.amount(row.set, one.amount), "set")
+
+
+def changed(value: Value, base: float, about: About) -> float:
+    """A number that no die is rolled against, after all that changes it; the highest and lowest bounds come last."""
+    found = [(one, row) for one, row in falling(about) if value in row.value]
+    for kind in ("set", "times", "add"):
+        for one, row in found:
+            written = getattr(row, kind)
+            if written is not None:
+                base = applied(kind, base, row, row.amount(written, one.amount))
+    low = [row.amount(row.at_least, one.amount) for one, row in found if row.at_least is not None]
+    high = [row.amount(row.at_most, one.amount) for one, row in found if row.at_most is not None]
+    return min([max([base, *low]), *high])
+
+
+def applied(kind: str, base: float, row: Row, amount: float) -> float:
+    if kind == "set":
+        return amount
+    if kind == "times":
+        return base * amount
+    return base + amount if row.least is None else max(base + amount, min(base, row.least))
+
+
+# ---------------------------------------------------------------- what is allowed, ignored, forbidden
+
+
+def granted(kind: Literal["allow", "ignore", "forbid"], thing: Thing, about: About) -> str:
+    """The rule by which something is allowed, ignored or forbidden; "" if none does so."""
+    found = (one.ability.rule for one, row in falling(about) if getattr(row, kind) == thing)
+    return next(found, "")
+
+
+def allows(thing: Thing, about: About) -> bool:
+    return bool(granted("allow", thing, about))
+
+
+def ignores(thing: Thing, about: About) -> bool:
+    return bool(granted("ignore", thing, about))
+
+
+def forbids(thing: Thing, about: About) -> bool:
+    return bool(granted("forbid", thing, about))
+
+
+def is_open_to(model: Model, ground: Ground) -> bool:
+    """Whether it moves in such terrain as if it were open."""
+    return any(row.treat is not None and ground in row.treat for _, row in falling(About(model)))
+
+
+# ---------------------------------------------------------------- tests without a die, further tests, re-rolls
+
+
+def success(test: Test, model: Model) -> Carried | None:
+    """What lets a model pass a test without a die (for a test of the squad: its Commander). Nothing is used up."""
+    return next((one for one, row in falling(About(model, test=test)) if test in row.test), None)
+
+
+def succeeds(test: Test, model: Model) -> str:
+    """The rule by which a model passes a test without a die, "" if it must roll; what works once is used up."""
+    found = success(test, model)
+    if found is None:
+        return ""
+    if found.effect is not None and any(row.once == "next" for row in found.ability.do):
+        model.position.end_effect(found.effect)
+    model.position.write("passes-unrolled", model=model.row, test=test, rule=found.ability.rule)
+    return found.ability.rule
+
+
+def causes(moment: Moment, about: About) -> tuple[tuple[Test, str], ...]:
+    """The tests that follow from what has happened through ``about.model``, each with its rule."""
+    return tuple(
+        (row.cause, one.ability.rule) for one, row in falling(about) if row.moment == moment and row.cause is not None
+    )
+
+
+@rule("abilities/duelist", "abilities/hatred")
+def rerolls(value: Value, about: About) -> tuple[Carried, ...]:
+    """What lets the model roll one failed die of a value again, and is not used up."""
+    used = used_by(about.model)
+    found = (one for one, row in falling(about) if row.reroll and value in row.value)
+    return tuple(one for one in found if one.name not in used)
+
+
+def used_by(model: Model) -> tuple[str, ...]:
+    """The abilities that a model has used up until its activation ends, by their names."""
+    found: tuple[str, ...] = model.note(marks.USED, ())
+    return found
+
+
+@rule("abilities/duelist", "abilities/hatred")
+def use(model: Model, name: str) -> None:
+    """It has used an ability that works once in an activation."""
+    model.jot(marks.USED, (*used_by(model), name))
+
+
+def give(position: Position, name: str, on: str, bearer: int, until: str, *details: Plain) -> None:
+    """An ability is given until a moment: to a model, squad or side by its row, or to everybody (``ON_...``)."""
+    position.begin(Effect(known()[name].rule, bearer, until=until, value=(name, *details), on=on))

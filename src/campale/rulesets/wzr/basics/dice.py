@@ -37,7 +37,7 @@ def needed(base: int, parts: Sequence[Part] = ()) -> Need:
 
 
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
-    """The faces of a D20 in groups that a rule cannot tell apart: those that succeed or fail, and those ``apart``."""
+    """The faces of a D20 in groups that a rule cannot tell apart: successes, failures, each of ``apart``."""
     groups: dict[tuple[bool, int], list[int]] = {}
     for face in range(1, FACES + 1):
         groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)

@@ -27,11 +27,15 @@ NO_MORE_AP = "no-more-ap"
 """After a fumble: nothing gives it AP in this activation."""
 THIRD_AP = "third-ap"
 BERSERK = "berserk"
+SHOT_BEFORE = "shot-before"
+"""It has taken an RS test in this turn."""
 
 DONE = "done"
 """The note with the actions of this activation (of a vehicle: of this turn), by name."""
 MOVED = "moved"
 """The note with the inches it has moved in this activation (a vehicle: in this turn)."""
+USED = "used"
+"""The note with the abilities used up in this activation, by name."""
 NAME_IT = "name-it"
 
 # ---------------------------------------------------------------- of units

@@ -11,7 +11,10 @@ SOLID = "solid"
 LINEAR = "linear"
 """A wall, crate or barricade: an obstacle by its height."""
 INTACT, RUIN, DOOR, WINDOW = "intact", "ruin", "door", "window"
-TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW)
+ROW = "row-"
+"""Begins the tag with the row of the table of AV and PS that a piece has (``structures.pieces``)."""
+ROWS = ("bunker", "brick", "wood", "wall", "crates", "trees")
+TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, *(ROW + row for row in ROWS))
 
 
 @rule("movement/impassable", "structures/no-access")

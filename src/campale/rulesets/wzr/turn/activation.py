@@ -11,6 +11,7 @@ from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
 from campale.rulesets.wzr.turn.menu import take_action
 from campale.rulesets.wzr.turn.points import left, points_of
+from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
 
 ENOUGH = "enough"
 """The other models of the squad forfeit."""
@@ -90,6 +91,17 @@ async def model_begins(position: Position, row: int) -> None:
     model.mark(marks.BEGAN_ENGAGED, int(engaged))
     model.mark(marks.AP, points_of(model, engaged))
     model.mark(marks.AP_LOST, 0)
+    if model.profile.is_vehicle:
+        shed_stun(model)
+        push(position, ("pivot", row))
+
+
+@rule("core/stunned", "vehicles/ap-order")
+def shed_stun(model: Model) -> None:
+    """A vehicle has no Rest: each Stun token takes one of its AP, before anything else."""
+    paid = min(model.marks(marks.STUN), left(model))
+    model.add(marks.STUN, -paid)
+    model.add(marks.AP, -paid)
 
 
 @rule("turn/model-activation")
@@ -104,8 +116,10 @@ async def model_acts(position: Position, row: int) -> None:
 async def model_ends(position: Position, row: int) -> None:
     """Unspent AP are lost, and what lasts for an activation ends."""
     model = position.model(row)
+    jetbike_minimum(position, model)
     for name in marks.MODEL_MARKS_OF_ACTIVATION:
         model.mark(name, 0, quietly=name != marks.AP)
+    model.jot(marks.USED, None)
     if not model.profile.is_vehicle:
         model.jot(marks.DONE, None)
         model.jot(marks.MOVED, None)

@@ -16,6 +16,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
+from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL
 
 PASS = "pass"
 
@@ -27,9 +28,30 @@ def list_of_actions() -> dict[str, Action]:
     actions = (
         Action("walk", 1, walk_frames, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
+        *vehicle_movement(),
         Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
     )
     return {one.name: one for one in actions}
+
+
+@rule("vehicles/actions-list")
+def vehicle_movement() -> tuple[Action, ...]:
+    """The movement actions of vehicles."""
+    return tuple(
+        Action(
+            one.name,
+            one.cost,
+            DRIVE_FRAMES[one.name],
+            DRIVE_FIELDS[one.name],
+            DRIVE_BARS[one.name],
+            group="vehicle-movement",
+            engaged=one.name != FULL.name,
+            in_reach=one.name != FULL.name,
+            vehicle=True,
+            trooper=False,
+        )
+        for one in DRIVES.values()
+    )
 
 
 @rule("turn/model-activation", "actions/list")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.basics import marks
 
 USUAL, ENGAGED = 2, 1
@@ -16,7 +17,7 @@ def points_of(model: Model, engaged: bool) -> int:
     usual = USUAL if vehicle is None else vehicle.pa
     keeps_all = vehicle is not None and vehicle.kind in ("tank", "air-tank")
     full = ENGAGED if engaged and not keeps_all else usual
-    return int(max(0, full - model.marks(marks.AP_LOST)))
+    return int(max(0, changed("ap", full, About(model)) - model.marks(marks.AP_LOST)))
 
 
 def left(model: Model) -> int:

@@ -6,6 +6,9 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 
 from __future__ import annotations
 
+from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
+from campale.rulesets.wzr.battle.setup import STAGES
+
 from campale.mechanics.alternation import next_side
 from campale.mechanics.frames import Procedure, is_busy, run_top
 from campale.mechanics.phases import run_phase
@@ -14,11 +17,12 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
-from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
-from campale.rulesets.wzr.battle.setup import STAGES
+from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
+from campale.rulesets.wzr.structures import collapse
 from campale.rulesets.wzr.turn import activation
+from campale.rulesets.wzr.vehicles import damage, driving
 
 TURNS = 6
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
@@ -82,7 +86,7 @@ async def control(position: Position) -> None:
     """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP):
+        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
@@ -111,6 +115,16 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
+    "drive": driving.drive,
+    "pivot": driving.pivot,
+    "terrain-test": damage.terrain_test,
+    "flat-out-hit": damage.flat_out_hit,
+    "explosion": damage.explosion,
+    "wreck": damage.wreck,
+    "collapse": collapse.collapse,
+    "ruin": collapse.ruin,
+    "set-down": collapse.set_down,
+    **close_combat.PROCEDURES,
 }
 
 
