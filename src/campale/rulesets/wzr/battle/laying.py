@@ -33,7 +33,7 @@ from campale.rulesets.wzr.battle.scenery import (
     scenery_piece,
     whole,
 )
-from campale.rulesets.wzr.battle.structures import is_access
+from campale.rulesets.wzr.structures.access import is_access
 from campale.table.kernels import Floats
 from campale.table.measure import gap
 from campale.table.outlines import box

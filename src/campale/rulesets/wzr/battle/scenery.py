@@ -13,7 +13,6 @@ from campale.mechanics.named_files import NamedFiles
 from campale.mechanics.setup.scenery import LaidPiece, Layout, Size, laid_out, piece_in_file
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armies.lists import HERE
-from campale.rulesets.wzr.battle.structures import ADMITS, ROW, ROWS, STOREY, USUAL_DOOR
 from campale.rulesets.wzr.battle.terrain import (
     DOOR,
     HEAVY,
@@ -21,11 +20,13 @@ from campale.rulesets.wzr.battle.terrain import (
     INTACT,
     LIGHT,
     LINEAR,
+    ROW,
     RUIN,
     SOLID,
     TAGS,
     WINDOW,
 )
+from campale.rulesets.wzr.structures.access import ADMITS, STOREY, USUAL_DOOR
 from campale.table.outlines import placed, rectangle
 from campale.table.shapes import Point
 from campale.table.terrain import Floor, Piece
@@ -37,7 +38,7 @@ LARGE = 1000
 DOOR_SIZE, DOOR_HEIGHT = (2.0, 0.4), 2.5
 WINDOW_SIZE, SILL, WINDOW_HEIGHT = (2.0, 0.4), 1.0, 1.25
 
-ALL_TAGS = (*TAGS, *(f"{ROW}{one}" for one in ROWS), *(f"{ADMITS}{one}" for one in ("small", "medium", "large")))
+ALL_TAGS = (*TAGS, *(f"{ADMITS}{one}" for one in ("small", "medium", "large")))
 
 
 class Preset(msgspec.Struct, frozen=True):
@@ -72,7 +73,7 @@ PRESETS: dict[str, Preset] = {
         preset(CRATES, "Crates", "Casse", (LIGHT, SOLID, LINEAR, f"{ROW}crates"), (2.0, 2.0), 1.0),
         preset(ROCK, "Sheer rock", "Roccia a picco", (IMPASSABLE, SOLID), (4.0, 3.0), 4.0),
         preset(BRICK, "Brick building", "Edificio in mattoni", (INTACT, SOLID, f"{ROW}brick"), (8.0, 6.0), 6.0, 2),
-        preset(WOODEN, "Wooden building", "Edificio in legno", (INTACT, SOLID, f"{ROW}wooden"), (6.0, 5.0), 3.0, 1),
+        preset(WOODEN, "Wooden building", "Edificio in legno", (INTACT, SOLID, f"{ROW}wood"), (6.0, 5.0), 3.0, 1),
         preset(BUNKER, "Bunker", "Bunker", (INTACT, SOLID, f"{ROW}bunker"), (5.0, 4.0), 3.0, 1),
     )
 }
@@ -140,11 +141,11 @@ def openings(piece: Piece, size: Size, centre: Point, turn: float, row: LaidBuil
     bases = tuple(f"{ADMITS}{base}" for base in USUAL_DOOR)
     for number, written in enumerate(row.doors, 1):
         outline, _ = opening(written, DOOR_SIZE, size, centre, turn)
-        yield Piece(f"{piece.name}.door-{number}", DOOR, outline, DOOR_HEIGHT, 0.0, (), (DOOR, *bases))
+        yield Piece(f"{piece.name}:door-{number}", DOOR, outline, DOOR_HEIGHT, 0.0, (), (DOOR, *bases))
     for number, written in enumerate(row.windows, 1):
         outline, floor = opening(written, WINDOW_SIZE, size, centre, turn)
         z = STOREY * floor + SILL
-        yield Piece(f"{piece.name}.window-{number}", WINDOW, outline, WINDOW_HEIGHT, z, (), (WINDOW,))
+        yield Piece(f"{piece.name}:window-{number}", WINDOW, outline, WINDOW_HEIGHT, z, (), (WINDOW,))
 
 
 def opening(written: str, size: Size, house: Size, centre: Point, turn: float) -> tuple[tuple[Point, ...], int]:
