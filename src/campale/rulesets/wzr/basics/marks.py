@@ -54,6 +54,10 @@ EXECUTED = "executed"
 """One of its models was executed: its next rally or unpin test is passed."""
 POINTS = "points-bought"
 SLOT = "slot"
+HELD_BACK = "held-back"
+"""It waits in reserve, for Rapid Deployment."""
+INFILTRATES = "infiltrates"
+"""It is placed after all others."""
 
 # ---------------------------------------------------------------- of sides
 

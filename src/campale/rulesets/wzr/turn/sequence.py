@@ -6,9 +6,6 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 
 from __future__ import annotations
 
-from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
-from campale.rulesets.wzr.battle.setup import STAGES
-
 from campale.mechanics.alternation import next_side
 from campale.mechanics.frames import Procedure, is_busy, run_top
 from campale.mechanics.phases import run_phase
@@ -17,6 +14,9 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
+from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
+from campale.rulesets.wzr.battle.setup import STAGES
+from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
 from campale.rulesets.wzr.structures import collapse
@@ -125,6 +125,7 @@ PROCEDURES: dict[str, Procedure] = {
     "collapse": collapse.collapse,
     "ruin": collapse.ruin,
     "set-down": collapse.set_down,
+    **close_combat.PROCEDURES,
 }
 
 
