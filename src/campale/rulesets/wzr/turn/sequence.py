@@ -19,9 +19,9 @@ from campale.rulesets.wzr.battle.setup import STAGES
 from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
-from campale.rulesets.wzr.structures import collapse
+from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
 from campale.rulesets.wzr.turn import activation
-from campale.rulesets.wzr.vehicles import damage, driving
+from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
@@ -116,16 +116,9 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
-    "drive": driving.drive,
-    "pivot": driving.pivot,
-    "terrain-test": damage.terrain_test,
-    "flat-out-hit": damage.flat_out_hit,
-    "explosion": damage.explosion,
-    "wreck": damage.wreck,
-    "collapse": collapse.collapse,
-    "ruin": collapse.ruin,
-    "set-down": collapse.set_down,
     **close_combat.PROCEDURES,
+    **VEHICLES,
+    **STRUCTURES,
 }
 
 
