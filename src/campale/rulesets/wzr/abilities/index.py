@@ -25,6 +25,7 @@ from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.cards import catalogue
 from campale.rulesets.wzr.cards.in_play import is_card, to_discard
 from campale.rulesets.wzr.squads.squads import commander
+from campale.rulesets.wzr.vehicles.kinds import abilities_of_kind
 
 EVERYBODY = "everybody"
 SQUAD_TESTS = ("rout", "pinning", "rally", "unpin")
@@ -63,8 +64,9 @@ def printed(model: Model) -> tuple[Carried, ...]:
     kept, key = model.position.roster, ("abilities", model.row)
     if key not in kept:
         numbers, words, rows = model.profile.numbers, model.profile.targets, known()
-        own = (Carried(n, rows[n], x, words.get(n, "")) for n, x in numbers.items() if n in rows)
-        kept[key] = (Carried(EVERYBODY, rows[EVERYBODY]), *own)
+        own = [Carried(n, rows[n], x, words.get(n, "")) for n, x in numbers.items() if n in rows]
+        by_kind = [Carried(n, rows[n]) for n in abilities_of_kind(model) if n not in numbers]
+        kept[key] = (Carried(EVERYBODY, rows[EVERYBODY]), *own, *by_kind)
     found: tuple[Carried, ...] = kept[key]
     return found
 

@@ -29,6 +29,8 @@ THIRD_AP = "third-ap"
 BERSERK = "berserk"
 RATE_BURNED = "rate-burned"
 """A Resource card has raised its RoF or RoA in this turn."""
+BERSERK_TESTED = "berserk-tested"
+"""It has taken the one test of the game."""
 SHOT_BEFORE = "shot-before"
 """It has taken an RS test in this turn."""
 
@@ -50,8 +52,16 @@ AT_ACTIVATION = "at-activation"
 """How many models it had as the activation under way began."""
 TACTIC = "tactic"
 """A Tactic card has been assigned to it in this turn."""
+LOST = "lost"
+"""The note with the losses to the enemy in the activation under way: in all, to ranged attacks."""
+EXECUTED = "executed"
+"""One of its models was executed: its next rally or unpin test is passed."""
 POINTS = "points-bought"
 SLOT = "slot"
+HELD_BACK = "held-back"
+"""It waits in reserve, for Rapid Deployment."""
+INFILTRATES = "infiltrates"
+"""It is placed after all others."""
 
 # ---------------------------------------------------------------- of sides
 
@@ -68,7 +78,11 @@ LOSSES_BEFORE = "losses-before"
 STRATEGY_PLAYED = "strategy-played"
 """A Strategy card has been played in this turn."""
 PINNING = "pinning"
-"""Causes of pinning tests at once: (squad, modifier) each."""
+"""Causes of pinning tests at once: (squad, modifier, its rule) each."""
+PINNING_LATER = "pinning-later"
+"""The same of tests at the end of the activation of the squad."""
+FALLEN = "fallen"
+"""Who was removed by hits, each with the hit, until what that sets off is resolved."""
 
 # ---------------------------------------------------------------- until when effects last
 
@@ -76,3 +90,6 @@ ACTIVATION, TURN = "activation", "turn"
 
 MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP)
 """What is cleared of a model as its activation ends."""
+
+MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE)
+"""What is cleared of a model in the Control Phase."""

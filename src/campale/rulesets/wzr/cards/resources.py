@@ -9,8 +9,6 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.options import Options
 
 SIDES = (0, 1)
-HEAL = 3
-"""The X of the Heal that a Resource gives."""
 
 
 @rule("cards/resource-cards", "setup/resources")
@@ -55,22 +53,6 @@ def gain_third_ap(model: Model) -> None:
     burn(model.position, model.side, 1, "third-ap")
     model.mark(marks.THIRD_AP, 1)
     model.add(marks.AP, 1)
-
-
-# ---------------------------------------------------------------- cards/burn-heal
-
-
-@rule("cards/burn-heal", "abilities/heal")
-def may_burn_for_heal(model: Model, x: int) -> bool:
-    """Whether a Resource would give a model a better Heal than the ``x`` that it has (0: none)."""
-    return not model.profile.is_vehicle and x < HEAL and ready(model.position, model.side) > 0
-
-
-@rule("cards/burn-heal")
-def burn_for_heal(model: Model) -> int:
-    """The X that it has for this wound."""
-    burn(model.position, model.side, 1, "heal")
-    return HEAL
 
 
 # ---------------------------------------------------------------- cards/burn-rof, cards/burn-ability
