@@ -21,6 +21,7 @@ from campale.rulesets.wzr.battle.laying import lay_scenery
 from campale.rulesets.wzr.battle.missions import BY_FACE, STRONGPOINTS, lay_markers
 from campale.rulesets.wzr.battle.terrain import standable
 from campale.rulesets.wzr.battle.zones import own_edge, zone_of
+from campale.rulesets.wzr.cards.decks import deal, is_advanced
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.shapes import Solid
@@ -176,6 +177,14 @@ async def resources(position: Position) -> bool:
     return False
 
 
+@rule("setup/sequence", "setup/modes", "cards/deck-per-player")
+async def first_hands(position: Position) -> bool:
+    """Five cards for each player, in a game with decks."""
+    if is_advanced(position):
+        await deal(position)
+    return False
+
+
 STAGES: dict[str, Phase] = {
     "mission": choose_mission,
     "scenery": lay_scenery,
@@ -183,5 +192,6 @@ STAGES: dict[str, Phase] = {
     "pregame": pregame_initiative,
     "deployment": deploy,
     "resources": resources,
+    "hands": first_hands,
 }
 """The order of setting up."""

@@ -3,45 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
+from campale.mechanics.armies.faults import Breach, Restriction
 from campale.referee.rule import rule
-from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards
+from campale.referee.words import LANGUAGES, words
+from campale.rulesets.wzr.armies.forces import Force
+from campale.rulesets.wzr.armies.lists import HERE
+from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, deck_of
 
 LEAST = 35
 COPIES = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
 
 
-class DeckFault(NamedTuple):
-    """What is wrong with a deck: the rule, the card (empty: the whole deck), how many there are, and may be."""
+def deck_for(force: Force) -> tuple[str, ...]:
+    """The cards of a force by their names."""
+    return deck_of(force.deck.of, force.deck.adds)
 
-    rule: str
-    card: str
-    found: int
-    limit: int
-    bound: str = ""
+
+def title_of(name: str) -> dict[str, str]:
+    """What a card is called, in each language."""
+    return {tongue: words(tongue, HERE / "words").say(f"deck-card.{name}") for tongue in LANGUAGES}
 
 
 @rule("cards/deck-build")
-def too_small(deck: Sequence[str]) -> list[DeckFault]:
-    return [] if len(deck) >= LEAST else [DeckFault("cards/deck-build", "", len(deck), LEAST)]
+def too_few_cards(force: Force, cap: int) -> Iterator[Breach]:
+    found = len(deck_for(force))
+    if found < LEAST:
+        yield Breach(None, found, LEAST)
 
 
 @rule("cards/copies")
-def too_many(deck: Sequence[str]) -> list[DeckFault]:
-    """Copies of one card, by its kind."""
-    found = ((name, count, COPIES[cards()[name].kind]) for name, count in Counter(deck).items())
-    return [DeckFault("cards/copies", name, count, limit) for name, count, limit in found if count > limit]
+def too_many_copies(force: Force, cap: int) -> Iterator[Breach]:
+    """Of one card, by its kind."""
+    for name, count in Counter(deck_for(force)).items():
+        most = COPIES[cards()[name].kind]
+        if count > most:
+            yield Breach(None, count, most, title_of(name))
 
 
 @rule("cards/bound")
-def bound_elsewhere(deck: Sequence[str], units: Collection[str]) -> list[DeckFault]:
-    """Cards that are bound to a unit which the army has not."""
-    counted = ((name, count, cards()[name].bound) for name, count in Counter(deck).items())
-    return [DeckFault("cards/bound", name, count, 0, to) for name, count, to in counted if to and to not in units]
+def bound_to_another(force: Force, cap: int) -> Iterator[Breach]:
+    """A card bound to what the army has not."""
+    units = {one.row.unit for one in force.units}
+    for name, count in Counter(deck_for(force)).items():
+        if cards()[name].bound not in ("", *units):
+            yield Breach(None, count, 0, title_of(name))
 
 
-def deck_faults(deck: Sequence[str], units: Collection[str]) -> list[DeckFault]:
-    """All that is wrong with a deck, for an army with these units by their ids."""
-    return [*too_small(deck), *too_many(deck), *bound_elsewhere(deck, units)]
+DECK_RESTRICTIONS: tuple[Restriction, ...] = (too_few_cards, too_many_copies, bound_to_another)

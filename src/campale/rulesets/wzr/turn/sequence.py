@@ -48,6 +48,8 @@ async def step(position: Position) -> bool:
 def begin_stage(position: Position, following: str | None) -> None:
     if following is None:
         begin_turn(position, 1)
+        if is_advanced(position):
+            push(position, ("mulligan",))
     else:
         position.now["phase"] = following
 
