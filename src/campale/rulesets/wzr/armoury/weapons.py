@@ -1,4 +1,4 @@
-"""What a model can shoot with: its ranged weapons, way by way, and its shooting powers (armoury/*, psychic/shooting)."""
+"""What a model can shoot with: its ranged weapons, way by way, and its shooting powers (armoury/*, psychic/*)."""
 
 from __future__ import annotations
 
@@ -172,5 +172,3 @@ def rof_of(gun: Gun, extra: int = 0) -> int:
 def bears_heavy(model: Model) -> bool:
     """Whoever carries a class H weapon has RoA 1 at all times, and no bonus from charging."""
     return any(weapon.kind == "heavy" for weapon in model.profile.weapons)
-
-

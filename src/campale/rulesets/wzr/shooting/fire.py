@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import msgspec
 
 from campale.dice.needs import Need, Part
-from campale.dice.stages import AnyStage, Each
 from campale.referee.ask import roll_for
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -21,13 +20,11 @@ from campale.rulesets.wzr.basics.dice import BEST, FACES, needed, raises, tellin
 from campale.rulesets.wzr.basics.measuring import gap, strikes_rear, within
 from campale.rulesets.wzr.shooting.cover import Verdict, cover
 from campale.rulesets.wzr.shooting.plan import Plan, gun_used
-from campale.rulesets.wzr.vehicles.kinds import by_kind
 from campale.rulesets.wzr.wounds.hits import Hit
-from campale.rulesets.wzr.wounds.resolving import STAGES as RESOLVING
 
 T = TypeVar("T")
 
-AIM, BULKY, LONG_RANGE = 2, 4, -2
+AIM, LONG_RANGE = 2, -2
 ON_PIECES = 16
 HEADSHOT, HEADSHOT_CRITICAL = "headshot", 2
 BURST_CRITICAL, BURST_FACES = 2, 4
@@ -87,25 +84,15 @@ def aimed(aiming: Aiming) -> Part:
     return raises("actions/aim", AIM if aiming.aimed else 0)
 
 
-@rule("vehicles/bulky", "abilities/bulky")
-def bulky_by_kind(aiming: Aiming) -> Part:
-    """A vehicle that is Bulky by its kind."""
-    target = aiming.target
-    counts = by_kind(target, "bulky") and "bulky" not in target.profile.numbers and not aiming.gun.is_power
-    return raises("vehicles/bulky", BULKY if counts else 0)
-
-
 @rule("shooting/long-range-option")
 def long_range(aiming: Aiming) -> Part:
     """Beyond half of R, where it was agreed on."""
     gun = aiming.gun
-    counts = gun.model.position.options.long_range and not within(
-        gap(gun.model, aiming.target), range_of(gun) / 2.0
-    )
+    counts = gun.model.position.options.long_range and not within(gap(gun.model, aiming.target), range_of(gun) / 2.0)
     return raises("shooting/long-range-option", LONG_RANGE if counts and not gun.is_power else 0)
 
 
-MODIFIERS: tuple[Callable[[Aiming], Part], ...] = (covered, aimed, bulky_by_kind, long_range)
+MODIFIERS: tuple[Callable[[Aiming], Part], ...] = (covered, aimed, long_range)
 
 
 @rule("shooting/modifiers", "psychic/shooting", "core/test")
@@ -249,5 +236,3 @@ def made_by(position: Position, attack: Attack, face: int) -> list[Hit | Line]:
     is_critical = face <= BURST_FACES and position.model(hit.target).profile.is_vehicle
     hit = msgspec.structs.replace(hit, critical=BURST_CRITICAL) if is_critical else hit
     return [hit, Line(hit.by, hit.target, attack.far, face)]
-
-

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.referee.position import Model
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, allows, changed, ignores
+from campale.rulesets.wzr.abilities.index import About, allows, changed, has, ignores
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import gap, in_front, same_level, within
 from campale.rulesets.wzr.basics.sight import has_line
@@ -156,6 +156,4 @@ UNSEEN_FROM = 12.0
 @rule("abilities/stealthy")
 def is_stealthy(gun: Gun, target: Model) -> bool:
     """Who is shot at from beyond 12 inches, and must be made out first."""
-    return "stealthy" in target.profile.numbers and not within(gap(gun.model, target), UNSEEN_FROM)
-
-
+    return has(target, "stealthy") and not within(gap(gun.model, target), UNSEEN_FROM)

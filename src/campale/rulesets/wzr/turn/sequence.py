@@ -18,6 +18,8 @@ from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score
 from campale.rulesets.wzr.battle.setup import STAGES
 from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
+from campale.rulesets.wzr.psychic.powers import PROCEDURES as PSYCHIC
+from campale.rulesets.wzr.shooting.shoot import PROCEDURES as SHOOTING
 from campale.rulesets.wzr.squads.squads import squads_of
 from campale.rulesets.wzr.structures import collapse
 from campale.rulesets.wzr.turn import activation
@@ -86,12 +88,14 @@ async def control(position: Position) -> None:
     """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
+        for name in marks.MODEL_MARKS_OF_TURN:
             model.mark(name, 0)
-        for note in (marks.DONE, marks.MOVED):
+        for note in marks.MODEL_NOTES_OF_TURN:
             model.jot(note, None)
     for unit in position.units:
         unit.mark(marks.ACTIVATED, 0)
+        for note in marks.UNIT_NOTES_OF_TURN:
+            unit.jot(note, None)
     score_turn(position)
     turn = int(position.now["turn"])
     end_if_wiped_out(position)
@@ -126,6 +130,8 @@ PROCEDURES: dict[str, Procedure] = {
     "ruin": collapse.ruin,
     "set-down": collapse.set_down,
     **close_combat.PROCEDURES,
+    **SHOOTING,
+    **PSYCHIC,
 }
 
 
