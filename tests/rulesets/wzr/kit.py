@@ -21,7 +21,7 @@ from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.wzr.armies.profile import Location, Profile, Vehicle
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.options import SWITCHES, Options
-from campale.rulesets.wzr.wounds.procedures import PROCEDURES
+from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from campale.table.outlines import rectangle
 from campale.table.shapes import Solid
 from campale.table.terrain import Floor, Ground, Piece

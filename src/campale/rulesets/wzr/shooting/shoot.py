@@ -16,7 +16,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import Test
+from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armoury.bursts import cross
 from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
 from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of

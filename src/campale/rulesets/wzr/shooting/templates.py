@@ -16,7 +16,17 @@ from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
 from campale.rulesets.wzr.basics.dice import BEST, FACES, WORST, needed, telling
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL
-from campale.rulesets.wzr.basics.sight import SPARE, Floats, all_lines, has_line, heights, inside, openings, solids, spot
+from campale.rulesets.wzr.basics.sight import (
+    SPARE,
+    Floats,
+    all_lines,
+    has_line,
+    heights,
+    inside,
+    openings,
+    solids,
+    spot,
+)
 from campale.rulesets.wzr.battle.terrain import INTACT
 from campale.rulesets.wzr.shooting.cover import areas, cover, cover_of_point
 from campale.rulesets.wzr.shooting.fire import (
@@ -52,9 +62,8 @@ STEP = 18
 BY_TWO, BY_FOUR = 2, 4
 STUN, INCENDIARY = "stun", "incendiary"
 
-SINES = tuple(
-    (round(math.sin(math.radians(STEP * k)), 12), round(math.cos(math.radians(STEP * k)), 12)) for k in range(21)
-)
+TURNS = tuple(heading(float(STEP * k)) for k in range(FACES + 1))
+"""The sine and the cosine of each face of the die."""
 
 
 @rule("templates/sizes")

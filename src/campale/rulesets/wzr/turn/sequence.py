@@ -21,9 +21,9 @@ from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.psychic.powers import PROCEDURES as PSYCHIC
 from campale.rulesets.wzr.shooting.shoot import PROCEDURES as SHOOTING
 from campale.rulesets.wzr.squads.squads import squads_of
-from campale.rulesets.wzr.structures import collapse
+from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
 from campale.rulesets.wzr.turn import activation
-from campale.rulesets.wzr.vehicles import damage, driving
+from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
@@ -120,18 +120,11 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
-    "drive": driving.drive,
-    "pivot": driving.pivot,
-    "terrain-test": damage.terrain_test,
-    "flat-out-hit": damage.flat_out_hit,
-    "explosion": damage.explosion,
-    "wreck": damage.wreck,
-    "collapse": collapse.collapse,
-    "ruin": collapse.ruin,
-    "set-down": collapse.set_down,
     **close_combat.PROCEDURES,
     **SHOOTING,
     **PSYCHIC,
+    **VEHICLES,
+    **STRUCTURES,
 }
 
 

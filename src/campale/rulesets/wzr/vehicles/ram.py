@@ -250,10 +250,3 @@ async def ram_ends(position: Position, row: int) -> None:
 KINDS[RAM] = Kind(meets, strike, goes_on, ends)
 
 RAM_BARS = (cannot_ram, has_driven, has_no_drive)
-
-PROCEDURES = {
-    "ram-begins": ram_begins,
-    "ram-model": ram_model,
-    "step-aside": step_aside,
-    "ram-ends": ram_ends,
-}
