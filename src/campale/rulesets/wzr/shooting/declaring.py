@@ -46,6 +46,8 @@ BURN, KEEP = "burn", "keep"
 FRONT = 75.0
 """How far off its facing a wedge of 30 degrees may be laid: all of it is in the Front."""
 RARELY = 0.2
+FAN = (1.0, 0.6, 0.3)
+"""How far, of the range, a grenade is tried to be thrown."""
 
 
 # ---------------------------------------------------------------- what can be used
@@ -65,7 +67,7 @@ def has_target(gun: Gun, trigger: int = NOBODY) -> bool:
         return bool(at_trigger(gun, trigger, NO_PIECE)) or any(
             at_trigger(gun, trigger, name) for name in to_reclaim(gun, [gun.model.position.model(trigger)])
         )
-    if gun.is_grenade or legal_targets(gun):
+    if legal_targets(gun) or (gun.is_grenade and some_point(gun)):
         return True
     enemies = gun.model.position.on_table(1 - gun.model.side)
     if any(legal_targets(gun, name) for name in to_reclaim(gun, enemies)):
@@ -120,45 +122,55 @@ def more_shots(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
 
 @rule("shooting/sequence", "shooting/rof-allocation", "structures/attack-target")
 def aiming(gun: Gun, plan: Plan) -> Asking:
-    """What is reclaimed, and the targets; asked anew where a test has failed."""
+    """What is reclaimed, and the targets; asked anew where a test has failed. None: there is nothing to shoot at."""
     if gun.fire.is_wedge:
         return (yield from laying(gun, plan))
-    enemies = [one for one in gun.model.position.on_table(1 - gun.model.side) if one.row not in plan.left_out]
-    if plan.trigger >= 0:
-        enemies = [one for one in enemies if one.row == plan.trigger]
-    plan = yield from reclaiming(gun, plan, to_reclaim(gun, enemies))
-    legal = [one for one in enemies if why_not(gun, one, plan.reclaimed) is None]
-    primary = yield Choose(
-        gun.model.side, "primary", primaries(gun, plan, legal), "model", about={"model": gun.model.row, "gun": gun.key}
-    )
+    names = [name for name in (*to_reclaim(gun, enemies_of(gun, plan)), NO_PIECE) if primaries(gun, plan, name)]
+    if not names:
+        return None
+    plan = yield from reclaiming(gun, plan, names)
+    about: dict[str, Plain] = {"model": gun.model.row, "gun": gun.key}
+    rows = primaries(gun, plan, plan.reclaimed)
+    odds = {row: RARELY for row in rows if isinstance(row, str)}
+    primary = yield Choose(gun.model.side, "primary", rows, "model", about=about, odds=odds)
     if primary == POINT:
         return (yield from throwing(gun, plan))
     if isinstance(primary, str):
         return plan.but(piece=primary, targets=(NOBODY,) * rof_of(gun, plan.extra))
-    targets = yield from allocated(gun, plan, int(primary), legal)
-    plan = plan.but(targets=targets)
-    return (yield from choosing_location(gun, plan))
+    targets = yield from allocated(gun, plan, int(primary), legal_for(gun, plan, plan.reclaimed))
+    return (yield from choosing_location(gun, plan.but(targets=targets)))
+
+
+def enemies_of(gun: Gun, plan: Plan) -> list[Model]:
+    """Those at whom the shot may be at all: in reaction the one who gave the occasion."""
+    enemies = gun.model.position.on_table(1 - gun.model.side)
+    return [one for one in enemies if one.row not in plan.left_out and plan.trigger in (NOBODY, one.row)]
+
+
+def legal_for(gun: Gun, plan: Plan, reclaimed: str) -> list[Model]:
+    return [one for one in enemies_of(gun, plan) if why_not(gun, one, reclaimed) is None]
 
 
 def reclaiming(gun: Gun, plan: Plan, names: Sequence[str]) -> Generator[Question, Any, Plan]:
-    if not names:
-        return plan
-    name = yield Choose(
-        gun.model.side, "reclaim", [*names, NO_PIECE], "piece", about={"model": gun.model.row}, odds={NO_PIECE: RARELY}
-    )
+    """One of several pieces, or none; not asked where there is one answer."""
+    if len(names) == 1:
+        return plan.but(reclaimed=names[0])
+    odds = {NO_PIECE: RARELY}
+    name = yield Choose(gun.model.side, "reclaim", list(names), "piece", about={"model": gun.model.row}, odds=odds)
     return plan.but(reclaimed=str(name))
 
 
 @rule("shooting/target-priority", "shooting/target-identified", "structures/attack-target", "armoury/grenade-point")
-def primaries(gun: Gun, plan: Plan, legal: Sequence[Model]) -> list[Plain]:
+def primaries(gun: Gun, plan: Plan, reclaimed: str) -> list[Plain]:
     """The nearest first; the others; a point for a grenade; pieces of terrain."""
+    legal = legal_for(gun, plan, reclaimed)
     first = nearest(gun, legal)
     if plan.bound:
         return [one.row for one in first]
     rows: list[Plain] = [one.row for one in (*first, *(one for one in legal if one not in first))]
     if plan.trigger >= 0:
         return rows
-    return [*rows, *((POINT,) if gun.is_grenade else ()), *pieces_in_reach(gun)]
+    return [*rows, *((POINT,) if gun.is_grenade and some_point(gun) else ()), *pieces_in_reach(gun)]
 
 
 @rule("shooting/rof-allocation")
@@ -202,7 +214,7 @@ def throwing(gun: Gun, plan: Plan) -> Asking:
     covers = find(gun.model, [Seen(spot(point, position.ruleset.level(position, *point)), 1, NOBODY)])[0]
     own = reclaimable(gun.model, covers)
     plan = plan.but(at=point, reclaimed=NO_PIECE)
-    return (yield from reclaiming(gun, plan, own or pieces_at(position, point)))
+    return (yield from reclaiming(gun, plan, [*(own or pieces_at(position, point)), NO_PIECE]))
 
 
 @rule("armoury/grenade-reclaim")
@@ -246,24 +258,27 @@ def point_question(gun: Gun) -> Aim:
             point = [round(model.x + far * ahead[0], 2), round(model.y + far * ahead[1], 2)]
             if why_not_at(gun, point) is None:
                 return point
-        return at_the_feet(gun)
+        return some_point(gun)
 
     def suggests() -> Iterator[Plain]:
         enemies = sorted(model.position.on_table(1 - model.side), key=lambda one: gap(model, one))
         yield from (list(one.at) for one in enemies if why_not_at(gun, one.at) is None)
-        yield at_the_feet(gun)
+        yield from (point for point in (some_point(gun),) if point)
 
     shown: dict[str, Plain] = {"reach": most}
     return Aim(model.side, "throw-at", refuses, samples, suggests, shown, {"model": model.row, "gun": gun.key})
 
 
-def at_the_feet(gun: Gun) -> Plain:
-    """A point before the thrower."""
-    model = gun.model
-    ahead = heading(model.facing)
-    near = (k * 0.25 + model.profile.size for k in range(40))
-    points = ([round(model.x + far * ahead[0], 2), round(model.y + far * ahead[1], 2)] for far in near)
-    return next((point for point in points if why_not_at(gun, point) is None), list(model.at))
+def some_point(gun: Gun) -> list[float]:
+    """A lawful point before the thrower; none at all if there is none. Kept until something moves."""
+    model, kept, key = gun.model, gun.model.position.layout, ("throws-at", gun.model.row, gun.key)
+    if key not in kept:
+        fan = [(turn, far) for far in FAN for turn in (0.0, -40.0, 40.0, -80.0, 80.0)]
+        aims = [(heading(model.facing + turn), far * range_of(gun)) for turn, far in fan]
+        points = ([round(model.x + far * x, 2), round(model.y + far * y, 2)] for (x, y), far in aims)
+        kept[key] = next((point for point in points if why_not_at(gun, point) is None), [])
+    found: list[float] = kept[key]
+    return list(found)
 
 
 # ---------------------------------------------------------------- flames and shotguns
