@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.armies.profile import Fire, Power, Weapon
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.cards.resources import ready
+from campale.rulesets.wzr.cards.resources import cannot_activate
 from campale.rulesets.wzr.vehicles.locations import primary_is_lost
 
 REACHES: dict[str, float] = {"FP": 6.0, "FG": 9.0, "SG": 8.0}
@@ -88,11 +88,10 @@ def gun_of(model: Model, key: str) -> Gun:
 # ---------------------------------------------------------------- what keeps it from being used
 
 
-@rule("armoury/car24-launcher")
+@rule("armoury/car24-launcher", "cards/burn-ability")
 def is_unpaid(gun: Gun) -> Fault | None:
     """A way to fire that takes Resource cards needs so many that are ready."""
-    has = ready(gun.model.position, gun.model.side)
-    return Fault(None, has, gun.fire.burn, gun.model.row) if gun.fire.burn > has else None
+    return cannot_activate(gun.model, gun.fire.burn) if gun.fire.burn else None
 
 
 @rule("armoury/car24-launcher")

@@ -23,7 +23,7 @@ from campale.rulesets.wzr.armoury.weapons import (
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.basics.sight import has_line_to, spot
-from campale.rulesets.wzr.cards.resources import ready
+from campale.rulesets.wzr.cards.resources import cannot_add_attack, ready
 from campale.rulesets.wzr.shooting.cover import NO_PIECE, Seen, areas, between, find, reclaimable
 from campale.rulesets.wzr.shooting.pieces import pieces_in_reach
 from campale.rulesets.wzr.shooting.plan import NOBODY, RAPID, Plan
@@ -113,7 +113,7 @@ def more_shots(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
     """A Resource card for RoF +1, before any die: once for each model and turn."""
     model = gun.model
     spare = ready(model.position, model.side) - gun.fire.burn
-    barred = rof_is_fixed(gun) or model.marks(marks.RATE_BURNED) or not model.position.options.advanced
+    barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None or not model.position.options.advanced
     if barred or spare < 1:
         return plan
     answer = yield Choose(model.side, "burn-rof", [KEEP, BURN], "word", about={"model": model.row}, odds={BURN: RARELY})

@@ -22,7 +22,7 @@ from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
 from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.cards.resources import burn
+from campale.rulesets.wzr.cards.resources import activate, add_attack
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
@@ -84,11 +84,10 @@ async def declared(position: Position, *values: Any) -> None:
     plan = plan_of(values)
     gun = gun_used(position, plan)
     model = gun.model
-    cards = plan.burned + gun.fire.burn
-    if cards:
-        burn(position, model.side, cards)
+    if gun.fire.burn:
+        activate(model, gun.fire.burn, "weapon")
     if plan.burned:
-        model.mark(marks.RATE_BURNED, 1)
+        add_attack(model)
     if gun.fire.per_squad:
         model.unit.jot(marks.LAUNCHED, (*model.unit.note(marks.LAUNCHED, ()), gun.key))
     if gun.power is not None:

@@ -13,6 +13,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
@@ -44,6 +45,7 @@ def list_of_actions() -> dict[str, Action]:
         *shooting_actions(),
         *vehicle_movement(),
         Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
+        another_ap(),
     )
     return {one.name: one for one in actions}
 
@@ -57,6 +59,20 @@ def shooting_actions() -> tuple[Action, ...]:
         Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
         Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True),
+    )
+
+
+@rule("cards/burn-third-ap")
+def another_ap() -> Action:
+    """A Resource for a third AP is no action: it costs nothing, and nobody has occasion to anything."""
+    return Action(
+        "third-ap",
+        0,
+        lambda model, details: (("third-ap", model.row),),
+        restrictions=(cannot_have_third_ap,),
+        engaged=True,
+        in_reach=True,
+        occasion=False,
     )
 
 
