@@ -42,7 +42,6 @@ RULESET = Ruleset(
     health=health,
     starters=starters,
     offers=offers,
-    setup_seen_by=setup_seen_by,
     card=card,
     arms=arms,
     reaches=reaches,
