@@ -86,7 +86,7 @@ async def control(position: Position) -> None:
     """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
+        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE, *marks.MODEL_MARKS_OF_TURN):
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
