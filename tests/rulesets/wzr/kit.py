@@ -21,6 +21,7 @@ from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.wzr.armies.profile import Location, Profile, Vehicle
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.options import SWITCHES, Options
+from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from campale.table.outlines import rectangle
 from campale.table.shapes import Solid
 from campale.table.terrain import Floor, Ground, Piece
@@ -133,6 +134,11 @@ def put(position: Position, one: Squad) -> Unit:
     return unit
 
 
+def resources(position: Position, side: int, cards: int) -> None:
+    """So many Resource cards lie ready."""
+    position.gain(side, marks.RESOURCES, cards)
+
+
 def piece(
     at: tuple[float, float],
     size: tuple[float, float] = (4.0, 4.0),
@@ -153,8 +159,6 @@ def unit(position: Position, row: int) -> Unit:
 
 def finish(position: Position, dice: str = "", answers: Iterable[Any] = (), accepting: bool = False) -> Played:
     """Do all that is in hand."""
-    from campale.rulesets.wzr.turn.sequence import PROCEDURES
-
     return play(run_all(position, PROCEDURES), dice, answers, position, accepting)
 
 

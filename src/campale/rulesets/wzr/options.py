@@ -17,6 +17,7 @@ class Options:
     long_range: bool = False
     four_covers: bool = False
     avv5_for_all: bool = False
+    pinning_any_loss: bool = False
 
 
 SWITCHES = (
@@ -60,6 +61,14 @@ SWITCHES = (
         {
             "en": "Every weapon of AVV 5 or more has Target Sense, at any target",
             "it": "Ogni arma con AVV 5 o più ha il Senso del Bersaglio, su qualsiasi bersaglio",
+        },
+    ),
+    Switch(
+        "pinning_any_loss",
+        "morale/pinning-trigger",
+        {
+            "en": "Any loss to shooting calls for a pinning test",
+            "it": "Qualsiasi perdita da tiro impone il test di inchiodamento",
         },
     ),
 )

@@ -23,6 +23,7 @@ from campale.rulesets.wzr.abilities.vocabulary import Ability, Ground, Moment, R
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.squads.squads import commander
+from campale.rulesets.wzr.vehicles.kinds import abilities_of_kind
 
 EVERYBODY = "everybody"
 SQUAD_TESTS = ("rout", "pinning", "rally", "unpin")
@@ -61,8 +62,9 @@ def printed(model: Model) -> tuple[Carried, ...]:
     kept, key = model.position.roster, ("abilities", model.row)
     if key not in kept:
         numbers, words, rows = model.profile.numbers, model.profile.targets, known()
-        own = (Carried(n, rows[n], x, words.get(n, "")) for n, x in numbers.items() if n in rows)
-        kept[key] = (Carried(EVERYBODY, rows[EVERYBODY]), *own)
+        own = [Carried(n, rows[n], x, words.get(n, "")) for n, x in numbers.items() if n in rows]
+        by_kind = [Carried(n, rows[n]) for n in abilities_of_kind(model) if n not in numbers]
+        kept[key] = (Carried(EVERYBODY, rows[EVERYBODY]), *own, *by_kind)
     found: tuple[Carried, ...] = kept[key]
     return found
 

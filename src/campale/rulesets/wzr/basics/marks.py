@@ -27,6 +27,8 @@ NO_MORE_AP = "no-more-ap"
 """After a fumble: nothing gives it AP in this activation."""
 THIRD_AP = "third-ap"
 BERSERK = "berserk"
+BERSERK_TESTED = "berserk-tested"
+"""It has taken the one test of the game."""
 SHOT_BEFORE = "shot-before"
 """It has taken an RS test in this turn."""
 
@@ -52,8 +54,16 @@ START = "start"
 """How many models it was bought with, Specialists aside."""
 AT_ACTIVATION = "at-activation"
 """How many models it had as the activation under way began."""
+LOST = "lost"
+"""The note with the losses to the enemy in the activation under way: in all, to ranged attacks."""
+EXECUTED = "executed"
+"""One of its models was executed: its next rally or unpin test is passed."""
 POINTS = "points-bought"
 SLOT = "slot"
+HELD_BACK = "held-back"
+"""It waits in reserve, for Rapid Deployment."""
+INFILTRATES = "infiltrates"
+"""It is placed after all others."""
 
 # ---------------------------------------------------------------- of sides
 
@@ -66,7 +76,11 @@ BURNED = "burned"
 LOSSES_BEFORE = "losses-before"
 """How many losses the battle had seen as the activation under way began."""
 PINNING = "pinning"
-"""Causes of pinning tests at once: (squad, modifier) each."""
+"""Causes of pinning tests at once: (squad, modifier, its rule) each."""
+PINNING_LATER = "pinning-later"
+"""The same of tests at the end of the activation of the squad."""
+FALLEN = "fallen"
+"""Who was removed by hits, each with the hit, until what that sets off is resolved."""
 
 # ---------------------------------------------------------------- until when effects last
 

@@ -20,7 +20,14 @@ TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, *(R
 @rule("movement/impassable", "structures/no-access")
 def impassable(ground: Ground) -> Ground:
     """The pieces that no model enters."""
-    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if IMPASSABLE in p.tags))
+    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if {IMPASSABLE, INTACT} & set(p.tags)))
+
+
+@rule("movement/impassable", "structures/no-access")
+def standable(ground: Ground) -> Ground:
+    """The pieces on whose ground nobody is set down."""
+    barred = (IMPASSABLE, INTACT, SOLID)
+    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if any(tag in p.tags for tag in barred)))
 
 
 @rule("movement/terrain-types")

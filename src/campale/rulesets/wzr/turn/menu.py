@@ -16,7 +16,8 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
-from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL
+from campale.rulesets.wzr.vehicles import ram
+from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL, Drive
 
 PASS = "pass"
 
@@ -37,21 +38,29 @@ def list_of_actions() -> dict[str, Action]:
 @rule("vehicles/actions-list")
 def vehicle_movement() -> tuple[Action, ...]:
     """The movement actions of vehicles."""
-    return tuple(
-        Action(
-            one.name,
-            one.cost,
-            DRIVE_FRAMES[one.name],
-            DRIVE_FIELDS[one.name],
-            DRIVE_BARS[one.name],
-            group="vehicle-movement",
-            engaged=one.name != FULL.name,
-            in_reach=one.name != FULL.name,
-            vehicle=True,
-            trooper=False,
-        )
-        for one in DRIVES.values()
+    return (*map(driven, DRIVES.values()), ramming())
+
+
+def driven(one: Drive) -> Action:
+    """Flat Out is a Special Vehicle Action, and not for the engaged."""
+    is_special = one.name == FULL.name
+    how = DRIVE_FRAMES[one.name], DRIVE_FIELDS[one.name], DRIVE_BARS[one.name]
+    return Action(
+        one.name,
+        one.cost,
+        *how,
+        group="vehicle-movement",
+        engaged=not is_special,
+        in_reach=not is_special,
+        vehicle=True,
+        trooper=False,
     )
+
+
+@rule("vehicles/ram")
+def ramming() -> Action:
+    how = ram.frames, ram.fields, ram.RAM_BARS, ram.is_possible
+    return Action(ram.RAM, 3, *how, group="vehicle-movement", vehicle=True, trooper=False)
 
 
 @rule("turn/model-activation", "actions/list")

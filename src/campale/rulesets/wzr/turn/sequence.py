@@ -6,9 +6,6 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 
 from __future__ import annotations
 
-from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
-from campale.rulesets.wzr.battle.setup import STAGES
-
 from campale.mechanics.alternation import next_side
 from campale.mechanics.frames import Procedure, is_busy, run_top
 from campale.mechanics.phases import run_phase
@@ -17,12 +14,15 @@ from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
+from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
+from campale.rulesets.wzr.battle.setup import STAGES
 from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
-from campale.rulesets.wzr.structures import collapse
+from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
 from campale.rulesets.wzr.turn import activation
-from campale.rulesets.wzr.vehicles import damage, driving
+from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
+from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
@@ -104,6 +104,7 @@ async def control(position: Position) -> None:
 BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
 
 PROCEDURES: dict[str, Procedure] = {
+    **WOUNDS,
     "squad-begins": activation.squad_begins,
     "squad-tests": activation.squad_tests,
     "tactic": activation.tactic,
@@ -115,16 +116,9 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
-    "drive": driving.drive,
-    "pivot": driving.pivot,
-    "terrain-test": damage.terrain_test,
-    "flat-out-hit": damage.flat_out_hit,
-    "explosion": damage.explosion,
-    "wreck": damage.wreck,
-    "collapse": collapse.collapse,
-    "ruin": collapse.ruin,
-    "set-down": collapse.set_down,
     **close_combat.PROCEDURES,
+    **VEHICLES,
+    **STRUCTURES,
 }
 
 

@@ -131,6 +131,7 @@ def explosions_due(position: Position) -> tuple[Frame, ...]:
 async def explosion(position: Position, row: int) -> None:
     """One die for the radius, one for each model within, friend and foe; then the vehicle itself is destroyed."""
     model = position.model(row)
+    model.mark(EXPLODING, 0)
     radius = await d20_over(model.side, "explosion-radius", RADIUS_PART, model=row)
     near = [m for m in position.on_table() if m.row != row and within(gap_to_point(m.solid, *model.at), radius)]
     position.write("explosion", model=row, x=model.x, y=model.y, radius=radius)

@@ -18,6 +18,8 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Move, Number
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
@@ -80,6 +82,14 @@ def flat_out(model: Model) -> Drive:
     return FULL._replace(times=0) if model.position.options.flat_out_six else FULL
 
 
+@rule("vehicles/profile-m", "starter-cards/quagmire", "starter-cards/forced-march")
+def limit_of(model: Model, drive: Drive, path: Path) -> float:
+    """How far it carries along a way: less what ground and cards take (never less than 2), then what is added."""
+    about = About(model, act=drive.name)
+    less, more = changed("move-penalty", 0.0, about), changed("move-bonus", 0.0, about)
+    return distance_left(model, path, allowance(model, drive) - drive.bonus, drive.bonus + more, less)
+
+
 # ---------------------------------------------------------------- the way that an answer means
 
 
@@ -132,8 +142,7 @@ class Course(NamedTuple):
 
 def course(model: Model, drive: Drive, answer: Sequence[Any]) -> Course:
     path = read(model, drive, answer)
-    limit = distance_left(model, path, allowance(model, drive) - drive.bonus, drive.bonus)
-    return Course(model, drive, MovePath(model, path, limit, moves.meets))
+    return Course(model, drive, MovePath(model, path, limit_of(model, drive, path), moves.meets))
 
 
 # ---------------------------------------------------------------- what forbids it
@@ -269,8 +278,9 @@ def fields(name: str, model: Model, filled: Sequence[Any]) -> Move | None:
 
 def frames(name: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
     points, facing = details[0]
+    way = read(model, flat_out(model) if name == FULL.name else DRIVES[name], (points, facing))
     after: tuple[Frame, ...] = (("flat-out-hit", model.row),) if name == FULL.name else ()
-    return (("drive", name, model.row, tuple(points), facing), *after)
+    return leave_frames(model, way, (("drive", name, model.row, tuple(points), facing), *after))
 
 
 @rule("vehicles/tactical", "vehicles/attack-move", "vehicles/rapid-move", "vehicles/flat-out")

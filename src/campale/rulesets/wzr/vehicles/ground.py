@@ -57,9 +57,9 @@ def going_over(model: Model, path: Path) -> Going:
 
 
 @rule("vehicles/profile-m", "vehicles/terrain-walker-heavy")
-def distance_left(model: Model, path: Path, limit: float, bonus: float = 0.0) -> float:
-    """A movement action after the ground has taken its inches, never less than 2; a bonus is added after that."""
-    price = going_over(model, path).price
+def distance_left(model: Model, path: Path, limit: float, bonus: float = 0.0, less: float = 0.0) -> float:
+    """A movement action after the ground, and what else shortens it, never less than 2; a bonus is added after that."""
+    price = going_over(model, path).price + less
     return (max(min(LEAST, limit), limit - price) if price else limit) + bonus
 
 

@@ -70,7 +70,7 @@ KINDS: dict[str, Kind] = {
 
 
 @rule("vehicles/bulky", "vehicles/implacable")
-def by_kind(model: Model, ability: str) -> bool:
-    """Whether a vehicle has an ability by its kind: all but Bikes and Jetbikes are Bulky and Implacable."""
+def abilities_of_kind(model: Model) -> tuple[str, ...]:
+    """What a vehicle has by its kind: all but Bikes and Jetbikes are Bulky and Implacable."""
     kind = kind_of(model)
-    return kind is not None and not kind.is_bike and ability in ("bulky", "implacable")
+    return () if kind is None or kind.is_bike else ("bulky", "implacable")

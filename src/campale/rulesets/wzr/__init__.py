@@ -1,0 +1,40 @@
+"""WZR: an Italian house ruleset, squads of single models that spend action points."""
+
+from __future__ import annotations
+
+from campale.mechanics.phases import turn_of
+from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.wzr.armies.army import check_force
+from campale.rulesets.wzr.armies.lists import HERE
+from campale.rulesets.wzr.armies.offers import offers
+from campale.rulesets.wzr.armies.picking import army_lists
+from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.armies.setting_out import health, set_out, starters
+from campale.rulesets.wzr.armies.staging import STAGE
+from campale.rulesets.wzr.basics.physical import solid
+from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.options import SWITCHES, Options
+from campale.rulesets.wzr.turn.sequence import is_amid, step
+
+RULESET = Ruleset(
+    name="wzr",
+    title={"en": "WZR", "it": "WZR"},
+    unit=INCH,
+    folder=HERE,
+    set_out=set_out,
+    step=step,
+    solid=solid,
+    turn=turn_of,
+    appraise=appraise,
+    profile_type=Profile,
+    options=Options(),
+    switches=SWITCHES,
+    is_amid=is_amid,
+    heeds=frozenset({"place", "ground", "unit"}),
+    health=health,
+    starters=starters,
+    offers=offers,
+    check_force=check_force,
+    army_lists=army_lists,
+    stage=STAGE,
+)

@@ -1,0 +1,73 @@
+"""The army lists of the book as a force is put together from them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from campale.mechanics.armies import picking
+from campale.mechanics.titles import in_both
+from campale.referee.building import ArmyList, Field, Kind
+from campale.rulesets.wzr.armies import lists
+from campale.rulesets.wzr.armies.lists import (
+    DARK_LEGION,
+    HERE,
+    LISTS,
+    VEHICLES,
+    Extra,
+    UnitRow,
+    factions,
+    powers,
+    weapons,
+)
+from campale.rulesets.wzr.armies.profile import Profile
+
+
+@lru_cache(maxsize=1)
+def army_lists() -> tuple[ArmyList, ...]:
+    return tuple(army_list(lists.army_list(name)) for name in factions())
+
+
+def army_list(of: lists.ArmyList) -> ArmyList:
+    """What a faction may field: its own, then agents of others, then the vehicles of everybody."""
+    force = {"ruleset": "wzr", "list": of.id}
+    kinds = tuple(kind(id, row, one.profiles[id], of) for one, id, row in fieldable(of))
+    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds)
+
+
+def fieldable(of: lists.ArmyList) -> list[tuple[lists.ArmyList, str, UnitRow]]:
+    found = [(of, id, row) for id, row in of.units.items()]
+    for name in LISTS.names():
+        other = lists.army_list(name)
+        if name not in (of.id, VEHICLES) and of.id != DARK_LEGION:
+            found += [(other, id, row) for id, row in other.units.items() if "alliance-agent" in row.abilities]
+    every = lists.army_list(VEHICLES)
+    return found + [(every, id, row) for id, row in every.units.items()]
+
+
+def kind(id: str, row: UnitRow, profile: Profile, of: lists.ArmyList) -> Kind:
+    more = row.commander.points if row.commander else 0
+    return Kind(
+        id=id,
+        title=row.title.in_both,
+        row={"unit": id},
+        fields=fields(row, profile, of),
+        prices=tuple((count, count * row.points + more) for count in dict.fromkeys(row.size)),
+        profile=profile,
+    )
+
+
+def fields(row: UnitRow, profile: Profile, of: lists.ArmyList) -> tuple[Field, ...]:
+    swaps = {name: weapons()[name].title.in_both for name in row.swaps}
+    extras = {name: title_of(name, one) for name, one in row.extras.items()}
+    able = {name: powers()[name].title.in_both for name in of.powers} if "psychic" in profile.numbers else {}
+    return (
+        *picking.size(*row.size),
+        *picking.several("weapons", "counts", swaps),
+        *picking.several("equipment", "several", extras, name="extras"),
+        *picking.several("options", "several", able, name="powers", most=profile.numbers.get("psychic", 0)),
+        *((picking.unit("joins"),) if row.slot == "specialist" else ()),
+    )
+
+
+def title_of(name: str, extra: Extra) -> dict[str, str]:
+    return weapons()[name].title.in_both if extra.weapon else in_both(HERE, f"ability.{name}")

@@ -1,0 +1,90 @@
+"""The first position: both forces off the table, the ground, and what has been agreed."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.display import wounds_left
+from campale.mechanics.setup.agreed import (
+    BY_LOT,
+    BY_PLAYERS,
+    fieldable,
+    mission_agreed,
+    pieces_agreed,
+    scenery_agreed,
+    two_forces,
+)
+from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.rule import rule
+from campale.referee.ruleset import Ruleset, Setup
+from campale.rulesets.wzr.armies import army
+from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.battle.missions import MISSIONS
+from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, table_size
+from campale.table.terrain import Ground
+
+
+@rule("army/points", "setup/sequence", "setup/table", "missions/choose")
+def set_out(ruleset: Ruleset, setup: Setup) -> Position:
+    """Raises SetupError naming what is wrong."""
+    agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
+    points = points_agreed(agreed, "army/points")
+    cap = army.CAP if points is None else points
+    pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
+    position = Position(ruleset, Ground(*(table_size(0 if pieces else cap)), pieces))
+    position.now.update(turn=0, round=0, phase="mission", last=-1, activation=0, scenery=scenery)
+    if mission := mission_agreed(agreed, MISSIONS):
+        position.now["mission"] = mission
+    for side, plain in two_forces(setup):
+        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap)))
+    return position
+
+
+@rule("squads/composition", "abilities/specialist-choice")
+def enlist(position: Position, side: int, force: Force) -> None:
+    """The squads of a force in its order, off the table; Specialists with those whom they have joined."""
+    units = [add_unit(position, side, spec) for spec in force.units]
+    for unit, spec in zip(units, force.units, strict=True):
+        if spec.joins is not None:
+            for model in [m for m in position.models if m.unit == unit]:
+                position.join(model, units[spec.joins])
+                model.mark(marks.SPECIALIST, 1, quietly=True)
+
+
+@rule("squads/composition", "squads/commander", "army/slots")
+def add_unit(position: Position, side: int, spec: SquadSpec) -> Unit:
+    """Its starting number, its cost and its slot stand with it; the first model of several is the Commander."""
+    unit = position.add_unit(spec.title["en"], side)
+    unit.jot(marks.NAME_IT, spec.title["it"])
+    unit.jot(marks.SLOT, spec.kind.slot)
+    unit.mark(marks.START, len(spec.profiles))
+    unit.mark(marks.POINTS, spec.points)
+    for k, profile in enumerate(spec.profiles):
+        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
+        model.jot(marks.NAME_IT, profile.title["it"])
+        model.mark(marks.COMMANDER, int(k == 0 and len(spec.profiles) > 1), quietly=True)
+    return unit
+
+
+def health(model: Model) -> tuple[int, int] | None:
+    """Wounds left and in all; a vehicle has none, but locations."""
+    return None if model.profile.is_vehicle else wounds_left(model, int(model.profile.w))
+
+
+@rule("starter-forces/armies", "starter-forces/exercise-one", "starter-forces/exercise-two")
+def starters() -> tuple[Setup, ...]:
+    """The two ready armies first, then the two that try everything; each mission and layout in turn."""
+    layouts = (*LAYOUTS.names(), BY_LOT)
+    pairs = (("megacorporation", "dark-legion"), ("exercise-megacorporation", "exercise-dark-legion"))
+    plays = [(pair, mission) for mission, pair in product(MISSIONS, pairs)]
+    return tuple(
+        Setup(
+            "wzr",
+            {},
+            (FORCES.plain(one), FORCES.plain(other)),
+            {"mission": mission, "scenery": layouts[k % len(layouts)], "points": FORCES.named(one).points},
+        )
+        for k, ((one, other), mission) in enumerate(plays)
+    )
