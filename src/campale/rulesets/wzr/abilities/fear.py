@@ -12,6 +12,7 @@ from campale.rulesets.wzr.abilities.index import About, number, parts, succeeds
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes, raises
 from campale.rulesets.wzr.close_combat.engaged import engaged_with
+from campale.rulesets.wzr.squads.leadership import ld_of
 
 FEAR: Final = "fear"
 HALF = 2
@@ -32,7 +33,7 @@ def must_test(model: Model, x: int) -> bool:
 @rule("abilities/fear", "squads/model-ld")
 def fear_need(model: Model, x: int) -> Need:
     """Its own LD with its own modifiers, at -X."""
-    return needed(model.profile.ld, (raises("abilities/fear", -x), *parts("ld", About(model, test=FEAR))))
+    return needed(ld_of(model), (raises("abilities/fear", -x), *parts("ld", About(model, test=FEAR))))
 
 
 @rule("abilities/fear", "abilities/fear-once")

@@ -26,6 +26,7 @@ from campale.table.shapes import TOLERANCE, Circle, Point, heading, rounded
 from campale.table.sweeps import every_within
 
 NO = "no"
+APPROACH = "approach"
 CONTACT = 0.0005
 SIDES = 96
 """How many points stand for the edge of a base."""

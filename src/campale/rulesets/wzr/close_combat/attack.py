@@ -17,7 +17,7 @@ from campale.rulesets.wzr.armies.profile import Blade
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, in_front, within
 from campale.rulesets.wzr.cards.resources import cannot_add_attack
-from campale.rulesets.wzr.close_combat.approach import NO, Approach, approach_script, approaches, as_approached
+from campale.rulesets.wzr.close_combat.approach import Approach, approach_script, approaches, as_approached
 from campale.rulesets.wzr.close_combat.engaged import neighbours
 from campale.rulesets.wzr.close_combat.special import SPECIALS, Special, may_use_on, misfit
 from campale.rulesets.wzr.close_combat.strength import Arm, arm_of, arms, reach_with

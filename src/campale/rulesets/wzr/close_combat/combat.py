@@ -17,7 +17,6 @@ from campale.rulesets.wzr.basics.measuring import strikes_rear
 from campale.rulesets.wzr.cards.resources import add_attack
 from campale.rulesets.wzr.close_combat.approach import approach
 from campale.rulesets.wzr.close_combat.attack import (
-    ATTACK,
     BLOWS,
     COMBAT,
     Attack,
@@ -28,7 +27,17 @@ from campale.rulesets.wzr.close_combat.attack import (
     blade_of,
     can_attack,
 )
-from campale.rulesets.wzr.close_combat.cc_test import TESTS, Blow, Fumbled, Landed, Used, cc_need, hit_of, is_held, rolls_again
+from campale.rulesets.wzr.close_combat.cc_test import (
+    TESTS,
+    Blow,
+    Fumbled,
+    Landed,
+    Used,
+    cc_need,
+    hit_of,
+    is_held,
+    rolls_again,
+)
 from campale.rulesets.wzr.close_combat.special import SPECIALS, Special, of_another_base
 from campale.rulesets.wzr.close_combat.strength import Arm, arm_of, strength_with
 from campale.rulesets.wzr.close_combat.throwing import THROWN
@@ -60,16 +69,12 @@ ATTACKS = (COMBAT, *SPECIALS, *RUNS)
 
 
 def special_action(special: Special) -> Action:
-    def another_base(model: Model) -> Fault | None:
-        return of_another_base(special, model)
-
-    another_base.__dict__.update(of_another_base.__dict__)
     return Action(
         special.name,
         1,
         partial(attack_frames, special.name),
         partial(attack_fields, special.name),
-        (another_base, has_attacked, cannot_fight),
+        (partial(of_another_base, special), has_attacked, cannot_fight),
         partial(can_attack, special.name),
         group="combat",
         engaged=True,
@@ -240,6 +245,4 @@ def hits_on_pieces(position: Position, attack: Attack) -> list[Hit]:
     arm = arm_of(model, attack.arm)
     powers = [power_of(model, arm, attack, is_first=k == 0) for k in range(attacks_of(model, arm, attack))]
     pairs = zip(names, powers, strict=False)
-    return [
-        Hit(piece=name, st=st, avv=avv, type=arm.type, by=model.row, cause="melee") for name, (st, avv) in pairs
-    ]
+    return [Hit(piece=name, st=st, avv=avv, type=arm.type, by=model.row, cause="melee") for name, (st, avv) in pairs]

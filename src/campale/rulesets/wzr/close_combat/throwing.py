@@ -18,7 +18,7 @@ from campale.rulesets.wzr.movement.moves import bars
 from campale.rulesets.wzr.options import Options
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
 from campale.table import fields
-from campale.table.measure import gap, in_front
+from campale.table.measure import bounding_radius, gap, in_front
 from campale.table.shapes import TOLERANCE, Point3, Solid, heading, rounded
 
 THROWN = "thrown"
@@ -56,10 +56,9 @@ def landing_hit(thrower: Model, target: Model, special: Special, drop: float) ->
 @rule("close-combat/throw-placement", "close-combat/hurl-test")
 def landings(thrower: Model, target: Model, special: Special) -> Iterator[Point3]:
     """Places where the victim may land, the farthest first."""
-    radius = thrower.profile.shape.radius if hasattr(thrower.profile.shape, "radius") else 1.0
-    own = target.profile.shape.radius
+    wide = sum(bounding_radius(one.profile.shape) for one in (thrower, target))
     for step in range(round(special.inches / STEP), -1, -1):
-        far = radius + own + step * STEP
+        far = wide + step * STEP
         for k in range(DIRECTIONS):
             aim = heading(thrower.facing + k * 360.0 / DIRECTIONS)
             x, y = rounded(thrower.x + far * aim[0]), rounded(thrower.y + far * aim[1])
