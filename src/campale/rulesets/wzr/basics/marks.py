@@ -27,6 +27,8 @@ NO_MORE_AP = "no-more-ap"
 """After a fumble: nothing gives it AP in this activation."""
 THIRD_AP = "third-ap"
 BERSERK = "berserk"
+RATE_BURNED = "rate-burned"
+"""A Resource card has raised its RoF or RoA in this turn."""
 BERSERK_TESTED = "berserk-tested"
 """It has taken the one test of the game."""
 SHOT_BEFORE = "shot-before"
@@ -54,6 +56,8 @@ START = "start"
 """How many models it was bought with, Specialists aside."""
 AT_ACTIVATION = "at-activation"
 """How many models it had as the activation under way began."""
+TACTIC = "tactic"
+"""A Tactic card has been assigned to it in this turn."""
 LOST = "lost"
 """The note with the losses to the enemy in the activation under way: in all, to ranged attacks."""
 EXECUTED = "executed"
@@ -70,11 +74,15 @@ INFILTRATES = "infiltrates"
 RESOURCES = "resources"
 """All Resource cards, ready or burned."""
 BURNED = "burned"
+HAND, DECK, DISCARD = "hand", "deck", "discard"
+"""What a side holds of its cards. A deck is a bag from which cards are drawn at random."""
 
 # ---------------------------------------------------------------- declared
 
 LOSSES_BEFORE = "losses-before"
 """How many losses the battle had seen as the activation under way began."""
+STRATEGY_PLAYED = "strategy-played"
+"""A Strategy card has been played in this turn."""
 PINNING = "pinning"
 """Causes of pinning tests at once: (squad, modifier, its rule) each."""
 PINNING_LATER = "pinning-later"
@@ -88,5 +96,6 @@ ACTIVATION, TURN = "activation", "turn"
 
 MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP)
 """What is cleared of a model as its activation ends."""
-MODEL_MARKS_OF_TURN = (FEAR_TESTED, AFRAID, HELD)
-"""What is cleared of a model in the Control Phase, besides what ends there by a rule of its own."""
+
+MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE, FEAR_TESTED, AFRAID, HELD)
+"""What is cleared of a model in the Control Phase."""

@@ -89,7 +89,7 @@ def directions(model: Model, target: Model, far: float) -> Iterator[float]:
     widest = math.degrees(math.asin(wide / apart))
     step = math.degrees(FINENESS / 2.0 / apart)
     for k in range(math.floor(widest / step) + 1):
-        for aim in ({straight} if not k else (straight + k * step, straight - k * step)):
+        for aim in dict.fromkeys((straight + k * step, straight - k * step)):
             if may_turn_to(model, aim):
                 yield rounded(aim % 360.0)
     if not may_turn_to(model, straight):
@@ -218,7 +218,9 @@ def field_at(model: Model, z: float) -> Field:
     kept, key = model.position.layout, ("charge-field", model.row, z)
     if key not in kept:
         top = z + model.profile.height
-        others = [m for m in model.position.on_table() if m.row != model.row and m.z < top and z < m.z + m.profile.height]
+        others = [
+            m for m in model.position.on_table() if m.row != model.row and m.z < top and z < m.z + m.profile.height
+        ]
         fence = model.position.ground.kept(impassable)
         if z > TOLERANCE:
             fence = Ground(fence.width, fence.depth, tuple(one for one in fence.pieces if one.top > z + TOLERANCE))
@@ -304,7 +306,8 @@ def bent_ways(model: Model, target: Model) -> Iterator[Path]:
 def directions_about(model: Model, target: Model) -> list[float]:
     """All round a target, the near side first."""
     straight = facing_towards(model.at, target.at)
-    return [rounded((straight + sign * 10.0 * k) % 360.0) for k in range(19) for sign in ((1,) if k in (0, 18) else (1, -1))]
+    sides = [sign * 10.0 * k for k in range(1, 18) for sign in (1, -1)]
+    return [rounded((straight + off) % 360.0) for off in (0.0, *sides, 180.0)]
 
 
 # ---------------------------------------------------------------- the form
@@ -368,9 +371,11 @@ def can_charge(model: Model) -> bool:
 # ---------------------------------------------------------------- what it brings
 
 
-@rule("actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits", "abilities/ferocity", "abilities/hunter")
+@rule(
+    "actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits", "abilities/ferocity", "abilities/hunter"
+)
 def charge_bonus(model: Model, target: Model, freed: bool) -> tuple[int, int]:
-    """St and AVV: by the base, of a vehicle by its kind if it has moved its M or more; without St for a freed Hunter."""
+    """St and AVV: by the base, of a vehicle by its kind if it has moved its M; without St for a freed Hunter."""
     st, avv = printed_bonus(model)
     if not st:
         return 0, avv
@@ -403,4 +408,3 @@ def drop_bonus(model: Model, drop: float, freed: bool) -> tuple[int, int]:
 def onset_of(model: Model, target: Model, freed: bool, drop: float = 0.0) -> Onset:
     """What a model that has charged fights with."""
     return Onset(*charge_bonus(model, target, freed), *drop_bonus(model, drop, freed))
-

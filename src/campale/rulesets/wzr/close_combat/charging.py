@@ -7,14 +7,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from campale.mechanics.frames import Frame, push
-from campale.referee.ask import choose, confirm
+from campale.referee.ask import confirm
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
 from campale.rulesets.wzr.close_combat.attack import COMBAT, declare, frames_of
-from campale.rulesets.wzr.close_combat.charge import CHARGE, can_charge, charge_details, charge_fields, field_at, onset_of
+from campale.rulesets.wzr.close_combat.charge import (
+    CHARGE,
+    can_charge,
+    charge_details,
+    charge_fields,
+    field_at,
+    onset_of,
+)
 from campale.rulesets.wzr.close_combat.combat import cannot_fight
 from campale.rulesets.wzr.close_combat.engaged import (
     engages_on_the_way,
@@ -206,9 +213,8 @@ async def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) 
     position.write("counter-charged", model=enemy.row, target=model.row)
     enemy.mark(marks.SENTRY, 0)
     turned = facing_towards(enemy.at, model.at)
-    if rounded(turned) != enemy.facing and not in_front(enemy, model):
-        if await choose(enemy.side, "turn-to-face", ["yes", "no"], model=enemy.row, target=model.row) == "yes":
-            position.turn(enemy, turned)
+    if rounded(turned) != enemy.facing and await confirm(enemy.side, "turn-to-face", model=enemy.row, target=model.row):
+        position.turn(enemy, turned)
     settle(position)
     push(position, (CHARGE_ATTACK, model.row, enemy.row, freed, rounded(max(0.0, before - model.z))))
 

@@ -90,7 +90,7 @@ async def where_to(thrower: Model, target: Model, special: Special, places: list
     """Where the victim lands, on which level, and how it faces."""
 
     def refuses(answer: list[tuple[float, ...]]) -> Fault | None:
-        x, y, facing, *level = answer[0]
+        x, y, _, *level = answer[0]
         return bars_landing(thrower, target, special, x, y, height_meant(thrower, x, y, level))
 
     def answer(place: Point3) -> Plain:

@@ -13,6 +13,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
@@ -31,8 +32,23 @@ def list_of_actions() -> dict[str, Action]:
         Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
         *vehicle_movement(),
         Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
+        another_ap(),
     )
     return {one.name: one for one in actions}
+
+
+@rule("cards/burn-third-ap")
+def another_ap() -> Action:
+    """A Resource for a third AP is no action: it costs nothing, and nobody has occasion to anything."""
+    return Action(
+        "third-ap",
+        0,
+        lambda model, details: (("third-ap", model.row),),
+        restrictions=(cannot_have_third_ap,),
+        engaged=True,
+        in_reach=True,
+        occasion=False,
+    )
 
 
 @rule("vehicles/actions-list")

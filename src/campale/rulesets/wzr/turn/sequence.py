@@ -7,7 +7,7 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 from __future__ import annotations
 
 from campale.mechanics.alternation import next_side
-from campale.mechanics.frames import Procedure, is_busy, run_top
+from campale.mechanics.frames import Procedure, is_busy, push, run_top
 from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
@@ -16,6 +16,11 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
 from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
 from campale.rulesets.wzr.battle.setup import STAGES
+from campale.rulesets.wzr.cards.decks import is_advanced
+from campale.rulesets.wzr.cards.in_play import clear_the_turn
+from campale.rulesets.wzr.cards.procedures import CARDS
+from campale.rulesets.wzr.cards.resources import turn_up
+from campale.rulesets.wzr.cards.windows import push_strategy
 from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.moves import walk
 from campale.rulesets.wzr.squads.squads import squads_of
@@ -43,6 +48,8 @@ async def step(position: Position) -> bool:
 def begin_stage(position: Position, following: str | None) -> None:
     if following is None:
         begin_turn(position, 1)
+        if is_advanced(position):
+            push(position, ("mulligan",))
     else:
         position.now["phase"] = following
 
@@ -59,7 +66,7 @@ async def initiative(position: Position) -> None:
     winner = await roll_off("initiative")
     position.write("initiative", side=winner)
     first = await choose(winner, "first", [0, 1], of="side")
-    position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1)
+    position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1, window=True)
     position.write("phase", phase=ACTIVATION)
 
 
@@ -68,11 +75,15 @@ def to_activate(position: Position, side: int) -> list[int]:
     return [unit.row for unit in squads_of(position, side) if not unit.marks(marks.ACTIVATED)]
 
 
-@rule("turn/activation-order")
+@rule("turn/activation-order", "cards/strategy")
 async def activate(position: Position) -> None:
-    """The sides in turn, one squad each; nobody may skip."""
+    """The sides in turn, one squad each, nobody may skip; before each of them, and after the last, a window."""
     last = int(position.now["last"])
     side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one))
+    if position.now.pop("window", None):
+        changes = side is not None and last >= 0 and side != last
+        push_strategy(position, changes, "last" if side is None else "first" if last < 0 else "between")
+        return
     if side is None:
         position.now["phase"] = CONTROL
         position.write("phase", phase=CONTROL)
@@ -81,18 +92,28 @@ async def activate(position: Position) -> None:
     activation.begin_squad(position, Unit(position, int(row)))
 
 
-@rule("turn/control-phase", "core/durations", "turn/end-of-game")
+@rule("turn/control-phase", "core/durations")
 async def control(position: Position) -> None:
-    """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
+    """Effects of the turn end, cards go, Sentries stand down, points are scored; then the players draw cards."""
+    clear_the_turn(position)
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE, *marks.MODEL_MARKS_OF_TURN):
+        for name in marks.MODEL_MARKS_OF_TURN:
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
     for unit in position.units:
         unit.mark(marks.ACTIVATED, 0)
     score_turn(position)
+    first = int(position.now["initiative"])
+    draws = (("control-draw", first), ("control-draw", 1 - first)) if is_advanced(position) else ()
+    push(position, *draws, ("next-turn",))
+
+
+@rule("turn/control-phase", "turn/end-of-game", "setup/resources", "cards/deck-empty")
+async def next_turn(position: Position) -> None:
+    """Burned Resources are turned up again, and the next turn begins, unless the game is over."""
+    turn_up(position)
     turn = int(position.now["turn"])
     end_if_wiped_out(position)
     if position.result is None and turn >= TURNS:
@@ -105,9 +126,11 @@ BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
 
 PROCEDURES: dict[str, Procedure] = {
     **WOUNDS,
+    **CARDS,
+    "next-turn": next_turn,
     "squad-begins": activation.squad_begins,
     "squad-tests": activation.squad_tests,
-    "tactic": activation.tactic,
+    "tactics": activation.tactics,
     "next-model": activation.next_model,
     "squad-ends": activation.squad_ends,
     "model-begins": activation.model_begins,
@@ -116,6 +139,7 @@ PROCEDURES: dict[str, Procedure] = {
     "reactions": activation.reactions,
     "walk": walk,
     "rest": activation.rest,
+    "third-ap": activation.third_ap,
     **close_combat.PROCEDURES,
     **VEHICLES,
     **STRUCTURES,
