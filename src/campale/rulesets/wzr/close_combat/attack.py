@@ -143,12 +143,19 @@ def attack_script(model: Model, name: str, onset: tuple[int, ...] = ()) -> Gener
     arm = yield from choose_arm(model, name)
     chosen = yield from choose_approach(model, arm, name)
     attack = Attack(model.row, name, arm.id, () if chosen is None else chosen, (), onset=onset)
-    if attack.special is None and not arm.is_fixed and cannot_add_attack(model, blade_of(model, arm)) is None:
+    if may_add_attack(model, arm, name):
         about: dict[str, Plain] = {"model": model.row}
         burned = yield Choose(model.side, "one-more-attack", [KEEP, BURN], "burn", about=about, odds={BURN: 0.3})
         attack = attack._replace(burned=burned == BURN)
     targets = yield from allocate(as_approached(model, chosen), arm, attack)
     return attack._replace(targets=tuple(targets))
+
+
+@rule("cards/burn-rof", "close-combat/special-roa", "armoury/heavy", "armoury/grenade-b2b")
+def may_add_attack(model: Model, arm: Arm, name: str) -> bool:
+    """Whether a Resource may raise its RoA."""
+    grenade, special = arm.kind == "grenade", name != COMBAT
+    return cannot_add_attack(model, in_melee=True, with_grenade=grenade, is_special=special) is None
 
 
 @rule("core/melee-weapon-profile", "close-combat/special-type")

@@ -117,8 +117,9 @@ def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
     """Whether the way is free, and ends with the target in reach and Front."""
     if not is_clear(model, path):
         return False
-    x, y, z = path.points[-1]
-    there = model.position.supposing({model.row: (x, y, z, path.facing or 0.0)}).model(model.row)
+    end = path.points[-1]
+    place = (end[0], end[1], height_of(end), path.facing or 0.0)
+    there = model.position.supposing({model.row: place}).model(model.row)
     foe = there.position.model(enemy.row)
     return reaches(there, foe) and in_front(there, foe)
 

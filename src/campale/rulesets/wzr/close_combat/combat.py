@@ -15,6 +15,7 @@ from campale.rulesets.wzr.abilities.index import About, use
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import strikes_rear
 from campale.rulesets.wzr.cards.resources import add_attack
+from campale.rulesets.wzr.close_combat import trampling
 from campale.rulesets.wzr.close_combat.approach import approach
 from campale.rulesets.wzr.close_combat.attack import (
     BLOWS,
@@ -63,8 +64,7 @@ def cannot_fight(model: Model) -> Fault | None:
     return None if model.profile.cc else Fault(model=model.row)
 
 
-RUNS = ("trample", "thunder-charge")
-ATTACKS = (COMBAT, *SPECIALS, *RUNS)
+ATTACKS = (COMBAT, *SPECIALS, *trampling.RUNS)
 """The actions of which a model makes one in an activation."""
 
 
@@ -97,9 +97,16 @@ def combat_action() -> Action:
     )
 
 
+def run_action(special: Special) -> Action:
+    name = special.name
+    bars = (partial(of_another_base, special), has_attacked, trampling.has_moved)
+    how = partial(trampling.frames, name), partial(trampling.fields, name), bars, trampling.is_possible
+    return Action(name, 1, *how, group="combat")
+
+
 @rule("actions/combat", "close-combat/special-general", "close-combat/special-by-base", "vehicles/combat")
 def combat_actions() -> tuple[Action, ...]:
-    return (combat_action(), *map(special_action, SPECIALS.values()))
+    return (combat_action(), *map(special_action, SPECIALS.values()), *map(run_action, trampling.RUNS.values()))
 
 
 # ---------------------------------------------------------------- the frames

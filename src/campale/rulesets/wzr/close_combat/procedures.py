@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.frames import Procedure
 from campale.rulesets.wzr.abilities import fear
-from campale.rulesets.wzr.close_combat import approach, attack, charging, combat, disengage, running_over, throwing
+from campale.rulesets.wzr.close_combat import approach, attack, charging, combat, disengage, running_over, throwing, trampling
 
 PROCEDURES: dict[str, Procedure] = {
     approach.APPROACH: approach.offer_approach,
@@ -25,5 +25,6 @@ PROCEDURES: dict[str, Procedure] = {
     running_over.RUN_OVER: running_over.run_over,
     running_over.RUN_ON: running_over.run_on,
     running_over.RUN_ENDS: running_over.run_ends,
+    trampling.RUN_BEGINS: trampling.run_begins,
     throwing.THROWN: throwing.thrown,
 }
