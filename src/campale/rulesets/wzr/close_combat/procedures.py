@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from campale.mechanics.frames import Procedure
 from campale.rulesets.wzr.abilities import fear
-from campale.rulesets.wzr.close_combat import approach, attack, charging, combat, disengage, running_over, throwing, trampling
+from campale.rulesets.wzr.close_combat import (
+    approach,
+    attack,
+    charging,
+    combat,
+    disengage,
+    running_over,
+    throwing,
+    trampling,
+)
 
 PROCEDURES: dict[str, Procedure] = {
     approach.APPROACH: approach.offer_approach,

@@ -1,4 +1,4 @@
-"""Trample and Thunder Charge: a straight run over smaller bases (close-combat/trample-*, close-combat/thunder-charge)."""
+"""Trample and Thunder Charge: straight runs over smaller bases (close-combat/trample-*, thunder-charge)."""
 
 from __future__ import annotations
 
@@ -129,4 +129,3 @@ def kind_of_run(special: Special) -> Kind:
 
 
 KINDS.update({name: kind_of_run(one) for name, one in RUNS.items()})
-
