@@ -7,13 +7,12 @@ from functools import partial
 from typing import Any
 
 from campale.mechanics.frames import push
-from campale.mechanics.script_form import form_of
+from campale.mechanics.script_form import form_of, run
 from campale.referee.position import Model, Position
 from campale.referee.question import Form
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.attack import attack_script, frames_of
-from campale.mechanics.script_form import run
 from tests.rulesets.wzr.kit import Played, finish, squad, table
 
 RADII = {"small": 0.6, "medium": 0.8, "large": 1.0}

@@ -35,7 +35,7 @@ def need(position: Position, row: int = 0, target: int = 1, special: bool = Fals
 
 @covers("core/melee-weapon-profile")
 def test_bare_hands_have_the_bearers_strength() -> None:
-    arm, = arms(facing_off().model(0))
+    (arm,) = arms(facing_off().model(0))
     assert (arm.id, arm.roa, arm.avv, arm.type) == ("bare", 1, 0, "piercing")
     assert strength_with(facing_off({"st": 9}).model(0), arm) == 9
 
@@ -245,7 +245,7 @@ def test_only_those_in_front_and_reach() -> None:
         squad(at=(20, 10), base="medium"),
         squad(4, side=1, at=[(20, 12.4), (20, 12.41), (18.6, 10), (20, 8)], facing=180.0),
     )
-    arm, = arms(position.model(0))
+    (arm,) = arms(position.model(0))
     assert candidates(position.model(0), arm, COMBAT) == [1, 3]
 
 
@@ -276,7 +276,8 @@ def test_a_berserker_strikes_the_nearest() -> None:
     question = form(position.model(0))
     assert fields_of(question).options() == [2]
     refusal = question.refusal([1, 1])
-    assert refusal is not None and refusal.rule == "abilities/berserk-actions"
+    assert refusal is not None
+    assert refusal.rule == "abilities/berserk-actions"
     assert fields_of(question, 2).options() == [2, 1]
 
 
@@ -326,7 +327,7 @@ def test_pistols_and_grenades_charge_without_strength() -> None:
     position = facing_off({"weapons": (pistol, GRENADE), "base": "large"}, {"base": "large"})
     onset = tuple(Onset(3, 1, 9, 3))
     for id, power in (("pistol", (11, 4)), ("sticky", (15, 6))):
-        blow, = blows_of(position, Attack(0, COMBAT, id, (), (1,), onset=onset))
+        (blow,) = blows_of(position, Attack(0, COMBAT, id, (), (1,), onset=onset))
         assert (blow.st, blow.avv) == power
 
 
@@ -334,7 +335,7 @@ def test_pistols_and_grenades_charge_without_strength() -> None:
 def test_a_pistols_special_rules_are_off() -> None:
     pistol = weapon("pistol", "pistol", Fire(range=12, st=11), rules=("headshot", "ichor"))
     position = facing_off({"weapons": (pistol,)})
-    blow, = blows_of(position, Attack(0, COMBAT, "pistol", (), (1,)))
+    (blow,) = blows_of(position, Attack(0, COMBAT, "pistol", (), (1,)))
     assert blow.rules == ()
 
 
