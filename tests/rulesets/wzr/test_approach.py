@@ -88,9 +88,7 @@ def test_not_through_impassable_ground(tags: tuple[str, ...]) -> None:
 
 @covers("close-combat/approach")
 def test_not_through_a_base() -> None:
-    position = table(
-        squad(2, at=[(20, 10), (20.9, 11)], of=[{}, {}]), squad(side=1, at=(20, 12.9), base="large")
-    )
+    position = table(squad(2, at=[(20, 10), (20.9, 11)], of=[{}, {}]), squad(side=1, at=(20, 12.9), base="large"))
     assert approaches(position.model(0)) == {}
 
 

@@ -8,7 +8,14 @@ import pytest
 
 from campale.mechanics.frames import push
 from campale.referee.position import Position
-from campale.rulesets.wzr.close_combat.disengage import due_tests, free_strength, leave_frames, leaving, best_weapon, strike_of
+from campale.rulesets.wzr.close_combat.disengage import (
+    best_weapon,
+    due_tests,
+    free_strength,
+    leave_frames,
+    leaving,
+    strike_of,
+)
 from campale.rulesets.wzr.close_combat.strength import arms
 from campale.table.paths import Path, straight
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
@@ -117,7 +124,9 @@ def test_under_compulsion_there_are_strikes_alone() -> None:
 
 @covers("close-combat/capture")
 def test_both_tests_are_due_when_both_are_left() -> None:
-    position = table(squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.5), (21.7, 10)], of=[{"base": "medium"}, {"base": "large"}]))
+    position = table(
+        squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.5), (21.7, 10)], of=[{"base": "medium"}, {"base": "large"}])
+    )
     assert goes(position, dice="5 11").rolls == ["grip", "capture"]
 
 
@@ -125,9 +134,7 @@ def test_both_tests_are_due_when_both_are_left() -> None:
 
 
 @covers("close-combat/free-strike")
-@pytest.mark.parametrize(
-    ("modifiers", "st"), [((1,), 10), ((), 8), ((1, 3), 14), ((-1,), 6)]
-)
+@pytest.mark.parametrize(("modifiers", "st"), [((1,), 10), ((), 8), ((1, 3), 14), ((-1,), 6)])
 def test_double_the_best_modifier(modifiers: tuple[int, ...], st: int) -> None:
     """A Chasseur of St 8 with a weapon of +1 strikes at 10."""
     blades = tuple(blade(f"b{k}", st=one, type="fire" if one == 3 else "piercing") for k, one in enumerate(modifiers))
@@ -168,7 +175,10 @@ def test_anti_vehicle_grenades_may_strike(chosen: str) -> None:
 def test_the_owner_orders_the_strikes_and_the_fallen_is_struck_no_more() -> None:
     position = table(squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (21.2, 10)]))
     played = goes(position, dice="13", answers=[[2, 1]])
-    assert (played.prompts, [e.values["model"] for e in played.events if e.kind == "free-strike"]) == (["free-strikes"], [2])
+    assert (played.prompts, [e.values["model"] for e in played.events if e.kind == "free-strike"]) == (
+        ["free-strikes"],
+        [2],
+    )
     assert gone(position) == [0]
 
 

@@ -93,7 +93,7 @@ def test_roa_is_one() -> None:
 @pytest.mark.parametrize(("type", "told"), [("piercing", "piercing"), ("fire", "fire")])
 def test_piercing_but_for_a_weapon_with_a_type_of_its_own(type: str, told: str) -> None:
     position = facing_off({"base": "medium", "blades": (blade(type=type),)})
-    blow, = blows_of(position, Attack(0, "brutal-attack", "sword", (), (1,)))
+    (blow,) = blows_of(position, Attack(0, "brutal-attack", "sword", (), (1,)))
     assert blow.type == told
 
 
@@ -118,7 +118,12 @@ def test_a_backstab_is_against_half_armour_without_the_rear_bonus(die: int, lost
 @covers("close-combat/backstab")
 @pytest.mark.parametrize(
     ("foe", "is_so"),
-    [({**BEHIND}, True), ({"facing": 180.0}, False), ({**BEHIND, "base": "medium"}, True), ({**BEHIND, "base": "large"}, False)],
+    [
+        ({**BEHIND}, True),
+        ({"facing": 180.0}, False),
+        ({**BEHIND, "base": "medium"}, True),
+        ({**BEHIND, "base": "large"}, False),
+    ],
 )
 def test_from_behind_a_small_or_medium_base(foe: dict[str, Any], is_so: bool) -> None:
     assert can_attack("backstab", facing_off(foe=foe).model(0)) is is_so
@@ -152,7 +157,9 @@ def test_holding_needs_contact(apart: float, is_so: bool) -> None:
     own: dict[str, Any] = {"base": "medium"}
     position = facing_off(own, BEHIND, apart=apart)
     enemy = position.model(1)
-    three = table(squad(at=(20, 10), **own), squad(side=1, at=enemy.at, **BEHIND), squad(at=(20, enemy.y + 1.2), facing=180.0))
+    three = table(
+        squad(at=(20, 10), **own), squad(side=1, at=enemy.at, **BEHIND), squad(at=(20, enemy.y + 1.2), facing=180.0)
+    )
     assert can_attack("hold-medium", three.model(0)) is is_so
 
 
@@ -197,7 +204,7 @@ def test_a_crush_costs_three_wounds(w: int, lost: list[int]) -> None:
 @covers("close-combat/crush", "close-combat/special-general", "actions/charge-bonus")
 def test_a_crush_has_the_weapons_and_the_charges_strength() -> None:
     position = facing_off({"base": "large", "blades": (blade(st=2, avv=1),)})
-    blow, = blows_of(position, Attack(0, "crush", "sword", (), (1,), onset=tuple(Onset(3, 1))))
+    (blow,) = blows_of(position, Attack(0, "crush", "sword", (), (1,), onset=tuple(Onset(3, 1))))
     assert (blow.st, blow.avv, blow.critical, blow.rules) == (15, 2, 3, ("crush",))
 
 
