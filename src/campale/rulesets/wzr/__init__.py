@@ -13,6 +13,7 @@ from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
@@ -33,12 +34,14 @@ RULESET = Ruleset(
     profile_type=Profile,
     options=Options(),
     switches=SWITCHES,
+    seen_by=seen_by,
+    imagine=imagine,
+    setup_seen_by=setup_seen_by,
     is_amid=is_amid,
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
     starters=starters,
     offers=offers,
-    setup_seen_by=setup_seen_by,
     card=card,
     arms=arms,
     reaches=reaches,

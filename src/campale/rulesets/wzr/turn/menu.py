@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from campale.mechanics.frames import push
@@ -15,6 +15,18 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
+from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
+from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
+from campale.rulesets.wzr.shooting.shoot import (
+    AIM,
+    RAPID_FIELDS,
+    RAPID_FRAMES,
+    SHOOT_FIELDS,
+    SHOOT_FRAMES,
+    aim_frames,
+    can_shoot,
+    has_shot,
+)
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
 from campale.rulesets.wzr.vehicles import ram
@@ -30,11 +42,24 @@ def list_of_actions() -> dict[str, Action]:
     actions = (
         Action("walk", 1, walk_frames, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
+        *shooting_actions(),
         *vehicle_movement(),
         Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
         another_ap(),
     )
     return {one.name: one for one in actions}
+
+
+@rule("actions/list", "actions/shoot", "actions/rapid-fire", "actions/aim", "psychic/blessing", "psychic/hindrance")
+def shooting_actions() -> tuple[Action, ...]:
+    """Shots, Aim, and the cast of blessings and hindrances."""
+    once = (has_shot,)
+    return (
+        Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, once, partial(can_shoot, SHOOT), group="shooting"),
+        Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
+        Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
+        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True),
+    )
 
 
 @rule("cards/burn-third-ap")
