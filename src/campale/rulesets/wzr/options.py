@@ -18,6 +18,7 @@ class Options:
     four_covers: bool = False
     avv5_for_all: bool = False
     pinning_any_loss: bool = False
+    hurl_drop: bool = True
 
 
 SWITCHES = (
@@ -70,5 +71,14 @@ SWITCHES = (
             "en": "Any loss to shooting calls for a pinning test",
             "it": "Qualsiasi perdita da tiro impone il test di inchiodamento",
         },
+    ),
+    Switch(
+        "hurl_drop",
+        "close-combat/hurl-hit",
+        {
+            "en": "Hurl: +1 St for each inch of the drop, as for Throw",
+            "it": "Tirare: +1 St per ogni pollice di caduta, come per Lanciare",
+        },
+        default=True,
     ),
 )

@@ -79,5 +79,35 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
     return None if fits else Fault(model=model.row)
 
 
-OF_ALL = (of_another_list, must_rest, too_dear, done_already, was_engaged, is_in_reach)
+RUNS = ("trample", "thunder-charge")
+
+
+@rule("turn/action-once", "close-combat/trample-move")
+def after_a_run(action: Action, model: Model) -> Fault | None:
+    """Trample and Thunder Charge exclude every other movement action of the activation."""
+    barred = action.group == "movement" and any(one in RUNS for one in done(model))
+    return Fault(model=model.row) if barred else None
+
+
+BY_BERSERKERS = ("run", "charge", "combat", "rest", "third-ap")
+
+
+@rule("abilities/berserk-actions")
+def by_no_berserker(action: Action, model: Model) -> Fault | None:
+    """A berserker runs, charges and fights; Special Combat Actions count as fighting, but not those that move it."""
+    fights = action.group == "combat" and action.name not in RUNS
+    barred = model.marks(marks.BERSERK) and not fights and action.name not in BY_BERSERKERS
+    return Fault(model=model.row) if barred else None
+
+
+OF_ALL = (
+    of_another_list,
+    must_rest,
+    too_dear,
+    done_already,
+    was_engaged,
+    is_in_reach,
+    after_a_run,
+    by_no_berserker,
+)
 """What is asked of every action, in this order."""

@@ -14,6 +14,8 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
+from campale.rulesets.wzr.close_combat.charging import charge_action
+from campale.rulesets.wzr.close_combat.combat import combat_actions
 from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
 from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
@@ -42,6 +44,8 @@ def list_of_actions() -> dict[str, Action]:
     actions = (
         Action("walk", 1, walk_frames, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
         Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
+        charge_action(),
+        *combat_actions(),
         *shooting_actions(),
         *vehicle_movement(),
         Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
