@@ -163,6 +163,14 @@ def test_an_army_has_one_pair_of_its_own_megacorporation_and_none_in_the_dark_le
     assert dark(pairs[0], cap=1000) == ["army/faction", "abilities/doomtrooper-pair"]
 
 
+@covers("abilities/doomtrooper-pair", "army/faction")
+def test_doomtroopers_fight_for_the_brotherhood_too() -> None:
+    other = broken({"unit": "factor"}, of="brotherhood", cap=1000)
+    assert broken({"unit": "factor"}, {"unit": "oathbound"}, of="brotherhood", cap=1000) == other
+    hired = {one.id: {kind.id for kind in one.kinds} for one in army_lists()}
+    assert {"oathbound", "factor"} <= hired["brotherhood"]
+
+
 @covers("abilities/doomtrooper-warlord")
 @pytest.mark.parametrize(("slot", "left"), [("warlord", ("duelist",)), ("lord", ("doomtrooper", "duelist"))])
 def test_a_warlord_is_no_doomtrooper(slot: str, left: tuple[str, ...]) -> None:

@@ -33,7 +33,10 @@ from campale.rulesets.wzr.battle.setup import STAGES
 from campale.rulesets.wzr.battle.terrain import IMPASSABLE
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.structures.access import is_closed
+from campale.rulesets.wzr.structures.pieces import PIECES
 from campale.rulesets.wzr.turn.sequence import PHASES, TURNS
+from campale.rulesets.wzr.vehicles.locations import PS_LOST
+from campale.rulesets.wzr.vehicles.ram import FROM, TO
 from campale.table.measure import overlaps_outline
 from campale.table.terrain import Ground, Piece
 
@@ -41,18 +44,21 @@ NAMES = names_in(marks)
 
 WORDS: dict[str, tuple[str, ...]] = {
     "phases": (*STAGES, *PHASES),
-    "marks": NAMES,
-    "notes": NAMES,
+    "marks": (*NAMES, PS_LOST),
+    "notes": (*NAMES, FROM, TO),
     "unit-marks": NAMES,
     "unit-notes": NAMES,
     "pools": (*NAMES, "points"),
     "holds": ("edge", *NAMES),
     "now": (
         *("turn", "round", "phase", "first", "last", "initiative", "activation", "mission"),
-        *("scenery", "deploys", "lays", "pregame"),
+        *("scenery", "deploys", "lays", "pregame", "infiltrates", "window"),
     ),
-    "declared": ("doing", *NAMES),
-    "causes": ("no-place", "never-came"),
+    "declared": ("doing", PIECES, *NAMES),
+    "causes": (
+        *("shooting", "combat", "charge", "free-strike", "trample", "ram", "thrown", "ichor", "explosion", "wreck"),
+        *("collapse", "execution", "flight", "rapid-deployment", "fall", "no-place", "never-came"),
+    ),
 }
 
 
