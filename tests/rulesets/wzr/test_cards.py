@@ -132,8 +132,8 @@ def test_each_player_draws_five_cards_from_his_own_deck_and_the_other_sees_backs
     assert (hand(position), hand(position, 1)) == (tuple(deck[:5]), tuple(deck[30:]))
     assert [len(position.hand(side, marks.DECK)) for side in (0, 1)] == [30, 30]
     assert position.journal is not None
-    seen = [event.values for event in position.journal.as_seen_by(1) if event.kind == "card-drawn"]
-    assert seen == [{"side": 0}] * 5 + [{"side": 1, "card": name} for name in reversed(deck[30:])]
+    seen = [event.values for event in position.journal.as_seen_by(1) if event.kind == "cards-drawn"]
+    assert seen == [{"side": 0, "count": 5}, {"side": 1, "count": 5, "card": deck[:29:-1]}]
 
 
 @covers("cards/deck-empty", "cards/control-draw")
