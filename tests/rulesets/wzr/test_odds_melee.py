@@ -50,7 +50,9 @@ def test_two_attacks_on_one_and_on_two() -> None:
     found = struck(position, 1, 1, arm="sword")
     assert told(found, "wounds-lost") == chances((1 - ONCE) ** 2, 2 * ONCE * (1 - ONCE), ONCE**2)
     assert told(found, "losses") == chances(1 - ONCE**2, ONCE**2)
-    position = table(squad(at=(20, 10), base="medium", blades=(blade(roa=2),)), squad(2, side=1, at=[(20, 11.4), (18.8, 10.9)]))
+    position = table(
+        squad(at=(20, 10), base="medium", blades=(blade(roa=2),)), squad(2, side=1, at=[(20, 11.4), (18.8, 10.9)])
+    )
     found = struck(position, 1, 2, arm="sword")
     assert told(found, "losses") == chances((1 - ONCE) ** 2, 2 * ONCE * (1 - ONCE), ONCE**2)
     assert found.notes == ("all-targets",)

@@ -77,7 +77,9 @@ def test_the_run_spoils_aim_and_faces_along_its_line() -> None:
 @covers("close-combat/trample-hits", "core/automatic-hit", "core/friendly-fire", "core/removal")
 def test_small_bases_are_hit_in_the_order_of_contact_friends_too() -> None:
     position = table(
-        squad(2, at=[(20, 10), (20, 13)], of=[{"base": "medium"}]), squad(side=1, at=(20.5, 16)), squad(side=1, at=(23, 14))
+        squad(2, at=[(20, 10), (20, 13)], of=[{"base": "medium"}]),
+        squad(side=1, at=(20.5, 16)),
+        squad(side=1, at=(23, 14)),
     )
     played = runs(position, 19.0, dice="13 13", answers=[])
     assert (gone(position), position.model(0).at) == ([1, 2], (20.0, 19.0))
@@ -97,7 +99,13 @@ def test_a_survivor_ends_the_run_in_contact_and_engages(die: int, end: tuple[flo
 
 @covers("close-combat/trample-stop")
 @pytest.mark.parametrize(
-    "other", [{"base": "medium"}, {"base": "large"}, {"base": "medium", "side": 0}, {"vehicle": vehicle("bike"), "base": "small"}]
+    "other",
+    [
+        {"base": "medium"},
+        {"base": "large"},
+        {"base": "medium", "side": 0},
+        {"vehicle": vehicle("bike"), "base": "small"},
+    ],
 )
 def test_medium_and_large_bases_and_vehicles_stop_it_unhurt(other: dict[str, Any]) -> None:
     position = before({"at": (20, 15), **other}, {"at": (40, 40)})
