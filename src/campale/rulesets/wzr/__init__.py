@@ -18,6 +18,7 @@ from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 
@@ -47,6 +48,9 @@ RULESET = Ruleset(
     reaches=reaches,
     standing=standing,
     measure=measured,
+    sight=sight,
+    laid=laid,
+    landed=landed,
     tally=tally,
     counts_within=counts_within,
     zones=zones,

@@ -41,7 +41,13 @@ def bears_heavy(profile: Profile) -> bool:
     return any(one.kind == "heavy" for one in profile.weapons)
 
 
-@rule("core/melee-weapon-profile", "armoury/pistols-melee", "armoury/grenade-antivehicle-melee")
+@rule(
+    "core/melee-weapon-profile",
+    "armoury/pistols-melee",
+    "armoury/automatic",
+    "armoury/special",
+    "armoury/grenade-antivehicle-melee",
+)
 def arms(model: Model) -> list[Arm]:
     """What a model may fight with: its melee weapons (or its bare hands), its pistols, grenades against vehicles."""
     profile: Profile = model.profile
@@ -89,6 +95,7 @@ def of_weapon(profile: Profile, weapon: Weapon) -> Arm:
     "armoury/pistols-range",
     "armoury/pistols-double-profile",
     "armoury/pistols-no-charge-bonus",
+    "armoury/pistols-special-rules",
     "armoury/heavy",
 )
 def of_pistol(profile: Profile, pistol: Weapon) -> Arm:

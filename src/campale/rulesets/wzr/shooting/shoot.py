@@ -27,7 +27,16 @@ from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_id
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
 from campale.rulesets.wzr.shooting.targets import further_targets, is_stealthy, legal_targets
-from campale.rulesets.wzr.shooting.templates import hits_under, landings_of, stunned_by, throws_of, wedge_attacks
+from campale.rulesets.wzr.shooting.templates import (
+    hits_under,
+    landings_of,
+    pose_towards,
+    stunned_by,
+    tell,
+    throws_of,
+    under_wedge,
+    wedge_attacks,
+)
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import stun
 from campale.rulesets.wzr.turn.points import done
@@ -186,6 +195,9 @@ async def fire(position: Position, *values: Any) -> None:
     plan = plan_of(values)
     gun = gun_used(position, plan)
     position.write("fire", **told(plan))
+    if gun.fire.is_wedge and plan.at:
+        at = plan.at[0], plan.at[1]
+        tell(position, gun.fire.area, pose_towards(gun.model, at), under_wedge(gun, at))
     things, stages = stages_of(position, plan)
     if "stun" in gun.rules:
         await throw_stun(position, plan, things)
