@@ -23,13 +23,6 @@ def impassable(ground: Ground) -> Ground:
     return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if {IMPASSABLE, INTACT} & set(p.tags)))
 
 
-@rule("movement/impassable", "structures/no-access")
-def standable(ground: Ground) -> Ground:
-    """The pieces on whose ground nobody is set down."""
-    barred = (IMPASSABLE, INTACT, SOLID)
-    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if any(tag in p.tags for tag in barred)))
-
-
 @rule("movement/terrain-types")
 def is_area(piece: Piece) -> bool:
     return SOLID not in piece.tags and INTACT not in piece.tags

@@ -22,10 +22,10 @@ def leader_of(model: Model) -> Model | None:
 
 
 @rule("squads/coherency", "abilities/scatter", "core/rounding")
-def link(model: Model, leader: Model) -> float:
-    """How far from the Commander a model may stand: half of his LD, or all of it."""
-    ld = int(leader.profile.ld)
-    return float(ld if allows("whole-ld", About(model)) else half(ld))
+def coherency_to(leader: Model, model: Model) -> float:
+    """Half the LD of the Commander or Substitute, in inches; whoever has Scatter uses all of it."""
+    leadership = int(leader.profile.ld)
+    return float(leadership if allows("whole-ld", About(model)) else half(leadership))
 
 
 def gap_from(model: Model, leader: Model, at: Point | None) -> float:
@@ -39,7 +39,7 @@ def gap_from(model: Model, leader: Model, at: Point | None) -> float:
 def is_coherent(model: Model, at: Point | None = None) -> bool:
     """Whether a model stands, or would stand, within coherency."""
     leader = leader_of(model)
-    return leader is None or within(gap_from(model, leader, at), link(model, leader))
+    return leader is None or within(gap_from(model, leader, at), coherency_to(leader, model))
 
 
 @rule("squads/coherency", "squads/out-of-coherency")
@@ -48,7 +48,7 @@ def strays(model: Model, end: Point) -> Fault | None:
     leader = leader_of(model)
     if leader is None:
         return None
-    far, limit = gap_from(model, leader, end), link(model, leader)
+    far, limit = gap_from(model, leader, end), coherency_to(leader, model)
     if within(far, limit):
         return None
     before = gap_from(model, leader, None)
