@@ -39,6 +39,8 @@ MOVED = "moved"
 USED = "used"
 """The note with the abilities used up in this activation, by name."""
 NAME_IT = "name-it"
+BONUS = "bonus"
+"""The inches of a bonus that a movement of this activation has used."""
 
 # ---------------------------------------------------------------- of units
 
@@ -63,6 +65,8 @@ INFILTRATES = "infiltrates"
 
 RESOURCES = "resources"
 """All Resource cards, ready or burned."""
+SPIED = "spied"
+"""It has made the other side announce a squad in this turn."""
 BURNED = "burned"
 
 # ---------------------------------------------------------------- declared
@@ -73,6 +77,10 @@ PINNING = "pinning"
 """Causes of pinning tests at once: (squad, modifier, its rule) each."""
 PINNING_LATER = "pinning-later"
 """The same of tests at the end of the activation of the squad."""
+ANNOUNCED = "announced"
+"""(side, squad): what a side has said that it activates next."""
+REACTING = "reacting"
+"""Who reacts on Sentry, and whom it has seen act: its shots go at one of those alone."""
 FALLEN = "fallen"
 """Who was removed by hits, each with the hit, until what that sets off is resolved."""
 
@@ -80,5 +88,5 @@ FALLEN = "fallen"
 
 ACTIVATION, TURN = "activation", "turn"
 
-MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP)
+MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP, BONUS)
 """What is cleared of a model as its activation ends."""

@@ -95,8 +95,8 @@ def fence(who: str, at_the_end: bool, z: float) -> Callable[[Ground], Ground]:
 
 @rule("movement/impassable", "movement/obstacles", "structures/no-access")
 def barring(ground: Ground, piece: Piece, who: str, at_the_end: bool) -> Iterator[Piece]:
-    """What of a piece bars: all of it, its walls, or nothing."""
-    least = LOW if at_the_end or who == OF_VEHICLES else CLIMBABLE
+    """What of a piece bars: all of it, its walls, or nothing. Nobody ends its way on a wall, crate or barricade."""
+    least = 0.0 if at_the_end else LOW if who == OF_VEHICLES else CLIMBABLE
     if INTACT in piece.tags:
         yield from walls(ground, piece, who)
     elif IMPASSABLE in piece.tags or (LINEAR in piece.tags and piece.height > least + TOLERANCE):

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from campale.mechanics.frames import push
 from campale.mechanics.setup.edges import reach_from
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.zones import own_edge
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
-from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way, reach
-from campale.rulesets.wzr.movement.moves import bars, put
+from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
+from campale.rulesets.wzr.movement.moves import bars, kept_off, put
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.wounds.removals import substitutes_of
 from campale.table import planner
-from campale.table.measure import bounding_radius, extent
+from campale.table.measure import extent
 from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE
 
@@ -52,21 +50,11 @@ async def flee(position: Position, row: int) -> None:
 def way_out(model: Model) -> Path:
     """Twice its M towards its own edge, past enemies and impassable ground; unengaged at the end if it can."""
     edge, far = own_edge(model.position, model.side), 2.0 * float(model.profile.m)
-    plans = bars(model, at_the_end=True).field.plans
-    aside = planner.towards_edge(planner.with_discs(plans, kept_off(model)), model.at, edge, far)
+    plans = bars(model, at_the_end=True, z=0.0).field.plans
     straight = planner.towards_edge(plans, model.at, edge, far)
-    end = straight.points[-1]
-    if engages_on_the_way(model, Path((end,))) is None:
+    if engages_on_the_way(model, Path((straight.points[-1],))) is None:
         return straight
-    return aside
-
-
-def kept_off(model: Model) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """The enemies as discs that keep a model out of every reach: x, y, how far the centres keep apart."""
-    own, size = reach(model), bounding_radius(model.profile.shape)
-    enemies = model.position.on_table(1 - model.side)
-    rows = [(m.x, m.y, size + bounding_radius(m.profile.shape) + max(own, reach(m), 0.0) + 0.01) for m in enemies]
-    return np.array(rows, np.float64).reshape(-1, 3)
+    return planner.towards_edge(planner.with_discs(plans, kept_off(model)), model.at, edge, far)
 
 
 @rule("morale/flight")

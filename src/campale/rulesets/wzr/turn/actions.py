@@ -12,6 +12,7 @@ from campale.referee.refusal import Fault, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.coherency import is_coherent
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.turn.points import done, left
 
@@ -79,5 +80,44 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
     return None if fits else Fault(model=model.row)
 
 
-OF_ALL = (of_another_list, must_rest, too_dear, done_already, was_engaged, is_in_reach)
+@rule("turn/action-once", "abilities/leap", "close-combat/trample-move", "close-combat/thunder-charge")
+def excluded(action: Action, model: Model) -> Fault | None:
+    """Leap replaces Walk; Trample and Thunder Charge go with no other movement; there is one shooting action."""
+    before = set(done(model))
+    barred = {
+        "shooting": before & set(SHOTS),
+        "movement": before & (set(MOVEMENTS) if action.name in RUNS else {*RUNS, *REPLACED.get(action.name, ())}),
+    }
+    return Fault(model=model.row) if barred.get(action.group) else None
+
+
+@rule("squads/out-of-coherency")
+def must_rejoin(action: Action, model: Model) -> Fault | None:
+    """A model out of coherency goes back to its Commander; engaged, it may fight instead."""
+    allowed = (*BACK, *FIGHTS) if is_engaged(model) else BACK
+    return None if action.name in allowed or is_coherent(model) else Fault(model=model.row)
+
+
+@rule("abilities/berserk-actions")
+def must_rage(action: Action, model: Model) -> Fault | None:
+    """A berserker runs, charges and fights, and does nothing else."""
+    return Fault(model=model.row) if model.marks(marks.BERSERK) and action.name not in RAGES else None
+
+
+MOVEMENTS = ("walk", "run", "charge", "leap", "dive", "trample", "thunder")
+RUNS = ("trample", "thunder")
+REPLACED = {"leap": ("walk",), "walk": ("leap",)}
+SHOTS = ("shoot", "rapid-fire", "shooting-power")
+BACK, FIGHTS, RAGES = ("walk", "run", "rest"), ("combat", "special"), ("run", "charge", "combat", "special", "rest")
+OF_ALL = (
+    of_another_list,
+    must_rest,
+    too_dear,
+    done_already,
+    excluded,
+    was_engaged,
+    is_in_reach,
+    must_rejoin,
+    must_rage,
+)
 """What is asked of every action, in this order."""
