@@ -22,6 +22,8 @@ from campale.rulesets.wzr.abilities.conditions import holds
 from campale.rulesets.wzr.abilities.vocabulary import Ability, Ground, Moment, Row, Test, Thing, Value, abilities_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, within
+from campale.rulesets.wzr.cards import catalogue
+from campale.rulesets.wzr.cards.in_play import is_card, to_discard
 from campale.rulesets.wzr.squads.squads import commander
 from campale.rulesets.wzr.vehicles.kinds import abilities_of_kind
 
@@ -50,8 +52,8 @@ Falling = tuple[Carried, Row]
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, Ability]:
-    """The abilities that are rows, by their names."""
-    return abilities_of(Path(__file__).parent / "abilities.yaml")
+    """The abilities that are rows, and the cards, by their names."""
+    return {**catalogue.abilities(), **abilities_of(Path(__file__).parent / "abilities.yaml")}
 
 
 # ---------------------------------------------------------------- who has what
@@ -258,9 +260,17 @@ def succeeds(test: Test, model: Model) -> str:
     if found is None:
         return ""
     if found.effect is not None and any(row.once == "next" for row in found.ability.do):
-        model.position.end_effect(found.effect)
+        end(model.position, found.effect)
     model.position.write("passes-unrolled", model=model.row, test=test, rule=found.ability.rule)
     return found.ability.rule
+
+
+def end(position: Position, effect: Effect) -> None:
+    """What was given ends before its time; a card goes to its player's discard pile."""
+    if is_card(effect):
+        to_discard(position, effect)
+    else:
+        position.end_effect(effect)
 
 
 def causes(moment: Moment, about: About) -> tuple[tuple[Test, str], ...]:
@@ -293,3 +303,15 @@ def use(model: Model, name: str) -> None:
 def give(position: Position, name: str, on: str, bearer: int, until: str, *details: Plain) -> None:
     """An ability is given until a moment: to a model, squad or side by its row, or to everybody (``ON_...``)."""
     position.begin(Effect(known()[name].rule, bearer, until=until, value=(name, *details), on=on))
+
+
+def for_side(position: Position, value: Value, side: int, base: int) -> int:
+    """A number that belongs to a side, after what effects on that side add."""
+    rows = (row for one in position.effects for row in rows_for(one, side) if value in row.value)
+    return base + sum(int(row.add or 0) for row in rows)
+
+
+def rows_for(effect: Effect, side: int) -> tuple[Row, ...]:
+    """What an effect on a side does."""
+    ability = given_by(effect) if (effect.on, effect.bearer) == (ON_SIDE, side) else None
+    return () if ability is None else ability.do

@@ -46,7 +46,7 @@ async def infiltrate(position: Position) -> bool:
         return False
     row = await choose(side, "infiltrates", [unit.row for unit in both[side]], of="unit")
     position.now["infiltrates"] = 1 - side
-    await set_up(Unit(position, int(row)))
+    await set_up(Unit(position, int(str(row))))
     return True
 
 

@@ -11,6 +11,7 @@ from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.armies.lists import DARK_LEGION, HERE, LISTS, VEHICLES, army_list
+from campale.rulesets.wzr.cards.building import DECK_RESTRICTIONS
 
 CAP = 500
 PER = 500
@@ -194,6 +195,7 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     not_unique,
     second_pair,
     pair_in_the_dark_legion,
+    *DECK_RESTRICTIONS,
 )
 
 

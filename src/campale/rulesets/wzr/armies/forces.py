@@ -29,6 +29,7 @@ from campale.rulesets.wzr.armies.lists import (
     weapon_named,
 )
 from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.cards.catalogue import cards
 
 
 class SquadRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -42,7 +43,7 @@ class SquadRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=True
 class DeckRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A ready deck by its name (empty: none), and cards that are added to it, each so many times."""
 
-    of: str = "starter"
+    of: Literal["", "starter"] = "starter"
     adds: dict[Word, Count] = {}
 
 
@@ -136,8 +137,15 @@ def special_weapons(row: SquadRow) -> Bought:
     return Bought("weapons", row.weapons, tuple(units()[row.unit].swaps))
 
 
+def unknown_cards(file: ForceFile, written: Written) -> Iterator[Spoken]:
+    for name in file.deck.adds:
+        if name not in cards():
+            yield unknown(written.where(("deck", "adds", name)), "not-known", name, cards())
+
+
 def unknown_words(file: ForceFile, written: Written) -> Iterator[Spoken]:
-    """Extras and powers that there are not."""
+    """Extras, powers and cards that there are not."""
+    yield from unknown_cards(file, written)
     for k, row in enumerate(file.units):
         able = units()[row.unit].extras if row.unit in units() else {}
         for i, word in enumerate(row.extras):

@@ -23,10 +23,12 @@ from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import MISSIONS
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, table_size
+from campale.rulesets.wzr.cards.building import deck_for
+from campale.rulesets.wzr.cards.decks import is_advanced, lay_deck
 from campale.table.terrain import Ground
 
 
-@rule("army/points", "setup/sequence", "setup/table", "missions/choose")
+@rule("army/points", "setup/sequence", "setup/table", "setup/modes", "missions/choose", "cards/deck-per-player")
 def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
@@ -38,7 +40,10 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     if mission := mission_agreed(agreed, MISSIONS):
         position.now["mission"] = mission
     for side, plain in two_forces(setup):
-        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap)))
+        force = fieldable(FORCES, plain, lambda force: army.faults(force, cap))
+        enlist(position, side, force)
+        if is_advanced(position):
+            lay_deck(position, side, deck_for(force))
     return position
 
 

@@ -13,6 +13,7 @@ from campale.rulesets.wzr.basics.dice import d20, roll_off
 from campale.rulesets.wzr.battle.deployment import deploy
 from campale.rulesets.wzr.battle.laying import lay_scenery
 from campale.rulesets.wzr.battle.missions import BY_FACE, STRONGPOINTS, lay_markers
+from campale.rulesets.wzr.cards.decks import deal, is_advanced
 
 RESOURCE_COUNT = {"tech": 7, "close-combat": 8, "ranged": 6, "psychic": 8}
 
@@ -54,6 +55,14 @@ async def resources(position: Position) -> bool:
     return False
 
 
+@rule("setup/sequence", "setup/modes", "cards/deck-per-player")
+async def first_hands(position: Position) -> bool:
+    """Five cards for each player, in a game with decks."""
+    if is_advanced(position):
+        await deal(position)
+    return False
+
+
 STAGES: dict[str, Phase] = {
     "mission": choose_mission,
     "scenery": lay_scenery,
@@ -62,5 +71,6 @@ STAGES: dict[str, Phase] = {
     "deployment": deploy,
     "infiltration": infiltrate,
     "resources": resources,
+    "hands": first_hands,
 }
 """The order of setting up (setup/sequence)."""

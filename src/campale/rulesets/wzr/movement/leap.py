@@ -1,4 +1,4 @@
-"""Leap: a movement action that sets the model down elsewhere (abilities/leap). Dive for Cover (actions/dive-for-cover)."""
+"""Leap, which sets the model down elsewhere; Dive for Cover (abilities/leap, actions/dive-for-cover)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from campale.rulesets.wzr.abilities.index import has, number
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.battle.terrain import HEAVY, LIGHT
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
+from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
 from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.movement.moves import DIVE, WALK, Way
+from campale.table import planner
 from campale.table.levels import height_of
 from campale.table.measure import gap_to_outline
 from campale.table.paths import Path
@@ -63,7 +65,9 @@ def leaps_too_high(way: Way) -> Fault | None:
 def highest_under(way: Way) -> float:
     """The top of the highest piece that is leapt over."""
     ground, end = way.model.position.ground, end_of(way.path)[2]
-    high = Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if p.height > TOLERANCE and is_body(p.tags)))
+    high = Ground(
+        ground.width, ground.depth, tuple(p for p in ground.pieces if p.height > TOLERANCE and is_body(p.tags))
+    )
     if move_paths.stays(way.path) or not high.pieces:
         return end
     met = crossings(Path(tuple(p[:2] for p in way.path.points)), way.model.profile.shape, high)
@@ -91,7 +95,7 @@ def lands_badly(way: Way) -> Fault | None:
 def lands_engaged(way: Way) -> Fault | None:
     """A model is not set down in a new engagement; what it leaps past does not matter."""
     landed = Path((way.path.points[-1],), way.path.facing)
-    enemy = moves.engages_on_the_way(way.model, landed)
+    enemy = engages_on_the_way(way.model, landed)
     return None if enemy is None else Fault(move_paths.shown(way.end), model=enemy.row)
 
 
@@ -188,7 +192,7 @@ def dive_ways(model: Model) -> Iterator[Path]:
     near = sorted(pieces, key=lambda piece: gap_to_outline(model.solid, piece.outline))[:3]
     for piece in near:
         for limit in moves.limits(model, DIVE):
-            path = moves.planner.into_area(moves.wary(model), model.at, piece.outline, allowance=limit)
+            path = planner.into_area(moves.wary(model), model.at, piece.outline, allowance=limit)
             if path is not None:
                 yield moves.grounded(model, path)
     yield moves.grounded(model, Path((model.at,)))

@@ -113,7 +113,7 @@ def passes_through(model: Model, other: Model) -> bool:
 
 
 def bars(model: Model, at_the_end: bool, z: float | None = None) -> Barred:
-    """What bars a model at a height (if none is given, its own) on its way, or where it ends. Kept until something moves."""
+    """What bars a model at a height (none: its own) on its way, or where it ends. Kept until something moves."""
     z = model.z if z is None else z
     kept, key = model.position.layout, ("bars", model.row, at_the_end, z)
     if key not in kept:

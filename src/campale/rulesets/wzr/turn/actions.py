@@ -49,7 +49,7 @@ class Action(NamedTuple):
 @rule("core/stunned")
 def must_rest(action: Action, model: Model) -> Fault | None:
     """A stunned model first spends its AP on Rest."""
-    return Fault(model=model.row) if is_stunned(model) and action.name not in ("rest", "pass") else None
+    return Fault(model=model.row) if is_stunned(model) and action.name not in FREE else None
 
 
 @rule("turn/action-points")
@@ -108,7 +108,8 @@ MOVEMENTS = ("walk", "run", "charge", "leap", "dive", "trample", "thunder")
 RUNS = ("trample", "thunder")
 REPLACED = {"leap": ("walk",), "walk": ("leap",)}
 SHOTS = ("shoot", "rapid-fire", "shooting-power")
-BACK, FIGHTS, RAGES = ("walk", "run", "rest"), ("combat", "special"), ("run", "charge", "combat", "special", "rest")
+FREE = ("rest", "third-ap")
+BACK, FIGHTS, RAGES = ("walk", "run", *FREE), ("combat", "special"), ("run", "charge", "combat", "special", *FREE)
 OF_ALL = (
     of_another_list,
     must_rest,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from campale.mechanics.frames import push
-from campale.referee.ask import choose
+from campale.referee.ask import choose, confirm
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_have_third_ap, gain_third_ap
+from campale.rulesets.wzr.cards.windows import push_tactic
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.morale import MORALE_TESTS, SQUAD_TESTS
 from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
+from campale.rulesets.wzr.squads.states import settle
 from campale.rulesets.wzr.turn.menu import take_action
-from campale.rulesets.wzr.turn.points import left, points_of
+from campale.rulesets.wzr.turn.points import done, left, points_of
 from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
 
 ENOUGH = "enough"
@@ -25,12 +29,13 @@ def begin_squad(position: Position, unit: Unit) -> None:
     position.declare(marks.LOSSES_BEFORE, len(position.losses))
     for one in position.units:
         one.mark(marks.AT_ACTIVATION, len(members(one)))
+        one.jot(marks.LOST, None)
     position.write("squad-activated", unit=unit.row)
     push(
         position,
         ("squad-begins", unit.row),
-        ("squad-tests", unit.row),
-        ("tactic", unit.row),
+        (SQUAD_TESTS, unit.row),
+        ("tactics", unit.row, "first"),
         ("next-model", unit.row),
         ("squad-ends", unit.row),
     )
@@ -41,14 +46,12 @@ async def squad_begins(position: Position, row: int) -> None:
     """Effects at the start of an activation."""
 
 
-@rule("turn/squad-activation")
-async def squad_tests(position: Position, row: int) -> None:
-    """Rally or unpin."""
-
-
 @rule("turn/squad-activation", "cards/tactic")
-async def tactic(position: Position, row: int) -> None:
-    """The window of Tactic cards."""
+async def tactics(position: Position, row: int, when: str) -> None:
+    """The window of Tactic cards: before the first model, between models, after the last one."""
+    unit = Unit(position, row)
+    is_last = when != "first" and not any(may_act(m) for m in members(unit))
+    push_tactic(position, unit, "last" if is_last else when)
 
 
 @rule("turn/squad-activation")
@@ -74,7 +77,7 @@ async def next_model(position: Position, row: int) -> None:
         ("model-begins", int(chosen)),
         ("model", int(chosen)),
         ("model-ends", int(chosen)),
-        ("tactic", row),
+        ("tactics", row, "between"),
         ("next-model", row),
     )
 
@@ -108,8 +111,24 @@ def shed_stun(model: Model) -> None:
 async def model_acts(position: Position, row: int) -> None:
     """One action after another, as long as it has AP and stands."""
     model = position.model(row)
+    settle(position)
     if model.is_on_table and left(model) > 0:
         await take_action(model)
+    elif model.is_on_table and may_go_on(model) and await confirm(model.side, "third-ap", model=row):
+        gain_third_ap(model)
+        push(position, ("model", row))
+
+
+@rule("cards/burn-third-ap")
+def may_go_on(model: Model) -> bool:
+    """Whether one who has spent all its AP could have a third one."""
+    return bool(done(model)) and cannot_have_third_ap(model) is None
+
+
+@rule("cards/burn-third-ap")
+async def third_ap(position: Position, row: int) -> None:
+    """A Resource for another AP, while it has AP left."""
+    gain_third_ap(position.model(row))
 
 
 @rule("turn/model-activation", "core/durations")
@@ -132,7 +151,9 @@ async def squad_ends(position: Position, row: int) -> None:
     """The squad is deactivated, and the morale tests due are taken."""
     unit = Unit(position, row)
     unit.mark(marks.ACTIVATED, 1)
-    position.now["last"] = unit.side
+    position.now.update(last=unit.side, window=True)
+    settle(position)
+    push(position, (MORALE_TESTS, unit.side))
 
 
 @rule("actions/rest", "core/stunned")
@@ -140,7 +161,3 @@ async def rest(position: Position, row: int) -> None:
     """One Stun token less."""
     model = position.model(row)
     model.mark(marks.STUN, max(0, model.marks(marks.STUN) - 1))
-
-
-async def reactions(position: Position, row: int, action: str) -> None:
-    """Enemy Sentries after an action."""

@@ -13,6 +13,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
 from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
 from campale.rulesets.wzr.squads.morale import may_execute
@@ -35,6 +36,7 @@ def list_of_actions() -> dict[str, Action]:
         *movement_on_foot(),
         *vehicle_movement(),
         *quiet_actions(),
+        another_ap(),
     )
     return {one.name: one for one in actions}
 
@@ -64,6 +66,20 @@ def quiet_actions() -> tuple[Action, ...]:
 
 def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
     return (("rest", model.row),)
+
+
+@rule("cards/burn-third-ap")
+def another_ap() -> Action:
+    """A Resource for a third AP is no action: it costs nothing, and nobody has occasion to anything."""
+    return Action(
+        "third-ap",
+        0,
+        lambda model, details: (("third-ap", model.row),),
+        restrictions=(cannot_have_third_ap,),
+        engaged=True,
+        in_reach=True,
+        occasion=False,
+    )
 
 
 @rule("vehicles/actions-list")

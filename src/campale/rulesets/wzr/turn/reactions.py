@@ -38,8 +38,8 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
     able = [m for m in position.on_table(1 - there[0].side) if m.marks(marks.SENTRY) and can_react(m)]
     if not able:
         return []
-    seen = sights(position, able, there).any(axis=1)
-    return [m for m, sees in zip(able, seen.tolist(), strict=True) if sees]
+    seen = sights(position, able, there)
+    return [m for m, sees in zip(able, seen, strict=True) if sees.any()]
 
 
 @rule("actions/sentry-reaction")

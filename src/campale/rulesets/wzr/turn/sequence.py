@@ -7,7 +7,7 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 from __future__ import annotations
 
 from campale.mechanics.alternation import next_side
-from campale.mechanics.frames import Procedure, is_busy, run_top
+from campale.mechanics.frames import Procedure, is_busy, push, run_top
 from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
@@ -16,11 +16,17 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
 from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
 from campale.rulesets.wzr.battle.setup import STAGES
+from campale.rulesets.wzr.cards.decks import is_advanced
+from campale.rulesets.wzr.cards.in_play import clear_the_turn
+from campale.rulesets.wzr.cards.procedures import CARDS
+from campale.rulesets.wzr.cards.resources import turn_up
+from campale.rulesets.wzr.cards.windows import push_strategy
 from campale.rulesets.wzr.close_combat import procedures as close_combat
-from campale.rulesets.wzr.movement.moves import walk
-from campale.rulesets.wzr.squads.squads import squads_of
+from campale.rulesets.wzr.movement.procedures import PROCEDURES as MOVEMENT
+from campale.rulesets.wzr.squads.procedures import PROCEDURES as MORALE
 from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
-from campale.rulesets.wzr.turn import activation
+from campale.rulesets.wzr.turn import activation, reactions, sentry, spying
+from campale.rulesets.wzr.turn.spying import announced, to_activate
 from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
@@ -43,6 +49,8 @@ async def step(position: Position) -> bool:
 def begin_stage(position: Position, following: str | None) -> None:
     if following is None:
         begin_turn(position, 1)
+        if is_advanced(position):
+            push(position, ("mulligan",))
     else:
         position.now["phase"] = following
 
@@ -59,40 +67,55 @@ async def initiative(position: Position) -> None:
     winner = await roll_off("initiative")
     position.write("initiative", side=winner)
     first = await choose(winner, "first", [0, 1], of="side")
-    position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1)
+    position.now.update(phase=ACTIVATION, initiative=winner, first=int(first), last=-1, window=True)
     position.write("phase", phase=ACTIVATION)
 
 
-def to_activate(position: Position, side: int) -> list[int]:
-    """The squads of a side that have yet to be activated in this turn."""
-    return [unit.row for unit in squads_of(position, side) if not unit.marks(marks.ACTIVATED)]
-
-
-@rule("turn/activation-order")
+@rule("turn/activation-order", "cards/strategy", "abilities/espionage")
 async def activate(position: Position) -> None:
-    """The sides in turn, one squad each; nobody may skip."""
+    """The sides in turn, one squad each, nobody may skip; before each of them, and after the last, a window."""
     last = int(position.now["last"])
     side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one))
+    if position.now.pop("window", None):
+        changes = side is not None and last >= 0 and side != last
+        push_strategy(position, changes, "last" if side is None else "first" if last < 0 else "between")
+        return
     if side is None:
         position.now["phase"] = CONTROL
         position.write("phase", phase=CONTROL)
         return
-    row = await choose(side, "activate", to_activate(position, side), of="unit", always=True)
+    bound = announced(position, side)
+    able = to_activate(position, side) if bound is None else [bound]
+    row = await choose(side, "activate", able, of="unit", always=bound is None)
+    if position.declared.get(marks.ANNOUNCED, (None,))[0] == side:
+        position.declare(marks.ANNOUNCED, None)
     activation.begin_squad(position, Unit(position, int(row)))
 
 
-@rule("turn/control-phase", "core/durations", "turn/end-of-game")
+@rule("turn/control-phase", "core/durations")
 async def control(position: Position) -> None:
-    """Effects of the turn end, Sentries stand down, points are scored, cards are drawn and turned up again."""
+    """Effects of the turn end, cards go, Sentries stand down, points are scored; then the players draw cards."""
+    clear_the_turn(position)
     position.end_effects(marks.TURN)
     for model in position.models:
-        for name in (marks.SENTRY, marks.ACTED, marks.THIRD_AP, marks.SHOT_BEFORE):
+        for name in marks.MODEL_MARKS_OF_TURN:
             model.mark(name, 0)
         for note in (marks.DONE, marks.MOVED):
             model.jot(note, None)
     for unit in position.units:
         unit.mark(marks.ACTIVATED, 0)
+    for side in (0, 1):
+        position.gain(side, marks.SPIED, -position.holds(side, marks.SPIED))
     score_turn(position)
+    first = int(position.now["initiative"])
+    draws = (("control-draw", first), ("control-draw", 1 - first)) if is_advanced(position) else ()
+    push(position, *draws, ("next-turn",))
+
+
+@rule("turn/control-phase", "turn/end-of-game", "setup/resources", "cards/deck-empty")
+async def next_turn(position: Position) -> None:
+    """Burned Resources are turned up again, and the next turn begins, unless the game is over."""
+    turn_up(position)
     turn = int(position.now["turn"])
     end_if_wiped_out(position)
     if position.result is None and turn >= TURNS:
@@ -105,17 +128,24 @@ BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
 
 PROCEDURES: dict[str, Procedure] = {
     **WOUNDS,
+    **MORALE,
+    **MOVEMENT,
+    **CARDS,
+    "next-turn": next_turn,
     "squad-begins": activation.squad_begins,
-    "squad-tests": activation.squad_tests,
-    "tactic": activation.tactic,
+    "tactics": activation.tactics,
     "next-model": activation.next_model,
     "squad-ends": activation.squad_ends,
     "model-begins": activation.model_begins,
     "model": activation.model_acts,
     "model-ends": activation.model_ends,
-    "reactions": activation.reactions,
-    "walk": walk,
+    "reactions": reactions.reactions,
+    reactions.REACT: reactions.react,
+    reactions.REACTED: reactions.reacted,
+    sentry.SENTRY: sentry.sentry,
+    spying.SPY: spying.spy,
     "rest": activation.rest,
+    "third-ap": activation.third_ap,
     **close_combat.PROCEDURES,
     **VEHICLES,
     **STRUCTURES,

@@ -108,6 +108,6 @@ async def heals(model: Model, hit: Hit) -> bool:
     """One roll for a wound that would be lost; before it a Resource card may be burned for it."""
     x = heal_of(model, hit)
     if may_burn(model, hit) and await confirm(model.side, "burn-heal", model=model.row):
-        burn(model.position, model.side)
+        burn(model.position, model.side, 1, "heal")
         x = BURNED_HEAL
     return x > 0 and await passes(model, "heal", needed(x))
