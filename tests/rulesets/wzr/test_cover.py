@@ -29,7 +29,7 @@ def verdict(position: Position, reclaimed: str = NO_PIECE) -> Verdict:
 
 
 def value(position: Position, reclaimed: str = NO_PIECE) -> float:
-    return sum(part.value for part in verdict(position, reclaimed).parts)
+    return verdict(position, reclaimed).part.value
 
 
 def sees(position: Position, one: int = 0, other: int = 1) -> bool:
@@ -75,7 +75,7 @@ def test_a_vehicle_hides_what_is_behind_it(hull: tuple[float, float] | None, x: 
 @pytest.mark.parametrize(("away", "seen"), [(0.99, True), (1.01, False)])
 def test_who_is_inside_is_seen_within_an_inch_of_a_window(away: float, seen: bool) -> None:
     house = piece((20.0, 20.0), (8.0, 8.0), ("intact",), 3.0, name="house")
-    window = piece((23.0, 19.9), (2.0, 0.2), ("window",), 3.0, name="window")
+    window = piece((23.0, 19.9), (2.0, 0.2), ("window",), 3.0, name="house:window")
     y = 20.1 + 0.6 + away
     position = table(squad(at=[SHOOTER]), squad(side=1, at=[(24.0, y)]), pieces=[house, window])
     assert sees(position) is seen
@@ -89,7 +89,7 @@ def test_who_is_inside_is_seen_within_an_inch_of_a_window(away: float, seen: boo
 @covers("structures/line-of-sight")
 def test_nobody_sees_through_a_house_nor_past_its_wall() -> None:
     house = piece((20.0, 13.0), (8.0, 4.0), ("intact",), 3.0, name="house")
-    ways = [piece((23.0, y), (2.0, 0.2), ("window",), 3.0, name=f"window {y}") for y in (12.9, 16.9)]
+    ways = [piece((23.0, y), (2.0, 0.2), ("window",), 3.0, name=f"house:window {y}") for y in (12.9, 16.9)]
     assert not sees(facing_each_other(house, *ways))
     within = table(squad(at=[(21.0, 15.0)]), squad(side=1, at=[(27.0, 15.0)]), pieces=[house, *ways])
     assert sees(within)
@@ -193,7 +193,7 @@ def test_a_piece_within_an_inch_is_reclaimed(y: float, may: bool) -> None:
     assert found == (("area 0",) if may else ())
     left = verdict(position, "area 0")
     assert not left.closed
-    assert [part.value for part in left.parts] == [-8]
+    assert left.part.value == -8
 
 
 @covers("shooting/reclaim-cover")
@@ -224,7 +224,7 @@ def test_models_smaller_than_the_target_are_no_cover(base: str, modifier: int) -
 @pytest.mark.parametrize(("y", "modifier"), [(12.2, 0), (12.22, -4)])
 def test_squad_mates_beside_the_shooter_are_no_cover(y: float, modifier: int) -> None:
     position = table(squad(at=[SHOOTER, (24.0, y)]), squad(side=1, at=[TARGET]))
-    assert sum(part.value for part in cover(position.model(0), position.model(2)).parts) == modifier
+    assert cover(position.model(0), position.model(2)).part.value == modifier
     others = table(squad(at=[SHOOTER]), squad(side=1, at=[TARGET]), squad(at=[(24.0, y)]))
     assert value(others) == -4
 
@@ -240,26 +240,6 @@ def test_a_sniper_leaves_the_nearest_piece_out(count: int, modifier: int, closed
     position = table(squad(at=[SHOOTER], abilities=("sniper",)), squad(side=1, at=[TARGET]), pieces=areas)
     assert value(position) == modifier
     assert verdict(position).closed is closed
-
-
-@covers("abilities/camouflage")
-@pytest.mark.parametrize(("count", "modifier"), [(0, 0), (1, -4), (2, -6)])
-def test_camouflage_adds_to_cover_once(count: int, modifier: int) -> None:
-    areas = [piece((22.0, 12.0 + 3 * k), (4.0, 2.0), ("light",), name=f"area {k}") for k in range(count)]
-    assert value(facing_each_other(*areas, abilities=("camouflage 2",))) == modifier
-
-
-@covers("abilities/camouflage", "abilities/sniper")
-def test_camouflage_is_no_use_when_all_cover_is_ignored_or_reclaimed() -> None:
-    area = piece((22.0, 11.0), (4.0, 2.0), ("light",), name="area")
-    position = facing_each_other(area, abilities=("camouflage 2",))
-    assert value(position, "area") == 0
-    sniper = table(
-        squad(at=[SHOOTER], abilities=("sniper",)),
-        squad(side=1, at=[TARGET], abilities=("camouflage 2",)),
-        pieces=[area],
-    )
-    assert value(sniper) == 0
 
 
 @covers("vehicles/shoot-flyers")

@@ -33,6 +33,15 @@ def duel(*mine: Squad, mission: str = "annihilation", turn: int = 2) -> Position
     return table(*mine, squad("undead", 6, side=1, at=(10, 40)), mission=mission, turn=turn)
 
 
+def winner(position: Position) -> int | None:
+    assert position.result is not None
+    return position.result.winner
+
+
+def is_over(position: Position) -> bool:
+    return position.result is not None
+
+
 # ---------------------------------------------------------------- missions/choose
 
 
@@ -180,10 +189,10 @@ def test_more_points_win_and_equal_points_are_a_draw() -> None:
     finish(remove(position.copy(), 5, 6, 7))
     even = position.copy()
     finish(even)
-    assert even.result is not None and even.result.winner is None
+    assert winner(even) is None
     ahead = remove(position, 5, 6, 7)
     finish(ahead)
-    assert ahead.result is not None and ahead.result.winner == 0
+    assert winner(ahead) == 0
 
 
 @covers("missions/victory", "abilities/rapid-deployment-reserve")
@@ -202,9 +211,9 @@ def test_a_side_with_nobody_left_loses_whatever_the_points() -> None:
     position.gain(0, "points", 9)
     remove(position, *range(4))
     end_if_wiped_out(position)
-    assert position.result is None
+    assert not is_over(position)
     end_if_wiped_out(remove(position, 4))
-    assert position.result is not None and position.result.winner == 1
+    assert winner(position) == 1
 
 
 @covers("missions/victory", "turn/end-of-game")
@@ -212,7 +221,7 @@ def test_whoever_waits_in_reserve_goes_on_and_if_both_have_nobody_points_decide(
     position = duel(squad("riflemen", 1, at=(10, 5)), mission="strongpoints")
     position.take_off(position.model(0), RESERVE)
     end_if_wiped_out(position)
-    assert position.result is None
+    assert not is_over(position)
     position.gain(0, "points", 1)
     end_if_wiped_out(remove(position, *range(7)))
-    assert position.result is not None and position.result.winner == 0
+    assert winner(position) == 0

@@ -13,8 +13,13 @@ from campale.rulesets.wzr.armies.setting_out import health, set_out, starters
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.cards.secrecy import imagine, seen_by, setup_seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
+from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.tallying import tally
+from campale.rulesets.wzr.view.telling import standing
 
 RULESET = Ruleset(
     name="wzr",
@@ -29,11 +34,23 @@ RULESET = Ruleset(
     profile_type=Profile,
     options=Options(),
     switches=SWITCHES,
+    seen_by=seen_by,
+    imagine=imagine,
+    setup_seen_by=setup_seen_by,
     is_amid=is_amid,
     heeds=frozenset({"place", "ground", "unit"}),
     health=health,
     starters=starters,
     offers=offers,
+    card=card,
+    arms=arms,
+    reaches=reaches,
+    standing=standing,
+    measure=measured,
+    tally=tally,
+    counts_within=counts_within,
+    zones=zones,
+    commands=commands,
     check_force=check_force,
     army_lists=army_lists,
     stage=STAGE,

@@ -39,7 +39,7 @@ AWAY, STEP = 12.0, 1.0
 @rule("abilities/infiltrate-when")
 async def infiltrate(position: Position) -> bool:
     """One squad a run, the sides in turn; the winner of the roll before the battle begins."""
-    side = int(position.now.get("infiltrates", position.now["pregame"]))
+    side = int(str(position.now.get("infiltrates", position.now["pregame"])))
     both = {one: [unit for unit in waiting(position, one) if unit.marks(marks.INFILTRATES)] for one in (0, 1)}
     side = side if both[side] else 1 - side
     if not both[side]:

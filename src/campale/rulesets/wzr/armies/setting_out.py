@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from msgspec.structs import replace
+
 from campale.mechanics.armies.faults import points_agreed
 from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
@@ -25,6 +27,7 @@ from campale.rulesets.wzr.battle.missions import MISSIONS
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, table_size
 from campale.rulesets.wzr.cards.building import deck_for
 from campale.rulesets.wzr.cards.decks import is_advanced, lay_deck
+from campale.rulesets.wzr.vehicles.locations import first, named, ps_left
 from campale.table.terrain import Ground
 
 
@@ -45,6 +48,16 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
         if is_advanced(position):
             lay_deck(position, side, deck_for(force))
     return position
+
+
+@rule("army/points", "cards/deck-build")
+def setup_seen_by(side: int | None, setup: Setup) -> Setup:
+    """Lists are shown, decks stay secret."""
+    shown = (
+        plain if owner == side else {key: one for key, one in plain.items() if key != "deck"}
+        for owner, plain in enumerate(setup.forces)
+    )
+    return replace(setup, forces=tuple(shown))
 
 
 @rule("squads/composition", "abilities/specialist-choice")
@@ -73,9 +86,12 @@ def add_unit(position: Position, side: int, spec: SquadSpec) -> Unit:
     return unit
 
 
-def health(model: Model) -> tuple[int, int] | None:
-    """Wounds left and in all; a vehicle has none, but locations."""
-    return None if model.profile.is_vehicle else wounds_left(model, int(model.profile.w))
+def health(model: Model) -> tuple[int, int]:
+    """Wounds left and in all; of a vehicle the PS of the location that destroys it."""
+    if not model.profile.is_vehicle:
+        return wounds_left(model, int(model.profile.w))
+    body = first(model)
+    return ps_left(model, body), named(model, body).ps
 
 
 @rule("starter-forces/armies", "starter-forces/exercise-one", "starter-forces/exercise-two")

@@ -40,6 +40,8 @@ MOVED = "moved"
 """The note with the inches it has moved in this activation (a vehicle: in this turn)."""
 USED = "used"
 """The note with the abilities used up in this activation, by name."""
+NO_SHOTS = "no-shots"
+"""The note with the weapons of a vehicle that have lost their RoF for the turn."""
 NAME_IT = "name-it"
 BONUS = "bonus"
 """The inches of a bonus that a movement of this activation has used."""
@@ -58,6 +60,10 @@ LOST = "lost"
 """The note with the losses to the enemy in the activation under way: in all, to ranged attacks."""
 EXECUTED = "executed"
 """One of its models was executed: its next rally or unpin test is passed."""
+CAST = "cast"
+"""The note with the powers that it has used in this turn, failed or not."""
+LAUNCHED = "launched"
+"""The note with the uses in this turn of weapons of which a squad has so many."""
 POINTS = "points-bought"
 SLOT = "slot"
 HELD_BACK = "held-back"
@@ -101,3 +107,6 @@ MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP, B
 
 MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE)
 """What is cleared of a model in the Control Phase."""
+
+MODEL_NOTES_OF_TURN = (DONE, MOVED, NO_SHOTS)
+UNIT_NOTES_OF_TURN = (CAST, LAUNCHED)

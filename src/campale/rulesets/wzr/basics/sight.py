@@ -12,8 +12,9 @@ from campale.mechanics.pairs import Verdicts, kept_by_pair
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import DOOR, INTACT, SOLID, WINDOW
+from campale.rulesets.wzr.structures.damage import belongs_to
 from campale.table.measure import gap_to_outline, outline_of
-from campale.table.outlines import box, boxes_overlap, contains, sides
+from campale.table.outlines import contains, sides
 from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid
 from campale.table.sight import Sampling, any_clear, crossings, points_of
 from campale.table.terrain import Ground, Piece
@@ -42,18 +43,10 @@ def solids(ground: Ground) -> Ground:
 
 @rule("structures/access-points")
 def openings(ground: Ground) -> dict[str, tuple[Piece, ...]]:
-    """The doors and windows of each intact structure: those that lie on its outline."""
+    """The doors and windows of each intact structure."""
     ways = [one for one in ground.pieces if DOOR in one.tags or WINDOW in one.tags]
     whole = [one for one in ground.pieces if INTACT in one.tags]
-    return {one.name: tuple(way for way in ways if lies_on(way, one)) for one in whole}
-
-
-def lies_on(way: Piece, structure: Piece) -> bool:
-    if not boxes_overlap(box(way.outline), box(structure.outline)):
-        return False
-    middle = (0.5, 0.5)
-    points = [p for a, b in sides(way.outline) for p in (a, between(a, b, middle[0]))]
-    return any(contains(structure.outline, *p, TOLERANCE) for p in points)
+    return {one.name: tuple(way for way in ways if belongs_to(way, one)) for one in whole}
 
 
 def between(a: Point, b: Point, share: float) -> Point:

@@ -386,7 +386,7 @@ def walk_frames(gait: Gait, model: Model, details: Sequence[Any]) -> tuple[Frame
     points, facing = details[0]
     descent = str(details[1]) if len(details) > 1 else JUMP
     path = read(model, (points, facing))
-    frames = leave_frames(model, path, (("walk", model.row, gait.act, tuple(points), facing, descent),))
+    frames = leave_frames(model, path, (("walk", model.row, tuple(points), facing, gait.act, descent),))
     passed = passed_by(model, path) if model.position.options.pass_for_free_strike else ()
     return ((FREE_STRIKES, model.row, passed), (GO_ON, model.row, frames)) if passed else frames
 
@@ -402,7 +402,7 @@ def passed_by(model: Model, path: Path) -> tuple[int, ...]:
 
 @rule("actions/walk", "actions/run", "movement/rotation", "movement/jump")
 async def walk(
-    position: Position, row: int, act: Act, points: Sequence[Point], facing: float | None, descent: str
+    position: Position, row: int, points: Sequence[Point], facing: float | None, act: Act = "walk", descent: str = JUMP
 ) -> None:
     """The model goes its way, and turns as it likes; a deep jump ends with a test."""
     model = position.model(row)

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from campale.dice.needs import Part
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import has, number
+from campale.rulesets.wzr.abilities.index import About, ignores
 from campale.rulesets.wzr.basics.dice import raises
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.basics.sight import head, inside
 from campale.rulesets.wzr.battle.terrain import DOOR, HEAVY, INTACT, LIGHT, LINEAR, SOLID, WINDOW
+from campale.rulesets.wzr.vehicles.kinds import kind_of
 from campale.table.measure import gap_to_outline
 from campale.table.outlines import meet
 from campale.table.shapes import TOLERANCE, Solid
@@ -38,7 +39,6 @@ BESIDE = 1.0
 SPARE = 1e-6
 NO_PIECE = "none"
 """No piece is reclaimed."""
-FLYERS = ("jetbike", "air-tank")
 OPENING = "opening"
 
 
@@ -61,12 +61,12 @@ class Seen(NamedTuple):
 
 class Verdict(NamedTuple):
     """What cover comes to. ``pieces``: those left after reclaiming, the nearest first; ``counted``: those of them
-    that count for the modifier; ``parts``: the modifiers; ``closed``: so many pieces that it cannot be shot at.
+    that count for the modifier; ``part``: the modifier; ``closed``: so many pieces that it cannot be shot at.
     """
 
     pieces: tuple[Cover, ...]
     counted: tuple[Cover, ...]
-    parts: tuple[Part, ...]
+    part: Part
     closed: bool
 
     @property
@@ -310,10 +310,9 @@ def is_closed(position: Position, left: Sequence[Cover]) -> bool:
 @rule("abilities/sniper", "vehicles/shoot-flyers")
 def counting(shooter: Model, left: Sequence[Cover]) -> tuple[Cover, ...]:
     """The pieces that a shooter's abilities do not leave out of account."""
-    found = tuple(left[1:] if has(shooter, "sniper") else left)
-    vehicle = shooter.profile.vehicle
-    is_flyer = vehicle is not None and vehicle.kind in FLYERS
-    return tuple(one for one in found if not (is_flyer and one.light))
+    found = tuple(left[1:] if left and ignores("nearest-cover", About(shooter, is_ranged=True)) else left)
+    kind = kind_of(shooter)
+    return tuple(one for one in found if not (kind is not None and kind.flies and one.light))
 
 
 @rule("shooting/cover-types", "shooting/cover-cumulative")
@@ -321,24 +320,19 @@ def of_pieces(counted: Sequence[Cover]) -> Part:
     return raises("shooting/cover-cumulative", sum(LIGHT_COVER if one.light else HEAVY_COVER for one in counted))
 
 
-@rule("abilities/camouflage")
-def camouflage(target: Model, counted: Sequence[Cover]) -> Part:
-    """Once, if any of the cover still counts."""
-    return raises("abilities/camouflage", -number(target, "camouflage") if counted else 0)
+def verdict_on(shooter: Model, covers: Sequence[Cover], reclaimed: str) -> Verdict:
+    left = tuple(one for one in covers if one.name != reclaimed)
+    counted = counting(shooter, left)
+    return Verdict(left, counted, of_pieces(counted), is_closed(shooter.position, left))
 
 
 @rule("shooting/cover-cumulative", "shooting/three-covers", "core/line-of-sight")
 def cover(shooter: Model, target: Model, reclaimed: str = NO_PIECE) -> Verdict:
     """What the cover of a target comes to against a shooter who ignores one piece."""
-    left = tuple(one for one in between(shooter, target) if one.name != reclaimed)
-    counted = counting(shooter, left)
-    parts = tuple(part for part in (of_pieces(counted), camouflage(target, counted)) if part.value)
-    return Verdict(left, counted, parts, is_closed(shooter.position, left))
+    return verdict_on(shooter, between(shooter, target), reclaimed)
 
 
 @rule("armoury/grenade-point", "armoury/grenade-reclaim")
 def cover_of_point(shooter: Model, solid: Solid, reclaimed: str = NO_PIECE) -> Verdict:
     """The same of a point on the ground, of the smallest size."""
-    left = tuple(one for one in find(shooter, [Seen(solid, 1, -1)])[0] if one.name != reclaimed)
-    counted = counting(shooter, left)
-    return Verdict(left, counted, tuple(part for part in (of_pieces(counted),) if part.value), False)
+    return verdict_on(shooter, find(shooter, [Seen(solid, 1, -1)])[0], reclaimed)

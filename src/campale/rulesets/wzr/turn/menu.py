@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from campale.mechanics.frames import Frame, push
@@ -16,6 +16,18 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
 from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
+from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
+from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
+from campale.rulesets.wzr.shooting.shoot import (
+    AIM,
+    RAPID_FIELDS,
+    RAPID_FRAMES,
+    SHOOT_FIELDS,
+    SHOOT_FRAMES,
+    aim_frames,
+    can_shoot,
+    has_shot,
+)
 from campale.rulesets.wzr.squads.morale import may_execute
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
@@ -34,6 +46,7 @@ def list_of_actions() -> dict[str, Action]:
     """Every action by its name, in the order of the menu."""
     actions = (
         *movement_on_foot(),
+        *shooting_actions(),
         *vehicle_movement(),
         *quiet_actions(),
         another_ap(),
@@ -66,6 +79,18 @@ def quiet_actions() -> tuple[Action, ...]:
 
 def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
     return (("rest", model.row),)
+
+
+@rule("actions/list", "actions/shoot", "actions/rapid-fire", "actions/aim", "psychic/blessing", "psychic/hindrance")
+def shooting_actions() -> tuple[Action, ...]:
+    """Shots, Aim, and the cast of blessings and hindrances."""
+    once = (has_shot,)
+    return (
+        Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, once, partial(can_shoot, SHOOT), group="shooting"),
+        Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
+        Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
+        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True),
+    )
 
 
 @rule("cards/burn-third-ap")

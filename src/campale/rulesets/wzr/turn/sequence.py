@@ -23,6 +23,8 @@ from campale.rulesets.wzr.cards.resources import turn_up
 from campale.rulesets.wzr.cards.windows import push_strategy
 from campale.rulesets.wzr.close_combat import procedures as close_combat
 from campale.rulesets.wzr.movement.procedures import PROCEDURES as MOVEMENT
+from campale.rulesets.wzr.psychic.powers import PROCEDURES as PSYCHIC
+from campale.rulesets.wzr.shooting.shoot import PROCEDURES as SHOOTING
 from campale.rulesets.wzr.squads.procedures import PROCEDURES as MORALE
 from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
 from campale.rulesets.wzr.turn import activation, reactions, sentry, spying
@@ -100,10 +102,12 @@ async def control(position: Position) -> None:
     for model in position.models:
         for name in marks.MODEL_MARKS_OF_TURN:
             model.mark(name, 0)
-        for note in (marks.DONE, marks.MOVED):
+        for note in marks.MODEL_NOTES_OF_TURN:
             model.jot(note, None)
     for unit in position.units:
         unit.mark(marks.ACTIVATED, 0)
+        for note in marks.UNIT_NOTES_OF_TURN:
+            unit.jot(note, None)
     for side in (0, 1):
         position.gain(side, marks.SPIED, -position.holds(side, marks.SPIED))
     score_turn(position)
@@ -147,6 +151,8 @@ PROCEDURES: dict[str, Procedure] = {
     "rest": activation.rest,
     "third-ap": activation.third_ap,
     **close_combat.PROCEDURES,
+    **SHOOTING,
+    **PSYCHIC,
     **VEHICLES,
     **STRUCTURES,
 }

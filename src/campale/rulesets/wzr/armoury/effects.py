@@ -1,0 +1,39 @@
+"""What weapons set off where they have eliminated somebody (armoury/transfuser-*)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from campale.mechanics.frames import Procedure
+from campale.referee.position import Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.shooting.templates import SIZES, touched
+from campale.rulesets.wzr.wounds.hits import automatic, push_hits
+from campale.table.measure import is_behind
+from campale.table.shapes import Circle, Solid
+
+ICHOR = "ichor"
+ICHOR_ST = 8
+NAUSEATING = "nauseating"
+
+
+@rule("armoury/transfuser-ichor")
+async def ichor(position: Position, row: int, by: int) -> None:
+    """An SE template on the spot of a model that the Transfuser has eliminated; who falls to it makes no other."""
+    fallen = position.model(row)
+    struck = touched(position, SIZES["SE"], fallen.at, fallen.z)
+    position.write("ichor", model=row, x=fallen.x, y=fallen.y, radius=1.5, under=[m.row for m in struck])
+    centre = Solid(Circle(0.0), *fallen.at, fallen.z)
+    hits = [
+        msgspec.structs.replace(
+            automatic(m.row, ICHOR_ST, "shooting", "explosive", by=by),
+            ranged=True,
+            rules=(NAUSEATING,),
+            rear=is_behind(m.solid, centre),
+        )
+        for m in struck
+    ]
+    push_hits(position, hits)
+
+
+PROCEDURES: dict[str, Procedure] = {ICHOR: ichor}
