@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
-from campale.rulesets.wzr.armies.profile import Blade
 from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
 from campale.rulesets.wzr.close_combat.engaged import (
     base_reach,
@@ -20,6 +19,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
 )
 from campale.table.paths import straight
 from tests.rulesets.wzr.kit import piece, profile, squad, table, vehicle
+from tests.rulesets.wzr.melee import blade
 
 covers = pytest.mark.covers
 
@@ -56,8 +56,8 @@ def test_reach_of_bases(changes: dict[str, Any], inches: float) -> None:
 
 @covers("close-combat/ccwr-definition", "core/melee-weapon-profile")
 def test_a_weapons_reach_replaces_that_of_the_base() -> None:
-    short, long = Blade(id="knife", title="Knife", ccwr=0.5), Blade(id="pike", title="Pike", ccwr=1.5)
-    plain = Blade(id="club", title="Club")
+    short, long = blade("knife", ccwr=0.5), blade("pike", ccwr=1.5)
+    plain = blade("club")
     position = table(
         *(squad(base="medium", blades=blades) for blades in ((short,), (short, long), (short, plain), ())),
     )

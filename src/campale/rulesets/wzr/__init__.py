@@ -9,11 +9,11 @@ from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
 from campale.rulesets.wzr.armies.profile import Profile
-from campale.rulesets.wzr.armies.setting_out import health, set_out, starters
+from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_by, starters
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.appraisal import appraise
-from campale.rulesets.wzr.cards.secrecy import imagine, seen_by, setup_seen_by
+from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured

@@ -20,6 +20,7 @@ class Options:
     pinning_any_loss: bool = False
     pass_for_free_strike: bool = False
     double_hit_by_mishap: bool = False
+    hurl_drop: bool = True
 
 
 SWITCHES = (
@@ -88,5 +89,14 @@ SWITCHES = (
             "en": "Rapid Deployment: the double hit comes with 16-20 on the mishap table",
             "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli incidenti",
         },
+    ),
+    Switch(
+        "hurl_drop",
+        "close-combat/hurl-hit",
+        {
+            "en": "Hurl: +1 St for each inch of the drop, as for Throw",
+            "it": "Tirare: +1 St per ogni pollice di caduta, come per Lanciare",
+        },
+        default=True,
     ),
 )

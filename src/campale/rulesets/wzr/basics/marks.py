@@ -38,6 +38,12 @@ DONE = "done"
 """The note with the actions of this activation (of a vehicle: of this turn), by name."""
 MOVED = "moved"
 """The note with the inches it has moved in this activation (a vehicle: in this turn)."""
+FEAR_TESTED = "fear-tested"
+"""The highest X of Fear for which it has been tested in this turn."""
+AFRAID = "afraid"
+"""Its CC is halved until the turn ends."""
+HELD = "held"
+"""Every melee attack on it is linked until the turn ends."""
 USED = "used"
 """The note with the abilities used up in this activation, by name."""
 NO_SHOTS = "no-shots"
@@ -105,7 +111,7 @@ ACTIVATION, TURN = "activation", "turn"
 MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP, BONUS)
 """What is cleared of a model as its activation ends."""
 
-MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE)
+MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE, FEAR_TESTED, AFRAID, HELD)
 """What is cleared of a model in the Control Phase."""
 
 MODEL_NOTES_OF_TURN = (DONE, MOVED, NO_SHOTS)

@@ -23,7 +23,7 @@ def deck_for(force: Force) -> tuple[str, ...]:
 
 def title_of(name: str) -> dict[str, str]:
     """What a card is called, in each language."""
-    return {tongue: words(tongue, HERE / "words").say(f"deck-card.{name}") for tongue in LANGUAGES}
+    return {tongue: words(tongue, HERE / "words").say(f"card.{name}") for tongue in LANGUAGES}
 
 
 @rule("cards/deck-build")

@@ -11,6 +11,7 @@ from campale.mechanics.frames import push
 from campale.referee.ask import ask, confirm, draw, together
 from campale.referee.position import Position
 from campale.referee.question import Choose
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import for_side
 from campale.rulesets.wzr.basics import marks
@@ -55,7 +56,9 @@ async def draw_cards(position: Position, side: int, count: int = 1) -> None:
     drawn = await draw(side, "draw-card", deck, min(count, len(deck)), open=False)
     for name in drawn:
         deck.remove(name)
-        position.reveal("card-drawn", seen_by=(side,), open_values={"side": side}, side=side, card=name)
+    if drawn:
+        known: dict[str, Plain] = {"side": side, "count": len(drawn)}
+        position.reveal("cards-drawn", seen_by=(side,), open_values=known, **known, card=drawn)
     position.hold(side, marks.DECK, deck)
     position.hold(side, marks.HAND, sorted([*position.hand(side, marks.HAND), *drawn]))
 
@@ -97,7 +100,7 @@ async def discard_down(position: Position, side: int) -> None:
     hand = position.hand(side, marks.HAND)
     if len(hand) <= hand_limit(position, side):
         return
-    question = Choose(side, "discard-down", list(dict.fromkeys(hand)), "deck-card", about={"open": False})
+    question = Choose(side, "discard-down", list(dict.fromkeys(hand)), "card", about={"open": False})
     throw_away(position, side, str(await ask(question)))
     push(position, ("discard-down", side))
 

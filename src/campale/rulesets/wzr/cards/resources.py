@@ -23,7 +23,7 @@ def burn(position: Position, side: int, count: int, why: str) -> None:
     if count > ready(position, side):
         raise ValueError(f"side {side} cannot burn {count} Resource cards for {why!r}")
     position.gain(side, marks.BURNED, count)
-    position.write("burned", side=side, count=count, why=why)
+    position.write("burned", side=side, count=count, purpose=why)
 
 
 @rule("setup/resources")

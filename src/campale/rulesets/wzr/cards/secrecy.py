@@ -6,11 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from msgspec.structs import replace
-
 from campale.referee.position import Position
 from campale.referee.rule import rule
-from campale.referee.ruleset import Setup
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.building import COPIES
 from campale.rulesets.wzr.cards.catalogue import cards
@@ -52,13 +49,3 @@ def unseen(position: Position, side: int) -> Iterator[str]:
     for name, card in cards().items():
         if not card.bound:
             yield from [name] * max(0, COPIES[card.kind] - seen[name])
-
-
-@rule("cards/deck-build")
-def setup_seen_by(side: int | None, setup: Setup) -> Setup:
-    """Without the cards that the other has added to his deck."""
-    forces = tuple(
-        force if other == side else {key: value for key, value in force.items() if key != "deck"}
-        for other, force in enumerate(setup.forces)
-    )
-    return replace(setup, forces=forces)

@@ -88,7 +88,7 @@ async def asked(
     def fields(filled: list[Any]) -> Question | None:
         if not filled:
             odds: dict[Plain, float] = {PASS: RARELY * len(keys)}
-            return Choose(side, "card", keys, "deck-card", refuses, about, odds=odds)
+            return Choose(side, "card", keys, "card", refuses, about, odds=odds)
         return field_of_card(position, side, filled)
 
     return await fill_in(side, prompt, fields, idle=[PASS], open=False, **about)

@@ -63,8 +63,10 @@ def touches(model: Model, path: Path, ground: Ground) -> bool:
 
 @rule("movement/terrain-penalty", "abilities/pathfinder", "abilities/ranger")
 def terrain_penalty(model: Model, path: Path) -> float:
-    """The greater of those that the way touches; none of ground that is as open to the model."""
+    """The greater of those that the way touches; none of ground that is as open to the model, nor for vehicles."""
     ground = model.position.ground
+    if model.profile.is_vehicle:
+        return 0.0
     if touches(model, path, ground.kept(of_class(HEAVY))) and not is_open_to(model, "heavy"):
         return PRICES[HEAVY]
     light = touches(model, path, ground.kept(of_class(LIGHT))) and not is_open_to(model, "light")

@@ -80,36 +80,45 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
     return None if fits else Fault(model=model.row)
 
 
-@rule("turn/action-once", "abilities/leap", "close-combat/trample-move", "close-combat/thunder-charge")
+@rule("turn/action-once", "abilities/leap")
 def excluded(action: Action, model: Model) -> Fault | None:
-    """Leap replaces Walk; Trample and Thunder Charge go with no other movement; there is one shooting action."""
-    before = set(done(model))
-    barred = {
-        "shooting": before & set(SHOTS),
-        "movement": before & (set(MOVEMENTS) if action.name in RUNS else {*RUNS, *REPLACED.get(action.name, ())}),
-    }
-    return Fault(model=model.row) if barred.get(action.group) else None
+    """Leap replaces Walk; there is one shooting action."""
+    barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
+    return Fault(model=model.row) if any(one in barred for one in done(model)) else None
 
 
 @rule("squads/out-of-coherency")
 def must_rejoin(action: Action, model: Model) -> Fault | None:
     """A model out of coherency goes back to its Commander; engaged, it may fight instead."""
-    allowed = (*BACK, *FIGHTS) if is_engaged(model) else BACK
-    return None if action.name in allowed or is_coherent(model) else Fault(model=model.row)
+    fights = action.group == "combat" and is_engaged(model)
+    return None if fights or action.name in BACK or is_coherent(model) else Fault(model=model.row)
+
+
+REPLACED = {"leap": ("walk",), "walk": ("leap",)}
+SHOTS = ("shoot", "rapid-fire")
+FREE = ("rest", "third-ap")
+BACK = ("walk", "run", *FREE)
+RUNS = ("trample", "thunder-charge")
+
+
+@rule("turn/action-once", "close-combat/trample-move")
+def after_a_run(action: Action, model: Model) -> Fault | None:
+    """Trample and Thunder Charge exclude every other movement action of the activation."""
+    barred = action.group == "movement" and any(one in RUNS for one in done(model))
+    return Fault(model=model.row) if barred else None
+
+
+BY_BERSERKERS = ("run", "charge", "combat", "rest", "third-ap")
 
 
 @rule("abilities/berserk-actions")
-def must_rage(action: Action, model: Model) -> Fault | None:
-    """A berserker runs, charges and fights, and does nothing else."""
-    return Fault(model=model.row) if model.marks(marks.BERSERK) and action.name not in RAGES else None
+def by_no_berserker(action: Action, model: Model) -> Fault | None:
+    """A berserker runs, charges and fights; Special Combat Actions count as fighting, but not those that move it."""
+    fights = action.group == "combat" and action.name not in RUNS
+    barred = model.marks(marks.BERSERK) and not fights and action.name not in BY_BERSERKERS
+    return Fault(model=model.row) if barred else None
 
 
-MOVEMENTS = ("walk", "run", "charge", "leap", "dive", "trample", "thunder")
-RUNS = ("trample", "thunder")
-REPLACED = {"leap": ("walk",), "walk": ("leap",)}
-SHOTS = ("shoot", "rapid-fire", "shooting-power")
-FREE = ("rest", "third-ap")
-BACK, FIGHTS, RAGES = ("walk", "run", *FREE), ("combat", "special"), ("run", "charge", "combat", "special", *FREE)
 OF_ALL = (
     of_another_list,
     must_rest,
@@ -118,7 +127,8 @@ OF_ALL = (
     excluded,
     was_engaged,
     is_in_reach,
+    after_a_run,
     must_rejoin,
-    must_rage,
+    by_no_berserker,
 )
 """What is asked of every action, in this order."""

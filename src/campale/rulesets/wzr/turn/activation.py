@@ -75,6 +75,7 @@ async def next_model(position: Position, row: int) -> None:
     push(
         position,
         ("model-begins", int(chosen)),
+        ("approach", int(chosen)),
         ("model", int(chosen)),
         ("model-ends", int(chosen)),
         ("tactics", row, "between"),

@@ -14,6 +14,8 @@ from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
+from campale.rulesets.wzr.close_combat.charging import charge_action
+from campale.rulesets.wzr.close_combat.combat import combat_actions
 from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
 from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
 from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
@@ -46,6 +48,8 @@ def list_of_actions() -> dict[str, Action]:
     """Every action by its name, in the order of the menu."""
     actions = (
         *movement_on_foot(),
+        charge_action(),
+        *combat_actions(),
         *shooting_actions(),
         *vehicle_movement(),
         *quiet_actions(),
