@@ -84,9 +84,14 @@ def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
 
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
-    """The pieces of which the shooter might ignore one."""
-    covers = [one for target in targets for one in between(gun.model, target)]
+    """The pieces of which the shooter might ignore one, on the way to whoever could be shot at but for cover."""
+    covers = [one for target in targets if is_open_but_for_cover(gun, target) for one in between(gun.model, target)]
     return reclaimable(gun.model, covers)
+
+
+def is_open_but_for_cover(gun: Gun, target: Model) -> bool:
+    refusal = why_not(gun, target)
+    return refusal is None or refusal.rule == "shooting/three-covers"
 
 
 # ---------------------------------------------------------------- the form
