@@ -10,7 +10,7 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
-from campale.rulesets.wzr.armies.lists import DARK_LEGION, HERE, LISTS, VEHICLES, army_list
+from campale.rulesets.wzr.armies.lists import BROTHERHOOD, DARK_LEGION, HERE, LISTS, VEHICLES, army_list
 from campale.rulesets.wzr.cards.building import DECK_RESTRICTIONS
 
 CAP = 500
@@ -18,7 +18,6 @@ PER = 500
 """For each further complete so many points there are more slots."""
 LARGE_GAME = 1000
 TROOPS = (2, 6)
-MEGACORPORATION = "megacorporation"
 
 
 @rule("army/points")
@@ -27,11 +26,13 @@ def over_the_cap(force: Force, cap: int) -> Iterator[Breach]:
         yield Breach(None, force.cost, cap)
 
 
-@rule("army/faction", "abilities/alliance-agent")
+@rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
 def of_another_faction(force: Force, cap: int) -> Iterator[Breach]:
-    """Agents are for all but the Dark Legion, vehicles for everybody."""
+    """Agents are for all but the Dark Legion, Doomtroopers for the Brotherhood too, vehicles for everybody."""
+    army = force.army.id
     for one in force.units:
-        if list_of(one) not in (force.army.id, VEHICLES) and not (is_agent(one) and force.army.id != DARK_LEGION):
+        hired = (is_agent(one) and army != DARK_LEGION) or (is_pair(one) and army == BROTHERHOOD)
+        if list_of(one) not in (army, VEHICLES) and not hired:
             yield Breach(one, 1, 0)
 
 

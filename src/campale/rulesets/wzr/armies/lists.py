@@ -31,7 +31,7 @@ from campale.rulesets.wzr.armies.profile import (
 HERE = Path(__file__).parents[1]
 VEHICLES = "vehicles"
 """The list from which every faction may take."""
-DARK_LEGION = "dark-legion"
+DARK_LEGION, BROTHERHOOD = "dark-legion", "brotherhood"
 
 
 class ArsenalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,8 +7,10 @@ from functools import lru_cache
 from campale.mechanics.armies import picking
 from campale.mechanics.titles import in_both
 from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.rule import rule
 from campale.rulesets.wzr.armies import lists
 from campale.rulesets.wzr.armies.lists import (
+    BROTHERHOOD,
     DARK_LEGION,
     HERE,
     LISTS,
@@ -34,12 +36,14 @@ def army_list(of: lists.ArmyList) -> ArmyList:
     return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds)
 
 
+@rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
 def fieldable(of: lists.ArmyList) -> list[tuple[lists.ArmyList, str, UnitRow]]:
     found = [(of, id, row) for id, row in of.units.items()]
+    hired = {DARK_LEGION: (), BROTHERHOOD: ("alliance-agent", "doomtrooper")}.get(of.id, ("alliance-agent",))
     for name in LISTS.names():
         other = lists.army_list(name)
-        if name not in (of.id, VEHICLES) and of.id != DARK_LEGION:
-            found += [(other, id, row) for id, row in other.units.items() if "alliance-agent" in row.abilities]
+        if name not in (of.id, VEHICLES):
+            found += [(other, id, row) for id, row in other.units.items() if set(hired) & set(row.abilities)]
     every = lists.army_list(VEHICLES)
     return found + [(every, id, row) for id, row in every.units.items()]
 

@@ -30,28 +30,35 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import ANNIHILATION, MISSIONS
 from campale.rulesets.wzr.battle.scenery import piece_from, table_size
 from campale.rulesets.wzr.battle.setup import STAGES
-from campale.rulesets.wzr.battle.terrain import impassable
+from campale.rulesets.wzr.battle.terrain import IMPASSABLE
 from campale.rulesets.wzr.squads.squads import members
+from campale.rulesets.wzr.structures.access import is_closed
+from campale.rulesets.wzr.structures.pieces import PIECES
 from campale.rulesets.wzr.turn.sequence import PHASES, TURNS
+from campale.rulesets.wzr.vehicles.locations import PS_LOST
+from campale.rulesets.wzr.vehicles.ram import FROM, TO
 from campale.table.measure import overlaps_outline
-from campale.table.terrain import Piece
+from campale.table.terrain import Ground, Piece
 
 NAMES = names_in(marks)
 
 WORDS: dict[str, tuple[str, ...]] = {
     "phases": (*STAGES, *PHASES),
-    "marks": NAMES,
-    "notes": NAMES,
+    "marks": (*NAMES, PS_LOST),
+    "notes": (*NAMES, FROM, TO),
     "unit-marks": NAMES,
     "unit-notes": NAMES,
     "pools": (*NAMES, "points"),
     "holds": ("edge", *NAMES),
     "now": (
         *("turn", "round", "phase", "first", "last", "initiative", "activation", "mission"),
-        *("scenery", "deploys", "lays", "pregame"),
+        *("scenery", "deploys", "lays", "pregame", "infiltrates", "window"),
     ),
-    "declared": ("doing", *NAMES),
-    "causes": ("no-place", "never-came"),
+    "declared": ("doing", PIECES, *NAMES),
+    "causes": (
+        *("shooting", "combat", "charge", "free-strike", "trample", "ram", "thrown", "ichor", "explosion", "wreck"),
+        *("collapse", "execution", "flight", "rapid-deployment", "fall", "no-place", "never-came"),
+    ),
 }
 
 
@@ -108,7 +115,7 @@ def prepare(position: Position) -> None:
         prepare_unit(position, unit.row)
     face_each_other(position)
     check_apart(position)
-    check_free_of(position, impassable(position.ground).pieces, is_in)
+    check_free_of(position, (p for p in position.ground.pieces if is_impassable(position.ground, p)), is_in)
 
 
 def prepare_unit(position: Position, row: int) -> None:
@@ -129,6 +136,10 @@ def prepare_unit(position: Position, row: int) -> None:
     leads = any(m.marks(marks.COMMANDER) or m.marks(marks.SUBSTITUTE) for m in models)
     if len(own) > 1 and not leads:
         own[0].mark(marks.COMMANDER, 1, quietly=True)
+
+
+def is_impassable(ground: Ground, piece: Piece) -> bool:
+    return IMPASSABLE in piece.tags or is_closed(ground, piece)
 
 
 def is_in(model: Model, piece: Piece) -> bool:

@@ -28,12 +28,19 @@ async def ichor(position: Position, row: int, by: int) -> None:
         msgspec.structs.replace(
             automatic(m.row, ICHOR_ST, "shooting", "explosive", by=by),
             ranged=True,
-            rules=(NAUSEATING,),
+            rules=nausea_of(position, by),
             rear=is_behind(m.solid, centre),
         )
         for m in struck
     ]
     push_hits(position, hits)
+
+
+@rule("armoury/transfuser-nauseating")
+def nausea_of(position: Position, by: int) -> tuple[str, ...]:
+    """Losses to Ichor count for the test, as those to the weapon."""
+    weapons = position.profiles[by].weapons if by >= 0 else ()
+    return (NAUSEATING,) if any(ICHOR in one.rules and NAUSEATING in one.rules for one in weapons) else ()
 
 
 PROCEDURES: dict[str, Procedure] = {ICHOR: ichor}

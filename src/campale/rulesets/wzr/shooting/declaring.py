@@ -84,9 +84,14 @@ def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
 
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
-    """The pieces of which the shooter might ignore one."""
-    covers = [one for target in targets for one in between(gun.model, target)]
+    """The pieces of which the shooter might ignore one, on the way to whoever could be shot at but for cover."""
+    covers = [one for target in targets if is_open_but_for_cover(gun, target) for one in between(gun.model, target)]
     return reclaimable(gun.model, covers)
+
+
+def is_open_but_for_cover(gun: Gun, target: Model) -> bool:
+    refusal = why_not(gun, target)
+    return refusal is None or refusal.rule == "shooting/three-covers"
 
 
 # ---------------------------------------------------------------- the form
@@ -99,9 +104,16 @@ def declaration(model: Model, action: str, trigger: int = NOBODY) -> Asking:
     if not guns:
         return None
     key = yield Choose(model.side, "weapon", [gun.key for gun in guns], "weapon", about={"model": model.row})
-    gun = gun_of(model, str(key))
+    plan = yield from planning(gun_of(model, str(key)), action, trigger, bool(model.marks(marks.AIMED)))
+    return plan
+
+
+@rule("shooting/sequence")
+def planning(gun: Gun, action: str, trigger: int, aimed: bool) -> Asking:
+    """The attack with one gun."""
+    model = gun.model
     plan = Plan(shooter=model.row, gun=gun.key, action=action, trigger=trigger, extra=int(action == RAPID))
-    plan = plan.but(aimed=bool(model.marks(marks.AIMED)))
+    plan = plan.but(aimed=aimed)
     if trigger < 0:
         plan = yield from more_shots(gun, plan)
     found: Plan | None = yield from aiming(gun, plan)
