@@ -15,6 +15,7 @@ from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.appraisal import appraise
 from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
+from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
@@ -53,6 +54,8 @@ RULESET = Ruleset(
     sight=sight,
     laid=laid,
     landed=landed,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
     tally=tally,
     counts_within=counts_within,
     zones=zones,

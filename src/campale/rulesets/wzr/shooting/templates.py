@@ -11,6 +11,7 @@ import numpy as np
 from campale.dice.needs import Need
 from campale.referee.ask import roll
 from campale.referee.position import Model, Position
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
@@ -249,8 +250,8 @@ async def hits_under(position: Position, landings: Sequence[Landing], plan: Plan
 
 def tell(position: Position, area: str, pose: Pose, struck: Sequence[Model]) -> None:
     """Where a template lies, and who is under it."""
-    under_it = [m.row for m in struck]
-    position.write("template", area=area, x=pose.x, y=pose.y, facing=pose.facing, under=under_it)
+    under_it: dict[str, Plain] = {"under": [m.row for m in struck]} if struck else {}
+    position.write("template", area=area, x=pose.x, y=pose.y, facing=pose.facing, **under_it)
 
 
 @rule("structures/template-target")

@@ -149,7 +149,7 @@ def landed(kind: str, values: Mapping[str, Any]) -> Laid | None:
     if kind != "template":
         return None
     at, template = (float(values["x"]), float(values["y"])), SIZES[str(values["area"])]
-    rows = tuple(values["under"])
+    rows = tuple(values.get("under", ()))
     if isinstance(template, Blast):
         return Laid(at, template.radius, (), rows)
     return Laid(at, 0.0, outline_at(template, Pose(*at, float(values["facing"]))), rows)
