@@ -18,8 +18,9 @@ from campale.rulesets.wzr.armies.picking import army_lists
 from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.armies.setting_out import set_out
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.strength import arms as melee_arms
 from campale.rulesets.wzr.squads.squads import commander
-from tests.rulesets.wzr.worlds import unit
+from tests.rulesets.wzr.worlds import squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -472,6 +473,38 @@ def test_the_melee_weapons_of_the_arsenal() -> None:
         "great-fist": (None, True, 16, 2, 4),
         "bike-sabre": (None, True, 10, 2, 1),
     }
+
+
+@covers("armoury/automatic", "armoury/special")
+@pytest.mark.parametrize(
+    ("name", "strikes_with"),
+    [
+        ("captain", ["sabre", "enforcer"]),
+        ("veterans", ["bayonet", "anti-vehicle"]),
+        ("brutes", ["claws"]),
+        ("medic", ["bare", "enforcer"]),
+        ("gunner", ["bare"]),
+        ("cinder-band", ["bayonet"]),
+    ],
+)
+def test_only_pistols_and_anti_vehicle_grenades_serve_in_melee(name: str, strikes_with: list[str]) -> None:
+    position = table(squad(name))
+    assert [one.id for one in melee_arms(position.model(0))] == strikes_with
+
+
+@covers("core/model-categories")
+@pytest.mark.parametrize(
+    ("name", "hero", "vehicle"),
+    [
+        ("captain", True, False),
+        ("sorcerer", True, False),
+        ("oathbound", True, False),
+        ("riflemen", False, False),
+        ("walker", False, True),
+    ],
+)
+def test_heroes_and_vehicles(name: str, hero: bool, vehicle: bool) -> None:
+    assert (profiles()[name].is_hero, profiles()[name].is_vehicle) == (hero, vehicle)
 
 
 @covers("psychic/example-demnogonis-blast", "psychic/example-muawijhe-fury", "psychic/example-demnogonis-decay")
