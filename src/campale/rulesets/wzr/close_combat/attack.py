@@ -262,11 +262,10 @@ def can_attack(name: str, model: Model) -> bool:
 
 async def declare(model: Model, prompt: str, names: Sequence[str], onset: tuple[int, ...]) -> Attack | None:
     """Ask for an attack that costs no AP: a combat action, or a Special Combat Action in its place."""
-    possible = [name for name in names if can_attack(name, model)]
-    if not possible:
+    if not names:
         return None
-    script = partial(any_attack, model, possible, onset)
-    return await fill_in_script(model.side, prompt, script, model=model.row)
+    script = partial(any_attack, model, names, onset)
+    return await fill_in_script(model.side, prompt, script, model=model.row, onset=list(onset))
 
 
 @rule("close-combat/special-general", "actions/charge")

@@ -174,5 +174,5 @@ async def hits_of(position: Position, outcomes: Iterable[Outcome]) -> list[Hit]:
 
 TESTS: tuple[AnyStage, ...] = (All("tests", roll_all, alone=go_alone),)
 """From blows to what comes of their tests."""
-HITS: tuple[AnyStage, ...] = (*TESTS, Each("hits", hits_of))
+HITS: tuple[AnyStage, ...] = (*TESTS, Each("struck", hits_of))
 """From blows to hits: for the odds, with the stages of ``wounds.resolving`` after them."""

@@ -13,7 +13,7 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
-from campale.rulesets.wzr.close_combat.attack import COMBAT, declare, frames_of
+from campale.rulesets.wzr.close_combat.attack import COMBAT, can_attack, declare, frames_of
 from campale.rulesets.wzr.close_combat.charge import (
     CHARGE,
     can_charge,
@@ -30,7 +30,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
     reach,
     reaches,
 )
-from campale.rulesets.wzr.close_combat.special import SPECIALS
+from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.moves import go
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
@@ -248,13 +248,20 @@ async def charge_attack(position: Position, row: int, target: int, freed: bool, 
     model = position.model(row)
     if not model.is_on_table:
         return
-    onset = onset_of(model, position.model(target), freed, drop)
-    names = [COMBAT, *(one.name for one in SPECIALS.values() if of_size(model, one.size))]
-    attack = await declare(model, "charge-attack", names, tuple(onset))
+    onset = onset_after(position, row, target, freed, drop)
+    attack = await declare(model, "charge-attack", attacks_after(model), onset)
     if attack is not None:
         model.jot(marks.DONE, (*done(model), attack.name))
         push(position, *frames_of(attack))
 
 
-def of_size(model: Model, size: int) -> bool:
-    return bool(model.profile.size == size and not model.profile.is_vehicle)
+@rule("close-combat/special-general", "close-combat/special-by-base")
+def attacks_after(model: Model) -> list[str]:
+    """The attacks with which its Charge may end, those that can be made."""
+    own = (one.name for one in SPECIALS.values() if of_another_base(one, model) is None)
+    return [name for name in (COMBAT, *own) if can_attack(name, model)]
+
+
+@rule("actions/charge-bonus", "close-combat/charge-from-above")
+def onset_after(position: Position, row: int, target: int, freed: bool, drop: float) -> tuple[int, ...]:
+    return tuple(onset_of(position.model(row), position.model(target), freed, drop))
