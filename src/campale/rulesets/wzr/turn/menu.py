@@ -36,7 +36,7 @@ from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
 from campale.rulesets.wzr.turn.sentry import SENTRY_BARS, sentry_frames
 from campale.rulesets.wzr.turn.spying import can_spy, execution_fields, execution_frames, no_spy, spy_frames
-from campale.rulesets.wzr.vehicles import ram
+from campale.rulesets.wzr.vehicles import firing, ram
 from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL, Drive
 
 PASS = "pass"
@@ -93,7 +93,7 @@ def shooting_actions() -> tuple[Action, ...]:
         Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, once, partial(can_shoot, SHOOT), group="shooting"),
         Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
-        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True),
+        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True, vehicle=True),
     )
 
 
@@ -114,7 +114,25 @@ def another_ap() -> Action:
 @rule("vehicles/actions-list")
 def vehicle_movement() -> tuple[Action, ...]:
     """The movement actions of vehicles."""
-    return (*map(driven, DRIVES.values()), ramming())
+    return (*map(driven, DRIVES.values()), ramming(), *vehicle_fire())
+
+
+@rule("vehicles/fire", "vehicles/torrent", "vehicles/fire-one")
+def vehicle_fire() -> tuple[Action, ...]:
+    """One weapon, or all of them at once."""
+    one = Action(
+        firing.FIRE,
+        1,
+        firing.FIRE_FRAMES,
+        firing.FIRE_FIELDS,
+        (firing.has_fired,),
+        firing.can_fire,
+        group="fire",
+        vehicle=True,
+        trooper=False,
+    )
+    every = one._replace(name=firing.TORRENT, cost=2, is_possible=firing.can_fire_all)
+    return one, every._replace(frames=firing.torrent_frames, fields=firing.torrent_fields)
 
 
 def driven(one: Drive) -> Action:
