@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.phases import turn_of
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.wzr.armies.army import check_force
+from campale.rulesets.wzr.armies.army import ARMIES
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -18,6 +18,7 @@ from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -52,8 +53,9 @@ RULESET = Ruleset(
     tally=tally,
     counts_within=counts_within,
     zones=zones,
+    held=held,
     commands=commands,
-    check_force=check_force,
+    check_force=ARMIES.check,
     army_lists=army_lists,
     stage=STAGE,
 )
