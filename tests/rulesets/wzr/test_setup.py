@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
 
+from campale.mechanics.setup.agreed import SetupError
 from campale.mechanics.setup.edges import edge_of
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
@@ -16,10 +18,10 @@ from campale.rulesets.wzr.armies.setting_out import set_out, setup_seen_by, star
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
 from campale.rulesets.wzr.battle.deployment import deploy
-from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
+from campale.rulesets.wzr.battle.laying import WANTED, apart, fault_of_piece, lay_scenery, open_kinds
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
 from campale.rulesets.wzr.battle.setup import STAGES, choose_mission, first_hands, pregame_initiative, resources
-from campale.rulesets.wzr.structures.access import access_points, admits, is_closed
+from campale.rulesets.wzr.structures.access import access_points, admits, is_access, is_closed
 from campale.rulesets.wzr.structures.pieces import full_ps
 from campale.table.terrain import Ground, Piece, faults
 from tests.rulesets.played import PROPOSAL, play, question_after
@@ -68,6 +70,8 @@ def test_the_order_of_setting_up() -> None:
 def test_the_table_is_longer_for_more_than_a_thousand_points(points: int, width: float) -> None:
     assert table_size(points) == (width, 48.0)
     assert begun(scenery="lot", points=points).ground.width == width
+    laid = begun(scenery="crossroads", points=points).ground
+    assert laid.piece("ruins-11").outline[0][0] == width / 2.0 - 2.5, "a layout lies in the middle"
 
 
 @covers("missions/choose")
@@ -124,6 +128,8 @@ def test_pieces_lie_three_inches_from_each_other(x: float, lawful: bool) -> None
 def test_layouts_can_be_played_on_and_have_every_feature_settled(name: str) -> None:
     ground = Ground(*table_size(), layout_named(name))
     assert faults(ground) == []
+    solid = [one for one in ground.pieces if not is_access(one)]
+    assert all(apart(one, other) > 0.0 for one, other in combinations(solid, 2))
     assert all(one.tags for one in ground.pieces)
     for one in ground.pieces:
         assert ("intact" in one.tags) == bool(access_points(ground, one))
@@ -345,8 +351,11 @@ def test_the_loss_of_the_warlord_takes_no_resource_card_away() -> None:
 def test_only_the_advanced_game_has_hands() -> None:
     forces = tuple(FORCES.plain(name) for name in ("megacorporation", "dark-legion"))
     book = load_ruleset("wzr").with_options({"advanced": False})
+    forces = ({**forces[0], "deck": {"of": ""}}, forces[1])
     basic = set_out(book, Setup("wzr", {"advanced": False}, forces, {"points": 500}))
     play(first_hands(basic), "", (), basic)
+    with pytest.raises(SetupError, match="cards/deck-build"):
+        set_out(load_ruleset("wzr"), Setup("wzr", {}, forces, {"points": 500}))
     assert [len(basic.hand(side, marks.HAND)) for side in (0, 1)] == [0, 0]
     assert [len(begun().hand(side, marks.DECK)) for side in (0, 1)] == [35, 35]
 

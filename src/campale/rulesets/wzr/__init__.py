@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.phases import turn_of
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.wzr.armies.army import check_force
+from campale.rulesets.wzr.armies.army import ARMIES
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -19,6 +19,7 @@ from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
@@ -42,7 +43,7 @@ RULESET = Ruleset(
     imagine=imagine,
     setup_seen_by=setup_seen_by,
     is_amid=is_amid,
-    heeds=frozenset({"place", "ground", "unit"}),
+    heeds=frozenset({"place", "ground", "unit", "effect"}),
     health=health,
     starters=starters,
     offers=offers,
@@ -59,8 +60,9 @@ RULESET = Ruleset(
     tally=tally,
     counts_within=counts_within,
     zones=zones,
+    held=held,
     commands=commands,
-    check_force=check_force,
+    check_force=ARMIES.check,
     army_lists=army_lists,
     stage=STAGE,
 )

@@ -44,9 +44,9 @@ def bears_heavy(profile: Profile) -> bool:
 @rule(
     "core/melee-weapon-profile",
     "armoury/pistols-melee",
+    "armoury/grenade-antivehicle-melee",
     "armoury/automatic",
     "armoury/special",
-    "armoury/grenade-antivehicle-melee",
 )
 def arms(model: Model) -> list[Arm]:
     """What a model may fight with: its melee weapons (or its bare hands), its pistols, grenades against vehicles."""
@@ -95,7 +95,6 @@ def of_weapon(profile: Profile, weapon: Weapon) -> Arm:
     "armoury/pistols-range",
     "armoury/pistols-double-profile",
     "armoury/pistols-no-charge-bonus",
-    "armoury/pistols-special-rules",
     "armoury/heavy",
 )
 def of_pistol(profile: Profile, pistol: Weapon) -> Arm:
