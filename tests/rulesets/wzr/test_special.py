@@ -16,11 +16,11 @@ from campale.rulesets.wzr.close_combat.throwing import bars_landing, landing_hit
 from campale.rulesets.wzr.squads.squads import is_pinned
 from campale.rulesets.wzr.turn.menu import cannot_take
 from tests.rulesets.wzr.kit import piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, gone
+from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, gone, needs
 
 covers = pytest.mark.covers
 
-BEHIND = {"facing": 0.0}
+BEHIND: dict[str, Any] = {"facing": 0.0}
 """An enemy who turns its Rear to the one before whom it stands."""
 
 
@@ -317,8 +317,7 @@ def test_from_a_roof_the_victim_falls() -> None:
     position = on_a_roof("medium", 3.0)
     played = attacks(position, name="throw", dice="12 5", answers=[[[20.0, 14.0, 0.0, 0.0]]])
     assert (position.model(1).z, played.rolls) == (0.0, ["cc-test", "armour"])
-    need = next(q.needed for q in played.questions if q.prompt == "armour")
-    assert need.number == 12 - (9 + 4 + 3 - 10)
+    assert needs(played, "armour") == [12 - (9 + 4 + 3 - 10)]
 
 
 @covers("close-combat/throw-placement")
