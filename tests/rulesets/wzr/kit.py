@@ -11,19 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from campale.mechanics.frames import run_all
 from campale.referee.journal import Journal
-from campale.referee.position import RESERVE, Model, Position, Unit
-from campale.referee.ruleset import INCH, Ruleset
+from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.ruleset import load_ruleset
 from campale.rulesets.wzr.armies.profile import Location, Profile, Vehicle
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from campale.table.outlines import rectangle
-from campale.table.shapes import Solid
 from campale.table.terrain import Floor, Ground, Piece
 from tests.rulesets.played import PROPOSAL, Played, first_question, play, question_after
 
@@ -31,38 +28,6 @@ APART = 1.5
 TROOPER: dict[str, Any] = {
     "m": 5, "cc": 12, "rs": 12, "st": 10, "con": 12, "wp": 12, "ld": 14, "w": 1, "a": 12, "points": 10,
 }  # fmt: skip
-FOLDER = Path(marks.__file__).parent.parent
-
-
-def solid(model: Model) -> Solid:
-    return Solid(model.profile.shape, model.x, model.y, model.z, model.facing, model.profile.height)
-
-
-def ruleset() -> Ruleset:
-    """The book as these tests need it: what stands where, and the rules' folder."""
-
-    async def step(position: Position) -> bool:
-        raise NotImplementedError
-
-    return Ruleset(
-        name="wzr",
-        title={"en": "WZR", "it": "WZR"},
-        unit=INCH,
-        folder=FOLDER,
-        set_out=lambda ruleset, setup: Position(ruleset, Ground(48.0, 48.0)),
-        step=step,
-        solid=solid,
-        turn=lambda position: position.now.get("turn", 0),
-        appraise=lambda position, side: 0.0,
-        profile_type=Profile,
-        options=Options(),
-        switches=SWITCHES,
-        heeds=frozenset({"place", "ground", "unit"}),
-        health=lambda model: (model.profile.w - model.marks(marks.WOUNDS), model.profile.w),
-    )
-
-
-BOOK = ruleset()
 
 
 @dataclass
@@ -109,7 +74,7 @@ def squad(
 
 def table(*squads: Squad, pieces: Iterable[Piece] = (), options: dict[str, Any] | None = None, **now: Any) -> Position:
     """A position in the first turn; side 0 has the south edge, side 1 the north."""
-    position = Position(BOOK.with_options(options or {}), Ground(48.0, 48.0, tuple(pieces)))
+    position = Position(load_ruleset("wzr").with_options(options or {}), Ground(48.0, 48.0, tuple(pieces)))
     position.now.update({"turn": 1, "round": 1, "phase": "activation", "activation": 1, "first": 0, "initiative": 0})
     position.now.update(now)
     for one in squads:

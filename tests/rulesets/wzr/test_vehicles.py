@@ -5,16 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from campale.mechanics.armies.rows import Title
+from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
 from campale.rulesets.wzr.abilities.index import has
+from campale.rulesets.wzr.armies.profile import Fire, Weapon
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.shooting.declaring import usable
+from campale.rulesets.wzr.shooting.plan import plan_of
 from campale.rulesets.wzr.turn.activation import model_begins, model_ends, shed_stun
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.points import points_of
 from campale.rulesets.wzr.vehicles import damage, driving, ground, locations
 from campale.rulesets.wzr.vehicles.driving import ATTACK, BLIND, DRIVE_RESTRICTIONS, FULL, RAPID, TACTICAL, course
+from campale.rulesets.wzr.vehicles.firing import torrent_fields, torrent_frames
 from campale.rulesets.wzr.vehicles.kinds import KINDS
 from campale.rulesets.wzr.wounds.hits import Hit
 from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
@@ -400,3 +407,73 @@ def test_a_vehicle_begins_with_its_pa_and_its_pivot() -> None:
     play(model_begins(position, 0), position=position)
     assert position.model(0).marks(marks.AP) == 4
     finish(position, answers=[0])
+
+
+# ---------------------------------------------------------------- Fire! and Torrent of Fire!
+
+
+def gun(id: str, **fire: Any) -> Weapon:
+    title = Title(id, id)
+    return Weapon(id=id, title=title, kind="automatic", fires=(Fire(**{"range": 24.0, "st": 12, **fire}),))
+
+
+def armed(*more: Any, targets: Any = ((22.0, 22.0), (26.0, 22.0)), weapons: Any = None, **changes: Any) -> Position:
+    weapons = weapons or (gun("cannon", rof=1), gun("hmg", rof=2))
+    position = table(one(weapons=weapons, rs=12, **changes), *(squad(1, 1, at) for at in targets), *more)
+    position.model(0).mark(marks.AP, 3)
+    return position
+
+
+@covers("vehicles/fire", "vehicles/fire-one", "vehicles/torrent")
+def test_one_fire_action_a_turn_with_one_weapon_or_with_all() -> None:
+    model = armed().model(0)
+    assert cannot_take(model, "fire") is None
+    assert cannot_take(model, "torrent") is None
+    assert cannot_take(model, "shoot").rule == "vehicles/actions-list"  # type: ignore[union-attr]
+    for done in ("fire", "torrent"):
+        model.jot(marks.DONE, (done,))
+        for name in ("fire", "torrent"):
+            assert cannot_take(model, name) is not None
+    assert cannot_take(armed(weapons=(gun("cannon"),)).model(0), "torrent") is not None
+
+
+@covers("vehicles/torrent", "vehicles/shoot-targets", "shooting/target-priority")
+def test_each_weapon_of_a_torrent_has_its_own_primary_target_named_before_any_die() -> None:
+    """Each misses on 13 and hits on 12; A 12 against St 12 is passed on 10."""
+    position = armed(targets=((22.0, 22.0), (26.0, 22.0)))
+    details = [1, 2, 2]
+    frames = torrent_frames(position.model(0), details)
+    assert [(one[2], one[4]) for one in frames] == [("cannon", (1,)), ("hmg", (2, 2))]
+    push(position, *frames)
+    finish(position, "12 11 13 12 10")
+    assert [position.model(row).is_on_table for row in (1, 2)] == [False, True]
+
+
+@covers("actions/aim", "vehicles/torrent")
+def test_aim_goes_to_one_weapon_of_the_vehicle() -> None:
+    position = armed(targets=((24.0, 22.0),))
+    position.model(0).mark(marks.AIMED, 1)
+    question = torrent_fields(position.model(0), [])
+    assert question is not None
+    assert (question.prompt, question.options()) == ("aimed-weapon", [0, 1])
+    frames = torrent_frames(position.model(0), [1, 1, 1, 1])
+    assert [plan_of(one[1:]).aimed for one in frames] == [False, True]
+
+
+@covers("vehicles/location-weapons", "vehicles/fire")
+def test_without_its_weapons_the_primary_one_does_not_fire() -> None:
+    position = armed()
+    position.model(0).mark(locations.PS_LOST + "weapons", 2)
+    assert [one.key for one in usable(position.model(0), "shoot")] == ["hmg"]
+    assert cannot_take(position.model(0), "torrent") is not None
+
+
+@covers("vehicles/turrets", "vehicles/shoot-measuring")
+def test_a_turret_fires_all_round_and_other_weapons_into_the_front() -> None:
+    position = armed(targets=((24.0, 4.0),), at=(24.0, 20.0))
+    assert usable(position.model(0), "shoot") == []
+    turreted = replace(position.model(0).profile, vehicle=replace(vehicle(), turret=("cannon",)))
+    position = table(squad(1, 0, (24.0, 20.0), of=[]), squad(1, 1, (24.0, 4.0)))
+    position.profiles[0] = turreted
+    position.forget()
+    assert [one.key for one in usable(position.model(0), "shoot")] == ["cannon"]

@@ -18,6 +18,8 @@ class Options:
     four_covers: bool = False
     avv5_for_all: bool = False
     pinning_any_loss: bool = False
+    pass_for_free_strike: bool = False
+    double_hit_by_mishap: bool = False
     hurl_drop: bool = True
 
 
@@ -70,6 +72,22 @@ SWITCHES = (
         {
             "en": "Any loss to shooting calls for a pinning test",
             "it": "Qualsiasi perdita da tiro impone il test di inchiodamento",
+        },
+    ),
+    Switch(
+        "pass_for_free_strike",
+        "movement/no-accidental-engagement",
+        {
+            "en": "A model may pass through an enemy's reach at the price of a free strike",
+            "it": "Un modello può attraversare la portata di un nemico al prezzo di un colpo gratuito",
+        },
+    ),
+    Switch(
+        "double_hit_by_mishap",
+        "abilities/rapid-deployment-double-hit",
+        {
+            "en": "Rapid Deployment: the double hit comes with 16-20 on the mishap table",
+            "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli incidenti",
         },
     ),
     Switch(

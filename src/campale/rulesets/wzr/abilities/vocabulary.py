@@ -27,6 +27,7 @@ Value = Literal[
     "con",
     "st",
     "a",
+    "impenetrable",
     "strength",
     "charge-st",
     "range",

@@ -49,6 +49,8 @@ USED = "used"
 NO_SHOTS = "no-shots"
 """The note with the weapons of a vehicle that have lost their RoF for the turn."""
 NAME_IT = "name-it"
+BONUS = "bonus"
+"""The inches of a bonus that a movement of this activation has used."""
 
 # ---------------------------------------------------------------- of units
 
@@ -79,6 +81,8 @@ INFILTRATES = "infiltrates"
 
 RESOURCES = "resources"
 """All Resource cards, ready or burned."""
+SPIED = "spied"
+"""It has made the other side announce a squad in this turn."""
 BURNED = "burned"
 HAND, DECK, DISCARD = "hand", "deck", "discard"
 """What a side holds of its cards. A deck is a bag from which cards are drawn at random."""
@@ -93,6 +97,10 @@ PINNING = "pinning"
 """Causes of pinning tests at once: (squad, modifier, its rule) each."""
 PINNING_LATER = "pinning-later"
 """The same of tests at the end of the activation of the squad."""
+ANNOUNCED = "announced"
+"""(side, squad): what a side has said that it activates next."""
+REACTING = "reacting"
+"""Who reacts on Sentry, and whom it has seen act: its shots go at one of those alone."""
 FALLEN = "fallen"
 """Who was removed by hits, each with the hit, until what that sets off is resolved."""
 
@@ -100,7 +108,7 @@ FALLEN = "fallen"
 
 ACTIVATION, TURN = "activation", "turn"
 
-MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP)
+MODEL_MARKS_OF_ACTIVATION = (AP, BEGAN_ENGAGED, AIMED, APPROACHED, NO_MORE_AP, BONUS)
 """What is cleared of a model as its activation ends."""
 
 MODEL_MARKS_OF_TURN = (SENTRY, ACTED, THIRD_AP, RATE_BURNED, SHOT_BEFORE, FEAR_TESTED, AFRAID, HELD)

@@ -11,10 +11,12 @@ SOLID = "solid"
 LINEAR = "linear"
 """A wall, crate or barricade: an obstacle by its height."""
 INTACT, RUIN, DOOR, WINDOW = "intact", "ruin", "door", "window"
+LADDER = "ladder"
+"""A ladder or stairs, by which one climbs at half the price."""
 ROW = "row-"
 """Begins the tag with the row of the table of AV and PS that a piece has (``structures.pieces``)."""
 ROWS = ("bunker", "brick", "wood", "wall", "crates", "trees")
-TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, *(ROW + row for row in ROWS))
+TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, LADDER, *(ROW + row for row in ROWS))
 
 
 @rule("movement/impassable", "structures/no-access")

@@ -21,7 +21,7 @@ from campale.rulesets.wzr.basics.sight import has_line
 from campale.rulesets.wzr.battle.terrain import impassable
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
-from campale.rulesets.wzr.movement.moves import allowance
+from campale.rulesets.wzr.movement.moves import CHARGING, allowance
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.kinds import kind_of
 from campale.table import fields
@@ -76,7 +76,7 @@ def find_line(model: Model, target: Model) -> Line | None:
 @rule("actions/charge", "movement/distance-cap")
 def most(model: Model) -> float:
     """Twice M, and no farther than what is left of the activation's cap."""
-    return allowance(model, 2)
+    return allowance(model, CHARGING)
 
 
 def directions(model: Model, target: Model, far: float) -> Iterator[float]:
@@ -121,7 +121,10 @@ def line_along(model: Model, target: Model, aim: float, far: float, limit: float
     if first is None:
         return None
     shortest = way_of(model, target, aim, first)
-    if shortest is None or length_of(shortest) > limit + TOLERANCE or not is_free(model, shortest, target):
+    if shortest is None or not is_free(model, shortest, target):
+        return None
+    limit = min(limit, allowance(model, CHARGING, shortest))
+    if length_of(shortest) > limit + TOLERANCE:
         return None
     if is_walled_off(model, target, end_of(shortest)):
         return None

@@ -17,9 +17,10 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, run_frames
 from campale.rulesets.wzr.close_combat.special import LARGE, MEDIUM, Special
-from campale.rulesets.wzr.movement.moves import allowance
+from campale.rulesets.wzr.movement.moves import TRAMPLING, allowance
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.wounds.hits import automatic, hit_frames
+from campale.table.paths import straight
 from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
 
 TRAMPLE, THUNDER = Special("trample", MEDIUM), Special("thunder-charge", LARGE)
@@ -40,7 +41,7 @@ def has_moved(model: Model) -> Fault | None:
 @rule("close-combat/trample-move", "movement/distance-cap", "movement/terrain-penalty")
 def too_far(model: Model, point: Point) -> Fault | None:
     """No farther than twice M, less what the ground takes."""
-    far, limit = math.dist(model.at, point), allowance(model, 2)
+    far, limit = math.dist(model.at, point), allowance(model, TRAMPLING, straight(model.at, point))
     return Fault(point, round(far, 2), limit, model.row) if far > limit + TOLERANCE else None
 
 
@@ -69,13 +70,13 @@ def fields(name: str, model: Model, filled: Sequence[Any]) -> Aim | None:
     def samples(rng: Random) -> Plain:
         return rng.choice(list(suggests()) or [list(model.at)])
 
-    shown: dict[str, Plain] = {"within": allowance(model, 2)}
+    shown: dict[str, Plain] = {"within": allowance(model, TRAMPLING)}
     return None if filled else Aim(model.side, name, refuses, samples, suggests, shown, {"model": model.row})
 
 
 def goals(model: Model) -> Iterator[Point]:
     """Through the nearest enemies and beyond, then straight ahead and back."""
-    far = allowance(model, 2) - 0.01
+    far = allowance(model, TRAMPLING) - 0.01
     aims = [facing_towards(model.at, goal) for goal in going.usual_goals(model.unit, [model])]
     for aim in (*aims, model.facing, model.facing + 180.0):
         for share in (1.0, 0.5):

@@ -37,7 +37,7 @@ def rings(at: Point) -> Iterator[list[Point]]:
 
 def nearest_places(model: Model, fits: Fits = anywhere) -> list[Point]:
     """The free places that are nearest to where a model stands, on the table; none where there is no room."""
-    field = bars(model, at_the_end=True).field
+    field = bars(model, at_the_end=True, z=0.0).field
     for ring in rings(model.at):
         places: Floats = np.array([(*place, model.facing) for place in ring], np.float64)
         free = fields.all_free(field, places)
@@ -60,7 +60,7 @@ async def set_aside(model: Model, prompt: str, side: int, fits: Fits = anywhere)
 async def where_to(model: Model, prompt: str, side: int, places: list[Point], fits: Fits) -> Point:
     """One of the nearest places, or any other that is no farther off."""
     limit = math.dist(model.at, places[0]) + TOLERANCE
-    field = bars(model, at_the_end=True).field
+    field = bars(model, at_the_end=True, z=0.0).field
 
     def refuses(there: list[tuple[float, float, float]]) -> Fault | None:
         x, y = there[0][:2]

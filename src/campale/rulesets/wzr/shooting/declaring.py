@@ -104,9 +104,16 @@ def declaration(model: Model, action: str, trigger: int = NOBODY) -> Asking:
     if not guns:
         return None
     key = yield Choose(model.side, "weapon", [gun.key for gun in guns], "weapon", about={"model": model.row})
-    gun = gun_of(model, str(key))
+    plan = yield from planning(gun_of(model, str(key)), action, trigger, bool(model.marks(marks.AIMED)))
+    return plan
+
+
+@rule("shooting/sequence")
+def planning(gun: Gun, action: str, trigger: int, aimed: bool) -> Asking:
+    """The attack with one gun."""
+    model = gun.model
     plan = Plan(shooter=model.row, gun=gun.key, action=action, trigger=trigger, extra=int(action == RAPID))
-    plan = plan.but(aimed=bool(model.marks(marks.AIMED)))
+    plan = plan.but(aimed=aimed)
     if trigger < 0:
         plan = yield from more_shots(gun, plan)
     found: Plan | None = yield from aiming(gun, plan)

@@ -17,7 +17,10 @@ from campale.rulesets.wzr.squads.squads import commander, is_pinned, is_routed, 
 from campale.rulesets.wzr.squads.states import become_routed, pin
 from campale.rulesets.wzr.wounds.removals import losses_of, substitutes_of
 
+SQUAD_TESTS, MORALE_TESTS, EXECUTION_OFFER, RECOVERY = "squad-tests", "morale-tests", "execution-offer", "recovery"
 ROUT_TEST, PINNING_TESTS, PINNING_TEST, FLIGHT = "rout-test", "pinning-tests", "pinning-test", "flight"
+BEFORE_THE_END = ("tactics", "next-model")
+"""The frames of an activation that a squad which flees again does without."""
 QUARTER, HALF = 4, 2
 NOBODY = "nobody"
 REACH = 6.0
@@ -115,7 +118,7 @@ async def squad_tests(position: Position, row: int) -> None:
     if not (is_routed(unit) or any(is_pinned(m) for m in members(unit))):
         unit.mark(marks.EXECUTED, 0)
         return
-    push(position, ("execution-offer", row), ("recovery", row))
+    push(position, (EXECUTION_OFFER, row), (RECOVERY, row))
 
 
 @rule("morale/unpin-test", "morale/rally-test", "abilities/execution-hero", "abilities/execution-commander")
@@ -128,7 +131,7 @@ async def recovery(position: Position, row: int) -> None:
     if passed:
         recover(unit, routed, 0 if executed else 1)
     elif routed:
-        drop(position, lambda frame: frame in (("tactic", row), ("next-model", row)))
+        drop(position, lambda frame: frame[0] in BEFORE_THE_END and frame[1] == row)
         push(position, (FLIGHT, row))
 
 

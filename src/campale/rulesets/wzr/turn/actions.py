@@ -12,6 +12,7 @@ from campale.referee.refusal import Fault, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.coherency import is_coherent
 from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.turn.points import done, left
 
@@ -48,7 +49,7 @@ class Action(NamedTuple):
 @rule("core/stunned")
 def must_rest(action: Action, model: Model) -> Fault | None:
     """A stunned model first spends its AP on Rest."""
-    return Fault(model=model.row) if is_stunned(model) and action.name not in ("rest", "pass") else None
+    return Fault(model=model.row) if is_stunned(model) and action.name not in FREE else None
 
 
 @rule("turn/action-points")
@@ -79,6 +80,24 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
     return None if fits else Fault(model=model.row)
 
 
+@rule("turn/action-once", "abilities/leap")
+def excluded(action: Action, model: Model) -> Fault | None:
+    """Leap replaces Walk; there is one shooting action."""
+    barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
+    return Fault(model=model.row) if any(one in barred for one in done(model)) else None
+
+
+@rule("squads/out-of-coherency")
+def must_rejoin(action: Action, model: Model) -> Fault | None:
+    """A model out of coherency goes back to its Commander; engaged, it may fight instead."""
+    fights = action.group == "combat" and is_engaged(model)
+    return None if fights or action.name in BACK or is_coherent(model) else Fault(model=model.row)
+
+
+REPLACED = {"leap": ("walk",), "walk": ("leap",)}
+SHOTS = ("shoot", "rapid-fire")
+FREE = ("rest", "third-ap")
+BACK = ("walk", "run", *FREE)
 RUNS = ("trample", "thunder-charge")
 
 
@@ -105,9 +124,11 @@ OF_ALL = (
     must_rest,
     too_dear,
     done_already,
+    excluded,
     was_engaged,
     is_in_reach,
     after_a_run,
+    must_rejoin,
     by_no_berserker,
 )
 """What is asked of every action, in this order."""

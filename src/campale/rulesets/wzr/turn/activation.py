@@ -10,7 +10,9 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap, gain_third_ap
 from campale.rulesets.wzr.cards.windows import push_tactic
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.morale import MORALE_TESTS, SQUAD_TESTS
 from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
+from campale.rulesets.wzr.squads.states import settle
 from campale.rulesets.wzr.turn.menu import take_action
 from campale.rulesets.wzr.turn.points import done, left, points_of
 from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
@@ -27,11 +29,12 @@ def begin_squad(position: Position, unit: Unit) -> None:
     position.declare(marks.LOSSES_BEFORE, len(position.losses))
     for one in position.units:
         one.mark(marks.AT_ACTIVATION, len(members(one)))
+        one.jot(marks.LOST, None)
     position.write("squad-activated", unit=unit.row)
     push(
         position,
         ("squad-begins", unit.row),
-        ("squad-tests", unit.row),
+        (SQUAD_TESTS, unit.row),
         ("tactics", unit.row, "first"),
         ("next-model", unit.row),
         ("squad-ends", unit.row),
@@ -41,11 +44,6 @@ def begin_squad(position: Position, unit: Unit) -> None:
 @rule("turn/squad-activation")
 async def squad_begins(position: Position, row: int) -> None:
     """Effects at the start of an activation."""
-
-
-@rule("turn/squad-activation")
-async def squad_tests(position: Position, row: int) -> None:
-    """Rally or unpin."""
 
 
 @rule("turn/squad-activation", "cards/tactic")
@@ -114,6 +112,7 @@ def shed_stun(model: Model) -> None:
 async def model_acts(position: Position, row: int) -> None:
     """One action after another, as long as it has AP and stands."""
     model = position.model(row)
+    settle(position)
     if model.is_on_table and left(model) > 0:
         await take_action(model)
     elif model.is_on_table and may_go_on(model) and await confirm(model.side, "third-ap", model=row):
@@ -154,6 +153,8 @@ async def squad_ends(position: Position, row: int) -> None:
     unit = Unit(position, row)
     unit.mark(marks.ACTIVATED, 1)
     position.now.update(last=unit.side, window=True)
+    settle(position)
+    push(position, (MORALE_TESTS, unit.side))
 
 
 @rule("actions/rest", "core/stunned")
@@ -161,7 +162,3 @@ async def rest(position: Position, row: int) -> None:
     """One Stun token less."""
     model = position.model(row)
     model.mark(marks.STUN, max(0, model.marks(marks.STUN) - 1))
-
-
-async def reactions(position: Position, row: int, action: str) -> None:
-    """Enemy Sentries after an action."""

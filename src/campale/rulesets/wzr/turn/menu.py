@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any
 
-from campale.mechanics.frames import push
+from campale.mechanics.frames import Frame, push
 from campale.referee.ask import fill_in
 from campale.referee.position import Model
 from campale.referee.question import Choose, Question
@@ -16,7 +16,8 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap
 from campale.rulesets.wzr.close_combat.charging import charge_action
 from campale.rulesets.wzr.close_combat.combat import combat_actions
-from campale.rulesets.wzr.movement.moves import RUN_FIELDS, WALK_FIELDS, walk_frames
+from campale.rulesets.wzr.movement.leap import can_dive, dive_fields, leap_fields, leap_frames, no_leaper
+from campale.rulesets.wzr.movement.moves import DIVE_FRAMES, RUN_FIELDS, RUN_FRAMES, WALK_FIELDS, WALK_FRAMES
 from campale.rulesets.wzr.psychic.powers import CAST, CAST_FIELDS, CAST_FRAMES, can_cast
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
 from campale.rulesets.wzr.shooting.shoot import (
@@ -29,9 +30,13 @@ from campale.rulesets.wzr.shooting.shoot import (
     can_shoot,
     has_shot,
 )
+from campale.rulesets.wzr.squads.morale import may_execute
+from campale.rulesets.wzr.squads.squads import is_stunned
 from campale.rulesets.wzr.turn.actions import OF_ALL, Action
 from campale.rulesets.wzr.turn.points import left, spend
-from campale.rulesets.wzr.vehicles import ram
+from campale.rulesets.wzr.turn.sentry import SENTRY_BARS, sentry_frames
+from campale.rulesets.wzr.turn.spying import can_spy, execution_fields, execution_frames, no_spy, spy_frames
+from campale.rulesets.wzr.vehicles import firing, ram
 from campale.rulesets.wzr.vehicles.driving import DRIVE_BARS, DRIVE_FIELDS, DRIVE_FRAMES, DRIVES, FULL, Drive
 
 PASS = "pass"
@@ -42,16 +47,42 @@ PASS = "pass"
 def list_of_actions() -> dict[str, Action]:
     """Every action by its name, in the order of the menu."""
     actions = (
-        Action("walk", 1, walk_frames, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
-        Action("run", 2, walk_frames, RUN_FIELDS, group="movement"),
+        *movement_on_foot(),
         charge_action(),
         *combat_actions(),
         *shooting_actions(),
         *vehicle_movement(),
-        Action("rest", 1, lambda model, details: (("rest", model.row),), engaged=True, in_reach=True, again=True),
+        *quiet_actions(),
         another_ap(),
     )
     return {one.name: one for one in actions}
+
+
+@rule("actions/list", "actions/walk", "actions/run", "abilities/leap", "actions/dive-for-cover")
+def movement_on_foot() -> tuple[Action, ...]:
+    """The movement actions of those who are no vehicles, but for charges and runs over others."""
+    return (
+        Action("walk", 1, WALK_FRAMES, WALK_FIELDS, group="movement", engaged=True, in_reach=True),
+        Action("run", 2, RUN_FRAMES, RUN_FIELDS, group="movement"),
+        Action("leap", 1, leap_frames, leap_fields, (no_leaper,), group="movement", engaged=True, in_reach=True),
+        Action("dive", 1, DIVE_FRAMES, dive_fields, is_possible=can_dive, group="movement"),
+    )
+
+
+@rule("actions/list", "actions/sentry", "actions/rest", "abilities/espionage", "abilities/execution-hero")
+def quiet_actions() -> tuple[Action, ...]:
+    """Those that give enemy Sentries no occasion."""
+    both: dict[str, Any] = {"engaged": True, "in_reach": True, "occasion": False}
+    return (
+        Action("sentry", 1, sentry_frames, restrictions=SENTRY_BARS, occasion=False, ends=True),
+        Action("spy", 1, spy_frames, restrictions=(no_spy,), is_possible=can_spy, occasion=False),
+        Action("execution", 1, execution_frames, execution_fields, is_possible=may_execute, **both),
+        Action("rest", 1, rest_frames, is_possible=is_stunned, again=True, **both),
+    )
+
+
+def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    return (("rest", model.row),)
 
 
 @rule("actions/list", "actions/shoot", "actions/rapid-fire", "actions/aim", "psychic/blessing", "psychic/hindrance")
@@ -62,7 +93,7 @@ def shooting_actions() -> tuple[Action, ...]:
         Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, once, partial(can_shoot, SHOOT), group="shooting"),
         Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
-        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True),
+        Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True, vehicle=True),
     )
 
 
@@ -83,7 +114,25 @@ def another_ap() -> Action:
 @rule("vehicles/actions-list")
 def vehicle_movement() -> tuple[Action, ...]:
     """The movement actions of vehicles."""
-    return (*map(driven, DRIVES.values()), ramming())
+    return (*map(driven, DRIVES.values()), ramming(), *vehicle_fire())
+
+
+@rule("vehicles/fire", "vehicles/torrent", "vehicles/fire-one")
+def vehicle_fire() -> tuple[Action, ...]:
+    """One weapon, or all of them at once."""
+    one = Action(
+        firing.FIRE,
+        1,
+        firing.FIRE_FRAMES,
+        firing.FIRE_FIELDS,
+        (firing.has_fired,),
+        firing.can_fire,
+        group="fire",
+        vehicle=True,
+        trooper=False,
+    )
+    every = one._replace(name=firing.TORRENT, cost=2, is_possible=firing.can_fire_all)
+    return one, every._replace(frames=firing.torrent_frames, fields=firing.torrent_fields)
 
 
 def driven(one: Drive) -> Action:

@@ -22,12 +22,13 @@ from campale.rulesets.wzr.cards.procedures import CARDS
 from campale.rulesets.wzr.cards.resources import turn_up
 from campale.rulesets.wzr.cards.windows import push_strategy
 from campale.rulesets.wzr.close_combat import procedures as close_combat
-from campale.rulesets.wzr.movement.moves import walk
+from campale.rulesets.wzr.movement.procedures import PROCEDURES as MOVEMENT
 from campale.rulesets.wzr.psychic.powers import PROCEDURES as PSYCHIC
 from campale.rulesets.wzr.shooting.shoot import PROCEDURES as SHOOTING
-from campale.rulesets.wzr.squads.squads import squads_of
+from campale.rulesets.wzr.squads.procedures import PROCEDURES as MORALE
 from campale.rulesets.wzr.structures.procedures import PROCEDURES as STRUCTURES
-from campale.rulesets.wzr.turn import activation
+from campale.rulesets.wzr.turn import activation, reactions, sentry, spying
+from campale.rulesets.wzr.turn.spying import announced, to_activate
 from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
@@ -72,12 +73,7 @@ async def initiative(position: Position) -> None:
     position.write("phase", phase=ACTIVATION)
 
 
-def to_activate(position: Position, side: int) -> list[int]:
-    """The squads of a side that have yet to be activated in this turn."""
-    return [unit.row for unit in squads_of(position, side) if not unit.marks(marks.ACTIVATED)]
-
-
-@rule("turn/activation-order", "cards/strategy")
+@rule("turn/activation-order", "cards/strategy", "abilities/espionage")
 async def activate(position: Position) -> None:
     """The sides in turn, one squad each, nobody may skip; before each of them, and after the last, a window."""
     last = int(position.now["last"])
@@ -90,7 +86,11 @@ async def activate(position: Position) -> None:
         position.now["phase"] = CONTROL
         position.write("phase", phase=CONTROL)
         return
-    row = await choose(side, "activate", to_activate(position, side), of="unit", always=True)
+    bound = announced(position, side)
+    able = to_activate(position, side) if bound is None else [bound]
+    row = await choose(side, "activate", able, of="unit", always=bound is None)
+    if position.declared.get(marks.ANNOUNCED, (None,))[0] == side:
+        position.declare(marks.ANNOUNCED, None)
     activation.begin_squad(position, Unit(position, int(row)))
 
 
@@ -108,6 +108,8 @@ async def control(position: Position) -> None:
         unit.mark(marks.ACTIVATED, 0)
         for note in marks.UNIT_NOTES_OF_TURN:
             unit.jot(note, None)
+    for side in (0, 1):
+        position.gain(side, marks.SPIED, -position.holds(side, marks.SPIED))
     score_turn(position)
     first = int(position.now["initiative"])
     draws = (("control-draw", first), ("control-draw", 1 - first)) if is_advanced(position) else ()
@@ -130,18 +132,22 @@ BY_PHASE = {INITIATIVE: initiative, ACTIVATION: activate, CONTROL: control}
 
 PROCEDURES: dict[str, Procedure] = {
     **WOUNDS,
+    **MORALE,
+    **MOVEMENT,
     **CARDS,
     "next-turn": next_turn,
     "squad-begins": activation.squad_begins,
-    "squad-tests": activation.squad_tests,
     "tactics": activation.tactics,
     "next-model": activation.next_model,
     "squad-ends": activation.squad_ends,
     "model-begins": activation.model_begins,
     "model": activation.model_acts,
     "model-ends": activation.model_ends,
-    "reactions": activation.reactions,
-    "walk": walk,
+    "reactions": reactions.reactions,
+    reactions.REACT: reactions.react,
+    reactions.REACTED: reactions.reacted,
+    sentry.SENTRY: sentry.sentry,
+    spying.SPY: spying.spy,
     "rest": activation.rest,
     "third-ap": activation.third_ap,
     **close_combat.PROCEDURES,

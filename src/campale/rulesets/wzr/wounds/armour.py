@@ -6,7 +6,7 @@ from campale.dice.needs import Need, Part
 from campale.referee.ask import confirm
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, changed, forbids, number, parts
+from campale.rulesets.wzr.abilities.index import About, changed, forbids, parts
 from campale.rulesets.wzr.armies.profile import Fire
 from campale.rulesets.wzr.basics.dice import needed, passes, raises
 from campale.rulesets.wzr.cards.resources import burn, ready
@@ -62,7 +62,7 @@ def will_need(model: Model, hit: Hit) -> Need:
 @rule("armour/impenetrable")
 def impenetrable(model: Model) -> int:
     """X, neither modified nor halved; 0 without any."""
-    return int(max(model.profile.impenetrable, number(model, "impenetrable")))
+    return int(changed("impenetrable", model.profile.impenetrable, About(model)))
 
 
 @rule("armour/test", "armour/impenetrable", "psychic/shooting-defence")

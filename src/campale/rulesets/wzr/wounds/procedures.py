@@ -14,7 +14,4 @@ PROCEDURES: dict[str, Procedure] = {
     removals.TAKE_WEAPON: removals.take_weapon,
     removals.BERSERK: removals.berserk,
     removals.PINNING_AT_ONCE: morale.pinning_at_once,
-    morale.ROUT_TEST: morale.rout_test,
-    morale.PINNING_TESTS: morale.pinning_tests,
-    morale.PINNING_TEST: morale.pinning_test,
 }
