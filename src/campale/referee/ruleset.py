@@ -124,8 +124,10 @@ class Ruleset:
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``advise(position, question, about)`` tells what answers to a question, or to a
     field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
-    ``about``: what the question is about, and the form. ``measure(one, other)`` is what anybody may measure at any
-    time. ``arms``, ``reaches``, ``sight`` and ``changes`` say of a model on screen what it carries, how far it reaches,
+    ``about``: what the question is about, and the form. ``offhand(position, question)`` is what bots answer without
+    playing anything through, for questions that come so often that it does not pay (None: they think).
+    ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
+    say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
     ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
@@ -173,6 +175,7 @@ class Ruleset:
     switches: tuple[Switch, ...] = ()
     book: Any = None
     advise: Callable[[Position, Question, Mapping[str, Plain]], Sequence[Advised]] | None = None
+    offhand: Callable[[Position, Question], tuple[Plain] | None] | None = None
     seen_by: Callable[[int | None, Position], Position] = everything
     imagine: Callable[[Position, int, Random], Position] = as_it_is
     level: Callable[[Position, float, float], float] = flat

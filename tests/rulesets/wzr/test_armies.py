@@ -11,15 +11,16 @@ from campale.mechanics.armies.files import ForceError
 from campale.mechanics.setup.agreed import SetupError
 from campale.referee.position import Position
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.wzr.armies.army import check_force, faults, most_of
+from campale.rulesets.wzr.armies.army import ARMIES, most_of
 from campale.rulesets.wzr.armies.forces import FORCES, SquadSpec
 from campale.rulesets.wzr.armies.lists import UnitRow, abilities_of, army_list, blades, powers, profiles, weapons
 from campale.rulesets.wzr.armies.picking import army_lists
 from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.armies.setting_out import set_out
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.strength import arms as melee_arms
 from campale.rulesets.wzr.squads.squads import commander
-from tests.rulesets.wzr.worlds import unit
+from tests.rulesets.wzr.worlds import squad, table, unit
 
 covers = pytest.mark.covers
 
@@ -37,7 +38,7 @@ def broken(*units: dict[str, Any], of: str = "megacorporation", cap: int = 500, 
         "units": list(units),
         **force,
     }
-    return [fault.rule for fault in faults(FORCES.from_plain(plain), cap)]
+    return [fault.rule for fault in ARMIES.faults(FORCES.from_plain(plain), cap)]
 
 
 def mega(*more: dict[str, Any], cap: int = 500) -> list[str]:
@@ -67,7 +68,7 @@ def set_up(one: str = "megacorporation", other: str = "dark-legion", points: int
 )
 def test_ready_armies_cost_what_is_printed_and_are_legal(name: str, cost: int) -> None:
     force = FORCES.named(name)
-    assert (force.cost, faults(force)) == (cost, ())
+    assert (force.cost, ARMIES.faults(force)) == (cost, ())
 
 
 @covers("starter-forces/armies")
@@ -87,9 +88,9 @@ def test_an_army_keeps_to_the_points_agreed_on() -> None:
 
 @covers("army/points", "army/faction", "army/warlord", "army/slots")
 def test_what_is_wrong_is_told_with_its_rule() -> None:
-    told = check_force(FORCES.plain("megacorporation"), {"points": 497})
+    told = ARMIES.check(FORCES.plain("megacorporation"), {"points": 497})
     assert [str(one) for one in told] == ["the force costs 498 points; 497 are agreed on. [army/points]"]
-    assert check_force(FORCES.plain("megacorporation"), {"points": 498}) == []
+    assert ARMIES.check(FORCES.plain("megacorporation"), {"points": 498}) == []
     plain = {**FORCES.plain("megacorporation"), "units": [{"unit": "captain"}]}
     with pytest.raises(SetupError, match="army/slots"):
         set_out(load_ruleset("wzr"), Setup("wzr", {}, (plain, plain), {"points": 500}))
@@ -472,6 +473,38 @@ def test_the_melee_weapons_of_the_arsenal() -> None:
         "great-fist": (None, True, 16, 2, 4),
         "bike-sabre": (None, True, 10, 2, 1),
     }
+
+
+@covers("armoury/automatic", "armoury/special")
+@pytest.mark.parametrize(
+    ("name", "strikes_with"),
+    [
+        ("captain", ["sabre", "enforcer"]),
+        ("veterans", ["bayonet", "anti-vehicle"]),
+        ("brutes", ["claws"]),
+        ("medic", ["bare", "enforcer"]),
+        ("gunner", ["bare"]),
+        ("cinder-band", ["bayonet"]),
+    ],
+)
+def test_only_pistols_and_anti_vehicle_grenades_serve_in_melee(name: str, strikes_with: list[str]) -> None:
+    position = table(squad(name))
+    assert [one.id for one in melee_arms(position.model(0))] == strikes_with
+
+
+@covers("core/model-categories")
+@pytest.mark.parametrize(
+    ("name", "hero", "vehicle"),
+    [
+        ("captain", True, False),
+        ("sorcerer", True, False),
+        ("oathbound", True, False),
+        ("riflemen", False, False),
+        ("walker", False, True),
+    ],
+)
+def test_heroes_and_vehicles(name: str, hero: bool, vehicle: bool) -> None:
+    assert (profiles()[name].is_hero, profiles()[name].is_vehicle) == (hero, vehicle)
 
 
 @covers("psychic/example-demnogonis-blast", "psychic/example-muawijhe-fury", "psychic/example-demnogonis-decay")

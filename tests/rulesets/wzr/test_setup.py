@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.setup.agreed import SetupError
 from campale.mechanics.setup.edges import edge_of
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
@@ -345,8 +346,11 @@ def test_the_loss_of_the_warlord_takes_no_resource_card_away() -> None:
 def test_only_the_advanced_game_has_hands() -> None:
     forces = tuple(FORCES.plain(name) for name in ("megacorporation", "dark-legion"))
     book = load_ruleset("wzr").with_options({"advanced": False})
+    forces = ({**forces[0], "deck": {"of": ""}}, forces[1])
     basic = set_out(book, Setup("wzr", {"advanced": False}, forces, {"points": 500}))
     play(first_hands(basic), "", (), basic)
+    with pytest.raises(SetupError, match="cards/deck-build"):
+        set_out(load_ruleset("wzr"), Setup("wzr", {}, forces, {"points": 500}))
     assert [len(basic.hand(side, marks.HAND)) for side in (0, 1)] == [0, 0]
     assert [len(begun().hand(side, marks.DECK)) for side in (0, 1)] == [35, 35]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.phases import turn_of
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.wzr.armies.army import check_force
+from campale.rulesets.wzr.armies.army import ARMIES
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -13,6 +13,7 @@ from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
 from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
@@ -31,6 +32,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=turn_of,
     appraise=appraise,
+    offhand=offhand,
     profile_type=Profile,
     options=Options(),
     switches=SWITCHES,
@@ -51,7 +53,7 @@ RULESET = Ruleset(
     counts_within=counts_within,
     zones=zones,
     commands=commands,
-    check_force=check_force,
+    check_force=ARMIES.check,
     army_lists=army_lists,
     stage=STAGE,
 )

@@ -1,17 +1,16 @@
-"""What the book asks of a force: ``faults`` lists every reason why one may not be fielded (army/*)."""
+"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded (army/*)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from campale.mechanics.armies.checking import messages_about
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
-from campale.referee.refusal import Plain
+from campale.mechanics.armies.declared import Armies
+from campale.mechanics.armies.faults import Breach, Restriction
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.armies.lists import BROTHERHOOD, DARK_LEGION, HERE, LISTS, VEHICLES, army_list
 from campale.rulesets.wzr.cards.building import DECK_RESTRICTIONS
+from campale.rulesets.wzr.options import Options
 
 CAP = 500
 PER = 500
@@ -196,16 +195,13 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     not_unique,
     second_pair,
     pair_in_the_dark_legion,
-    *DECK_RESTRICTIONS,
 )
 
-
-def faults(force: Force, cap: int | None = None) -> tuple[ArmyFault, ...]:
-    """Every reason why the force may not be fielded, in the book's order; none: it is legal."""
-    return faults_of(HERE, RESTRICTIONS, force, force.points if cap is None else cap)
+ARMIES = Armies(HERE, FORCES, (*RESTRICTIONS, *DECK_RESTRICTIONS), "army/points", CAP)
+WITHOUT_DECKS = Armies(HERE, FORCES, RESTRICTIONS, "army/points", CAP)
 
 
-@rule("army/points", "army/faction", "army/warlord", "army/slots")
-def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What the book does not allow in a force, under the points agreed on."""
-    return messages_about(FORCES, plain, agreed, "army/points", faults)
+@rule("setup/modes")
+def armies(options: Options) -> Armies[Force]:
+    """Nobody asks for a deck in the basic game."""
+    return ARMIES if options.advanced else WITHOUT_DECKS

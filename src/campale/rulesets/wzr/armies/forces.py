@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
-from campale.mechanics.armies.rows import Count, Title, Word, Words
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.armies.rows import Count, Word, Words
 from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
@@ -47,11 +48,9 @@ class DeckRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     adds: dict[Word, Count] = {}
 
 
-class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: Literal["wzr"]
-    name: Title
     list: Word
-    points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     units: Annotated[tuple[SquadRow, ...], msgspec.Meta(min_length=1, max_length=40)]
     deck: DeckRow = DeckRow()
 
@@ -74,19 +73,9 @@ class SquadSpec(msgspec.Struct, frozen=True):
         return self.profiles[0]
 
 
-class Force(msgspec.Struct, frozen=True):
-    """``points`` is the total the force was built for, ``cost`` what it is worth."""
-
-    id: str
-    title: dict[str, str]
+class Force(BuiltForce[SquadSpec], frozen=True):
     army: ArmyList
-    points: int
-    units: tuple[SquadSpec, ...]
     deck: DeckRow = DeckRow()
-
-    @property
-    def cost(self) -> int:
-        return sum(one.points for one in self.units)
 
 
 # ---------------------------------------------------------------- squads
@@ -162,7 +151,7 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
     army = army_list(file.list)
     refuse_unknown((*unknown_names(file.units, written, units(), special_weapons), *unknown_words(file, written)))
     specs = tuple(replace(squad_spec(row, army), joins=number_of(row.joins, file.units)) for row in file.units)
-    return Force(name, file.name.in_both, army, file.points, specs, file.deck)
+    return Force(name, file.name.in_both, file.points, specs, army, file.deck)
 
 
 FORCES = ForceFiles(HERE / "forces", ForceFile, built)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from campale.mechanics.armies import picking
@@ -26,18 +27,20 @@ from campale.rulesets.wzr.armies.profile import Profile
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return tuple(army_list(lists.army_list(name)) for name in factions())
+    return picking.army_lists(map(lists.army_list, factions()), head, kinds)
 
 
-def army_list(of: lists.ArmyList) -> ArmyList:
-    """What a faction may field: its own, then agents of others, then the vehicles of everybody."""
-    force = {"ruleset": "wzr", "list": of.id}
-    kinds = tuple(kind(id, row, one.profiles[id], of) for one, id, row in fieldable(of))
-    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds)
+def head(of: lists.ArmyList) -> dict[str, str]:
+    return {"ruleset": "wzr", "list": of.id}
+
+
+def kinds(of: lists.ArmyList) -> Iterator[Kind]:
+    return (kind(id, row, one.profiles[id], of) for one, id, row in fieldable(of))
 
 
 @rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
 def fieldable(of: lists.ArmyList) -> list[tuple[lists.ArmyList, str, UnitRow]]:
+    """What a faction may field: its own, then those whom it hires, then the vehicles of everybody."""
     found = [(of, id, row) for id, row in of.units.items()]
     hired = {DARK_LEGION: (), BROTHERHOOD: ("alliance-agent", "doomtrooper")}.get(of.id, ("alliance-agent",))
     for name in LISTS.names():
@@ -55,7 +58,7 @@ def kind(id: str, row: UnitRow, profile: Profile, of: lists.ArmyList) -> Kind:
         title=row.title.in_both,
         row={"unit": id},
         fields=fields(row, profile, of),
-        prices=tuple((count, count * row.points + more) for count in dict.fromkeys(row.size)),
+        prices=picking.prices(row.size, row.points, more),
         profile=profile,
     )
 

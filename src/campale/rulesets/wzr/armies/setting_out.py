@@ -7,20 +7,19 @@ from itertools import product
 from msgspec.structs import replace
 
 from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.armies.force import add_model, add_unit
 from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     BY_PLAYERS,
-    fieldable,
     mission_agreed,
     pieces_agreed,
     scenery_agreed,
-    two_forces,
 )
-from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.wzr.armies import army
+from campale.rulesets.wzr.armies.army import CAP, armies
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle.missions import MISSIONS
@@ -36,14 +35,13 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     """Raises SetupError naming what is wrong."""
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
     points = points_agreed(agreed, "army/points")
-    cap = army.CAP if points is None else points
+    cap = CAP if points is None else points
     pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
     position = Position(ruleset, Ground(*(table_size(0 if pieces else cap)), pieces))
     position.now.update(turn=0, round=0, phase="mission", last=-1, activation=0, scenery=scenery)
     if mission := mission_agreed(agreed, MISSIONS):
         position.now["mission"] = mission
-    for side, plain in two_forces(setup):
-        force = fieldable(FORCES, plain, lambda force: army.faults(force, cap))
+    for side, force in armies(ruleset.options).fielded(setup):
         enlist(position, side, force)
         if is_advanced(position):
             lay_deck(position, side, deck_for(force))
@@ -63,7 +61,7 @@ def setup_seen_by(side: int | None, setup: Setup) -> Setup:
 @rule("squads/composition", "abilities/specialist-choice")
 def enlist(position: Position, side: int, force: Force) -> None:
     """The squads of a force in its order, off the table; Specialists with those whom they have joined."""
-    units = [add_unit(position, side, spec) for spec in force.units]
+    units = [added(position, side, spec) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:
             for model in [m for m in position.models if m.unit == unit]:
@@ -72,16 +70,14 @@ def enlist(position: Position, side: int, force: Force) -> None:
 
 
 @rule("squads/composition", "squads/commander", "army/slots")
-def add_unit(position: Position, side: int, spec: SquadSpec) -> Unit:
+def added(position: Position, side: int, spec: SquadSpec) -> Unit:
     """Its starting number, its cost and its slot stand with it; the first model of several is the Commander."""
-    unit = position.add_unit(spec.title["en"], side)
-    unit.jot(marks.NAME_IT, spec.title["it"])
+    unit = add_unit(position, side, spec.title)
     unit.jot(marks.SLOT, spec.kind.slot)
     unit.mark(marks.START, len(spec.profiles))
     unit.mark(marks.POINTS, spec.points)
     for k, profile in enumerate(spec.profiles):
-        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
-        model.jot(marks.NAME_IT, profile.title["it"])
+        model = add_model(unit, profile)
         model.mark(marks.COMMANDER, int(k == 0 and len(spec.profiles) > 1), quietly=True)
     return unit
 

@@ -48,7 +48,7 @@ USED = "used"
 """The note with the abilities used up in this activation, by name."""
 NO_SHOTS = "no-shots"
 """The note with the weapons of a vehicle that have lost their RoF for the turn."""
-NAME_IT = "name-it"
+NAME_IT = "name_it"
 BONUS = "bonus"
 """The inches of a bonus that a movement of this activation has used."""
 

@@ -46,9 +46,9 @@ async def pregame_initiative(position: Position) -> bool:
     return False
 
 
-@rule("setup/resources", "cards/resource-count", "army/warlord")
+@rule("setup/resources", "setup/no-loss-of-resources", "cards/resource-count", "army/warlord")
 async def resources(position: Position) -> bool:
-    """Face up, so many as the type of the Warlord gives."""
+    """Face up, so many as the type of the Warlord gives, whatever becomes of him."""
     for side in (0, 1):
         types = {m.profile.warlord for m in position.models if m.side == side and m.profile.warlord}
         position.gain(side, marks.RESOURCES, max((RESOURCE_COUNT[one] for one in types), default=0))

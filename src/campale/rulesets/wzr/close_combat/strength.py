@@ -41,7 +41,13 @@ def bears_heavy(profile: Profile) -> bool:
     return any(one.kind == "heavy" for one in profile.weapons)
 
 
-@rule("core/melee-weapon-profile", "armoury/pistols-melee", "armoury/grenade-antivehicle-melee")
+@rule(
+    "core/melee-weapon-profile",
+    "armoury/pistols-melee",
+    "armoury/grenade-antivehicle-melee",
+    "armoury/automatic",
+    "armoury/special",
+)
 def arms(model: Model) -> list[Arm]:
     """What a model may fight with: its melee weapons (or its bare hands), its pistols, grenades against vehicles."""
     profile: Profile = model.profile

@@ -7,7 +7,7 @@ Whatever takes several questions is a frame on the stack of the position (``camp
 from __future__ import annotations
 
 from campale.mechanics.alternation import next_side
-from campale.mechanics.frames import Procedure, is_busy, push, run_top
+from campale.mechanics.frames import Procedure, is_busy, push, run_top, stack
 from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
@@ -158,6 +158,9 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 
+BETWEEN_MODELS = ("tactics", "tactic", "next-model", "strategy")
+
+
 def is_amid(position: Position) -> bool:
-    """Whether the activation that was begun still goes on: a model's actions are one line of thought."""
-    return is_busy(position)
+    """Whether what was begun still goes on: the actions of a model are one line of thought, its squad's are not."""
+    return is_busy(position) and stack(position)[-1][0] not in BETWEEN_MODELS
