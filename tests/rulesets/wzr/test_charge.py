@@ -32,7 +32,9 @@ from tests.rulesets.wzr.melee import begin, blade, facing_off, gone, needs
 covers = pytest.mark.covers
 
 
-def against(*others: Any, at: tuple[float, float] = (20.0, 10.0), foe: Any = None, pieces: Any = (), **own: Any) -> Position:
+def against(
+    *others: Any, at: tuple[float, float] = (20.0, 10.0), foe: Any = None, pieces: Any = (), **own: Any
+) -> Position:
     """A charger of side 0 at (20, 10), M 5, and its target ahead of it at (20, 16)."""
     return table(squad(at=at, **own), squad(**{"side": 1, "at": (20.0, 16.0), **(foe or {})}), *others, pieces=pieces)
 
@@ -387,7 +389,13 @@ def test_ferocity_needs_a_bonus_to_add_to() -> None:
 @covers("vehicles/charge-bonus", "vehicles/charge-limits")
 @pytest.mark.parametrize(
     ("kind", "moved", "bonus"),
-    [("bike", 5.0, (2, 1)), ("walker", 5.0, (4, 2)), ("biped", 5.0, (6, 3)), ("jetbike", 5.0, (2, 1)), ("walker", 4.9, (0, 0))],
+    [
+        ("bike", 5.0, (2, 1)),
+        ("walker", 5.0, (4, 2)),
+        ("biped", 5.0, (6, 3)),
+        ("jetbike", 5.0, (2, 1)),
+        ("walker", 4.9, (0, 0)),
+    ],
 )
 def test_vehicles_have_a_table_of_their_own(kind: str, moved: float, bonus: tuple[int, int]) -> None:
     position = facing_off({"vehicle": vehicle(kind), "base": "large"})
@@ -398,14 +406,22 @@ def test_vehicles_have_a_table_of_their_own(kind: str, moved: float, bonus: tupl
 @covers("close-combat/charge-from-above", "core/rounding")
 @pytest.mark.parametrize(
     ("base", "drop", "bonus"),
-    [("small", 3.0, (3, 0)), ("medium", 3.0, (6, 0)), ("large", 3.0, (9, 3)), ("small", 2.9, (2, 0)), ("large", 0.9, (0, 0))],
+    [
+        ("small", 3.0, (3, 0)),
+        ("medium", 3.0, (6, 0)),
+        ("large", 3.0, (9, 3)),
+        ("small", 2.9, (2, 0)),
+        ("large", 0.9, (0, 0)),
+    ],
 )
 def test_each_complete_inch_from_above(base: str, drop: float, bonus: tuple[int, int]) -> None:
     assert drop_bonus(facing_off({"base": base}).model(0), drop, freed=False) == bonus
 
 
 @covers("vehicles/charge")
-@pytest.mark.parametrize(("kind", "rule"), [("walker", ""), ("bike", ""), ("tank", "vehicles/charge"), ("air-tank", "vehicles/charge")])
+@pytest.mark.parametrize(
+    ("kind", "rule"), [("walker", ""), ("bike", ""), ("tank", "vehicles/charge"), ("air-tank", "vehicles/charge")]
+)
 def test_which_vehicles_charge(kind: str, rule: str) -> None:
     position = against(vehicle=vehicle(kind), base="large", cc=12, blades=(blade(),))
     begin(position.model(0), 3)
