@@ -54,6 +54,14 @@ def charges(position: Position, dice: str = "", details: Iterable[Any] = (1,), a
     return finish(position, dice, answers)
 
 
+def pair_of(position: Position) -> tuple[Model, Model]:
+    return position.model(0), position.model(1)
+
+
+def bonus_of(position: Position, freed: bool = False) -> tuple[int, int]:
+    return charge_bonus(position.model(0), position.model(1), freed)
+
+
 def refused(position: Position, target: int = 1) -> str:
     found = cannot_charge_at(position.model(0), target)
     return "" if found is None else found.rule
@@ -140,9 +148,9 @@ def test_the_longer_reach_may_stay_out_of_the_shorter() -> None:
 
 @covers("close-combat/charge-end", "actions/charge")
 def test_a_model_on_the_shortest_line_forces_it_on_to_the_next() -> None:
-    free = charge_line(*against().models[:2])
+    free = charge_line(*pair_of(against()))
     past = against(squad(side=1, at=(19.2, 13)))
-    line = charge_line(*past.models[:2])
+    line = charge_line(*pair_of(past))
     assert free is not None
     assert line is not None
     assert plan_length(line.path) > plan_length(free.path)
@@ -173,7 +181,7 @@ def test_into_the_rear() -> None:
 @covers("close-combat/charge-end", "close-combat/ccwr-definition")
 def test_not_through_a_wall_with_its_reach() -> None:
     wall = piece((15, 14.9), (10, 0.2), ("impassable",))
-    assert charge_line(*against(base="large", foe={"base": "medium"}, pieces=[wall]).models[:2]) is None
+    assert charge_line(*pair_of(against(base="large", foe={"base": "medium"}, pieces=[wall]))) is None
 
 
 @covers("movement/terrain-penalty", "actions/charge")
@@ -199,7 +207,7 @@ def test_ground_on_its_way_shortens_it(tags: tuple[str, ...], y: float, abilitie
 def test_a_hunters_charge_may_bend_without_strength() -> None:
     wall = piece((17.5, 12.5), (4, 0.5), ("impassable",))
     position = against(pieces=[wall], abilities=("hunter",))
-    line = way_to(*position.models[:2])
+    line = way_to(*pair_of(position))
     assert line is not None
     assert line.freed
     assert len(line.path.points) > 2
@@ -213,7 +221,7 @@ def test_a_hunters_charge_may_bend_without_strength() -> None:
 @pytest.mark.parametrize(("freed", "bonus"), [(False, (3, 1)), (True, (0, 1))])
 def test_a_freed_hunter_keeps_the_avv(freed: bool, bonus: tuple[int, int]) -> None:
     position = facing_off({"base": "large", "abilities": ("hunter",)})
-    assert charge_bonus(*position.models, freed=freed) == bonus
+    assert bonus_of(position, freed) == bonus
 
 
 @covers("abilities/berserk-actions")
@@ -372,12 +380,12 @@ def test_and_stops_before_any_engagement() -> None:
 @covers("actions/charge-bonus")
 @pytest.mark.parametrize(("base", "bonus"), [("small", (1, 0)), ("medium", (2, 0)), ("large", (3, 1))])
 def test_by_the_base(base: str, bonus: tuple[int, int]) -> None:
-    assert charge_bonus(*facing_off({"base": base}).models, freed=False) == bonus
+    assert bonus_of(facing_off({"base": base}), False) == bonus
 
 
 @covers("abilities/ferocity", "actions/charge-bonus")
 def test_ferocity_is_one_more() -> None:
-    assert charge_bonus(*facing_off({"abilities": ("ferocity",)}).models, freed=False) == (2, 0)
+    assert bonus_of(facing_off({"abilities": ("ferocity",)}), False) == (2, 0)
 
 
 @covers("abilities/ferocity", "armoury/pistols-no-charge-bonus", "armoury/heavy")
@@ -400,7 +408,7 @@ def test_ferocity_needs_a_bonus_to_add_to() -> None:
 def test_vehicles_have_a_table_of_their_own(kind: str, moved: float, bonus: tuple[int, int]) -> None:
     position = facing_off({"vehicle": vehicle(kind), "base": "large"})
     position.model(0).jot(marks.MOVED, moved)
-    assert charge_bonus(*position.models, freed=False) == bonus
+    assert bonus_of(position, False) == bonus
 
 
 @covers("close-combat/charge-from-above", "core/rounding")
