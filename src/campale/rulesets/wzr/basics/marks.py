@@ -99,8 +99,6 @@ PINNING_LATER = "pinning-later"
 """The same of tests at the end of the activation of the squad."""
 ANNOUNCED = "announced"
 """(side, squad): what a side has said that it activates next."""
-REACTING = "reacting"
-"""Who reacts on Sentry, and whom it has seen act: its shots go at one of those alone."""
 FALLEN = "fallen"
 """Who was removed by hits, each with the hit, until what that sets off is resolved."""
 

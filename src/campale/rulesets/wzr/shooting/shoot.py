@@ -51,7 +51,12 @@ def fields(action: str, model: Model, filled: Sequence[Any]) -> Question | None:
 
 
 def frames(action: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
-    plan = run(script(action, model), details)[1]
+    return shot_frames(script(action, model), details)
+
+
+def shot_frames(declaring: Script[Plan | None], details: Sequence[Any]) -> tuple[Frame, ...]:
+    """The frames of a shot as it was declared."""
+    plan = run(declaring, details)[1]
     return () if plan is None else (frame(DECLARED, plan),)
 
 

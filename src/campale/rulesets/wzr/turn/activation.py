@@ -6,6 +6,7 @@ from campale.mechanics.frames import push
 from campale.referee.ask import choose, confirm
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.rapid_deployment import ARRIVAL
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap, gain_third_ap
 from campale.rulesets.wzr.cards.windows import push_tactic
@@ -34,7 +35,7 @@ def begin_squad(position: Position, unit: Unit) -> None:
     push(
         position,
         ("squad-begins", unit.row),
-        (SQUAD_TESTS, unit.row),
+        (ARRIVAL if unit.marks(marks.HELD_BACK) else SQUAD_TESTS, unit.row),
         ("tactics", unit.row, "first"),
         ("next-model", unit.row),
         ("squad-ends", unit.row),
@@ -153,8 +154,18 @@ async def squad_ends(position: Position, row: int) -> None:
     unit = Unit(position, row)
     unit.mark(marks.ACTIVATED, 1)
     position.now.update(last=unit.side, window=True)
+    for model in members(unit):
+        forfeit(model)
     settle(position)
     push(position, (MORALE_TESTS, unit.side))
+
+
+def forfeit(model: Model) -> None:
+    """What an activation that did not come would have lacked, and had done already."""
+    model.mark(marks.AP_LOST, 0, quietly=True)
+    if not model.profile.is_vehicle:
+        model.jot(marks.DONE, None)
+        model.jot(marks.MOVED, None)
 
 
 @rule("actions/rest", "core/stunned")

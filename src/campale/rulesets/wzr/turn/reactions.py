@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from campale.mechanics.frames import push
+from campale.mechanics.frames import Frame, push
+from campale.mechanics.script_form import fields_of
 from campale.referee.ask import fill_in, order
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
@@ -14,14 +15,16 @@ from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.sight import sights
+from campale.rulesets.wzr.shooting.declaring import declaration, usable
+from campale.rulesets.wzr.shooting.plan import REACTION, SHOOT
+from campale.rulesets.wzr.shooting.shoot import shot_frames
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.squads.states import can_react
-from campale.rulesets.wzr.turn.actions import Action
 from campale.rulesets.wzr.turn.menu import list_of_actions
 
 REACT, REACTED = "react", "reacted"
 NOTHING = "nothing"
-DEEDS = ("shoot", "combat", "walk", "dive")
+DEEDS = (SHOOT, "combat", "walk", "dive")
 """What a model on Sentry may do with its one AP, as the menu calls it."""
 ARRIVAL = "arrival"
 
@@ -62,7 +65,12 @@ async def offer(position: Position, actors: Sequence[Model], action: str) -> Non
         return
     side, seen = able[0].side, actors[0].row
     chosen = await fill_in(
-        side, "reactions", partial(reaction_of, able), idle=[NOTHING] * len(able), actor=seen, action=action
+        side,
+        "reactions",
+        partial(reaction_of, able, [m.row for m in actors]),
+        idle=[NOTHING] * len(able),
+        actor=seen,
+        action=action,
     )
     deeds = {m.row: str(deed) for m, deed in zip(able, chosen, strict=True) if deed != NOTHING}
     ordered = await order(side, "reaction-order", list(deeds), actor=seen)
@@ -70,25 +78,52 @@ async def offer(position: Position, actors: Sequence[Model], action: str) -> Non
     push(position, *((REACT, int(row), deeds[int(row)], rows) for row in ordered))
 
 
-def reaction_of(able: Sequence[Model], filled: Sequence[Any]) -> Question | None:
+def reaction_of(able: Sequence[Model], actors: Sequence[int], filled: Sequence[Any]) -> Question | None:
     """For one model after another: nothing, or one of its deeds."""
     if len(filled) >= len(able):
         return None
     model = able[len(filled)]
     about: dict[str, Plain] = {"model": model.row}
-    return Choose(model.side, "reaction", [NOTHING, *possible(model)], "action", about=about)
+    return Choose(model.side, "reaction", [NOTHING, *possible(model, actors)], "action", about=about)
 
 
 @rule("actions/sentry-reaction")
-def possible(model: Model) -> list[str]:
-    """The deeds that it can do now."""
-    actions = list_of_actions()
-    return [name for name in DEEDS if name in actions and is_able(model, actions[name])]
+def possible(model: Model, seen: Sequence[int]) -> list[str]:
+    """The deeds that it can do now, after what those have done whom it sees."""
+    return [name for name in DEEDS if is_able(model, name, seen)]
 
 
-def is_able(model: Model, action: Action) -> bool:
-    fits = action.vehicle if model.profile.is_vehicle else action.trooper
-    return fits and first_refusal(action.restrictions, model) is None and action.is_possible(model)
+def is_able(model: Model, deed: str, seen: Sequence[int]) -> bool:
+    if deed == SHOOT:
+        return bool(targets(model, seen))
+    action = list_of_actions()[deed]
+    return first_refusal(action.restrictions, model) is None and action.is_possible(model)
+
+
+@rule("actions/sentry-reaction")
+def targets(model: Model, seen: Sequence[int]) -> list[int]:
+    """Those of whom it has seen that it can shoot at: one of them it must be."""
+    return [row for row in seen if usable(model, REACTION, row)]
+
+
+def details_of(model: Model, deed: str, seen: Sequence[int], filled: Sequence[Any]) -> Question | None:
+    """What a deed is asked about; a shot, at which of several first."""
+    if deed != SHOOT:
+        return list_of_actions()[deed].fields(model, filled)
+    rows = targets(model, seen)
+    if len(rows) == 1:
+        return fields_of(partial(declaration, model, REACTION, rows[0]))(list(filled))
+    if not filled:
+        return Choose(model.side, "react-at", rows, "model", about={"model": model.row})
+    return fields_of(partial(declaration, model, REACTION, int(filled[0])))(list(filled[1:]))
+
+
+def frames_of(model: Model, deed: str, seen: Sequence[int], details: Sequence[Any]) -> tuple[Frame, ...]:
+    if deed != SHOOT:
+        return list_of_actions()[deed].frames(model, details)
+    rows = targets(model, seen)
+    target, *rest = (rows[0], *details) if len(rows) == 1 else details
+    return shot_frames(partial(declaration, model, REACTION, int(target)), rest)
 
 
 # ---------------------------------------------------------------- the reaction
@@ -103,21 +138,18 @@ async def react(position: Position, row: int, deed: str, actors: Sequence[int]) 
     model.mark(marks.SENTRY, 0)
     there = [position.model(one) for one in actors if position.model(one).is_on_table]
     seen = [m for m in there if can_react(model) and bool(sights(position, [model], [m]).any())]
-    position.declare(marks.REACTING, (row, tuple(m.row for m in seen)))
-    action = list_of_actions()[deed]
-    if not seen or not is_able(model, action):
-        position.declare(marks.REACTING, None)
+    rows = [m.row for m in seen]
+    if not rows or not is_able(model, deed, rows):
         return
-    details = await fill_in(model.side, f"react.{deed}", partial(action.fields, model), model=row)
+    details = await fill_in(model.side, f"react.{deed}", partial(details_of, model, deed, rows), model=row)
     position.write("reaction", model=row, action=deed)
-    push(position, *action.frames(model, details), (REACTED, row))
+    push(position, *frames_of(model, deed, rows, details), (REACTED, row))
 
 
 @rule("actions/sentry-reaction")
 async def reacted(position: Position, row: int) -> None:
     """What counts for an activation does not go on."""
     model = position.model(row)
-    position.declare(marks.REACTING, None)
     model.jot(marks.MOVED, None)
     model.mark(marks.AIMED, 0, quietly=True)
     model.mark(marks.BONUS, 0, quietly=True)

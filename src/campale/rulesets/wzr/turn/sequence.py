@@ -11,7 +11,10 @@ from campale.mechanics.frames import Procedure, is_busy, push, run_top, stack
 from campale.mechanics.phases import run_phase
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.rapid_deployment import PROCEDURES as ARRIVALS
+from campale.rulesets.wzr.abilities.rapid_deployment import SEEN, reserves
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import roll_off
 from campale.rulesets.wzr.battle.missions import end_if_wiped_out, finish, score_turn
@@ -33,6 +36,8 @@ from campale.rulesets.wzr.vehicles.procedures import PROCEDURES as VEHICLES
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as WOUNDS
 
 TURNS = 6
+NO_MORE = "no-more"
+"""The reserves do not come in this turn."""
 INITIATIVE, ACTIVATION, CONTROL = "initiative", "activation", "control"
 PHASES = (INITIATIVE, ACTIVATION, CONTROL)
 
@@ -73,11 +78,18 @@ async def initiative(position: Position) -> None:
     position.write("phase", phase=ACTIVATION)
 
 
-@rule("turn/activation-order", "cards/strategy", "abilities/espionage")
+@rule("turn/activation-order", "abilities/rapid-deployment-reserve")
+def may_come(position: Position, side: int) -> list[int]:
+    """The squads that a side may activate: those on the table, and reserves, unless it has declined them."""
+    declined = position.now.get(f"no-more-{side}") == position.now["turn"]
+    return [*to_activate(position, side), *(() if declined else reserves(position, side))]
+
+
+@rule("turn/activation-order", "cards/strategy", "abilities/espionage", "abilities/rapid-deployment-reserve")
 async def activate(position: Position) -> None:
     """The sides in turn, one squad each, nobody may skip; before each of them, and after the last, a window."""
     last = int(position.now["last"])
-    side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: to_activate(position, one))
+    side = next_side(int(position.now["first"]), None if last < 0 else last, lambda one: may_come(position, one))
     if position.now.pop("window", None):
         changes = side is not None and last >= 0 and side != last
         push_strategy(position, changes, "last" if side is None else "first" if last < 0 else "between")
@@ -87,8 +99,12 @@ async def activate(position: Position) -> None:
         position.write("phase", phase=CONTROL)
         return
     bound = announced(position, side)
-    able = to_activate(position, side) if bound is None else [bound]
-    row = await choose(side, "activate", able, of="unit", always=bound is None)
+    able = may_come(position, side) if bound is None else [bound]
+    none_left: list[Plain] = [] if to_activate(position, side) else [NO_MORE]
+    row = await choose(side, "activate", [*able, *none_left], of="unit", always=bound is None)
+    if row == NO_MORE:
+        position.now.update({f"no-more-{side}": int(position.now["turn"]), "last": side, "window": True})
+        return
     if position.declared.get(marks.ANNOUNCED, (None,))[0] == side:
         position.declare(marks.ANNOUNCED, None)
     activation.begin_squad(position, Unit(position, int(row)))
@@ -135,6 +151,7 @@ PROCEDURES: dict[str, Procedure] = {
     **MORALE,
     **MOVEMENT,
     **CARDS,
+    **ARRIVALS,
     "next-turn": next_turn,
     "squad-begins": activation.squad_begins,
     "tactics": activation.tactics,
@@ -144,6 +161,7 @@ PROCEDURES: dict[str, Procedure] = {
     "model": activation.model_acts,
     "model-ends": activation.model_ends,
     "reactions": reactions.reactions,
+    SEEN: reactions.arrival_seen,
     reactions.REACT: reactions.react,
     reactions.REACTED: reactions.reacted,
     sentry.SENTRY: sentry.sentry,
