@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -17,10 +18,10 @@ from campale.rulesets.wzr.armies.setting_out import set_out, setup_seen_by, star
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
 from campale.rulesets.wzr.battle.deployment import deploy
-from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
+from campale.rulesets.wzr.battle.laying import WANTED, apart, fault_of_piece, lay_scenery, open_kinds
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
 from campale.rulesets.wzr.battle.setup import STAGES, choose_mission, first_hands, pregame_initiative, resources
-from campale.rulesets.wzr.structures.access import access_points, admits, is_closed
+from campale.rulesets.wzr.structures.access import access_points, admits, is_access, is_closed
 from campale.rulesets.wzr.structures.pieces import full_ps
 from campale.table.terrain import Ground, Piece, faults
 from tests.rulesets.played import PROPOSAL, play, question_after
@@ -69,6 +70,8 @@ def test_the_order_of_setting_up() -> None:
 def test_the_table_is_longer_for_more_than_a_thousand_points(points: int, width: float) -> None:
     assert table_size(points) == (width, 48.0)
     assert begun(scenery="lot", points=points).ground.width == width
+    laid = begun(scenery="crossroads", points=points).ground
+    assert laid.piece("ruins-11").outline[0][0] == width / 2.0 - 2.5, "a layout lies in the middle"
 
 
 @covers("missions/choose")
@@ -125,6 +128,8 @@ def test_pieces_lie_three_inches_from_each_other(x: float, lawful: bool) -> None
 def test_layouts_can_be_played_on_and_have_every_feature_settled(name: str) -> None:
     ground = Ground(*table_size(), layout_named(name))
     assert faults(ground) == []
+    solid = [one for one in ground.pieces if not is_access(one)]
+    assert all(apart(one, other) > 0.0 for one, other in combinations(solid, 2))
     assert all(one.tags for one in ground.pieces)
     for one in ground.pieces:
         assert ("intact" in one.tags) == bool(access_points(ground, one))

@@ -36,8 +36,9 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     agreed, scenery = setup.agreed, scenery_agreed(setup.agreed)
     points = points_agreed(agreed, "army/points")
     cap = CAP if points is None else points
-    pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), layout_named)
-    position = Position(ruleset, Ground(*(table_size(0 if pieces else cap)), pieces))
+    size = table_size(cap)
+    pieces = pieces_agreed(scenery, (BY_LOT, BY_PLAYERS), LAYOUTS.names(), lambda name: layout_named(name, size[0]))
+    position = Position(ruleset, Ground(*size, pieces))
     position.now.update(turn=0, round=0, phase="mission", last=-1, activation=0, scenery=scenery)
     if mission := mission_agreed(agreed, MISSIONS):
         position.now["mission"] = mission

@@ -170,12 +170,14 @@ LAYOUTS = NamedFiles(HERE / "layouts", Layout[LaidBuilding], None, "no-layout")
 
 
 @lru_cache(maxsize=16)
-def layout_named(name: str) -> tuple[Piece, ...]:
-    """The pieces of a layout, with the Access Points of its buildings."""
+@rule("setup/terrain", "setup/table")
+def layout_named(name: str, width: float = SIDE) -> tuple[Piece, ...]:
+    """The pieces of a layout, with the Access Points of its buildings; in the middle of a longer table."""
     found: list[Piece] = []
 
     def piece(row: LaidBuilding, centre: Point, turn: float, called: str) -> Piece:
-        found.extend(whole(row.kind, centre, turn, called, row.size, row))
+        there = centre[0] + (width - SIDE) / 2.0, centre[1]
+        found.extend(whole(row.kind, there, turn, called, row.size, row))
         return found[-1]
 
     laid_out(LAYOUTS.named(name), table_size(), piece)
