@@ -206,5 +206,9 @@ def ways_to(model: Model, piece: Piece, limit: float) -> Iterator[Path | None]:
 @rule("actions/dive-for-cover")
 def can_dive(model: Model) -> bool:
     """Whether it reaches any cover, as far as a way to the nearest pieces tells."""
+    pieces = model.position.ground.kept(gives_cover).pieces
+    far = min((gap_to_outline(model.solid, piece.outline) for piece in pieces), default=math.inf)
+    if within(far, NEAR_COVER) or not within(far, moves.limits(model, DIVE)[0] + NEAR_COVER):
+        return within(far, NEAR_COVER)
     ways = (Way(model, path, DIVE) for path in dive_ways(model))
     return any(moves.refusal_of(way) is None and without_cover(way) is None for way in ways)
