@@ -19,7 +19,7 @@ import campale.rulesets
 from campale.referee.building import ArmyList
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.lists import ListAsked, ListRead
-from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Laid, Mark, Reach, Sight, Zone
+from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Held, Laid, Mark, Reach, Sight, Zone
 from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token, Unit
@@ -144,7 +144,7 @@ class Ruleset:
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
     far a model leads others (None: it leads nobody); ``chits`` are those by which it is decided who acts; ``zones``
-    the parts of the table that matter now.
+    the parts of the table that matter now; ``held`` the hands, piles and pools of the sides, as somebody sees them.
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
     what ``position.harms`` kept; see ``referee.tally``).
@@ -205,6 +205,7 @@ class Ruleset:
     commands: Callable[[Model], Command | None] | None = None
     chits: Callable[[Position], Sequence[Chit]] | None = None
     zones: Callable[[Position], Sequence[Zone]] | None = None
+    held: Callable[[Position], Sequence[Held]] | None = None
     parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
     health: Callable[[Model], tuple[int, int] | None] | None = None
     tally: Callable[[Position, Setup], Tally] | None = None

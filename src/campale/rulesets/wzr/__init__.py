@@ -18,6 +18,7 @@ from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -40,7 +41,7 @@ RULESET = Ruleset(
     imagine=imagine,
     setup_seen_by=setup_seen_by,
     is_amid=is_amid,
-    heeds=frozenset({"place", "ground", "unit"}),
+    heeds=frozenset({"place", "turn", "ground", "unit", "effect"}),
     health=health,
     starters=starters,
     offers=offers,
@@ -52,6 +53,7 @@ RULESET = Ruleset(
     tally=tally,
     counts_within=counts_within,
     zones=zones,
+    held=held,
     commands=commands,
     check_force=ARMIES.check,
     army_lists=army_lists,
