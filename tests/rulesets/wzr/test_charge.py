@@ -24,6 +24,7 @@ from campale.rulesets.wzr.close_combat.charge import (
 )
 from campale.rulesets.wzr.close_combat.charging import charge_frames, may_counter
 from campale.rulesets.wzr.close_combat.engaged import engaged, is_engaged
+from campale.rulesets.wzr.movement.moves import RUN, walk_fields
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.table.paths import plan_length
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
@@ -483,3 +484,18 @@ def test_up_onto_a_roof(y: float, rule: str) -> None:
 def test_without_room_on_that_level_there_is_no_charge() -> None:
     small_roof = piece((19.3, 15.3), (1.4, 1.4), ("intact",), 3.0, floors=(3.0,), name="roof")
     assert refused(against(at=(20.0, 12.0), foe={"z": 3.0}, pieces=[small_roof])) == "close-combat/charge-end"
+
+
+@covers("abilities/berserk-actions", "actions/run")
+@pytest.mark.parametrize(("end", "is_so"), [((20.0, 18.0), True), ((20.0, 17.5), False), ((22.0, 18.0), False)])
+def test_a_berserker_runs_as_near_as_it_can(end: tuple[float, float], is_so: bool) -> None:
+    """Up to 2 inches before an enemy whose reach it may not enter."""
+    position = against(foe={"at": (20.0, 20.45), "base": "medium"}, abilities=("berserk",), models={marks.BERSERK: 1})
+    question = walk_fields(RUN, position.model(0), [])
+    assert question is not None
+    assert (question.refusal([[list(end)], None]) is None) is is_so
+    assert question.suggestions()
+    position.model(0).mark(marks.BERSERK, 0)
+    calm = walk_fields(RUN, position.model(0), [])
+    assert calm is not None
+    assert calm.refusal([[list(end)], None]) is None

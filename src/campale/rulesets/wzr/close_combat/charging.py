@@ -32,7 +32,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
 )
 from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.heights import LANDING, landings
-from campale.rulesets.wzr.movement.moves import go
+from campale.rulesets.wzr.movement.moves import CHARGING, go, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.actions import Action
@@ -223,6 +223,8 @@ async def charge_arrives(position: Position, row: int, target: int, points: Poin
         return
     before, path = model.z, path_of(model, points)
     jumps = landings(model, path)
+    if not model.profile.is_vehicle:
+        note_bonus(model, CHARGING, path)
     advance(model, path, plan_length(path))
     settle(position)
     drop = rounded(max(0.0, before - model.z))
