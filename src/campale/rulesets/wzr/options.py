@@ -87,7 +87,7 @@ SWITCHES = (
         "abilities/rapid-deployment-double-hit",
         {
             "en": "Rapid Deployment: the double hit comes with 16-20 on the mishap table",
-            "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli incidenti",
+            "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli imprevisti",
         },
     ),
     Switch(
