@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.frames import push
+from campale.mechanics.frames import push, run_all
 from campale.referee.position import RESERVE, Position
 from campale.rulesets.wzr.abilities.rapid_deployment import drawn_back, reserves
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.menu import cannot_take
-from campale.rulesets.wzr.turn.sequence import activate, may_come
+from campale.rulesets.wzr.turn.sequence import PROCEDURES, activate, may_come
 from tests.rulesets.wzr.kit import Played, finish, piece, play, question_after, squad, table, unit, vehicle
 
 covers = pytest.mark.covers
@@ -41,11 +41,11 @@ def comes(position: Position, dice: str, answers: Iterable[Any] = (), at: Any = 
 
 def placed(position: Position, *spots: tuple[float, float]) -> list[Any]:
     """The answers that set the others down: their order, then each of them."""
-    rows = [m.row for m in unit(position, 0).models][1:]
+    rows = [m.row for m in position.models if position.unit_of[m.row] == 0][1:]
     answers: list[Any] = []
     for k, spot in enumerate(spots):
         left = rows[k:]
-        answers += [[left]] if False else ([left] if len(left) > 1 else [])
+        answers += [left] if len(left) > 1 else []
         answers.append([[*spot, 0.0]])
     return answers
 
@@ -98,9 +98,6 @@ def test_who_has_a_squad_on_the_table_left_cannot_decline() -> None:
 def test_the_point_is_free_open_ground_as_wide_as_the_commanders_base(at: list[float], rule: str) -> None:
     position = waiting(1, pieces=[piece((30, 18), tags=("light",))])
     push(position, ("arrival", 0))
-    from campale.mechanics.frames import run_all
-    from campale.rulesets.wzr.turn.sequence import PROCEDURES
-
     refusal = question_after(run_all(position, PROCEDURES)).refusal(at)
     assert ("" if refusal is None else refusal.rule) == rule
 
@@ -109,9 +106,6 @@ def test_the_point_is_free_open_ground_as_wide_as_the_commanders_base(at: list[f
 def test_the_point_lies_in_no_enemys_reach() -> None:
     position = waiting(1, squad(side=1, at=(24, 30), base="medium"))
     push(position, ("arrival", 0))
-    from campale.mechanics.frames import run_all
-    from campale.rulesets.wzr.turn.sequence import PROCEDURES
-
     question = question_after(run_all(position, PROCEDURES))
     assert question.refusal([24, 27.61]) is not None
     assert question.refusal([24, 27.59]) is None
@@ -139,14 +133,8 @@ def test_no_farther_than_three_inches() -> None:
 @covers("abilities/rapid-deployment-success", "movement/impassable")
 def test_a_member_without_room_is_out_of_the_game() -> None:
     """Rock all round the arrival point."""
-    rocks = [
-        piece((18, 14), (12, 5.3), ("impassable",), name="a"),
-        piece((18, 20.7), (12, 6), ("impassable",), name="b"),
-    ]
-    rocks += [
-        piece((18, 19.3), (5.3, 1.4), ("impassable",), name="c"),
-        piece((24.7, 19.3), (5.3, 1.4), ("impassable",), name="d"),
-    ]
+    sides = (((18, 14), (12, 5.3)), ((18, 20.7), (12, 6)), ((18, 19.3), (5.3, 1.4)), ((24.7, 19.3), (5.3, 1.4)))
+    rocks = [piece(at, size, ("impassable",), name=str(k)) for k, (at, size) in enumerate(sides)]
     position = waiting(2, pieces=rocks)
     comes(position, "7")
     assert there(position) == [0]
@@ -268,7 +256,7 @@ def test_the_point_is_drawn_back_in_tenths_past_models_and_reaches() -> None:
     position = waiting(1, squad(at=(24, 36)), squad(side=1, at=(10, 36), base="medium"))
     leader = position.model(0)
     assert drawn_back(leader, (24, 21), (24, 36)) == (24.0, 34.8)
-    assert drawn_back(leader, (10, 21), (10, 36)) == (10.0, 33.6)
+    assert drawn_back(leader, (10, 21), (10, 36)) == (10.0, 33.5)
 
 
 # ---------------------------------------------------------------- Sentries
