@@ -31,6 +31,7 @@ from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.abilities.vocabulary import Act
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
+from campale.rulesets.wzr.battle.terrain import LINEAR
 from campale.rulesets.wzr.close_combat.disengage import FREE_STRIKES, GO_ON, leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, engages_on_the_way, first_inside, reach
 from campale.rulesets.wzr.movement.ground import fence_of, terrain_penalty
@@ -169,7 +170,17 @@ def through_a_model(way: Way) -> Fault | None:
     return move_paths.through_a_model(way)
 
 
-@rule("movement/impassable", "movement/obstacles")
+@rule("movement/obstacles")
+def over_an_obstacle(way: Way) -> Fault | None:
+    """A wall or crate that is too high, or on which it would end."""
+    met = way.met
+    if met is None or met.trouble.kind != "outline":
+        return None
+    piece = met.barred.field.fence.pieces[met.trouble.which]
+    return Fault(move_paths.shown(met.where), model=way.model.row) if LINEAR in piece.tags else None
+
+
+@rule("movement/impassable", "structures/no-access", "structures/access-points")
 def over_impassable(way: Way) -> Fault | None:
     return move_paths.over_a_piece(way)
 
@@ -218,6 +229,7 @@ def leaves_its_squad(way: Way) -> Fault | None:
 ALL_BUT_COHERENCY = (
     too_long,
     through_a_model,
+    over_an_obstacle,
     over_impassable,
     over_the_edge,
     across_too_wide_a_gap,
