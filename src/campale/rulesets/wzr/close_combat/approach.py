@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -155,10 +155,18 @@ Approach = tuple[int, float]
 """At the enemy of a row, so many inches."""
 
 
+Serves = Callable[[Approach], bool]
+"""Whether an Approach serves what it is made for."""
+
+
+def anyhow(approach: Approach) -> bool:
+    return True
+
+
 @rule("close-combat/approach", "close-combat/approach-more", "turn/model-activation")
-def approach_script(model: Model) -> Generator[Question, Any, Approach | None]:
+def approach_script(model: Model, serves: Serves = anyhow) -> Generator[Question, Any, Approach | None]:
     """Whether a model makes an Approach, at whom, and, where it reaches somebody already, how far."""
-    ways = approaches(model)
+    ways = {row: way for row, way in approaches(model).items() if serves((row, rounded(plan_length(way))))}
     if not ways:
         return None
     about: dict[str, Plain] = {"model": model.row}
@@ -168,20 +176,20 @@ def approach_script(model: Model) -> Generator[Question, Any, Approach | None]:
     whole = rounded(plan_length(ways[chosen]))
     if not any(reaches(model, enemy) for enemy in engaged_with(model)):
         return int(chosen), whole
-    far = yield how_far(model, int(chosen), ways[chosen])
+    far = yield how_far(model, int(chosen), ways[chosen], serves)
     return int(chosen), float(far)
 
 
 @rule("close-combat/approach-more")
-def how_far(model: Model, enemy: int, way: Path) -> Along:
+def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
     """Up to contact."""
     whole = rounded(plan_length(way))
     enemies = engaged_with(model)
 
     def refuses(far: float | None) -> Fault | None:
-        if far is None or not TOLERANCE < far <= whole + TOLERANCE:
-            return Fault(model.at, far, whole, model.row)
-        return None if stays_engaged(model, upto(way, far), enemies) else Fault(model.at, far, whole, model.row)
+        is_so = far is not None and TOLERANCE < far <= whole + TOLERANCE and serves((enemy, far))
+        is_so = is_so and stays_engaged(model, upto(way, far or 0.0), enemies)
+        return None if is_so else Fault(model.at, far, whole, model.row)
 
     def samples(rng: Random) -> Plain:
         far = rounded(whole * rng.uniform(0.1, 1.0))
