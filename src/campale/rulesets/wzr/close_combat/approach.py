@@ -22,14 +22,12 @@ from campale.rulesets.wzr.movement.moves import bars
 from campale.table import fields
 from campale.table.measure import outline_of
 from campale.table.paths import Path, plan_length, straight, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
 from campale.table.sweeps import every_within
 
 NO = "no"
 APPROACH = "approach"
 CONTACT = 0.0005
-SIDES = 96
-"""How many points stand for the edge of a base."""
 
 
 # ---------------------------------------------------------------- whom it is aimed at
@@ -45,6 +43,16 @@ def approaches(model: Model) -> dict[int, Path]:
     if model.marks(marks.APPROACHED) or not model.is_on_table:
         return {}
     enemies = engaged_with(model)
+    kept, key = model.position.layout, ("approaches", model.row, reach(model), *(enemy.row for enemy in enemies))
+    if enemies and key not in kept:
+        kept[key] = find_approaches(model, enemies)
+    found: dict[int, Path] = kept.get(key, {})
+    return found
+
+
+@rule("close-combat/approach", "close-combat/approach-more")
+def find_approaches(model: Model, enemies: list[Model]) -> dict[int, Path]:
+    """The straight ways that can be made."""
     if any(reaches(model, enemy) for enemy in enemies):
         ways = {enemy.row: towards_front(model, enemy, enemies) for enemy in enemies}
     else:
@@ -115,17 +123,22 @@ def is_free(model: Model, way: Path) -> bool:
 def nearest_in_front(model: Model, enemy: Model) -> Point | None:
     """The nearest point of an enemy's edge that lies in its Front, if no part of its base lies before it."""
     ahead = heading(enemy.facing)
-    points = [p for p in edge_of(enemy) if (p[0] - enemy.x) * ahead[0] + (p[1] - enemy.y) * ahead[1] >= -TOLERANCE]
+    points = [p for p in edge_of(model, enemy) if is_ahead(enemy, ahead, p)]
     nearest = min(points, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
     return nearest if is_faced(model, enemy, nearest) else None
 
 
-def edge_of(enemy: Model) -> Iterator[Point]:
-    """Points of its edge, those at the ends of its Front among them."""
+def is_ahead(enemy: Model, ahead: Point, point: Point) -> bool:
+    return (point[0] - enemy.x) * ahead[0] + (point[1] - enemy.y) * ahead[1] >= -TOLERANCE
+
+
+def edge_of(model: Model, enemy: Model) -> Iterator[Point]:
+    """Of a circle the nearest point and the ends of its Front; of a hull a point every tenth of an inch."""
     shape = enemy.profile.shape
     if isinstance(shape, Circle):
-        turns = (enemy.facing + 360.0 * k / SIDES for k in range(SIDES))
-        yield from ((enemy.x + shape.radius * x, enemy.y + shape.radius * y) for x, y in map(heading, turns))
+        for aim in (facing_towards(enemy.at, model.at), enemy.facing + 90.0, enemy.facing - 90.0):
+            x, y = heading(aim)
+            yield enemy.x + shape.radius * x, enemy.y + shape.radius * y
         return
     corners = outline_of(enemy.solid)
     for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -223,5 +236,8 @@ def as_approached(model: Model, chosen: Approach | None) -> Model:
     way = None if chosen is None else approaches(model).get(chosen[0])
     if chosen is None or way is None:
         return model
-    x, y = upto(way, chosen[1]).points[-1][:2]
-    return model.position.supposing({model.row: (x, y)}).model(model.row)
+    kept, key = model.position.layout, ("approached", model.row, *upto(way, chosen[1]).points[-1][:2])
+    if key not in kept:
+        kept[key] = model.position.supposing({model.row: key[2:]})
+    found: Position = kept[key]
+    return found.model(model.row)
