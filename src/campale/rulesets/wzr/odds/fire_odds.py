@@ -43,6 +43,8 @@ from campale.rulesets.wzr.squads.leadership import own_need
 from campale.rulesets.wzr.vehicles.firing import FIRE
 from campale.rulesets.wzr.wounds.hits import Hit
 from campale.rulesets.wzr.wounds.resolving import STAGES, Harm
+from campale.table.measure import is_behind
+from campale.table.shapes import Circle, Solid
 
 MOST_BAGS = 4_000
 SHOOTING = "shooting"
@@ -118,8 +120,9 @@ class Firing:
         if not isinstance(thing, Landing):
             return thing
         struck = touched(self.before, template_of(self.gun), thing.at, thing.z)
-        behind = (((m.x - thing.at[0]), (m.y - thing.at[1])) if m.profile.is_vehicle else None for m in struck)
-        key = tuple(m.row for m in struck), tuple(behind), thing.power, thing.meant
+        centre = Solid(Circle(0.0), *thing.at, thing.z)
+        rear = tuple(m.profile.is_vehicle and is_behind(m.solid, centre) for m in struck)
+        key = tuple(m.row for m in struck), rear, thing.power, thing.meant
         return self.landings.setdefault(key, thing)
 
     def counted(self, count: Callable[[Any], int]) -> Chances:
