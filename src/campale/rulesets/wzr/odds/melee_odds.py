@@ -13,7 +13,7 @@ from campale.dice.chain import Chain, Key
 from campale.dice.counts import Chances, chances_of
 from campale.dice.odds import OddsError, Policy, first_suggestion
 from campale.mechanics.forecasts import Counting, by_playing
-from campale.mechanics.frames import push, run_all, run_top, stack
+from campale.mechanics.frames import Frame, drop, push, run_all, run_top, stack
 from campale.mechanics.script_form import as_proposed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Forecast, Step
@@ -131,6 +131,10 @@ def forecast(position: Position, attack: Attack, policy: Policy | None = None) -
     return replace(begun, steps=found, decided=tuple(striking.decided), notes=notes)
 
 
+def everything(frame: Frame) -> bool:
+    return True
+
+
 @rule("structures/hit-melee")
 def on_piece(position: Position, attack: Attack) -> Forecast:
     """The PS that a piece loses."""
@@ -138,6 +142,7 @@ def on_piece(position: Position, attack: Attack) -> Forecast:
     before = ps_lost(position, name)
 
     async def play(copy: Position) -> None:
+        drop(copy, everything)
         push(copy, *frames_of(attack))
         await run_all(copy, FRAMES)
 
@@ -172,6 +177,7 @@ def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> F
 async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
     """Fear, then the way, up to the attack: at whom it has come (-1: at nobody)."""
     frames = frames_of_charge(position.model(row), *declared)
+    drop(position, everything)
     push(position, *(frame for frame in frames if frame[0] in (CHARGE_FEAR, CHARGE_GOES)))
     while stack(position) and stack(position)[-1][0] != CHARGE_ATTACK:
         await run_top(position, FRAMES)
