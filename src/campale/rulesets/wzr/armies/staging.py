@@ -56,7 +56,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "declared": ("doing", PIECES, *NAMES),
     "causes": (
-        *("shooting", "combat", "charge", "free-strike", "trample", "ram", "thrown", "ichor", "explosion", "wreck"),
+        *("shooting", "combat", "charge", "free-strike", "trample", "thunder-charge", "ram", "thrown", "ichor", "explosion", "wreck"),
         *(
             "collapse",
             "execution",

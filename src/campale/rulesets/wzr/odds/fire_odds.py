@@ -12,7 +12,7 @@ from campale.dice.bags import Bags
 from campale.dice.counts import Chances, chances_of
 from campale.dice.needs import Need
 from campale.dice.odds import OddsError, Policy, first_suggestion
-from campale.dice.stages import Each
+from campale.dice.stages import AnyStage, Each
 from campale.mechanics.script_form import as_proposed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Forecast, Step
@@ -114,6 +114,8 @@ class Firing:
         self.gun = gun_used(self.before, plan)
         self.cases = list(cases(self.before, plan))
         self.landings: dict[Any, Landing] = {}
+        self.bags: dict[Plan, Bags] = {}
+        self.begun: dict[Plan, tuple[tuple[Any, ...], tuple[AnyStage, ...]]] = {}
 
     def alike(self, thing: Any) -> Any:
         """Circles under which the same models lie come to the same."""
@@ -125,30 +127,34 @@ class Firing:
         key = tuple(m.row for m in struck), rear, thing.power, thing.meant
         return self.landings.setdefault(key, thing)
 
-    def counted(self, count: Callable[[Any], int]) -> Chances:
-        """The chances of a number of hits."""
-        found = []
+    def staged(self) -> Iterator[tuple[float, Bags | None, tuple[Any, ...], tuple[AnyStage, ...]]]:
+        """Of each attack that may come of it: its chance, what enumerates it, what it begins with, its stages."""
         for share, plan in self.cases:
             if plan is None:
-                found.append((share, chances_of({0: 1.0})))
+                yield share, None, (), ()
                 continue
-            bags = Bags(self.before, self.policy, self.alike, most_bags=MOST_BAGS)
-            things, stages = stages_of(self.before, plan)
-            found.append((share, bags.numbers((*stages, ON_MODELS), things, count)))
+            if plan not in self.bags:
+                self.bags[plan] = Bags(self.before, self.policy, self.alike, most_bags=MOST_BAGS)
+            things, stages = self.begun.setdefault(plan, stages_of(self.before, plan))
+            yield share, self.bags[plan], things, (*stages, ON_MODELS)
+
+    def counted(self, count: Callable[[Any], int]) -> Chances:
+        """The chances of a number of hits."""
+        nothing = chances_of({0: 1.0})
+        found = (
+            (share, nothing if bags is None else bags.numbers(stages, things, count))
+            for share, bags, things, stages in self.staged()
+        )
         return mixed(found)
 
     def ends(self) -> dict[Harm | None, float]:
         """What the hits may leave behind."""
         found: dict[Harm | None, float] = {}
-        for share, plan in self.cases:
-            if plan is None:
-                found[None] = found.get(None, 0.0) + share
-                continue
-            bags = Bags(self.before, self.policy, self.alike, most_bags=MOST_BAGS)
-            things, stages = stages_of(self.before, plan)
-            for (harm,), part in bags.ends((*stages, ON_MODELS, *STAGES), things).items():
+        for share, bags, things, stages in self.staged():
+            ends = {(None,): 1.0} if bags is None else bags.ends((*stages, *STAGES), things)
+            for (harm,), part in ends.items():
                 found[harm] = found.get(harm, 0.0) + share * part
-            self.decided.update(bags.decided)
+            self.decided.update({} if bags is None else bags.decided)
         return found
 
     @rule("shooting/sequence", "core/removal", "templates/area-attack")
@@ -161,8 +167,8 @@ class Firing:
         if STUN in self.gun.rules:
             yield step("stunned", "armoury/grenade-stun-effect", self.counted(self.stuns), is_main=True)
             return
-        yield step("hits", "shooting/sequence", self.counted(partial(self.hits_on, self.side)))
-        friends = self.counted(partial(self.hits_on, 1 - self.side))
+        yield step("hits", "shooting/sequence", self.counted(self.on_enemies))
+        friends = self.counted(self.on_friends)
         if len(friends) > 1:
             yield step("hits-friends", "core/friendly-fire", friends)
         yield from self.of_ends(self.ends())
@@ -177,8 +183,11 @@ class Firing:
             yield step("own-losses", "core/friendly-fire", own)
         yield step("losses", "core/removal", numbers(ends, lambda harm: lost[harm][0]), is_main=True)
 
-    def hits_on(self, side: int, hit: Hit) -> int:
-        return int(self.before.side_of[hit.target] == side)
+    def on_enemies(self, hit: Hit) -> int:
+        return int(self.before.side_of[hit.target] == self.side)
+
+    def on_friends(self, hit: Hit) -> int:
+        return int(self.before.side_of[hit.target] != self.side)
 
     def stuns(self, hit: Hit) -> int:
         """An enemy on a small base who can be stunned."""
