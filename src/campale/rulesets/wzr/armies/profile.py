@@ -211,11 +211,6 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         }
 
     @cached_property
-    def titled(self) -> dict[str, dict[str, str]]:
-        """What its melee weapons are called, for whoever tells a battle."""
-        return {one.id: one.title.in_both for one in self.blades}
-
-    @cached_property
     @rule("core/model-categories")
     def is_vehicle(self) -> bool:
         return self.vehicle is not None
