@@ -155,7 +155,7 @@ WORTHS: dict[str, Worth] = {
     "hesitation": hesitant,
     "smoke": lambda view, row: CLOUD * fire_at(view, row),
     "field-dressing": healed,
-    "shop-drill": lambda view, row: DRILL * fire_of(view, row),
+    "shop-drills": lambda view, row: DRILL * fire_of(view, row),
     "scope": lambda view, row: SCOPE,
     "reinforced-plate": plated,
     "monofilament-blade": bladed,
