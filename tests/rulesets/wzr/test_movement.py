@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from campale.mechanics.frames import push
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
@@ -407,6 +408,20 @@ def test_whoever_climbs_down_pays_and_needs_no_test() -> None:
     assert climbing_price(model, path, "climb") == 12.0
     assert walked(position, (17, 11.3, 0), descent="climb").rolls == []
     assert model.z == 0.0
+
+
+def lawful_ends(position: Position) -> set[float]:
+    """The heights at which the ways end that are proposed for a Run."""
+    model = position.model(0)
+    ways = [Way(model, path, RUN) for path in good_paths(model, RUN)]
+    return {end_of(way.path)[2] for way in ways if refusal_of(way) is None}
+
+
+@covers("movement/climb", "movement/jump")
+def test_ways_up_and_down_are_proposed() -> None:
+    assert lawful_ends(table(squad(at=(19, 15)), FAR, pieces=building())) == {0.0, 3.0}
+    assert lawful_ends(on_the_roof()) == {0.0, 3.0}
+    assert lawful_ends(table(squad(at=(19, 15), z=3.0, m=8), FAR, pieces=building(storeys=2))) == {0.0, 3.0, 6.0}
 
 
 @covers("core/levels", "movement/basic")
