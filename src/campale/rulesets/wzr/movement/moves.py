@@ -43,6 +43,7 @@ from campale.rulesets.wzr.movement.heights import (
     gap_too_wide,
     landings,
     on_foot,
+    up_and_down,
 )
 from campale.rulesets.wzr.squads.coherency import coherency_to, is_coherent, leader_of, strays
 from campale.rulesets.wzr.structures.floors import may_rest
@@ -384,6 +385,7 @@ def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
             yield from (one for one in whole if refusal_of(Way(model, one, gait)) is None)
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
+    yield from up_and_down(model)
     yield grounded(model, Path((model.at,)))
 
 
