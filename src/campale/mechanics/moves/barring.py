@@ -9,8 +9,11 @@ from campale.mechanics.moves.move_paths import Barred
 from campale.referee.position import Model
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.shapes import Solid
+from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Ground
+
+MORE_THAN = 2 * TOLERANCE
+"""Strictly more than a distance: by so much a gap is kept larger."""
 
 KeepsOff = Callable[[Model, Model], float | None]
 """The gap that a model keeps from another; 0: they may touch, None: the other is not in its way."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.barring import MORE_THAN, barred_for
 from campale.mechanics.moves.contact import ContactSearch, contact_question, fewer_in_contact, in_contact
 from campale.mechanics.moves.move_paths import Barred, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, moves_the_fixed, on_the_table
@@ -24,7 +24,6 @@ from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
     ENEMY_GAP,
-    MORE_THAN,
     OPEN,
     OVER,
     PATH_RESTRICTIONS,

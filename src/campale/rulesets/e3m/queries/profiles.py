@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     MOST_MODELS,
     Card,
@@ -67,10 +67,6 @@ def title_of(row: BoughtRow, army: ArmyList) -> Title:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns the profiles of the models."""
 
 
 def models_of(part: Part, default: str) -> Asked:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from campale.mechanics.bases import within
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.sight import barricades
-from campale.rulesets.w10.basics.units import between, members, within
+from campale.rulesets.w10.basics.units import between, members
 from campale.table import outlines
 from campale.table.measure import gap_to_outline
 from campale.table.shapes import Hull, Point, Solid

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from campale.mechanics import units
-from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
+from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of, within
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
@@ -58,10 +58,6 @@ def between(one: Solid, other: Solid) -> float:
 
 
 @rule("within/within")
-def within(far: float, limit: float) -> bool:
-    return far <= limit + TOLERANCE
-
-
 # ---------------------------------------------------------------- who is left
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from campale.mechanics.moves.asking import up_and_down
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, staying
@@ -38,13 +39,7 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
-from campale.rulesets.w10.movement.moves import (
-    MORE_THAN,
-    barred_for,
-    blocks,
-    go,
-    moving,
-)
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 

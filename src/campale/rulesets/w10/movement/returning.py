@@ -9,6 +9,8 @@ from random import Random
 
 from msgspec.structs import replace
 
+from campale.mechanics.bases import within
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
 from campale.referee.ask import ask
@@ -29,9 +31,8 @@ from campale.rulesets.w10.basics.units import (
     engaged_with,
     is_engaged,
     members,
-    within,
 )
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import barred_for
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Point, Solid

@@ -9,7 +9,8 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     Card,
     Fielded,
@@ -26,7 +27,6 @@ from campale.rulesets.w10.armies.profile import Profile
 
 FIELDS = Fields(HERE)
 MOST_MODELS = 30
-NONE = "none"
 
 HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
@@ -71,10 +71,6 @@ def title_of(row: RosterRow, sheets: Sheets) -> Title:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 def party_of(part: Part, default: str) -> Asked:
