@@ -13,8 +13,9 @@ from campale.mechanics.answers import NONE
 from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     Card,
-    Fielded,
+    added_up,
     cards_of,
+    fielded,
     models_inline,
     picks_of_cards,
     read_inline,
@@ -54,11 +55,8 @@ class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card[RosterRow, Sheets]]:
     """Units of the shipped rosters, then datasheets."""
-    rosters = [FORCES.named(name) for name in FORCES.names()]
-    fielded = [
-        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.sheets) for one in rosters
-    ]
-    return cards_of(fielded, [sheets_named(name) for name in SHEETS.names()], title_of, lambda id: RosterRow(unit=id))
+    sheets = [sheets_named(name) for name in SHEETS.names()]
+    return cards_of(fielded(FORCES, lambda roster: roster.sheets), sheets, title_of, lambda id: RosterRow(unit=id))
 
 
 @lru_cache(maxsize=1)
@@ -96,11 +94,7 @@ def party_of(part: Part, default: str) -> Asked:
 
 def models_of(part: Part, row: RosterRow, sheets: Sheets, armed: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
     """The models of a unit, so many of which carry something else."""
-    counted: dict[str, int] = {}
-    for name, many in armed:
-        counted[name] = counted.get(name, 0) + many
-    if sum(counted.values()) > (row.size or 0):
-        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    counted = added_up(FIELDS, part, armed, row.size or 0)
     return unit_spec(replace(row, weapons=counted), sheets).profiles
 
 
