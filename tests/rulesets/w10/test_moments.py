@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -18,8 +19,10 @@ from campale.rulesets.w10.basics.markers import check_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, PHASE, end_at, lend
 from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.battle.deployment import deploy, is_late, redeploy
+from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.fight import fight_next
+from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.reserves import areas_of, arrive, is_oversize
@@ -36,6 +39,7 @@ from tests.rulesets.w10.kit import (
     left,
     model,
     play,
+    question_after,
     shots,
     squad,
     table,
@@ -288,6 +292,30 @@ def test_whose_unit_has_fought_fights_no_more() -> None:
     attacks = [blows_as_shots(unit(position, 1), Blow(model(position, 1), 0, 0, 0))]
     play(resolve(unit(position, 1), attacks), "2 | 1", position=position)
     assert model(position, 0).where == GONE
+
+
+@covers("c/fight-on-death", "c/fight-on-death-timing")
+@pytest.mark.parametrize(("x", "is_free"), [(30.0, False), (31.1, False), (31.27, True)])
+def test_the_dead_do_not_pile_in_onto_each_other(x: float, is_free: bool) -> None:
+    enemy = squad("beast", 1, 1, at=(30, TOUCHING + 5), weapons=())
+    position = table(squad("veterans", 2, at=[(29, 13.2), (31, 13.2)]), enemy, phase="fight", side=1)
+    dead = [model(position, 0), model(position, 1)]
+    for one in dead:
+        position.remove(one, "melee", fallen=True)
+    touch = (80 + 32) / 50.8
+    question = question_after(fight_on_death(dead), answers=[[[[[30, model(position, 2).y - touch]], None]]])
+    y = model(position, 2).y - math.sqrt(touch**2 - (x - 30) ** 2)
+    assert (question.refusal([[[[x, y]], None]]) is None) == is_free
+
+
+@covers("fight-single-model/pile-in")
+def test_while_one_fights_alone_the_others_stay() -> None:
+    enemy = squad("line-squad", 1, 1, at=(31, 12), weapons=())
+    position = table(squad("veterans", 2, at=[(30, 10), (32, 10)]), enemy, phase="fight")
+    question = question_after(fight_alone(model(position, 0)))
+    found = question.refusal([[[], None], [[[31.8, 10.1]], None]])
+    assert found is not None
+    assert (found.rule, found.model) == ("m/pile-in-move", 1)
 
 
 @covers("fight-single-model/pile-in", "fight-single-model/attacks", "fight-single-model/consolidate")

@@ -10,11 +10,12 @@ from campale.dice.needs import Part
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.acts import Dice
-from campale.rulesets.w10.abilities.index import Carried, effects_on, on_unit
+from campale.rulesets.w10.abilities.index import Carried, effects_on, is_unit_so, on_unit
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change, modified, plain
-from campale.rulesets.w10.basics.units import CHARGED, has_each, is_below_half, members
+from campale.rulesets.w10.basics.sight import unit_sees_fully
+from campale.rulesets.w10.basics.units import has_each, is_below_half, members
 
 CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
@@ -52,7 +53,7 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     kind = "melee" if attack.line.is_melee else "ranged"
     if ability.weapons not in ("all", kind):
         return False
-    if condition.charged and not unit.marks(CHARGED):
+    if not is_unit_so(condition, unit):
         return False
     if condition.below_half and not is_below_half(attack.target):
         return False
@@ -61,6 +62,8 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     if condition.stronger and attack.line.s <= attack.toughness:
         return False
     if condition.save is not None and save_of_unit(attack.target) > condition.save:
+        return False
+    if condition.fully_visible and not unit_sees_fully(attack.unit, attack.target):
         return False
     return has_each(attack.target, condition.target)
 

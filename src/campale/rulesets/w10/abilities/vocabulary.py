@@ -72,17 +72,17 @@ class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that must hold. Of the unit: ``charged`` this turn, ``unengaged``, ``unfought`` and ``unshot`` in this phase,
-    ``can``: it has an ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the WARLORD
-    is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an attack: ``stronger``: Strength exceeds
-    Toughness; ``target``: keywords of the target, all of them; ``psychic``: it is a Psychic Attack;
-    ``below_half``: the target is Below Half-strength; ``save``: the
-    Save of the target unit is so much or better;
-    ``damage``: the Damage is so much. Of what has just happened: ``lost``: a model of the unit was destroyed by it;
-    ``attack``: the kind of attack.
+    """All that must hold. Of the unit: ``charged`` this turn, ``below_start``: it is below its starting strength,
+    ``unengaged``, ``unfought`` and ``unshot`` in this phase, ``can``: it has an ability. ``warlord``: the bearer is the
+    WARLORD; ``warlord_is``: the WARLORD is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an
+    attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them; ``psychic``: it
+    is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the target is, to the
+    whole unit that attacks; ``save``: the Save of the target unit is so much or better; ``damage``: the Damage is so
+    much. Of what has just happened: ``lost``: a model of the unit was destroyed by it; ``attack``: the kind of attack.
     """
 
     charged: bool = False
+    below_start: bool = False
     unengaged: bool = False
     unfought: bool = False
     unshot: bool = False
@@ -94,6 +94,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     target: str = ""
     psychic: bool = False
     below_half: bool = False
+    fully_visible: bool = False
     save: Face | None = None
     damage: Number | None = None
     lost: bool = False
