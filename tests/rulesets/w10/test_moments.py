@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.referee.position import GONE, RESERVE, Position
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.abilities.moments import PASS, raise_moment, use_all, uses_at
 from campale.rulesets.w10.armies.datasheets import sheets_named
+from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.attached import separate_all
@@ -31,8 +34,10 @@ from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
 from campale.rulesets.w10.windows.windows import options_of, use
 from tests.rulesets.w10.kit import (
+    APART,
     PROPOSAL,
     Played,
+    Squad,
     blade,
     gun,
     handfuls,
@@ -61,6 +66,12 @@ def at(position: Position, moment: str, dice: str = "", answers: Any = (), side:
 
 def offered(position: Position, moment: str, side: int = 0, **about: Any) -> list[Any]:
     return [one.key for one in uses_at(position, side, moment, about)]
+
+
+def replace_squad(squad: Squad, profiles: list[Profile]) -> Squad:
+    """The same squad of other models, side by side."""
+    x, y = squad.places[0]
+    return dataclasses.replace(squad, profiles=profiles, places=[(x + APART * k, y) for k in range(len(profiles))])
 
 
 def fallen(position: Position, *rows: int) -> Position:
@@ -218,6 +229,18 @@ def test_rise_returns_models_up_to_starting_strength(dead: int, dice: str, alive
     position = fallen(table(squad("veterans", 5), phase="command"), *range(4, 4 - dead, -1))
     at(position, "command-starts", dice, [PROPOSAL] if dead else [])
     assert left(position, 0) == alive
+
+
+@covers("r/return-models")
+@pytest.mark.parametrize(("dice", "first", "back"), [("1", [3, 4], [3]), ("1", [4, 3], [4]), ("3", None, [3, 4])])
+def test_the_owner_says_which_of_several_return(dice: str, first: list[int] | None, back: list[int]) -> None:
+    plain = squad("veterans", 4)
+    bearer = replace(plain.profiles[0], rules={}, id="bearer")
+    position = table(replace_squad(plain, [*plain.profiles, bearer]), phase="command")
+    fallen(position, 3, 4)
+    played = at(position, "command-starts", dice, [*([first] if first else []), PROPOSAL])
+    assert played.prompts == [*(["who-returns"] if first else []), "return"]
+    assert [row for row in (3, 4) if model(position, row).is_on_table] == back
 
 
 @covers("r/return-same-phase", "r/return-models")

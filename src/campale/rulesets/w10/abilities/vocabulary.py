@@ -19,6 +19,8 @@ import msgspec
 
 from campale.mechanics.armies.rows import Title, Word
 from campale.rulesets.w10.abilities.acts import (
+    ATTACKING,
+    MENUS,
     Act,
     Dice,
     Drawn,
@@ -125,7 +127,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     Of attacks. ``roll``: what is added to a roll. ``reroll``: which dice may be rolled again. ``modify``: a
     characteristic, how and by how much. ``critical``: from which face on a roll is critical. ``succeeds``: from which
     unmodified face on a roll succeeds; ``only``: below which one it never does. ``ignore``: of which rolls and
-    characteristics modifiers for the worse are ignored. ``treat``: a die of a roll is read as so much, if its owner
+    characteristics the attacker may ignore modifiers. ``treat``: a die of a roll is read as so much, if its owner
     wants it, once in the time that the ability names.
 
     Of units and models. ``fnp``, ``inv``: a save of so much; ``ward``: Feel No Pain against mortal wounds alone.
@@ -230,11 +232,29 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("a Stratagem, and nothing else, has labels")
         if self.lent and self.moment is not None:
             raise ValueError("what is lent holds all the time that it is")
+        if any(row_effect.table for one in self.do for row in one.table or () for row_effect in row.do):
+            raise ValueError("a row of a table has no table of its own")
+        if not self.once and self.of != "stratagem" and self.might_go_on_for_ever:
+            raise ValueError(
+                "what may bring about its own moment again, or stands in a menu, says how often (once)"
+            )
 
     @property
     def is_played(self) -> bool:
         """Whether the referee carries it out; else the players do, by its text."""
         return bool(self.do)
+
+    @property
+    def might_go_on_for_ever(self) -> bool:
+        """Whether nothing but its number of uses ends it: its attacks are answered, or its owner may choose it anew."""
+        acts = {one.act for one in self.all_effects}
+        return bool(acts & set(ATTACKING)) or (self.moment in MENUS and self.is_played)
+
+    @property
+    def all_effects(self) -> Iterator[Effect]:
+        """Those of the rows of its tables among them."""
+        for one in self.do:
+            yield from (effect for row in one.table for effect in row.do) if one.table else (one,)
 
     @property
     def is_always(self) -> bool:

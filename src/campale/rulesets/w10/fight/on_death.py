@@ -9,9 +9,10 @@ from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import MOVED, NAME_IT, WOUNDS, is_engaged
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
 from campale.rulesets.w10.fight.pile_in import pile_in
+from campale.rulesets.w10.shooting.declaring import aimed
 from campale.rulesets.w10.shooting.declaring import declare as declare_shots
-from campale.rulesets.w10.shooting.eligible import guns_of, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.eligible import guns_of
+from campale.rulesets.w10.shooting.targets import targets_of
 
 ALONE = "-alone"
 """What is added to the name of the unit of whoever piles in."""
@@ -84,7 +85,5 @@ async def shoot_on_death(models: list[Model]) -> None:
         if declared:
             targets = list(dict.fromkeys(target for _, target in declared))
             unit.position.write("shoots", unit=home.row, targets=targets)
-            for gun, _ in declared:
-                spend(gun)
-            await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun, target in declared])
+            await resolve(unit, await aimed(unit, declared))
     lay_down(models, home)
