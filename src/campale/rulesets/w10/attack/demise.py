@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from campale.dice.needs import Need
-from campale.mechanics.bases import within
 from campale.referee.ask import roll
 from campale.referee.position import FALLEN, Model, Position
 from campale.referee.rule import rule
@@ -11,7 +10,7 @@ from campale.rulesets.w10.armies.amounts import Amount, amount
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.destruction import FELL, fallen, is_stand_in
 from campale.rulesets.w10.basics.dice import rolled
-from campale.rulesets.w10.basics.units import between, members, units_of
+from campale.rulesets.w10.basics.units import between, members, units_of, within
 
 EXPLODES, RADIUS = 6, 6.0
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from campale.mechanics.bases import within
 from campale.mechanics.units import NOBODY
 from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.characteristics import objective_control
-from campale.rulesets.w10.basics.units import VERTICAL, members, units_of
+from campale.rulesets.w10.basics.units import VERTICAL, members, units_of, within
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Circle, Solid
 

@@ -279,6 +279,15 @@ def sees_unit_fully(one: Model, other: Unit) -> bool:
     return all(sees_fully(one, model) for model in members(other))
 
 
+@rule("visibility/fully-visible-unit")
+def unit_sees_fully(unit: Unit, other: Unit) -> bool:
+    """To another unit it is when it is to all models of that unit. Kept until something moves."""
+    kept, key = unit.position.layout, ("seen-fully", unit.row, other.row)
+    if key not in kept:
+        kept[key] = all(sees_unit_fully(model, other) for model in members(unit))
+    return bool(kept[key])
+
+
 def facing_part(one: Model, other: Model) -> Floats:
     """The points about a base that face an observer: those on its side of the middle."""
     points = rim(other)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from campale.mechanics import units
-from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of, within
+from campale.mechanics.bases import Flags, Floats, circle_gaps, in_doubt, rows_of
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
@@ -23,6 +23,7 @@ IN_REACH = "in-reach"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
+UNIT_SAVE = "unit-save"
 ARRIVED = "arrived"
 # Marks of models.
 WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"
@@ -58,6 +59,10 @@ def between(one: Solid, other: Solid) -> float:
 
 
 @rule("within/within")
+def within(far: float, limit: float) -> bool:
+    return far <= limit + TOLERANCE
+
+
 # ---------------------------------------------------------------- who is left
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from campale.mechanics.bases import within
 from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
@@ -27,7 +26,7 @@ from campale.rulesets.w10.abilities.moments import Use, choose_one, uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
-from campale.rulesets.w10.basics.units import RESERVES
+from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
 from campale.rulesets.w10.movement.reserves import nearest

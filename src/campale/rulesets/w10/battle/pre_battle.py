@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from campale.mechanics.answers import DONE
-from campale.mechanics.bases import within
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.move_paths import Barred, shown
@@ -14,7 +13,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import solids
-from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of
+from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for, go, goals_for, moving, on_the_way
 from campale.table.measure import gap
 

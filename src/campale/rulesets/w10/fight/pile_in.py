@@ -90,13 +90,14 @@ def not_engaged(move: UnitMove) -> Fault | None:
     return Fault(limit=ENGAGEMENT, model=move.models[0].row)
 
 
-@rule("m/pile-in-move", "a/pile-in-without-moving")
-def in_contact_stays(move: UnitMove) -> Fault | None:
+@rule("m/pile-in-move", "fight-single-model/pile-in")
+def stays_put(move: UnitMove) -> Fault | None:
+    """Who touches an enemy does not move; nor do the others, where one model fights alone."""
     return moves_the_fixed(move)
 
 
 def melee_movement(unit: Unit, far: float = FAR) -> Movement:
-    restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
+    restrictions = (stays_put, no_closer_to_enemy, not_engaged)
     return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
@@ -118,9 +119,11 @@ async def consolidate(unit: Unit) -> None:
         await move_to_marker(unit)
 
 
-@rule("aircraft/charge-fight")
+@rule("aircraft/charge-fight", "a/pile-in-without-moving")
 async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
+
+    Where everybody touches an enemy nobody moves, and the unit has piled in or consolidated.
 
     ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
     ``only``: the one model that moves.

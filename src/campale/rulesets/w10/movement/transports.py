@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from random import Random
 
-from campale.mechanics.bases import within
 from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
@@ -34,6 +33,7 @@ from campale.rulesets.w10.basics.units import (
     between,
     distance,
     members,
+    within,
 )
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.windows.windows import open_window
