@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import campale.rulesets
 from campale.referee import trace
+from campale.referee.ledger import ITALIAN, italian_texts
 from campale.referee.ruleset import load_ruleset
+
+BOOKS = Path(campale.rulesets.__file__).parent
 
 
 def test_what_is_cited_is_in_the_ledger(name: str) -> None:
@@ -22,6 +26,17 @@ def test_every_entry_is_in_code_and_in_a_test(name: str) -> None:
         found = trace.gaps(ruleset)
         assert found.uncoded == ()
         assert found.untested == ()
+
+
+def test_every_entry_is_told_in_italian_too(name: str) -> None:
+    """Of the books that are shipped: its text, and its ruling where it has one."""
+    ruleset = load_ruleset(name)
+    entries = ruleset.ledger.entries.values()
+    if ruleset.is_complete and ruleset.folder.parent == BOOKS and not ruleset.folder.name.startswith("_"):
+        assert [one.id for one in entries if not one.text_it or bool(one.ruling) is not bool(one.ruling_it)] == []
+    known = italian_texts(ruleset.folder / ITALIAN)
+    assert set(known) <= set(ruleset.ledger.entries)
+    assert {name for told in known.values() for name in told} <= {"text_it", "ruling_it"}
 
 
 def test_the_table_of_contents_is_up_to_date(name: str) -> None:

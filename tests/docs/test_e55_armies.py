@@ -11,7 +11,7 @@ import yaml
 from tools.readme import ROOT
 
 from campale.referee.ruleset import Setup
-from campale.rulesets.e55.armies.army import faults
+from campale.rulesets.e55.armies.army import ARMIES
 from campale.rulesets.e55.armies.army_lists import LISTS, profiles
 from campale.rulesets.e55.armies.forces import FORCES
 from campale.rulesets.e55.armies.points import RULE_SHARE
@@ -31,7 +31,7 @@ def test_its_forces_may_be_fielded_and_its_pieces_laid(page: Path) -> None:
     first, second, pieces = examples(page)
     for plain in (first, second):
         force = FORCES.from_plain(plain)
-        assert faults(force) == ()
+        assert ARMIES.faults(force) == ()
         assert force.cost >= 0.5 * force.points
     assert [piece_from(one).name for one in pieces] == ["ruins", "copse", "bastion", "pit"]
     agreed = {"mission": "annihilation", "scenery": pieces}

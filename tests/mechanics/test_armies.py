@@ -10,10 +10,16 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from campale.mechanics.armies import picking
+from campale.mechanics.armies.declared import Armies
 from campale.mechanics.armies.faults import ArmyFault, Breach, faults_of, points_agreed
 from campale.mechanics.armies.files import ForceError, ForceFiles, refuse_unknown, unknown
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.setup.agreed import SetupError
+from campale.referee.building import Kind
 from campale.referee.reading import Written
 from campale.referee.rule import rule
+from campale.referee.ruleset import Setup
 from campale.referee.spoken import told
 
 
@@ -167,3 +173,92 @@ def test_a_thousand_mistakes_are_not_all_told(forces: Any) -> None:
 
 def test_a_file_that_cannot_be_opened_is_told(forces: Any, tmp_path: Path) -> None:
     assert "no such file" in refused(forces.read, tmp_path / "none.yaml")[0][0]
+
+
+# ---------------------------------------------------------------- armies as a book declares them
+
+
+class Levy(msgspec.Struct, frozen=True):
+    title: dict[str, str]
+    points: int
+
+
+class LevyFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    each: tuple[int, ...]
+
+
+class LevyForce(BuiltForce[Levy], frozen=True):
+    of: str
+
+
+def levied(file: LevyFile, written: Written, name: str) -> LevyForce:
+    return LevyForce(name, file.name.in_both, file.points, tuple(Levy({}, one) for one in file.each), "levies")
+
+
+@rule("army/points")
+def too_dear(force: LevyForce, cap: int, *terms: str) -> Iterator[Breach]:
+    if force.cost > cap:
+        yield Breach(None, force.cost, cap)
+
+
+@rule("army/few")
+def too_few(force: LevyForce, cap: int, *terms: str) -> Iterator[Breach]:
+    """Under an optional rule."""
+    if "crowds" in terms and len(force.units) < 3:
+        yield Breach(None, len(force.units), 3)
+
+
+@pytest.fixture
+def armies(tmp_path: Path) -> Armies[LevyForce]:
+    """A book in which 10 points are usual."""
+    (tmp_path / "words").mkdir()
+    words = {"army.too-dear": "{measured} of {limit} points.", "army.too-few": "{measured} of {limit} units."}
+    for tongue in ("en", "it"):
+        (tmp_path / "words" / f"{tongue}.json").write_text(json.dumps(words), encoding="utf-8")
+    (tmp_path / "forces").mkdir()
+    for name, points in (("band", 12), ("host", 12), ("horde", 13)):
+        head = json.dumps({"name": {"en": name, "it": name}, "points": points, "each": [6, 5]})
+        (tmp_path / "forces" / f"{name}.yaml").write_text(head, encoding="utf-8")
+    forces = ForceFiles(tmp_path / "forces", LevyFile, levied)
+    return Armies(tmp_path, forces, (too_dear, too_few), "army/points", 10)
+
+
+def test_a_force_is_worth_its_units_and_judged_by_the_points_agreed_on_or_by_its_own(
+    armies: Armies[LevyForce],
+) -> None:
+    band = armies.forces.named("band")
+    assert (band.cost, band.points, band.of) == (11, 12, "levies")
+    assert armies.faults(band) == ()
+    assert armies.faults(band, 11) == ()
+    assert [(one.rule, one.measured, one.limit) for one in armies.faults(band, 10)] == [("army/points", 11, 10)]
+    assert [one.rule for one in armies.faults(band, 10, "crowds")] == ["army/points", "army/few"]
+
+
+def test_what_is_wrong_with_a_file_is_told_under_the_points_agreed_on(armies: Armies[LevyForce]) -> None:
+    plain = armies.forces.plain("band")
+    assert armies.check(plain, {}) == []
+    assert armies.check(plain, {"points": 10}) == ["11 of 10 points. [army/points]"]
+    assert armies.check(plain, {}, "crowds") == ["2 of 3 units. [army/few]"]
+
+
+def test_both_forces_are_fielded_with_their_sides_or_the_book_says_why_not(armies: Armies[LevyForce]) -> None:
+    plain = armies.forces.plain("band")
+    both = Setup("toy", {}, (plain, plain), {"points": 11})
+    assert [(side, force.cost) for side, force in armies.fielded(both)] == [(0, 11), (1, 11)]
+    with pytest.raises(SetupError, match="11 of 10 points"):
+        list(armies.fielded(Setup("toy", {}, (plain, plain))))  # 10 are usual
+    with pytest.raises(SetupError, match="2 of 3 units"):
+        list(armies.fielded(both, "crowds"))
+
+
+def test_ready_forces_of_the_same_points_are_matched(armies: Armies[LevyForce]) -> None:
+    assert armies.same_points("band", "host")
+    assert not armies.same_points("band", "horde")
+
+
+def test_lists_are_described_with_what_their_forces_always_say(armies: Armies[LevyForce]) -> None:
+    kind = Kind(id="levy", title={}, row={"unit": "levy"}, fields=(), prices=picking.prices((2, 2, 5), 3, 1))
+    band = armies.forces.named("band")
+    (found,) = picking.army_lists((band,), lambda of: {"list": of.id}, lambda of: (kind,), "models")
+    assert (found.id, found.force, found.rows, found.kinds) == ("band", {"list": "band"}, "models", (kind,))
+    assert kind.prices == ((2, 7), (5, 16))

@@ -11,6 +11,8 @@ import yaml
 
 from campale.referee.words import Words
 
+ITALIAN = "rules.it.yaml"
+
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -65,7 +67,19 @@ def searched(entry: Entry) -> str:
 
 @lru_cache(maxsize=16)
 def read_ledger(path: Path) -> Ledger:
-    """The ledger in a ``rules.yaml``. Keys it does not know are left aside."""
+    """The ledger in a ``rules.yaml``, with the Italian texts of the ``rules.it.yaml`` beside it, where there is one.
+
+    Keys it does not know are left aside.
+    """
     raw = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
-    entries = [msgspec.convert(row, Entry) for row in raw["rules"]]
+    italian = italian_texts(path.with_name(ITALIAN))
+    entries = [msgspec.convert({**row, **italian.get(row["id"], {})}, Entry) for row in raw["rules"]]
     return Ledger(raw["ruleset"], raw["title"], {e.id: e for e in entries}, tuple(raw.get("glossary", ())))
+
+
+def italian_texts(path: Path) -> dict[str, dict[str, str]]:
+    """Text and ruling in Italian of each entry, by id, under the names of the fields of ``Entry``."""
+    if not path.exists():
+        return {}
+    raw = yaml.load(path.read_text(encoding="utf-8"), Loader=Loader)
+    return {id_: {f"{name}_it": text for name, text in told.items()} for id_, told in raw.items()}

@@ -8,7 +8,7 @@ import pytest
 
 from campale.mechanics.setup.agreed import SetupError
 from campale.referee.ruleset import Setup, load_ruleset
-from campale.rulesets.e3m.armies.army import check_force, faults
+from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import LISTS, army_list, profiles, weapons
 from campale.rulesets.e3m.armies.setting_out import set_out, starters
@@ -64,7 +64,7 @@ def with_units(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def rules_against(force: dict[str, Any], cap: int = 1000) -> list[str]:
-    return [fault.rule for fault in faults(FORCES.from_plain(force), cap)]
+    return [fault.rule for fault in ARMIES.faults(FORCES.from_plain(force), cap)]
 
 
 # ---------------------------------------------------------------- armies
@@ -75,7 +75,7 @@ def test_the_ready_forces_cost_what_the_ledger_says() -> None:
     assert FORCES.named("citadel-wardens-600").cost == 592
     assert FORCES.named("rust-clans-600").cost == 595
     for name in FORCES.names():
-        assert faults(FORCES.named(name)) == ()
+        assert ARMIES.faults(FORCES.named(name)) == ()
 
 
 @covers("armies/citadel-wardens", "armies/levy-regiment")
@@ -187,7 +187,7 @@ WARDENS_OF_TEN = {"unit": "line-warden", "id": "wardens", "size": 10, "group": "
 )
 def test_what_is_wrong_with_a_force(rows: list[dict[str, Any]], found: list[tuple[str, float, float]]) -> None:
     force = FORCES.from_plain(with_units(*rows))
-    assert [(one.rule, one.measured, one.limit) for one in faults(force, 2000)] == found
+    assert [(one.rule, one.measured, one.limit) for one in ARMIES.faults(force, 2000)] == found
 
 
 @covers("hierarchy/commander-role")
@@ -214,9 +214,9 @@ def test_one_in_ten_scrappers_may_carry_a_rocket_tube(guns: int, broken: list[st
 def test_points_are_what_was_agreed() -> None:
     assert rules_against(WARDENS, 592) == []
     assert rules_against(WARDENS, 591) == ["setup/forces"]
-    assert check_force(WARDENS, {"points": 600}) == []
-    assert "591" in str(check_force(WARDENS, {"points": 591})[0])
-    assert "wizard" in str(check_force(with_units({"unit": "wizard"}), {})[0])
+    assert ARMIES.check(WARDENS, {"points": 600}) == []
+    assert "591" in str(ARMIES.check(WARDENS, {"points": 591})[0])
+    assert "wizard" in str(ARMIES.check(with_units({"unit": "wizard"}), {})[0])
 
 
 def test_a_set_up_that_cannot_be_is_refused() -> None:

@@ -19,7 +19,7 @@ from campale.referee.ruleset import load_ruleset
 from campale.referee.spoken import told
 from campale.rulesets.e55.armies import arsenal as arms
 from campale.rulesets.e55.armies import profile
-from campale.rulesets.e55.armies.army import check_force, faults
+from campale.rulesets.e55.armies.army import ARMIES
 from campale.rulesets.e55.armies.army_lists import (
     ListFile,
     OptionRow,
@@ -36,7 +36,7 @@ from campale.rulesets.e55.view import cards
 
 HERE = Path(arms.__file__).parents[1]
 TITLE = {"en": "Test", "it": "Prova"}
-ARMIES = ("lantern-guard", "mire-brood")
+BUILT_OF = ("lantern-guard", "mire-brood")
 
 
 def written(*units: dict[str, Any], **changes: Any) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def force(*units: dict[str, Any], **changes: Any) -> Force:
 
 
 def broken(*units: dict[str, Any], **changes: Any) -> list[str]:
-    return [one.rule for one in faults(force(*units, **changes))]
+    return [one.rule for one in ARMIES.faults(force(*units, **changes))]
 
 
 def refused(content: dict[str, Any] | str | bytes) -> str:
@@ -106,7 +106,7 @@ def test_they_also_use_what_profiles_may_have_besides() -> None:
     assert {found.of for one in models for found in one.rules if found.name == "favoured-enemy"} <= words
 
 
-@pytest.mark.parametrize("name", ARMIES)
+@pytest.mark.parametrize("name", BUILT_OF)
 def test_every_unit_of_a_list_can_be_fielded_and_is_named_in_both_languages(name: str) -> None:
     known = army_list(name)
     used = {known.units[one.unit].profile for one in FORCES.named(f"{name}-1500").bought}
@@ -139,7 +139,7 @@ def test_a_unit_that_names_what_there_is_not() -> None:
         (HERE / "arsenal.yaml", ArsenalFile, HERE / "arsenal.schema.json"),
         *(
             (HERE / "lists" / f"{name}.yaml", ListFile, HERE / "lists" / "army-list.schema.json")
-            for name in (*ARMIES, "samples")
+            for name in (*BUILT_OF, "samples")
         ),
         *(
             (path, ForceFile, HERE / "forces" / "force.schema.json")
@@ -237,7 +237,7 @@ def test_a_unit_knows_where_it_starts() -> None:
         {"unit": "carrier"},
     )
     assert [(one.aboard, one.bought_with) for one in named.units] == [(None, 1), (2, None), (None, None)]
-    assert not faults(named)
+    assert not ARMIES.faults(named)
 
 
 # ---------------------------------------------------------------- what may be fielded
@@ -247,7 +247,7 @@ def test_a_unit_knows_where_it_starts() -> None:
 @pytest.mark.parametrize("name", FORCES.names())
 def test_the_shipped_forces_may_be_fielded(name: str) -> None:
     ready = FORCES.named(name)
-    assert faults(ready) == ()
+    assert ARMIES.faults(ready) == ()
     assert 0.95 * ready.points <= ready.cost <= ready.points
     models = sum(len(unit.profiles) for unit in ready.units)
     assert models <= 75 if ready.points == 1500 else models <= 45
@@ -256,8 +256,8 @@ def test_the_shipped_forces_may_be_fielded(name: str) -> None:
 @pytest.mark.covers("10/armies")
 def test_the_points_agreed_may_be_reached_and_not_passed() -> None:
     ready = force({"unit": "veterans", "size": 5})
-    assert faults(ready, ready.cost) == ()
-    (found,) = faults(ready, ready.cost - 1)
+    assert ARMIES.faults(ready, ready.cost) == ()
+    (found,) = ARMIES.faults(ready, ready.cost - 1)
     assert (found.rule, found.measured, found.limit, found.who) == ("10/armies", ready.cost, ready.cost - 1, "")
     assert str(ready.cost) in found.text["it"]
 
@@ -279,7 +279,7 @@ def test_so_many_of_an_option(count: int, found: list[str]) -> None:
 def test_an_option_needs_somebody_who_can_have_it() -> None:
     fist = {"unit": "keepers", "options": {"fist": 1}}
     assert broken({**fist, "options": {"fist": 1, "warden": 1}}, list="lantern-guard") == []
-    (found,) = faults(force(fist, list="lantern-guard"))
+    (found,) = ARMIES.faults(force(fist, list="lantern-guard"))
     assert (found.measured, found.limit, found.who) == (1, 0, "Keepers")
 
 
@@ -326,7 +326,7 @@ def test_a_transport_carries_infantry(unit: str, found: list[str]) -> None:
 @pytest.mark.covers("7.10/capacity")
 def test_flying_infantry_boards_where_its_description_says_so() -> None:
     found = force({"unit": "gale-jumpers", "aboard": "tender"}, {"unit": "tender"}, list="lantern-guard")
-    assert faults(found) == ()
+    assert ARMIES.faults(found) == ()
 
 
 @pytest.mark.covers("8/independent-character")
@@ -381,7 +381,7 @@ def test_players_bring_weapons_profiles_and_units_of_their_own() -> None:
     (unit,) = mine.units
     assert [weapons_of(one) for one in unit.profiles] == [["sling"]] * 6
     assert 1 <= unit.profiles[0].points <= 6
-    assert faults(mine) == ()
+    assert ARMIES.faults(mine) == ()
     both = force({"unit": "goblins"}, {"unit": "veterans"}, own=OWN)
     assert len(both.units) == 2
 
@@ -398,7 +398,7 @@ def test_players_bring_weapons_profiles_and_units_of_their_own() -> None:
 )
 def test_names_that_nobody_knows_are_told_in_both_languages(units: list[Any], said: str, italian: str) -> None:
     assert said in refused(written(*units))
-    (text,) = check_force(written(*units), {})
+    (text,) = ARMIES.check(written(*units), {})
     assert said in text
     assert italian in told(text, "it")
 
@@ -421,17 +421,17 @@ def test_what_cannot_be_read_is_told_without_a_trace(content: Any, said: str) ->
 
 def test_checking_a_force_tells_everything_in_both_languages_with_its_rule() -> None:
     plain = written({"unit": "veterans", "size": 12}, {"unit": "tank", "size": 4}, points=100)
-    found = check_force(plain, {})
+    found = ARMIES.check(plain, {})
     assert len(found) == 3
     assert all(told(one, tongue).endswith("[10/armies]") for one in found for tongue in ("en", "it"))
     assert "12 models and 10 are the most" in found[1]
-    assert check_force(FORCES.plain("mire-brood-750"), {"points": "750"}) == []
-    assert told(check_force(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("La forza costa")
-    assert check_force(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is no number")
+    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "750"}) == []
+    assert told(ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("La forza costa")
+    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is no number")
 
 
 def test_the_faults_say_who_and_by_how_much() -> None:
-    (found,) = faults(force({"unit": "tank", "size": 4}))
+    (found,) = ARMIES.faults(force({"unit": "tank", "size": 4}))
     assert found == ArmyFault("10/armies", found.who, 4, 3, found.text)
     assert found.who in found.text["en"]
     assert "Carro armato" in found.text["it"]
@@ -453,7 +453,7 @@ def test_the_starters_are_there_the_small_ones_first() -> None:
     assert sizes == sorted(sizes)
     assert set(sizes) == {750, 1500}
     assert {one.agreed["mission"] for one in found} == {"securing", "seize-and-hold", "annihilation"}
-    assert {one.forces[0]["list"] for one in found} == set(ARMIES)
+    assert {one.forces[0]["list"] for one in found} == set(BUILT_OF)
     for setup in found:
-        assert [check_force(plain, setup.agreed) for plain in setup.forces] == [[], []]
+        assert [ARMIES.check(plain, setup.agreed) for plain in setup.forces] == [[], []]
         ruleset.set_out(ruleset, setup)

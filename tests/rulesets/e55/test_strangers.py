@@ -12,28 +12,28 @@ from campale.mechanics.setup.agreed import SetupError
 from campale.referee.reading import FileError
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.referee.spoken import told as in_tongue
-from campale.rulesets.e55.armies.army import check_force
+from campale.rulesets.e55.armies.army import ARMIES
 from campale.rulesets.e55.armies.arsenal import LineRow, PowerRow, keyword, power_from
 from campale.rulesets.e55.armies.forces import FORCES
 from campale.rulesets.e55.armies.setting_out import set_out
 from campale.rulesets.e55.battle.scenery import PRESETS
 
 RULESET = load_ruleset("e55")
-ARMIES = tuple(FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
+READY = tuple(FORCES.plain(f"{name}-750") for name in ("lantern-guard", "mire-brood"))
 SQUARE = [[10, 10], [20, 10], [20, 20], [10, 20]]
 
 
 def told(**agreed: Any) -> str:
     """Why a set-up is refused."""
     with pytest.raises(SetupError) as refused:
-        set_out(RULESET, Setup("e55", {}, ARMIES, agreed))
+        set_out(RULESET, Setup("e55", {}, READY, agreed))
     return str(refused.value)
 
 
 @pytest.mark.covers("10/armies")
 @pytest.mark.parametrize(("agreed", "least"), [({"points": 750}, 0), ({}, 0), ({"points": 10}, 1)])
 def test_a_force_goes_to_battle_only_within_what_was_agreed(agreed: dict[str, Any], least: int) -> None:
-    setup = Setup("e55", {}, ARMIES, agreed)
+    setup = Setup("e55", {}, READY, agreed)
     if not least:
         assert set_out(RULESET, setup).hand(0, "roster")
         return
@@ -51,7 +51,7 @@ def test_a_force_that_may_not_be_fielded_does_not_go_to_battle() -> None:
 
 @pytest.mark.parametrize("force", [None, 5, [], [1], True, math.nan])
 def test_a_force_that_is_no_table(force: Any) -> None:
-    assert "no table" in check_force(force, {})[0]
+    assert "no table" in ARMIES.check(force, {})[0]
     with pytest.raises(SetupError, match="no table"):
         set_out(RULESET, Setup("e55", {}, (force, force)))
 
@@ -63,7 +63,7 @@ def test_points_that_are_no_number_of_points(points: Any) -> None:
 
 @pytest.mark.parametrize("points", [750, "750", 20_000])
 def test_points_agreed(points: Any) -> None:
-    assert set_out(RULESET, Setup("e55", {}, ARMIES, {"points": points})).now["points"] == int(points)
+    assert set_out(RULESET, Setup("e55", {}, READY, {"points": points})).now["points"] == int(points)
 
 
 @pytest.mark.parametrize("cover", ["x", 5, ["woods-1"], True])
@@ -101,14 +101,14 @@ def test_pieces_that_cannot_lie_on_a_table(piece: dict[str, Any], said: str) -> 
 def test_no_more_pieces_than_a_table_holds() -> None:
     piece = {"kind": "sandbags", "at": [30, 20]}
     assert "100" in told(scenery=[piece] * 101)
-    assert len(set_out(RULESET, Setup("e55", {}, ARMIES, {"scenery": [piece] * 100})).ground.pieces) == 100
+    assert len(set_out(RULESET, Setup("e55", {}, READY, {"scenery": [piece] * 100})).ground.pieces) == 100
 
 
 @pytest.mark.parametrize("kind", PRESETS)
 def test_every_kind_lies_on_the_table_however_it_is_turned(kind: str) -> None:
     for turn in range(0, 360, 13):
         pieces = [{"kind": kind, "at": [30.37, 20.21], "turn": turn}]
-        assert set_out(RULESET, Setup("e55", {}, ARMIES, {"scenery": pieces})).ground.pieces
+        assert set_out(RULESET, Setup("e55", {}, READY, {"scenery": pieces})).ground.pieces
 
 
 def test_a_force_with_braces_in_its_titles_is_told_all_the_same() -> None:
@@ -117,7 +117,7 @@ def test_a_force_with_braces_in_its_titles_is_told_all_the_same() -> None:
     own = {"units": {"mine": {"title": title, "profile": "militia", "least": 1, "most": 9, "options": {"gun": option}}}}
     force = {"ruleset": "e55", "name": title, "list": "samples", "points": 900, "own": own}
     for options in ({"gun": 5}, {"gun": 3}):
-        found = check_force({**force, "units": [{"unit": "mine", "size": 2, "options": options}]}, {})
+        found = ARMIES.check({**force, "units": [{"unit": "mine", "size": 2, "options": options}]}, {})
         assert found
         assert all("{x} {0}" in one and "{" in in_tongue(one, "it") for one in found)
 
@@ -129,7 +129,7 @@ def test_numbers_of_rules_are_small(written: str) -> None:
 
 
 def test_an_agreed_total_of_too_many_figures_is_told() -> None:
-    assert "number of points" in check_force(ARMIES[0], {"points": "9" * 5000})[0]
+    assert "number of points" in ARMIES.check(READY[0], {"points": "9" * 5000})[0]
 
 
 @pytest.mark.covers("5/repeat")
@@ -152,7 +152,7 @@ def test_a_shooting_power_may_cost_nothing() -> None:
 def test_names_that_would_write_over_the_screen(name: str) -> None:
     unit = {"unit": "militia", "name": {"en": "x", "it": name}, "size": 5}
     force = {"ruleset": "e55", "name": {"en": "x", "it": "x"}, "list": "samples", "points": 900}
-    assert "cannot be shown" in check_force({**force, "units": [unit]}, {})[0]
+    assert "cannot be shown" in ARMIES.check({**force, "units": [unit]}, {})[0]
     assert "cannot be shown" in told(scenery=[{"kind": "woods", "at": [30, 20], "name": name}])
 
 

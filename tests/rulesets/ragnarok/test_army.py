@@ -26,7 +26,7 @@ def captain() -> Trooper:
 
 
 def a_force(*troopers: Trooper, army_list: str = "crucible_league", points: int = CAP) -> Force:
-    return Force("test", {"en": "Test", "it": "Prova"}, army_list, points, troopers)
+    return Force("test", {"en": "Test", "it": "Prova"}, points, troopers, army_list)
 
 
 def broken(force: Force, cap: int | None = None, options: tuple[str, ...] = ()) -> list[str]:
@@ -71,7 +71,7 @@ def test_a_force_may_cost_as_much_as_agreed_and_no_more(cap: int, rules: list[st
 def test_at_201_points_a_200_point_force_is_refused_with_the_numbers() -> None:
     ready = starter_force("crucible_league")
     knife = trooper("pathfinder", ("knife",))
-    dearer = a_force(*ready.troopers[:-1], knife)
+    dearer = a_force(*ready.units[:-1], knife)
     assert (ready.cost, dearer.cost) == (200, 201)
     assert broken(ready) == []
     (fault,) = faults(dearer)
@@ -241,7 +241,7 @@ def test_braces_in_a_name_are_only_a_name() -> None:
 @pytest.mark.covers("models/starter-forces")
 def test_the_ready_forces_are_the_ledgers() -> None:
     league, host = starter_force("crucible_league"), starter_force("barrow_host")
-    assert [(force.cost, len(force.troopers)) for force in (league, host)] == [(200, 9), (200, 8)]
+    assert [(force.cost, len(force.units)) for force in (league, host)] == [(200, 9), (200, 8)]
     assert [one.id for one in profiles_in(league)] == [
         "crucible_captain",
         "mesmerist",
@@ -258,11 +258,11 @@ def test_the_ready_forces_are_the_ledgers() -> None:
     ]
     assert [one.basic.id for one in (*league.commanders, *host.commanders)] == ["crucible_captain", "barrow_jarl"]
     assert league.commanders[0].profile.expert == "weapons"
-    assert all(one.additions == () for one in (*league.troopers, *host.troopers))
+    assert all(one.additions == () for one in (*league.units, *host.units))
 
 
 def profiles_in(force: Force) -> list[Any]:
-    return [one.profile for one in force.troopers]
+    return [one.profile for one in force.units]
 
 
 @pytest.mark.covers("army/points-cap", "opt-weight/limit")
@@ -274,7 +274,7 @@ def test_every_shipped_force_is_legal_with_weights_and_nearly_spent(name: str) -
 
 
 def test_the_shipped_forces_field_every_profile_weapon_rule_and_kind_of_equipment() -> None:
-    fielded = [one.profile for name in FORCES.names() for one in FORCES.named(name).troopers]
+    fielded = [one.profile for name in FORCES.names() for one in FORCES.named(name).units]
     assert {one.id for one in fielded} == set(arsenal.profiles())
     rules = {rule.name for one in fielded for weapon in one.weapons for rule in weapon.rules}
     assert rules == {rule.name for weapon in arsenal.weapons().values() for rule in weapon.rules} - {"unarmed"}
@@ -299,7 +299,7 @@ def test_models_alike_are_numbered_and_names_kept() -> None:
         {"profile": "barrow_jarl", "commander": True},
     ]
     force = FORCES.from_text(written(models=models), "mine")
-    titles = [one.title["it"] for one in force.troopers]
+    titles = [one.title["it"] for one in force.units]
     assert titles == ["Razziatore 1", "Razziatore 2", "Razziatore 3", "Ulf", "Jarl del Tumulo"]
     assert (force.id, force.title["it"], force.points) == ("mine", "Prova", 200)
 

@@ -1,16 +1,43 @@
-"""What may be picked of the units of nearly every book: how many models, which options, with whom they start."""
+"""Armies put together from the lists of a book: how many models, which options, with whom they start."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from campale.mechanics.titles import in_both
-from campale.referee.building import Field
+from campale.referee.building import ArmyList, Field, Kind
 from campale.referee.offers import Choice, Title
 
 HERE = Path(__file__).parent
+
+
+class Listed(Protocol):
+    """A list of a book."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def title(self) -> Title: ...
+
+
+L = TypeVar("L", bound=Listed)
+
+
+def army_lists(
+    lists: Iterable[L],
+    force: Callable[[L], dict[str, Any]],
+    kinds: Callable[[L], Iterable[Kind]],
+    rows: str = "units",
+) -> tuple[ArmyList, ...]:
+    """The lists as armies are put together from them: what the file of such a force says always, and its kinds."""
+    return tuple(ArmyList(id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows) for of in lists)
+
+
+def prices(counts: Iterable[int], each: int, besides: int = 0) -> tuple[tuple[int, int], ...]:
+    """What so many models cost at a price for each, and what always comes with them."""
+    return tuple((count, count * each + besides) for count in dict.fromkeys(counts))
 
 
 def size(least: int, most: int, name: str = "size") -> tuple[Field, ...]:

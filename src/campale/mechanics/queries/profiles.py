@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from campale.mechanics.armies.rows import Word
+from campale.mechanics.queries.fields import Fields
 from campale.referee.misfits import told_of
-from campale.referee.odds_queries import FieldError, Pick, Title
+from campale.referee.odds_queries import FieldError, Part, Pick, Title
 from campale.referee.reading import FileError, meant
 
 UNREADABLE = FileError, msgspec.ValidationError, TypeError, ValueError, KeyError
 
+MOST_MODELS = 30
+"""Of one side in a query."""
+
+HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
+
 T = TypeVar("T")
 Row = TypeVar("Row")
+
+
+class ModelsInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Models written inline: as scenario files have a profile, and how many of it. A book adds what else it changes."""
+
+    profile: str
+    count: HowMany = 1
+    weapons: tuple[Any, ...] | None = None
+    adds: tuple[Any, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+class UnitInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit written inline, as the files of forces have it. A book adds what is bought for it."""
+
+    list: Word
+    unit: Word
+    size: HowMany | None = None
 
 
 class Titled(Protocol):
@@ -111,6 +136,13 @@ def models_inline(plain: Any, row: type[msgspec.Struct], made: Callable[[dict[st
         fields = msgspec.to_builtins(msgspec.convert(one, row))
         models += fields.pop("count") * [made(fields)]
     return models
+
+
+def few_enough(fields: Fields, part: Part, models: Sequence[T]) -> tuple[T, ...]:
+    """The models written inline at a field. Raises FieldError for more than a query bears."""
+    if len(models) > MOST_MODELS:
+        raise fields.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
+    return tuple(models)
 
 
 def known_by(name: str, known: Mapping[str, T], what: str) -> T:

@@ -14,7 +14,7 @@ from campale.mechanics.armies.rows import Title
 from campale.mechanics.named_files import NamedFiles
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
 from campale.mechanics.titles import in_both
-from campale.referee.offers import Choice, Layout, Offered, Roster, Term
+from campale.referee.offers import Choice, Layout, Offered, Offers, Roster, Term
 from campale.referee.refusal import Plain
 from campale.table.terrain import Piece
 
@@ -57,7 +57,17 @@ class Plan(Protocol):
     def name(self) -> Title: ...
 
 
+class CountedForce(ReadyForce, Protocol):
+    """``cost`` is what it is worth."""
+
+    @property
+    def cost(self) -> int: ...
+    @property
+    def units(self) -> Sequence[Any]: ...
+
+
 F = TypeVar("F", bound=ReadyForce)
+C = TypeVar("C", bound=CountedForce)
 P = TypeVar("P", bound=Plan)
 
 
@@ -148,3 +158,28 @@ def lines_of(units: Iterable[Unit]) -> tuple[Roster, ...]:
         for unit in units
         for several in alike(unit.profiles, msgspec.json.encode)
     )
+
+
+# ---------------------------------------------------------------- all of it
+
+
+def lines_of_units(force: CountedForce) -> tuple[Roster, ...]:
+    return lines_of(force.units)
+
+
+def offers_of(
+    forces: ForceFiles[Any, C],
+    army_list: Callable[[C], ArmyList],
+    layouts: tuple[Layout, ...],
+    terms: tuple[Term, ...],
+    order: Callable[[Offered], Any] = by_points,
+    lines: Callable[[C], tuple[Roster, ...]] = lines_of_units,
+) -> Offers:
+    """What a book with points, missions and tables offers; ``lines`` tells what a force is made of."""
+
+    def roster(plain: dict[str, Plain]) -> tuple[dict[str, str], int, tuple[Roster, ...]]:
+        force = forces.from_plain(plain)
+        return force.title, force.cost, lines(force)
+
+    ready = offered_forces(forces, army_list, order)
+    return Offers(ready, layouts, terms, roster, "mission", "scenery", "points")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.e3m.armies.army import check_force
+from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.lists import HERE
 from campale.rulesets.e3m.armies.offers import offers
 from campale.rulesets.e3m.armies.picking import army_lists
@@ -62,7 +62,7 @@ RULESET = Ruleset(
     forecasts=forecasts,
     forecast_of=forecast_of,
     odds_form=form,
-    check_force=check_force,
+    check_force=ARMIES.check,
     army_lists=army_lists,
     is_complete=True,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from campale.referee.ruleset import INCH, Ruleset
 from campale.rulesets.e55.armies import offers
-from campale.rulesets.e55.armies.army import check_force
+from campale.rulesets.e55.armies.army import ARMIES
 from campale.rulesets.e55.armies.battles import starters
 from campale.rulesets.e55.armies.picking import army_lists
 from campale.rulesets.e55.armies.profile import Profile
@@ -66,7 +66,7 @@ RULESET = Ruleset(
     starters=starters,
     offers=offers.offers,
     setup_seen_by=offers.setup_seen_by,
-    check_force=check_force,
+    check_force=ARMIES.check,
     army_lists=army_lists,
     may_overlap=stand_on_different_storeys,
     standing=standing,

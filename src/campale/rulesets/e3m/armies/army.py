@@ -1,14 +1,12 @@
-"""What the book asks of a force: ``faults`` lists every reason why one may not be fielded."""
+"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from campale.mechanics.armies.checking import messages_about
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
-from campale.referee.refusal import Plain
+from campale.mechanics.armies.declared import Armies
+from campale.mechanics.armies.faults import Breach, Restriction
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
 from campale.rulesets.e3m.armies.forces import FORCES, Force
 from campale.rulesets.e3m.armies.lists import HERE
 
@@ -145,13 +143,4 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     does_not_fit_aboard,
 )
 
-
-def faults(force: Force, cap: int | None = None) -> tuple[ArmyFault, ...]:
-    """Every reason why the force may not be fielded, in the book's order; none: it is legal."""
-    return faults_of(HERE, RESTRICTIONS, force, force.points if cap is None else cap)
-
-
-@rule("setup/forces")
-def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What the book does not allow in a force, under the points agreed on."""
-    return messages_about(FORCES, plain, agreed, "setup/forces", faults)
+ARMIES = Armies(HERE, FORCES, RESTRICTIONS, "setup/forces", CAP)

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
-from campale.mechanics.armies.rows import Count, Name, Title, Word
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.armies.rows import Count, Name, Word
 from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
@@ -33,11 +34,9 @@ class BoughtRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     equipment: tuple[Equipment, ...] = ()
 
 
-class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: Literal["e3m"]
-    name: Title
     list: Word
-    points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     units: Annotated[tuple[BoughtRow, ...], msgspec.Meta(min_length=1, max_length=60)]
 
 
@@ -65,18 +64,8 @@ class UnitSpec(msgspec.Struct, frozen=True):
         return self.kind.role != "unit" and self.kind.size[1] == 1
 
 
-class Force(msgspec.Struct, frozen=True):
-    """``points`` is the total the force was built for, ``cost`` what it is worth."""
-
-    id: str
-    title: dict[str, str]
+class Force(BuiltForce[UnitSpec], frozen=True):
     army: ArmyList
-    points: int
-    units: tuple[UnitSpec, ...]
-
-    @property
-    def cost(self) -> int:
-        return sum(one.points for one in self.units)
 
     @property
     def groups(self) -> dict[str, tuple[UnitSpec, ...]]:
@@ -124,7 +113,7 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
         )
         for row in file.units
     )
-    return Force(name, file.name.in_both, army, file.points, units)
+    return Force(name, file.name.in_both, file.points, units, army)
 
 
 FORCES = ForceFiles(HERE / "forces", ForceFile, built)

@@ -8,15 +8,13 @@ from campale.mechanics.setup.offers import (
     BY_DIE,
     LAID_BY_LOT,
     LAID_BY_PLAYERS,
-    lines_of,
     mission_term,
-    offered_forces,
     offered_layouts,
+    offers_of,
     points_term,
     scenery_term,
 )
-from campale.referee.offers import Offers, Roster, Title
-from campale.referee.refusal import Plain
+from campale.referee.offers import Offers
 from campale.rulesets.e3m.armies.army import CAP
 from campale.rulesets.e3m.armies.forces import FORCES
 from campale.rulesets.e3m.armies.lists import HERE
@@ -33,11 +31,5 @@ def offers() -> Offers:
         mission_term("setup/mission", HERE, MISSIONS, BY_DIE),
         scenery_term("setup/table", LAYOUTS, LAID_BY_LOT, LAID_BY_PLAYERS),
     )
-    forces = offered_forces(FORCES, lambda force: force.army)
     layouts = offered_layouts(LAYOUTS, table_size(), layout_named)
-    return Offers(forces, layouts, terms, roster, "mission", "scenery", "points")
-
-
-def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
-    force = FORCES.from_plain(plain)
-    return force.title, force.cost, lines_of(force.units)
+    return offers_of(FORCES, lambda force: force.army, layouts, terms)

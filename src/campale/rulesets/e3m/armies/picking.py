@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import get_args
 
@@ -16,13 +17,15 @@ from campale.rulesets.e3m.armies.profile import Equipment
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return tuple(army_list(lists.army_list(name)) for name in LISTS.names())
+    return picking.army_lists(map(lists.army_list, LISTS.names()), head, kinds)
 
 
-def army_list(of: lists.ArmyList) -> ArmyList:
-    force = {"ruleset": "e3m", "list": of.id}
-    kinds = tuple(kind(id, row, of) for id, row in of.units.items())
-    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds)
+def head(of: lists.ArmyList) -> dict[str, str]:
+    return {"ruleset": "e3m", "list": of.id}
+
+
+def kinds(of: lists.ArmyList) -> Iterator[Kind]:
+    return (kind(id, row, of) for id, row in of.units.items())
 
 
 def kind(id: str, row: UnitRow, of: lists.ArmyList) -> Kind:
@@ -41,7 +44,7 @@ def kind(id: str, row: UnitRow, of: lists.ArmyList) -> Kind:
             picking.unit("joins"),
             picking.unit("aboard"),
         ),
-        prices=tuple((count, count * row.points) for count in dict.fromkeys(row.size)),
+        prices=picking.prices(row.size, row.points),
         profile=of.profiles[id],
     )
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.armies.force import add_model, add_unit
 from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     BY_PLAYERS,
-    fieldable,
     mission_agreed,
     pieces_agreed,
     scenery_agreed,
-    two_forces,
 )
-from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.e3m.armies import army
+from campale.rulesets.e3m.armies.army import ARMIES
 from campale.rulesets.e3m.armies.forces import FORCES, Force, UnitSpec
 from campale.rulesets.e3m.battle.missions import MISSIONS
 from campale.rulesets.e3m.battle.scenery import LAYOUTS, layout_named, table_size
@@ -27,7 +25,6 @@ from campale.rulesets.e3m.command.units import (
     COMMANDER,
     GROUP,
     LEADS,
-    NAME_IT,
     POINTS,
     SPECIAL,
     START,
@@ -45,10 +42,8 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     position.now.update(turn=0, phase="scenery", begun=0, first=0, last=-1, opens=-1, scenery=scenery)
     if mission := mission_agreed(agreed, MISSIONS):
         position.now["mission"] = mission
-    points = points_agreed(agreed, "setup/forces")
-    cap = army.CAP if points is None else points
-    for side, plain in two_forces(setup):
-        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap)))
+    for side, force in ARMIES.fielded(setup):
+        enlist(position, side, force)
     return position
 
 
@@ -56,7 +51,7 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 def enlist(position: Position, side: int, force: Force) -> None:
     """The units of a force in its order, off the table; special models with those whom they are attached to."""
     numbers = {name: 2 * k + side + 1 for k, name in enumerate(force.groups)}
-    units = [add_unit(position, side, spec, numbers) for spec in force.units]
+    units = [added(position, side, spec, numbers) for spec in force.units]
     for unit, spec in zip(units, force.units, strict=True):
         if spec.joins is not None:
             for model in models_of(unit):
@@ -70,16 +65,14 @@ def models_of(unit: Unit) -> list[Model]:
     return [m for m in unit.position.models if m.unit == unit]
 
 
-def add_unit(position: Position, side: int, spec: UnitSpec, numbers: dict[str, int]) -> Unit:
-    unit = position.add_unit(spec.title["en"], side)
-    unit.jot(NAME_IT, spec.title["it"])
+def added(position: Position, side: int, spec: UnitSpec, numbers: dict[str, int]) -> Unit:
+    unit = add_unit(position, side, spec.title)
     group = numbers.get(spec.row.group, 0)
     unit.mark(GROUP, group)
     unit.mark(START, len(spec.profiles))
     unit.mark(POINTS, spec.points)
     for k, profile in enumerate(spec.profiles):
-        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
-        model.jot(NAME_IT, profile.title["it"])
+        model = add_model(unit, profile)
         model.mark(UNIT_LEADER, int(k == 0), quietly=True)
         model.mark(LEADS, group if spec.row.leads and k == 0 else 0, quietly=True)
         model.mark(COMMANDER, int(spec.role == "commander"), quietly=True)
@@ -96,7 +89,7 @@ def starters() -> tuple[Setup, ...]:
     """The two ready forces first, then every other pair of lists, with each mission and layout in turn."""
     names = sorted(FORCES.names(), key=lambda name: (FORCES.named(name).points, name))
     layouts = (*LAYOUTS.names(), BY_LOT)
-    pairs = [(one, other) for one, other in product(names, names) if one < other and same_points(one, other)]
+    pairs = [(one, other) for one, other in product(names, names) if one < other and ARMIES.same_points(one, other)]
     return tuple(
         Setup(
             "e3m",
@@ -106,10 +99,6 @@ def starters() -> tuple[Setup, ...]:
         )
         for k, (one, other) in enumerate(pairs * 3)
     )
-
-
-def same_points(one: str, other: str) -> bool:
-    return FORCES.named(one).points == FORCES.named(other).points
 
 
 def plain(name: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -12,9 +12,14 @@ from msgspec.structs import replace
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
 from campale.mechanics.queries.profiles import (
+    MOST_MODELS,
     Card,
     Fielded,
+    HowMany,
+    ModelsInline,
+    UnitInline,
     cards_of,
+    few_enough,
     known_by,
     models_inline,
     picks_of_cards,
@@ -27,31 +32,15 @@ from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, army_list, 
 from campale.rulesets.e3m.armies.profile import Equipment, Profile
 
 FIELDS = Fields(HERE)
-MOST_MODELS = 30
-FEW = 5
 EQUIPMENT: tuple[Equipment, ...] = tuple(EQUIPMENT_COST)
 
-HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
-
-class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models written inline: as scenario files have a profile, and how many of it."""
-
-    profile: str
-    count: HowMany = 1
-    weapons: tuple[Any, ...] | None = None
-    adds: tuple[Any, ...] = ()
+class InlineModels(ModelsInline, frozen=True, forbid_unknown_fields=True):
     equipment: tuple[Equipment, ...] = ()
-    changes: dict[str, Any] = {}
 
 
-class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit written inline, as the files of forces have it."""
-
-    list: Word
-    unit: Word
-    size: HowMany | None = None
-    weapons: dict[Word, HowMany] = {}
+class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
+    weapons: dict[Word, HowMany] = msgspec.field(default_factory=dict)
     equipment: tuple[Equipment, ...] = ()
 
 
@@ -124,12 +113,10 @@ def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
     """One kind of models, several kinds in a list, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
-    models = models_inline(plain, InlineModels, staging.profile)
-    if len(models) > MOST_MODELS:
-        raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
+    models = few_enough(FIELDS, part, models_inline(plain, InlineModels, staging.profile))
     if len(models) > 1 and any(one.has_armour for one in models):
         raise FIELDS.fault(part, "vehicle-alone")
-    return tuple(models)
+    return models
 
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:

@@ -1,14 +1,12 @@
-"""What a force must be: ``faults`` lists every reason why one may not be fielded."""
+"""What a force must be: ``ARMIES`` lists every reason why one may not be fielded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from campale.mechanics.armies.checking import messages_about
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
-from campale.referee.refusal import Plain
+from campale.mechanics.armies.declared import Armies
+from campale.mechanics.armies.faults import Breach, Restriction
 from campale.referee.rule import rule
-from campale.referee.spoken import Spoken
 from campale.rulesets.e55.armies.army_lists import UnitRow
 from campale.rulesets.e55.armies.arsenal import HERE
 from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, Force, UnitSpec, armed
@@ -129,13 +127,4 @@ RESTRICTIONS: tuple[Restriction, ...] = (
     unfit_to_join,
 )
 
-
-@rule("10/armies")
-def faults(force: Force, cap: int | None = None) -> tuple[ArmyFault, ...]:
-    """Every reason why the force may not be fielded; ``cap``: the agreed total, by default that of the force."""
-    return faults_of(HERE, RESTRICTIONS, force, force.points if cap is None else cap)
-
-
-def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
-    """What is wrong with a force, each sentence with its rule; agreed are the "points"."""
-    return messages_about(FORCES, plain, agreed, "10/armies", faults)
+ARMIES = Armies(HERE, FORCES, RESTRICTIONS, "10/armies")

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown
-from campale.mechanics.armies.rows import Count, Name, Title, Word
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.armies.rows import Count, Name, Word
 from campale.mechanics.armies.units import Bought, BoughtUnit, number_of, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
@@ -41,11 +42,9 @@ class OwnRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: dict[Word, UnitRow] = {}
 
 
-class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: Literal["e55"]
-    name: Title
     list: Name = ""
-    points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     own: OwnRow = OwnRow()
     units: Annotated[tuple[BoughtRow, ...], msgspec.Meta(min_length=1, max_length=60)]
 
@@ -64,20 +63,11 @@ class UnitSpec(msgspec.Struct, frozen=True):
     points: int = 0
 
 
-class Force(msgspec.Struct, frozen=True):
-    """``points`` is the total the force was built for, ``cost`` what it is worth. ``bought`` as the file has it."""
+class Force(BuiltForce[UnitSpec], frozen=True):
+    """``bought`` as the file has it; ``known``: the list with what the players have added."""
 
-    id: str
-    title: dict[str, str]
-    army_list: str
-    points: int
-    units: tuple[UnitSpec, ...]
     bought: tuple[BoughtRow, ...]
     known: ArmyList
-
-    @property
-    def cost(self) -> int:
-        return sum(one.points for one in self.units)
 
     def ride_of(self, unit: UnitSpec) -> int | None:
         """The number of the unit in whose transport a unit starts; a character goes with those whom it starts with."""
@@ -163,7 +153,7 @@ def built(file: ForceFile, written: Written, name: str) -> Force:
         )
         for row in file.units
     )
-    return Force(name, file.name.in_both, file.list, file.points, units, file.units, known)
+    return Force(name, file.name.in_both, file.points, units, file.units, known)
 
 
 FORCES = ForceFiles(HERE / "forces", ForceFile, built)

@@ -9,15 +9,13 @@ import msgspec
 from campale.mechanics.setup.agreed import BY_LOT
 from campale.mechanics.setup.offers import (
     choice,
-    lines_of,
     mission_term,
-    offered_forces,
     offered_layouts,
+    offers_of,
     points_term,
     scenery_term,
 )
-from campale.referee.offers import Choice, Offers, Roster, Term, Title
-from campale.referee.refusal import Plain
+from campale.referee.offers import Choice, Offers, Term
 from campale.referee.rule import rule
 from campale.referee.ruleset import Setup
 from campale.rulesets.e55.armies.arsenal import HERE
@@ -38,9 +36,8 @@ def offers() -> Offers:
         scenery(),
         cover(),
     )
-    forces = offered_forces(FORCES, lambda force: force.known)
     layouts = offered_layouts(LAYOUTS, table_size(), layout_named)
-    return Offers(forces, layouts, terms, roster, "mission", "scenery", "points")
+    return offers_of(FORCES, lambda force: force.known, layouts, terms)
 
 
 def scenery() -> Term:
@@ -55,11 +52,6 @@ def cover() -> Term:
         Choice(None, {"en": "Agreed on piece by piece", "it": "Da concordare pezzo per pezzo"}),
     )
     return Term("cover", {"en": "Cover", "it": "Copertura"}, "2.3.1/cover-agreed", choices, AS_PROPOSED)
-
-
-def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
-    force = FORCES.from_plain(plain)
-    return force.title, force.cost, lines_of(force.units)
 
 
 @rule("10.5/reserve-secrecy")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from campale.mechanics.armies import picking
@@ -12,13 +13,15 @@ from campale.rulesets.e55.armies.army_lists import LISTS, UnitRow
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return tuple(army_list(lists.army_list(name)) for name in LISTS.names())
+    return picking.army_lists(map(lists.army_list, LISTS.names()), head, kinds)
 
 
-def army_list(of: lists.ArmyList) -> ArmyList:
-    force = {"ruleset": "e55", "list": of.id}
-    kinds = tuple(kind(id, row, of) for id, row in of.units.items())
-    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds)
+def head(of: lists.ArmyList) -> dict[str, str]:
+    return {"ruleset": "e55", "list": of.id}
+
+
+def kinds(of: lists.ArmyList) -> Iterator[Kind]:
+    return (kind(id, row, of) for id, row in of.units.items())
 
 
 def kind(id: str, row: UnitRow, of: lists.ArmyList) -> Kind:
@@ -35,6 +38,6 @@ def kind(id: str, row: UnitRow, of: lists.ArmyList) -> Kind:
             picking.unit("aboard"),
             picking.unit("joins"),
         ),
-        prices=tuple((count, count * profile.points + besides) for count in dict.fromkeys((row.least, row.most))),
+        prices=picking.prices((row.least, row.most), profile.points, besides),
         profile=profile,
     )

@@ -6,25 +6,24 @@ from typing import Annotated, Any
 
 import msgspec
 
+from campale.mechanics.armies.force import add_model, add_unit
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     SetupError,
-    fieldable,
     mission_agreed,
     pieces_agreed,
-    two_forces,
 )
-from campale.referee.position import RESERVE, Position, Unit
+from campale.referee.position import Position, Unit
 from campale.referee.reading import meant
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.e55.armies import army, forces
-from campale.rulesets.e55.armies.forces import UnitSpec
+from campale.rulesets.e55.armies import forces
+from campale.rulesets.e55.armies.army import ARMIES
+from campale.rulesets.e55.armies.forces import Force, UnitSpec
 from campale.rulesets.e55.battle import scenery
 from campale.rulesets.e55.battle.agreeing import AS_PROPOSED, COVERS, GENERATED, with_cover, with_pieces
 from campale.rulesets.e55.battle.missions import MISSIONS
-from campale.rulesets.e55.definitions.units import NAME_IT
 from campale.table.terrain import Ground, Piece, faults
 
 POINTS, MOST_POINTS = 1000, 20_000
@@ -46,8 +45,8 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     if mission := mission_agreed(agreed, MISSIONS, (BY_LOT,)):
         position.now["mission"] = mission
     take_cover(position, agreed)
-    for side, plain in two_forces(setup):
-        muster(position, side, plain, points_agreed(agreed) if "points" in agreed else None)
+    for side, force in ARMIES.fielded(setup):
+        muster(position, side, force)
     return position
 
 
@@ -117,9 +116,8 @@ def take_cover(position: Position, agreed: dict[str, Plain]) -> None:
 
 
 @rule("10/armies")
-def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None = None) -> None:
+def muster(position: Position, side: int, force: Force) -> None:
     """A side's units, of which its opponent knows nothing before they are placed."""
-    force = fieldable(forces.FORCES, plain, lambda found: army.faults(found, cap))
     position.hold(side, ROSTER, tuple(forces.encode(unit) for unit in force.units))
     position.hold(side, ROWS, (-1,) * len(force.units))
     rides = map(force.ride_of, force.units)
@@ -129,11 +127,9 @@ def muster(position: Position, side: int, plain: dict[str, Any], cap: int | None
 @rule("1.1/unit", "10/armies")
 def enlist(position: Position, side: int, spec: UnitSpec) -> Unit:
     """The rows of a unit that comes into play, its models not yet anywhere."""
-    unit = position.add_unit(spec.title["en"], side)
-    unit.jot(NAME_IT, spec.title["it"])
+    unit = add_unit(position, side, spec.title)
     for profile in spec.profiles:
-        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
-        model.jot(NAME_IT, profile.title["it"])
+        add_model(unit, profile)
     return unit
 
 

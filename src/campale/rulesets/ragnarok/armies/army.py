@@ -1,14 +1,11 @@
-"""What the book asks of a force: ``faults`` lists every reason why one may not be fielded."""
+"""What the book asks of a force: ``ARMIES`` lists every reason why one may not be fielded."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import partial
 
-import msgspec
-
-from campale.mechanics.armies.checking import messages_about
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
+from campale.mechanics.armies.declared import Armies
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
@@ -21,43 +18,36 @@ ADDITIONS_ALLOWED = 2
 WEIGHT_OPTION = "opt-weight/limit"
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """What the players have agreed on before building."""
-
-    cap: int
-    options: frozenset[str]
-
-
 @rule("army/points-cap")
-def over_the_cap(force: Force, terms: Terms) -> Iterator[Breach]:
-    if force.cost > terms.cap:
-        yield Breach(None, force.cost, terms.cap)
+def over_the_cap(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    if force.cost > cap:
+        yield Breach(None, force.cost, cap)
 
 
 @rule("army/single-list")
-def from_another_list(force: Force, terms: Terms) -> Iterator[Breach]:
-    yield from (Breach(one, 1, 0) for one in force.troopers if one.profile.faction != force.army_list)
+def from_another_list(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    yield from (Breach(one, 1, 0) for one in force.units if one.profile.faction != force.army_list)
 
 
 @rule("army/options")
-def too_many_additions(force: Force, terms: Terms) -> Iterator[Breach]:
-    for one in force.troopers:
+def too_many_additions(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    for one in force.units:
         if len(one.additions) > ADDITIONS_ALLOWED:
             yield Breach(one, len(one.additions), ADDITIONS_ALLOWED)
 
 
 @rule("army/options")
-def second_shield(force: Force, terms: Terms) -> Iterator[Breach]:
-    for one in force.troopers:
+def second_shield(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    for one in force.units:
         shields = sum(item.shield_save is not None for item in one.profile.equipment)
         if shields > 1:
             yield Breach(one, shields, 1)
 
 
 @rule("army/options")
-def not_for_sale(force: Force, terms: Terms) -> Iterator[Breach]:
+def not_for_sale(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
     """What costs nothing is everybody's already: it is no addition either."""
-    for one in force.troopers:
+    for one in force.units:
         yield from (Breach(one, 0, 1, item.title) for item in bought(one) if not item.cost)
 
 
@@ -66,34 +56,34 @@ def bought(one: Trooper) -> tuple[Weapon | Equipment, ...]:
 
 
 @rule("commander/choice")
-def not_one_commander(force: Force, terms: Terms) -> Iterator[Breach]:
+def not_one_commander(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
     if len(force.commanders) != 1:
         yield Breach(None, len(force.commanders), 1)
 
 
 @rule("commander/choice")
-def commander_outside_hq(force: Force, terms: Terms) -> Iterator[Breach]:
+def commander_outside_hq(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
     yield from (Breach(one, 0, 1) for one in force.commanders if not one.profile.is_hq)
 
 
 @rule("opt-weight/limit")
-def too_heavily_laden(force: Force, terms: Terms) -> Iterator[Breach]:
-    for one in force.troopers if WEIGHT_OPTION in terms.options else ():
+def too_heavily_laden(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    for one in force.units if WEIGHT_OPTION in options else ():
         if one.profile.weight_carried > one.profile.constitution:
             yield Breach(one, one.profile.weight_carried, one.profile.constitution)
 
 
 @rule("special/expert")
-def expert_field_unfit(force: Force, terms: Terms) -> Iterator[Breach]:
+def expert_field_unfit(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
     """A field must be chosen where the profile leaves it open, and only there."""
-    for one in force.troopers:
+    for one in force.units:
         if one.profile.expert == "choice" or (one.expert and one.expert != one.profile.expert):
             yield Breach(one, int(one.expert != ""), int(one.basic.expert == "choice"))
 
 
 @rule("special/psionic-mage", "army/options")
-def reserved_to_others(force: Force, terms: Terms) -> Iterator[Breach]:
-    for one in force.troopers:
+def reserved_to_others(force: Force, cap: int, options: Collection[str]) -> Iterator[Breach]:
+    for one in force.units:
         for item in one.profile.equipment:
             if item.reserved_for and not any(one.profile.has(special) for special in item.reserved_for):
                 yield Breach(one, 0, 1, item.title)
@@ -113,17 +103,16 @@ ARMY_RESTRICTIONS: tuple[Restriction, ...] = (
 )
 
 
-def faults(force: Force, cap: int | None = None, options: Collection[str] = ()) -> tuple[ArmyFault, ...]:
-    """Every reason why the force may not be fielded, in the book's order; none: it is legal.
+ARMIES = Armies(HERE, FORCES, ARMY_RESTRICTIONS, "army/points-cap", CAP)
 
-    ``cap`` is the agreed total (by default that of the force), ``options`` the optional rules in use, by id.
-    """
-    terms = Terms(force.points if cap is None else cap, frozenset(options))
-    return faults_of(HERE, ARMY_RESTRICTIONS, force, terms)
+
+def faults(force: Force, cap: int | None = None, options: Collection[str] = ()) -> tuple[ArmyFault, ...]:
+    """Every reason why the force may not be fielded; ``options``: the optional rules in use, by id."""
+    return ARMIES.faults(force, cap, options)
 
 
 @rule("army/points-cap", "army/single-list", "army/options", "opt-weight/limit")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
     """What the book does not allow in a force; agreed are "points" and "weight"."""
     optional = (WEIGHT_OPTION,) if str(agreed.get("weight", "")).casefold() in ("true", "yes", "1") else ()
-    return messages_about(FORCES, plain, agreed, "army/points-cap", partial(faults, options=optional))
+    return ARMIES.check(plain, agreed, optional)

@@ -11,7 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
-from campale.mechanics.armies.rows import Name, Title, Word
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.armies.rows import Name, Word
 from campale.referee.reading import Written
 from campale.referee.rule import rule
 from campale.rulesets.ragnarok.armies.arsenal import (
@@ -35,9 +36,8 @@ class ModelRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     equipment: Annotated[tuple[Word, ...], msgspec.Meta(max_length=10)] = ()
 
 
-class ForceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ForceFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ruleset: Literal["ragnarok"]
-    name: Title
     army_list: Word
     points: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     models: Annotated[tuple[ModelRow, ...], msgspec.Meta(min_length=1, max_length=60)]
@@ -55,28 +55,24 @@ class Trooper(msgspec.Struct, frozen=True):
     additions: tuple[str, ...] = ()
 
     @property
+    def points(self) -> int:
+        return self.profile.points
+
+    @property
     def title(self) -> dict[str, str]:
         """Its own name, or that of its profile with a number where the force has several."""
         number = f" {self.number}" if self.number else ""
         return {tongue: (self.name or title) + number for tongue, title in self.profile.title.items()}
 
 
-class Force(msgspec.Struct, frozen=True):
-    """``points`` is the total the force was built for, ``cost`` what it is worth."""
+class Force(BuiltForce[Trooper], frozen=True):
+    """Every trooper is a unit of its own."""
 
-    id: str
-    title: dict[str, str]
     army_list: str
-    points: int
-    troopers: tuple[Trooper, ...]
-
-    @property
-    def cost(self) -> int:
-        return sum(one.profile.points for one in self.troopers)
 
     @property
     def commanders(self) -> tuple[Trooper, ...]:
-        return tuple(one for one in self.troopers if one.is_commander)
+        return tuple(one for one in self.units if one.is_commander)
 
 
 @lru_cache(maxsize=4096)
@@ -144,7 +140,7 @@ def troopers_of(file: ForceFile) -> Iterator[Trooper]:
 
 def built(file: ForceFile, written: Written, id: str) -> Force:
     refuse_unknown(unknown_names(written, file))
-    return Force(id, file.name.in_both, file.army_list, file.points, tuple(troopers_of(file)))
+    return Force(id, file.name.in_both, file.points, tuple(troopers_of(file)), file.army_list)
 
 
 FORCES = ForceFiles(HERE / "forces", ForceFile, built)

@@ -13,16 +13,15 @@ from campale.mechanics.setup.offers import (
     LAID_BY_PLAYERS,
     alike,
     mission_term,
-    offered_forces,
     offered_layouts,
+    offers_of,
     points_term,
     scenery_term,
 )
-from campale.referee.offers import Offered, Offers, Roster, Title
-from campale.referee.refusal import Plain
+from campale.referee.offers import Offered, Offers, Roster
 from campale.rulesets.ragnarok.armies.army import CAP
 from campale.rulesets.ragnarok.armies.arsenal import HERE, army_list
-from campale.rulesets.ragnarok.armies.forces import FORCES, Trooper
+from campale.rulesets.ragnarok.armies.forces import FORCES, Force, Trooper
 from campale.rulesets.ragnarok.battle.battlefield import size
 from campale.rulesets.ragnarok.battle.missions import FREE_CHOICE, MISSIONS
 from campale.rulesets.ragnarok.battle.scenery import LAYOUTS, layout_named
@@ -37,9 +36,8 @@ def offers() -> Offers:
         mission_term("missions/roll", HERE, (*MISSIONS, FREE_CHOICE), BY_DIE),
         scenery_term("battlefield/scenery-table", LAYOUTS, LAID_BY_LOT, LAID_BY_PLAYERS),
     )
-    forces = offered_forces(FORCES, lambda force: army_list(force.army_list), starters_first)
     layouts = offered_layouts(LAYOUTS, size(), lambda name: layout_named(name, *size()))
-    return Offers(forces, layouts, terms, roster, "mission", "scenery", "points")
+    return offers_of(FORCES, lambda force: army_list(force.army_list), layouts, terms, starters_first, lines_of)
 
 
 def starters_first(one: Offered) -> tuple[bool, str]:
@@ -49,10 +47,9 @@ def starters_first(one: Offered) -> tuple[bool, str]:
 # ---------------------------------------------------------------- what a force is made of
 
 
-def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
+def lines_of(force: Force) -> tuple[Roster, ...]:
     """Models that are alike in one line."""
-    force = FORCES.from_plain(plain)
-    return force.title, force.cost, tuple(map(line_of, alike(force.troopers, likeness)))
+    return tuple(map(line_of, alike(force.units, likeness)))
 
 
 def likeness(one: Trooper) -> tuple[Any, ...]:

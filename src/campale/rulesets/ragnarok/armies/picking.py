@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import get_args
 
@@ -19,13 +19,15 @@ MOST_MODELS = 40
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return tuple(army_list(arsenal.army_list(name)) for name in FACTIONS)
+    return picking.army_lists(map(arsenal.army_list, FACTIONS), head, kinds, "models")
 
 
-def army_list(of: arsenal.ArmyList) -> ArmyList:
-    force = {"ruleset": "ragnarok", "army_list": of.id}
-    kinds = tuple(kind(one) for one in of.profiles.values())
-    return ArmyList(id=of.id, title=of.title, force=force, kinds=kinds, rows="models")
+def head(of: arsenal.ArmyList) -> dict[str, str]:
+    return {"ruleset": "ragnarok", "army_list": of.id}
+
+
+def kinds(of: arsenal.ArmyList) -> Iterator[Kind]:
+    return map(kind, of.profiles.values())
 
 
 def kind(profile: Profile) -> Kind:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from itertools import product
 
-from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.armies.force import add_model
 from campale.mechanics.display import wounds_left
 from campale.mechanics.setup.agreed import (
     BY_LOT,
     BY_PLAYERS,
-    fieldable,
     mission_agreed,
     pieces_agreed,
     scenery_agreed,
-    two_forces,
 )
-from campale.referee.position import RESERVE, Model, Position, Token
+from campale.referee.position import Model, Position, Token
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.ragnarok.armies import army
+from campale.rulesets.ragnarok.armies.army import ARMIES, WEIGHT_OPTION
 from campale.rulesets.ragnarok.armies.forces import FORCES, Force
 from campale.rulesets.ragnarok.armies.profile import as_shown
 from campale.rulesets.ragnarok.basics.measuring import distance, gap
@@ -43,10 +41,8 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     position.now.update(phase="mission", turns=TURNS, scenery=scenery)
     if mission := mission_agreed(agreed, (*MISSIONS, FREE_CHOICE)):
         position.now["mission"] = mission
-    points, optional = points_agreed(agreed, "army/points-cap"), optional_rules(ruleset)
-    cap = army.CAP if points is None else points
-    for side, plain in two_forces(setup):
-        enlist(position, side, fieldable(FORCES, plain, lambda force: army.faults(force, cap, optional)))
+    for side, force in ARMIES.fielded(setup, optional_rules(ruleset)):
+        enlist(position, side, force)
     return position
 
 
@@ -58,19 +54,17 @@ def ground_of(scenery: str) -> Ground:
 
 
 def optional_rules(ruleset: Ruleset) -> tuple[str, ...]:
-    return (army.WEIGHT_OPTION,) if ruleset.options.weight else ()
+    return (WEIGHT_OPTION,) if ruleset.options.weight else ()
 
 
 @rule("commander/choice", "army/single-list")
 def enlist(position: Position, side: int, force: Force) -> None:
     """Every model is a unit of its own, off the table until it is deployed."""
-    for trooper in force.troopers:
-        name = trooper.title["en"]
-        unit = position.add_unit(name, side)
-        model = position.add_model(name, trooper.profile, side, unit, RESERVE)
-        model.jot("name_it", trooper.title["it"])
+    for trooper in force.units:
+        unit = position.add_unit(trooper.title["en"], side)
+        model = add_model(unit, trooper.profile, trooper.title)
         model.mark("commander", int(trooper.is_commander), quietly=True)
-    position.gain(side, "strength", len(force.troopers))
+    position.gain(side, "strength", len(force.units))
 
 
 def solid(model: Model) -> Solid:

@@ -21,7 +21,7 @@ def cards() -> dict[str, Trooper]:
     """The models of the shipped forces, those that are alike once: ``force:profile`` and what was added to it."""
     found: dict[str, Trooper] = {}
     for name in FORCES.names():
-        for one in FORCES.named(name).troopers:
+        for one in FORCES.named(name).units:
             field = (one.expert,) if one.expert else ()
             found.setdefault(f"{name}:{'.'.join((one.basic.id, *one.additions, *field))}", one)
     return found

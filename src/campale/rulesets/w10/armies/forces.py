@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.files import ForceFiles, refuse_unknown, unknown
-from campale.mechanics.armies.rows import Count, Name, Title, Word, Words
+from campale.mechanics.armies.force import BuiltForce, ForceHead
+from campale.mechanics.armies.rows import Count, Name, Word, Words
 from campale.mechanics.armies.units import Bought, BoughtUnit, unknown_names
 from campale.referee.reading import Written
 from campale.referee.rule import rule
@@ -40,19 +41,17 @@ class RosterRow(BoughtUnit, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     enhancement: Name = ""
 
 
-class RosterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RosterFile(ForceHead, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``sheets``: the datasheets that come with the book, by name; ``mixed``: those of other files from which it takes
     units as well; ``own``: those that the roster brings along. Army rule and Detachment are those of ``sheets``.
     """
 
     ruleset: Literal["w10"]
-    name: Title
     sheets: Name = ""
     mixed: Words = ()
     own: OwnSheets = OwnSheets()
     detachment: Name = ""
     faction: Word
-    points: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
     units: Annotated[tuple[RosterRow, ...], msgspec.Meta(min_length=1, max_length=60)]
 
 
@@ -66,15 +65,11 @@ class UnitSpec(msgspec.Struct, frozen=True):
     points: int
 
 
-class Roster(msgspec.Struct, frozen=True):
-    """``points`` is the size of battle it was mustered for, ``cost`` what it is worth."""
+class Roster(BuiltForce[UnitSpec], frozen=True):
+    """``points`` is the size of battle it was mustered for."""
 
-    id: str
-    title: dict[str, str]
     sheets: Sheets
     faction: str
-    points: int
-    units: tuple[UnitSpec, ...]
     detachment: str = ""
 
     @property
@@ -160,7 +155,7 @@ def built(file: RosterFile, written: Written, name: str) -> Roster:
     detachment = sheets.detachments.get(file.detachment)
     refuse_unknown(unknown_names(file.units, written, sheets.units, lambda row: bought_weapons(row, sheets)))
     units = tuple(unit_spec(row, sheets, detachment) for row in file.units)
-    roster = Roster(name, file.name.in_both, sheets, file.faction, file.points, units, file.detachment)
+    roster = Roster(name, file.name.in_both, file.points, units, sheets, file.faction, file.detachment)
     return with_army_rules(roster)
 
 

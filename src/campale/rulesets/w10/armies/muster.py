@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from campale.mechanics.armies.checking import messages_about
-from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction, faults_of
+from campale.mechanics.armies.declared import Armies
+from campale.mechanics.armies.faults import ArmyFault, Breach, Restriction
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.referee.spoken import Spoken
@@ -179,13 +179,16 @@ RESTRICTIONS: tuple[Restriction, ...] = (
 )
 
 
+ARMIES = Armies(HERE, FORCES, RESTRICTIONS, "muster/battle-size")
+
+
 @rule("muster/sequence")
 def faults(roster: Roster, cap: int | None = None) -> tuple[ArmyFault, ...]:
     """Every reason why the roster may not be fielded, in the book's order; none: it is legal."""
-    return faults_of(HERE, RESTRICTIONS, roster, roster.points if cap is None else cap)
+    return ARMIES.faults(roster, cap)
 
 
 @rule("muster/sequence")
 def check_force(plain: dict[str, Plain], agreed: dict[str, Plain]) -> list[Spoken | str]:
     """What the book does not allow in a roster, under the points agreed on."""
-    return messages_about(FORCES, plain, agreed, "muster/battle-size", faults)
+    return ARMIES.check(plain, agreed)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from campale.mechanics.setup.offers import (
-    lines_of,
     mission_term,
-    offered_forces,
     offered_layouts,
+    offers_of,
     points_term,
     scenery_term,
 )
-from campale.referee.offers import Offers, Roster, Title
-from campale.referee.refusal import Plain
+from campale.referee.offers import Offers
 from campale.rulesets.w10.armies.datasheets import HERE
 from campale.rulesets.w10.armies.forces import FORCES
 from campale.rulesets.w10.armies.muster import INCURSION, ONSLAUGHT, STRIKE_FORCE
@@ -31,11 +29,5 @@ def offers() -> Offers:
         mission_term("only-war/setup", HERE, MISSIONS, rules={MISSIONS[1]: CARDS}),
         scenery_term("only-war/terrain", LAYOUTS),
     )
-    forces = offered_forces(FORCES, lambda roster: roster.sheets)
     layouts = offered_layouts(LAYOUTS, table_size(), layout_named)
-    return Offers(forces, layouts, terms, roster, "mission", "scenery", "points")
-
-
-def roster(plain: dict[str, Plain]) -> tuple[Title, int, tuple[Roster, ...]]:
-    force = FORCES.from_plain(plain)
-    return force.title, force.cost, lines_of(force.units)
+    return offers_of(FORCES, lambda roster: roster.sheets, layouts, terms)

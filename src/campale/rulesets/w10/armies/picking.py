@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from campale.mechanics.armies import picking
@@ -11,17 +12,22 @@ from campale.rulesets.w10.armies.datasheets import SHEETS, SheetRow, Sheets, she
 
 @lru_cache(maxsize=1)
 def army_lists() -> tuple[ArmyList, ...]:
-    return tuple(army_list(sheets_named(name)) for name in SHEETS.names())
+    return picking.army_lists(map(sheets_named, SHEETS.names()), head, kinds)
 
 
-def army_list(sheets: Sheets) -> ArmyList:
-    """With the first Detachment of the file, where it has any."""
-    detachment = next(iter(sheets.detachments), "")
+def head(sheets: Sheets) -> dict[str, str]:
     force = {"ruleset": "w10", "sheets": sheets.id, "faction": sheets.faction[0]}
-    if detachment:
-        force["detachment"] = detachment
-    kinds = tuple(kind(id, row, sheets, detachment) for id, row in sheets.units.items())
-    return ArmyList(id=sheets.id, title=sheets.title, force=force, kinds=kinds)
+    detachment = detachment_of(sheets)
+    return {**force, "detachment": detachment} if detachment else force
+
+
+def detachment_of(sheets: Sheets) -> str:
+    """The first Detachment of the file, where it has any."""
+    return next(iter(sheets.detachments), "")
+
+
+def kinds(sheets: Sheets) -> Iterator[Kind]:
+    return (kind(id, row, sheets, detachment_of(sheets)) for id, row in sheets.units.items())
 
 
 def kind(id: str, row: SheetRow, sheets: Sheets, detachment: str) -> Kind:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import product
 
 from campale.mechanics.armies.faults import points_agreed
+from campale.mechanics.armies.force import add_model, add_unit
 from campale.mechanics.display import wounds_left
-from campale.mechanics.setup.agreed import fieldable, mission_agreed, pieces_agreed, two_forces
-from campale.referee.position import RESERVE, Model, Position, Unit
+from campale.mechanics.setup.agreed import mission_agreed, pieces_agreed
+from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.referee.ruleset import Ruleset, Setup
-from campale.rulesets.w10.armies import muster
 from campale.rulesets.w10.armies.forces import FORCES, Roster, UnitSpec
-from campale.rulesets.w10.basics.units import NAME_IT, POINTS, START
+from campale.rulesets.w10.armies.muster import ARMIES
+from campale.rulesets.w10.basics.units import POINTS, START
 from campale.rulesets.w10.battle.layouts import LAYOUTS, layout_named, table_size
 from campale.rulesets.w10.battle.only_war import MISSIONS
 from campale.table.terrain import Ground
@@ -30,8 +31,8 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
     position.now["mission"] = mission_agreed(agreed, MISSIONS) or MISSIONS[0]
     points = points_agreed(agreed, "muster/battle-size")
     position.now["size"] = points or max(int(one.get("points", 0)) for one in setup.forces)
-    for side, plain in two_forces(setup):
-        enlist(position, side, fieldable(FORCES, plain, lambda roster: muster.faults(roster, points)))
+    for side, roster in ARMIES.fielded(setup):
+        enlist(position, side, roster)
     return position
 
 
@@ -39,18 +40,15 @@ def set_out(ruleset: Ruleset, setup: Setup) -> Position:
 def enlist(position: Position, side: int, roster: Roster) -> None:
     """The units of a roster in its order, off the table."""
     for spec in roster.units:
-        add_unit(position, side, spec)
+        add(position, side, spec)
 
 
-def add_unit(position: Position, side: int, spec: UnitSpec) -> Unit:
-    unit = position.add_unit(spec.title["en"], side)
-    unit.jot(NAME_IT, spec.title["it"])
+def add(position: Position, side: int, spec: UnitSpec) -> None:
+    unit = add_unit(position, side, spec.title)
     unit.mark(START, len(spec.profiles))
     unit.mark(POINTS, spec.points)
     for profile in spec.profiles:
-        model = position.add_model(profile.title["en"], profile, side, unit, RESERVE)
-        model.jot(NAME_IT, profile.title["it"])
-    return unit
+        add_model(unit, profile)
 
 
 def health(model: Model) -> tuple[int, int]:
@@ -67,7 +65,7 @@ def starters() -> tuple[Setup, ...]:
     """Pairs of ready rosters of the same size, with each table in turn."""
     names = sorted(FORCES.names(), key=order_of)
     layouts = (USUAL, *(name for name in LAYOUTS.names() if name != USUAL))
-    pairs = [(one, other) for one, other in product(names, names) if one <= other and same_size(one, other)]
+    pairs = [(one, other) for one, other in product(names, names) if one <= other and ARMIES.same_points(one, other)]
     return tuple(
         Setup(
             "w10",
@@ -81,7 +79,3 @@ def starters() -> tuple[Setup, ...]:
         )
         for k, (one, other) in enumerate(pairs * 2)
     )
-
-
-def same_size(one: str, other: str) -> bool:
-    return FORCES.named(one).points == FORCES.named(other).points
