@@ -13,8 +13,12 @@ from campale.rulesets.w10.bots.prospects import points_left
 from campale.rulesets.w10.windows.windows import CP
 
 WON = 5000.0
-PER_VP, PER_MARKER, PER_CLAIM = 0.1, 0.05, 0.1
-"""What a victory point is worth, a marker held, and the only claim on one, as a share of an army."""
+PER_VP, PER_MARKER, PER_CLAIM = 0.15, 0.04, 0.08
+"""What a victory point is worth, a marker held, and the only claim on one, as a share of an army.
+
+They are about what the results of 77 battles between scripted players tell (logistic fits, phase by phase), as are
+those of harm to come.
+"""
 PER_CP, LESS = 6.0, 0.7
 """What a command point is worth, in points; each further one, for there are new ones every round, so much less."""
 AWAY = 7.0
@@ -46,13 +50,14 @@ def army_of(position: Position) -> float:
 
 
 def ahead(position: Position, side: int) -> float:
-    """Markers held by a side less those of the other, and claims on them, while rounds are left to score them."""
-    left = ROUNDS - int(position.now.get("round", 0))
+    """Markers held by a side less those of the other, and claims on them, while they may still be scored."""
+    if int(position.now.get("turn", 0)) >= 2 * ROUNDS:
+        return 0.0
     found = 0.0
     for token in markers(position):
         mine, theirs = level(position, token, side), level(position, token, 1 - side)
         found += PER_MARKER * (float(mine > theirs) - float(theirs > mine)) + PER_CLAIM * claim(position, token, side)
-    return float(found * max(0, left) ** 0.5)
+    return found
 
 
 def claim(position: Position, token: Token, side: int) -> float:

@@ -38,9 +38,9 @@ from campale.rulesets.w10.battle.only_war import ROUNDS
 from campale.rulesets.w10.bots.prospects import SIXTH, WAYS, points_left, share, wounds_by
 from campale.rulesets.w10.shooting.eligible import is_eligible
 
-NOW, NEXT, LATER = 0.6, 0.4, 0.2
+NOW, NEXT, LATER = 1.0, 0.7, 0.35
 """What harm counts for that may be done in the turn in hand, in the enemy's that follows, and in one's own next."""
-FEAR = 0.4
+FEAR = 0.65
 """What the enemy may do counts for, beside what one may do oneself: who only fears never comes to grips."""
 UNSEEN = 0.25
 """What fire counts for at a unit behind a ruin."""
