@@ -235,9 +235,7 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         if any(row_effect.table for one in self.do for row in one.table or () for row_effect in row.do):
             raise ValueError("a row of a table has no table of its own")
         if not self.once and self.of != "stratagem" and self.might_go_on_for_ever:
-            raise ValueError(
-                "what may bring about its own moment again, or stands in a menu, says how often (once)"
-            )
+            raise ValueError("what may bring about its own moment again, or stands in a menu, says how often (once)")
 
     @property
     def is_played(self) -> bool:
