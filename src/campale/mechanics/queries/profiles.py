@@ -7,6 +7,7 @@ from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from campale.mechanics.armies.files import ForceFiles
 from campale.mechanics.armies.rows import Word
 from campale.mechanics.queries.fields import Fields
 from campale.referee.misfits import told_of
@@ -88,6 +89,12 @@ class Fielded(NamedTuple, Generic[Row, K]):
     of: K
 
 
+def fielded(forces: ForceFiles[Any, Any], of: Callable[[Any], K]) -> list[Fielded[Any, K]]:
+    """The forces that come with a book; ``of(force)`` is the list that one is of."""
+    ready = (forces.named(name) for name in forces.names())
+    return [Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, of(one)) for one in ready]
+
+
 def cards_of(
     forces: Iterable[Fielded[Row, K]],
     lists: Sequence[K],
@@ -143,6 +150,16 @@ def few_enough(fields: Fields, part: Part, models: Sequence[T]) -> tuple[T, ...]
     if len(models) > MOST_MODELS:
         raise fields.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
     return tuple(models)
+
+
+def added_up(fields: Fields, part: Part, bought: Iterable[Sequence[Any]], most: int) -> dict[str, int]:
+    """How many models have bought what, of pairs of a name and a number. Raises FieldError for more than ``most``."""
+    counted: dict[str, int] = {}
+    for name, many in bought:
+        counted[name] = counted.get(name, 0) + many
+    if sum(counted.values()) > most:
+        raise fields.fault(f"{part}-options", "too-many-options", most=most)
+    return counted
 
 
 def known_by(name: str, known: Mapping[str, T], what: str) -> T:

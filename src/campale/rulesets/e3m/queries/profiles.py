@@ -10,16 +10,17 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     MOST_MODELS,
     Card,
-    Fielded,
     HowMany,
     ModelsInline,
     UnitInline,
+    added_up,
     cards_of,
     few_enough,
+    fielded,
     known_by,
     models_inline,
     picks_of_cards,
@@ -50,11 +51,8 @@ class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card[BoughtRow, ArmyList]]:
     """Units of the shipped forces, then kinds of units of the lists."""
-    forces = [FORCES.named(name) for name in FORCES.names()]
-    fielded = [
-        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.army) for one in forces
-    ]
-    return cards_of(fielded, [army_list(name) for name in LISTS.names()], title_of, lambda id: BoughtRow(unit=id))
+    lists = [army_list(name) for name in LISTS.names()]
+    return cards_of(fielded(FORCES, lambda force: force.army), lists, title_of, lambda id: BoughtRow(unit=id))
 
 
 @lru_cache(maxsize=1)
@@ -67,10 +65,6 @@ def title_of(row: BoughtRow, army: ArmyList) -> Title:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns the profiles of the models."""
 
 
 def models_of(part: Part, default: str) -> Asked:
@@ -98,11 +92,7 @@ def models_of(part: Part, default: str) -> Asked:
 
 def armed(part: Part, row: BoughtRow, army: ArmyList, special: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
     """The models of a unit, so many of which carry something else."""
-    counted: dict[str, int] = {}
-    for name, many in special:
-        counted[name] = counted.get(name, 0) + many
-    if sum(counted.values()) > (row.size or 0):
-        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    counted = added_up(FIELDS, part, special, row.size or 0)
     return unit_spec(replace(row, weapons=counted), army).profiles
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import ask, choose
 from campale.referee.looks import Foretold
 from campale.referee.position import Model, Position, Unit
@@ -48,7 +49,6 @@ from campale.table.hulls import in_sector
 from campale.table.paths import Path
 
 CHARGE_INCHES = 6.0
-NOBODY = -1
 BEGUN = "charging"
 
 

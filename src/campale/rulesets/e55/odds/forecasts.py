@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from campale.dice.odds import TooMany
+from campale.mechanics.units import NOBODY
 from campale.referee.asking import keyed
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
@@ -122,7 +123,7 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
 
 
 def of_charge(position: Position, question: Question, answer: Any) -> Forecast | None:
-    if answer[0] != CHARGE or answer[2] == charge.NOBODY:
+    if answer[0] != CHARGE or answer[2] == NOBODY:
         return None
     return charge_forecast(position, answer[1], answer[2])
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     MOST_MODELS,
     HowMany,
@@ -74,10 +74,6 @@ def picks() -> tuple[Pick, ...]:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns the profiles of the models."""
 
 
 def models_of(part: Part, default: str) -> Asked:

@@ -20,7 +20,7 @@ from campale.rulesets.w10.basics.units import is_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
-from campale.table.sight import any_clear, clear_of, crossings, pieces_over
+from campale.table.sight import any_clear, clear_of, crossings, flat, pieces_over
 from campale.table.terrain import Ground
 
 Floats = NDArray[np.float64]
@@ -92,10 +92,6 @@ def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) 
     lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
     blocked = (lengths > SPARE) & ~pieces_over(ground, ends) & ~inside
     return np.asarray(~blocked.any(axis=1))
-
-
-def flat(points: Floats) -> Floats:
-    return np.column_stack((points, np.zeros(len(points))))
 
 
 @rule("core-concepts/line-of-sight")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from campale.dice.needs import Need
+from campale.mechanics.dice import FACES
 from campale.referee.position import Model, Position, Unit
 from campale.rulesets.w10.abilities.effects import feel_no_pain
 from campale.rulesets.w10.armies.amounts import Amount
@@ -19,7 +20,6 @@ from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_o
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 
-FACES = (1, 2, 3, 4, 5, 6)
 SIXTH = 1.0 / 6.0
 
 

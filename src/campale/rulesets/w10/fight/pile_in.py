@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import suggested
+from campale.mechanics.moves.barring import nothing
 from campale.mechanics.moves.contact import ContactSearch, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
@@ -12,7 +13,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
-from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
 from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended

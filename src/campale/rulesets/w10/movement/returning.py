@@ -9,6 +9,7 @@ from random import Random
 
 from msgspec.structs import replace
 
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
 from campale.referee.ask import ask, order
@@ -31,7 +32,7 @@ from campale.rulesets.w10.basics.units import (
     members,
     within,
 )
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import barred_for
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Point, Solid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -13,7 +14,6 @@ from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot
 from campale.rulesets.w10.shooting.targets import has_target
 from campale.rulesets.w10.windows.windows import open_window, options_of, use
 
-DONE = "done"
 MENU = "shooting-menu"
 
 
