@@ -34,6 +34,7 @@ from campale.rulesets.w10.shooting.phase import shoot
 from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.costs import price_of
 from campale.rulesets.w10.windows.stratagems import CORE
+from campale.rulesets.w10.windows.windows import spend
 from tests.rulesets.w10.kit import (
     blade,
     gun,
@@ -400,6 +401,18 @@ def test_the_jammer_and_the_quartermaster_change_what_stratagems_cost() -> None:
     position = table(*squads)
     assert [price_of(position, one, 0) for one in (grenade, ambush)] == [0, 2]
     assert [price_of(table(squads[0]), one, 0) for one in (grenade, ambush)] == [1, 1]
+
+
+@covers("modifiers/stratagem-cost-duration", "modifiers/stratagem-cost-floor")
+def test_a_change_of_price_once_a_turn_is_good_for_one_use() -> None:
+    rules = ability(who="aura", aura={"inches": 12}, once="turn", do=[{"cost": ["wargear", "subtract", 2]}])
+    position = table(squad("line-squad", 1), squad("captain", at=(20, 10), rules=rules))
+    grenade = next(one for one in CORE if one.name == "grenade")
+    position.gain(0, "cp", 5)
+    spend(position, 0, grenade, 0)
+    assert (position.holds(0, "cp"), price_of(position, grenade, 0)) == (5, 1)
+    spend(position, 0, grenade, 0)
+    assert position.holds(0, "cp") == 4
 
 
 # ---------------------------------------------------------------- Marshal, Mystic, Veterans

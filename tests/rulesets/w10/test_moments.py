@@ -284,6 +284,16 @@ def test_a_planted_marker_is_kept_until_the_enemy_controls_it() -> None:
     assert position.tokens[0].side == -1
 
 
+@covers("s/just-after", "h/resolved-attacks")
+@pytest.mark.parametrize(("save", "answers", "alive"), [("1", [("close-ranks", 1, -1), PROPOSAL], 3), ("6", [], 3)])
+def test_those_who_lost_a_model_close_ranks_just_after_the_attacks(save: str, answers: Any, alive: int) -> None:
+    shooter = squad("line-squad", 1, weapons=(gun(a="1", d="2", abilities=("torrent",), s=16, ap=0),))
+    position = table(shooter, squad("veterans", 3, 1, at=(30, 20)))
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), f"2 | {save}", [PROPOSAL, *answers], position)
+    assert played.prompts == ["who-takes", *(["ability", "return"] if answers else [])]
+    assert left(position, 1) == alive
+
+
 @covers("c/fight-on-death", "c/fight-on-death-timing", "c/fight-on-death-wounds", "c/fight-on-death-end")
 @pytest.mark.parametrize(("dice", "lost"), [("4 | 3 3 | 4 4 | 2 2", 2), ("3", 0)])
 def test_last_blow_is_struck_before_the_dead_are_removed(dice: str, lost: int) -> None:

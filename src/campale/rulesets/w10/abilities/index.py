@@ -130,7 +130,7 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
     )
 
 
-@rule("charging/has-charged")
+@rule("charging/has-charged", "s/below-starting-strength")
 def is_unit_so(condition: If, unit: Unit) -> bool:
     """Whether a unit has charged this turn, and lost models or wounds, where that is asked for."""
     if condition.charged and not unit.marks(CHARGED):
