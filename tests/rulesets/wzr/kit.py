@@ -75,7 +75,9 @@ def squad(
 def table(*squads: Squad, pieces: Iterable[Piece] = (), options: dict[str, Any] | None = None, **now: Any) -> Position:
     """A position in the first turn; side 0 has the south edge, side 1 the north."""
     position = Position(load_ruleset("wzr").with_options(options or {}), Ground(48.0, 48.0, tuple(pieces)))
-    position.now.update({"turn": 1, "round": 1, "phase": "activation", "activation": 1, "first": 0, "initiative": 0})
+    position.now.update(
+        {"turn": 1, "round": 1, "phase": "activation", "activation": 1, "first": 0, "initiative": 0, "last": -1}
+    )
     position.now.update(now)
     for one in squads:
         put(position, one)

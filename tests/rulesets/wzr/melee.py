@@ -8,6 +8,7 @@ from typing import Any
 
 from campale.mechanics.frames import push
 from campale.mechanics.script_form import form_of, run
+from campale.referee.chance import Roll
 from campale.referee.position import Model, Position
 from campale.referee.question import Form
 from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
@@ -78,3 +79,9 @@ def gone(position: Position) -> list[int]:
 
 def fields_of(question: Form, *filled: Any) -> Any:
     return question.after(list(filled))
+
+
+def needs(played: Played, why: str) -> list[int]:
+    """What was needed of each roll of a kind."""
+    rolls = (one for one in played.questions if isinstance(one, Roll) and one.prompt == why)
+    return [one.needed.number for one in rolls if one.needed is not None]

@@ -19,7 +19,7 @@ from campale.rulesets.wzr.close_combat.disengage import (
 from campale.rulesets.wzr.close_combat.strength import arms
 from campale.table.paths import Path, straight
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import GRENADE, blade, facing_off, gone
+from tests.rulesets.wzr.melee import GRENADE, blade, facing_off, gone, needs
 
 covers = pytest.mark.covers
 
@@ -167,8 +167,7 @@ def test_anti_vehicle_grenades_may_strike(chosen: str) -> None:
     position = facing_off({"vehicle": vehicle(), "base": "large"}, {"weapons": (GRENADE,)})
     played = goes(position, dice="5 20 20" if chosen == "weapon" else "5 20", answers=[chosen])
     assert played.prompts == ["strike-with"]
-    need = next(q.needed for q in played.questions if q.prompt == "av-test")
-    assert need.number == 12 - (6 if chosen == "sticky" else 0)
+    assert needs(played, "av-test")[0] == 12 - (6 if chosen == "sticky" else 0)
 
 
 @covers("close-combat/disengage-free-strike", "core/simultaneous")

@@ -13,7 +13,7 @@ from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.close_combat.trampling import fields, frames
 from campale.rulesets.wzr.turn.menu import cannot_take
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import begin, facing_off, gone
+from tests.rulesets.wzr.melee import begin, facing_off, gone, needs
 
 covers = pytest.mark.covers
 
@@ -84,7 +84,7 @@ def test_small_bases_are_hit_in_the_order_of_contact_friends_too() -> None:
     played = runs(position, 19.0, dice="13 13", answers=[])
     assert (gone(position), position.model(0).at) == ([1, 2], (20.0, 19.0))
     assert [e.values["target"] for e in played.events if e.kind == "run-into"] == [1, 2]
-    assert all(q.needed.number == 12 for q in played.questions if q.prompt == "armour")
+    assert needs(played, "armour") == [12, 12]
 
 
 @covers("close-combat/trample-stop", "close-combat/trample-hits")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.rulesets.wzr.basics import marks
@@ -15,12 +16,12 @@ from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.close_combat.throwing import bars_landing, landing_hit
 from campale.rulesets.wzr.squads.squads import is_pinned
 from campale.rulesets.wzr.turn.menu import cannot_take
-from tests.rulesets.wzr.kit import piece, squad, table, vehicle
-from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, gone
+from tests.rulesets.wzr.kit import finish, piece, squad, table, vehicle
+from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, gone, needs
 
 covers = pytest.mark.covers
 
-BEHIND = {"facing": 0.0}
+BEHIND: dict[str, Any] = {"facing": 0.0}
 """An enemy who turns its Rear to the one before whom it stands."""
 
 
@@ -317,13 +318,13 @@ def test_from_a_roof_the_victim_falls() -> None:
     position = on_a_roof("medium", 3.0)
     played = attacks(position, name="throw", dice="12 5", answers=[[[20.0, 14.0, 0.0, 0.0]]])
     assert (position.model(1).z, played.rolls) == (0.0, ["cc-test", "armour"])
-    need = next(q.needed for q in played.questions if q.prompt == "armour")
-    assert need.number == 12 - (9 + 4 + 3 - 10)
+    assert needs(played, "armour") == [12 - (9 + 4 + 3 - 10)]
 
 
 @covers("close-combat/throw-placement")
 def test_without_a_place_nothing_comes_of_it() -> None:
     ring = piece((10, 8.9), (20, 11), ("impassable",))
     position = table(squad(at=(20, 10), base="medium"), squad(side=1, at=(20, 11.4)), pieces=[ring])
-    played = attacks(position, name="throw", dice="12")
+    push(position, ("thrown", 0, 1, "throw"))
+    played = finish(position)
     assert ("no-landing" in played.kinds, position.model(1).at) == (True, (20.0, 11.4))

@@ -63,7 +63,7 @@ SWITCHES = (
         "vehicles/avv5-target-sense",
         {
             "en": "Every weapon of AVV 5 or more has Target Sense, at any target",
-            "it": "Ogni arma con AVV 5 o più ha il Senso del Bersaglio, su qualsiasi bersaglio",
+            "it": "Ogni arma con AVV 5 o più ha Rilevare, su qualsiasi bersaglio",
         },
     ),
     Switch(
@@ -79,7 +79,7 @@ SWITCHES = (
         "movement/no-accidental-engagement",
         {
             "en": "A model may pass through an enemy's reach at the price of a free strike",
-            "it": "Un modello può attraversare la portata di un nemico al prezzo di un colpo gratuito",
+            "it": "Un modello può attraversare l'areale di un nemico al prezzo di un colpo gratuito",
         },
     ),
     Switch(
@@ -87,7 +87,7 @@ SWITCHES = (
         "abilities/rapid-deployment-double-hit",
         {
             "en": "Rapid Deployment: the double hit comes with 16-20 on the mishap table",
-            "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli incidenti",
+            "it": "Schieramento Rapido: il doppio colpo scatta con 16-20 sulla tabella degli imprevisti",
         },
     ),
     Switch(

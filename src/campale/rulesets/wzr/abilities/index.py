@@ -7,7 +7,7 @@ neighbour spreads it, or because the Commander of the Specialist has it. What it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -173,21 +173,69 @@ def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
 # ---------------------------------------------------------------- what holds now
 
 
-def falling(about: About) -> Iterator[Falling]:
-    """Every row that falls on a value, test or act, and whose conditions hold."""
-    roles = (("self", about.model), ("target", about.target), ("attacker", about.attacker))
-    for who, bearer in roles:
+@lru_cache(maxsize=1024)
+def subjects(row: Row) -> tuple[str, ...]:
+    """What a row is about, as ``falling`` is asked for it."""
+    tests = tuple(f"test:{one}" for one in row.test)
+    things = tuple(f"{kind}:{getattr(row, kind)}" for kind in ("allow", "ignore", "forbid") if getattr(row, kind))
+    treats = ("treat",) if row.treat is not None else ()
+    return (*row.value, *tests, *things, *treats, *((f"moment:{row.moment}",) if row.moment is not None else ()))
+
+
+def by_subject(pairs: Iterable[Falling]) -> dict[str, tuple[Falling, ...]]:
+    found: dict[str, tuple[Falling, ...]] = {}
+    for one, row in pairs:
+        for subject in subjects(row):
+            found[subject] = (*found.get(subject, ()), (one, row))
+    return found
+
+
+def printed_rows(model: Model) -> dict[str, tuple[Falling, ...]]:
+    """The rows of a model's own abilities, by what they are about. Kept with the roster."""
+    kept, key = model.position.roster, ("rows", model.row)
+    if key not in kept:
+        kept[key] = by_subject((one, row) for one in printed(model) for row in one.ability.do)
+    found: dict[str, tuple[Falling, ...]] = kept[key]
+    return found
+
+
+def given_rows(position: Position) -> dict[str, tuple[Falling, ...]]:
+    """The rows of what effects give, by what they are about. Kept until an effect begins or ends."""
+    kept = position.cache
+    if "given-rows" not in kept:
+        named = ((effect, given_by(effect)) for effect in position.effects)
+        gifts = (Carried(name_of(effect), one, effect=effect) for effect, one in named if one is not None)
+        kept["given-rows"] = by_subject((one, row) for one in gifts for row in one.ability.do)
+    found: dict[str, tuple[Falling, ...]] = kept["given-rows"]
+    return found
+
+
+def rows_on(model: Model, subject: str) -> Iterator[Falling]:
+    """The rows about something that a model has, is given, or has through its Commander."""
+    yield from printed_rows(model).get(subject, ())
+    if model.position.effects:
+        for one, row in given_rows(model.position).get(subject, ()):
+            if one.effect is not None and bears(model, one.effect):
+                yield one, row
+    for one in of_commander(model):
+        yield from ((one, row) for row in one.ability.do if subject in subjects(row))
+
+
+def falling(about: About, subject: str) -> Iterator[Falling]:
+    """Every row about a value, test or thing that falls on whom it is wanted for, and whose conditions hold."""
+    for who, bearer in (("self", about.model), ("target", about.target), ("attacker", about.attacker)):
         if bearer is not None:
-            found = ((one, row) for one in carried(bearer) for row in one.ability.do if row.who == who)
-            yield from ((one, row) for one, row in found if holds(row.condition, about, bearer, one))
+            for one, row in rows_on(bearer, subject):
+                if row.who == who and holds(row.condition, about, bearer, one):
+                    yield one, row
     for one, row in reaching(about.model):
-        if holds(row.condition, about, about.model, one):
+        if subject in subjects(row) and holds(row.condition, about, about.model, one):
             yield one, row
 
 
 def parts(value: Value, about: About) -> tuple[Part, ...]:
     """What abilities, cards and effects do to a value, each with its rule."""
-    found = (part_of(one, row) for one, row in falling(about) if value in row.value)
+    found = (part_of(one, row) for one, row in falling(about, value))
     return tuple(part for part in found if part is not None)
 
 
@@ -201,7 +249,9 @@ def part_of(one: Carried, row: Row) -> Part | None:
 
 def changed(value: Value, base: float, about: About) -> float:
     """A number that no die is rolled against, after all that changes it; the highest and lowest bounds come last."""
-    found = [(one, row) for one, row in falling(about) if value in row.value]
+    found = list(falling(about, value))
+    if not found:
+        return base
     for kind in ("set", "times", "add"):
         for one, row in found:
             written = getattr(row, kind)
@@ -225,7 +275,7 @@ def applied(kind: str, base: float, row: Row, amount: float) -> float:
 
 def granted(kind: Literal["allow", "ignore", "forbid"], thing: Thing, about: About) -> str:
     """The rule by which something is allowed, ignored or forbidden; "" if none does so."""
-    found = (one.ability.rule for one, row in falling(about) if getattr(row, kind) == thing)
+    found = (one.ability.rule for one, _ in falling(about, f"{kind}:{thing}"))
     return next(found, "")
 
 
@@ -243,7 +293,7 @@ def forbids(thing: Thing, about: About) -> bool:
 
 def is_open_to(model: Model, ground: Ground) -> bool:
     """Whether it moves in such terrain as if it were open."""
-    return any(row.treat is not None and ground in row.treat for _, row in falling(About(model)))
+    return any(ground in (row.treat or ()) for _, row in falling(About(model), "treat"))
 
 
 # ---------------------------------------------------------------- tests without a die, further tests, re-rolls
@@ -251,7 +301,7 @@ def is_open_to(model: Model, ground: Ground) -> bool:
 
 def success(test: Test, model: Model) -> Carried | None:
     """What lets a model pass a test without a die (for a test of the squad: its Commander). Nothing is used up."""
-    return next((one for one, row in falling(About(model, test=test)) if test in row.test), None)
+    return next((one for one, _ in falling(About(model, test=test), f"test:{test}")), None)
 
 
 def succeeds(test: Test, model: Model) -> str:
@@ -275,16 +325,15 @@ def end(position: Position, effect: Effect) -> None:
 
 def causes(moment: Moment, about: About) -> tuple[tuple[Test, str], ...]:
     """The tests that follow from what has happened through ``about.model``, each with its rule."""
-    return tuple(
-        (row.cause, one.ability.rule) for one, row in falling(about) if row.moment == moment and row.cause is not None
-    )
+    rows = falling(about, f"moment:{moment}")
+    return tuple((row.cause, one.ability.rule) for one, row in rows if row.cause is not None)
 
 
 @rule("abilities/duelist", "abilities/hatred")
 def rerolls(value: Value, about: About) -> tuple[Carried, ...]:
     """What lets the model roll one failed die of a value again, and is not used up."""
     used = used_by(about.model)
-    found = (one for one, row in falling(about) if row.reroll and value in row.value)
+    found = (one for one, row in falling(about, value) if row.reroll)
     return tuple(one for one in found if one.name not in used)
 
 

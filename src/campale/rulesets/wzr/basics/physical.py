@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.bases import upright
 from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.table.shapes import Solid
@@ -10,5 +11,4 @@ from campale.table.shapes import Solid
 @rule("core/bases", "vehicles/types")
 def solid(model: Model) -> Solid:
     """A body upright on its base, or on the outline of its hull, as tall as it counts."""
-    profile = model.profile
-    return Solid(profile.shape, model.x, model.y, model.z, model.facing, profile.height)
+    return upright(model)

@@ -171,41 +171,53 @@ def blocks(tags: Sequence[str], height: float) -> bool:
     return INTACT in tags or (SOLID in tags and height >= 2.0)
 
 
-def covers(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> NDArray[np.int64]:
-    """What lies between each of the ones and of the others (ones, others): 0 to 3 as ``by_cover`` has it, 4: no shot.
-
-    Kept until something moves.
-    """
-    kept, key = position.layout, ("bot-covers", tuple(f.row for f in ones), tuple(f.row for f in others))
-    if key not in kept:
-        kept[key] = find_covers(position, ones, others)
-    found: NDArray[np.int64] = kept[key]
-    return found
-
-
-def find_covers(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> NDArray[np.int64]:
-    ground, kinds = position.ground.kept(classes)
-    if not ground.pieces or not ones or not others:
-        return np.zeros((len(ones), len(others)), np.int64)
-    starts = np.repeat([(f.x, f.y, 0.0) for f in ones], len(others), axis=0)
-    ends = np.tile([(f.x, f.y, 0.0) for f in others], (len(ones), 1))
-    lengths, _ = crossings(ground, starts, ends, in_plan=True)
-    met = (lengths > 1e-6).reshape(len(ones), len(others), -1)
-    walls, light, heavy = (met[:, :, kinds == kind].sum(axis=2) for kind in (0, 1, 2))
+def find_covers(ground: Ground, pairs: Sequence[tuple[Fighter, Fighter]]) -> list[int]:
+    """What lies between the two of each pair: 0 to 3 as ``by_cover`` has it, 4: no shot."""
+    pieces, kinds = ground.kept(classes)
+    if not pieces.pieces or not pairs:
+        return [0] * len(pairs)
+    starts = np.array([(one.x, one.y, 0.0) for one, _ in pairs], np.float64)
+    ends = np.array([(other.x, other.y, 0.0) for _, other in pairs], np.float64)
+    lengths, _ = crossings(pieces, starts, ends, in_plan=True)
+    met = lengths > 1e-6
+    walls, light, heavy = (met[:, kinds == kind].sum(axis=1) for kind in (0, 1, 2))
     level = np.where(heavy >= 2, 3, np.where(heavy == 1, np.where(light > 0, 3, 2), np.where(light >= 2, 2, light)))
-    return np.where((walls > 0) | (light + heavy >= MOST_COVERS), 4, level).astype(np.int64)
+    found: list[int] = np.where((walls > 0) | (light + heavy >= MOST_COVERS), 4, level).tolist()
+    return found
 
 
 # ---------------------------------------------------------------- of many models
 
+MOST_KEPT = 20_000
+Place = tuple[int, float, float]
+Pairs = dict[tuple[Place, Place], Threat]
+
 
 def threats(position: Position, ones: Sequence[Fighter], others: Sequence[Fighter]) -> list[list[Threat]]:
-    """What each of the ones may do to each of the others in a turn."""
-    between = covers(position, ones, others).tolist()
-    return [
-        [threat(one, other, cover) for other, cover in zip(others, row, strict=True)]
-        for one, row in zip(ones, between, strict=True)
+    """What each of the ones may do to each of the others in a turn; kept by where both stand."""
+    kept = kept_pairs(position)
+    places = [(one.row, one.x, one.y) for one in ones]
+    meant = [(other.row, other.x, other.y) for other in others]
+    missing = [
+        (one, other)
+        for one, place in zip(ones, places, strict=True)
+        for other, at in zip(others, meant, strict=True)
+        if (place, at) not in kept
     ]
+    for (one, other), cover in zip(missing, find_covers(position.ground, missing), strict=True):
+        kept[(one.row, one.x, one.y), (other.row, other.x, other.y)] = threat(one, other, cover)
+    return [[kept[place, at] for at in meant] for place in places]
+
+
+def kept_pairs(position: Position) -> Pairs:
+    """What is known already: with the roster, as long as the ground is the same."""
+    kept = position.roster
+    ground, pairs = kept.get("threats", (None, {}))
+    if ground is not position.ground or len(pairs) > MOST_KEPT:
+        pairs = {}
+        kept["threats"] = position.ground, pairs
+    found: Pairs = pairs
+    return found
 
 
 def threat(one: Fighter, other: Fighter, cover: int) -> Threat:

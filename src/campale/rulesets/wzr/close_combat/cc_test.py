@@ -137,7 +137,9 @@ async def offered(side: int, blow: Blow, used: set[str], rolled: Rolled) -> str:
     if not left:
         return ""
     face = rolled.faces[0]
-    chosen = await choose(side, "roll-again", [*left, KEEP], of="again", model=blow.by, target=blow.target, face=face)
+    chosen = await choose(
+        side, "roll-again", [*left, KEEP], of="abilities", model=blow.by, target=blow.target, face=face
+    )
     return "" if chosen == KEEP else str(chosen)
 
 

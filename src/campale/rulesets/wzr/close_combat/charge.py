@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from campale.mechanics.moves.move_paths import answer_of, surroundings
+from campale.mechanics.moves.move_paths import answer_of, end_of, surroundings
 from campale.mechanics.script_form import run
 from campale.referee.position import Model
 from campale.referee.question import Along, Choose, Question
@@ -18,27 +18,30 @@ from campale.rulesets.wzr.abilities.index import About, allows, changed
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, in_front, within
 from campale.rulesets.wzr.basics.sight import has_line
-from campale.rulesets.wzr.battle.terrain import impassable
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
-from campale.rulesets.wzr.movement.moves import CHARGING, allowance
+from campale.rulesets.wzr.movement.ground import fence_of
+from campale.rulesets.wzr.movement.heights import BESIDE, climbing_price, gap_too_wide
+from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, stands_at
+from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
+from campale.rulesets.wzr.vehicles.driving import ATTACK, limit_of
 from campale.rulesets.wzr.vehicles.kinds import kind_of
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.levels import floors_at, height_of, is_level, runs
+from campale.table.levels import floors_at, height_of, runs
+from campale.table.measure import bounding_radius
 from campale.table.outlines import contains
-from campale.table.paths import Path, plan_length, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, Point3, facing_towards, heading, rounded
+from campale.table.paths import Path, distance_at, plan_length, upto
+from campale.table.shapes import TOLERANCE, Circle, Point3, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import crossings, every_within
 from campale.table.terrain import Ground, Piece
 
 CHARGE = "charge"
 FINENESS = 0.1
 """How exactly the shortest free line is found, in inches."""
-CONTACT = 0.0005
-CLIMBING = 2.0
-"""What an inch of height costs on the way up."""
+CONTACT, HAIR, THIN = 0.0005, 0.0001, 0.01
+DRIVEN = ATTACK._replace(name="charge")
 TURNS: dict[str, float] = {"walker": 90.0, "biped": 45.0, "bike": 0.0, "jetbike": 90.0}
 """How far a vehicle may turn before it charges, in degrees to each side."""
 
@@ -69,21 +72,23 @@ def find_line(model: Model, target: Model) -> Line | None:
     far, limit = reach(model), most(model)
     if far < 0 or gap(model, target) - far > limit + TOLERANCE:
         return None
-    found = (line_along(model, target, aim, far, limit) for aim in directions(model, target, far))
+    found = (line_along(model, target, aim, far) for aim in directions(model, target, far))
     return next((line for line in found if line is not None), None)
 
 
-@rule("actions/charge", "movement/distance-cap")
-def most(model: Model) -> float:
-    """Twice M, and no farther than what is left of the activation's cap."""
-    return allowance(model, CHARGING)
+@rule("actions/charge", "movement/distance-cap", "movement/terrain-penalty", "vehicles/charge", "vehicles/max-distance")
+def most(model: Model, path: Path | None = None) -> float:
+    """Twice M, less what the ground of a way takes, and no farther than what is left of the cap."""
+    if model.profile.is_vehicle:
+        return limit_of(model, DRIVEN, Path((model.at,), model.facing) if path is None else path)
+    return allowance(model, CHARGING, path)
 
 
 def directions(model: Model, target: Model, far: float) -> Iterator[float]:
     """Where to, in degrees: straight at the target, then ever farther to either side of it, the shortest ways first."""
     straight = facing_towards(model.at, target.at)
     apart = math.dist(model.at, target.at)
-    wide = min(radius_of(model) + radius_of(target) + far, apart)
+    wide = min(bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + far, apart)
     if apart <= TOLERANCE:
         return
     widest = math.degrees(math.asin(wide / apart))
@@ -94,13 +99,6 @@ def directions(model: Model, target: Model, far: float) -> Iterator[float]:
                 yield rounded(aim % 360.0)
     if not may_turn_to(model, straight):
         yield model.facing
-
-
-def radius_of(model: Model) -> float:
-    shape = model.profile.shape
-    if isinstance(shape, Circle):
-        return shape.radius
-    return float(max(math.hypot(*corner) for corner in shape.corners))
 
 
 @rule("vehicles/charge", "movement/rotation", "vehicles/rotation")
@@ -114,44 +112,37 @@ def may_turn_to(model: Model, aim: float) -> bool:
 
 
 @rule("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
-def line_along(model: Model, target: Model, aim: float, far: float, limit: float) -> Line | None:
+def line_along(model: Model, target: Model, aim: float, far: float) -> Line | None:
     """The line in one direction, if it brings the target into reach and Front, is free so far and short enough."""
     whole = math.dist(model.at, target.at)
     first = first_within_reach(model, target, aim, far, whole)
     if first is None:
         return None
     shortest = way_of(model, target, aim, first)
-    if shortest is None or not is_free(model, shortest, target):
+    if shortest is None or not can_go(model, shortest):
         return None
-    limit = min(limit, allowance(model, CHARGING, shortest))
-    if length_of(shortest) > limit + TOLERANCE:
+    if is_walled_off(model, target, end_of(shortest)[:2]):
         return None
-    if is_walled_off(model, target, end_of(shortest)):
-        return None
-    longest = longest_free(model, target, aim, first, limit, whole)
-    return Line(longest, plan_length(shortest))
+    return Line(longest_free(model, target, aim, shortest), plan_length(shortest))
 
 
 def first_within_reach(model: Model, target: Model, aim: float, far: float, whole: float) -> float | None:
     """How far along a line a target first comes within a reach; a hair farther, so that it is."""
     way = ray(model, aim, whole)
     met = every_within(way, model.profile.shape, [target.solid], far or CONTACT, tolerance=-CONTACT if far else 0.0)
-    return met[0].start + 0.0001 if met else None
+    return met[0].start + HAIR if met else None
 
 
-def longest_free(model: Model, target: Model, aim: float, first: float, limit: float, whole: float) -> Path:
+def longest_free(model: Model, target: Model, aim: float, shortest: Path) -> Path:
     """Up to contact, as far as nothing bars it and the charge carries."""
+    whole, first = math.dist(model.at, target.at), plan_length(shortest)
     met = every_within(ray(model, aim, whole), model.profile.shape, [target.solid], CONTACT, tolerance=0.0)
-    last = met[0].start + 0.0001 if met else whole
-    shortest = way_of(model, target, aim, first)
-    assert shortest is not None
-    climb = length_of(shortest) - plan_length(shortest)
-    last = min(last, limit - climb)
+    last = met[0].start + HAIR if met else whole
     while last > first + TOLERANCE:
         way = way_of(model, target, aim, last)
-        if way is not None and is_free(model, way, target):
+        if way is not None and can_go(model, way):
             return way
-        last = max(first, last - FINENESS)
+        last -= FINENESS
     return shortest
 
 
@@ -160,73 +151,83 @@ def ray(model: Model, aim: float, length: float) -> Path:
     return Path((model.at, (model.x + length * x, model.y + length * y)), aim)
 
 
-def end_of(path: Path) -> Point:
-    return path.points[-1][0], path.points[-1][1]
-
-
 # ---------------------------------------------------------------- heights
 
 
 @rule("close-combat/different-levels", "close-combat/charge-from-above", "movement/climb", "movement/jump")
 def way_of(model: Model, target: Model, aim: float, length: float) -> Path | None:
-    """The way so far along a line, on to the level of the target: down with a jump, up with a climb at the edge.
+    """The way so far along a line, on to the level of the target: down with a jump over the edge, up with a climb.
 
     None where nobody can stand on that level there.
     """
     x, y = heading(aim)
-    end = rounded(model.x + length * x), rounded(model.y + length * y)
-    ground, low, high = model.position.ground, model.z, target.z
-    if not is_level(ground, end, high):
+    end = (rounded(model.x + length * x), rounded(model.y + length * y), target.z)
+    if not may_rest(model, Solid(model.profile.shape, *end, aim, model.profile.height)):
         return None
-    if abs(low - high) <= TOLERANCE:
-        return Path(((*model.at, low), (*end, high)), aim)
-    edge = edge_along(ground, model.at, end, max(low, high), goes_up=high > low)
+    start = (*model.at, model.z)
+    if abs(model.z - target.z) <= TOLERANCE:
+        return Path((start, end), aim)
+    if model.profile.is_vehicle:
+        return None
+    beside = bounding_radius(model.profile.shape) + BESIDE - 2 * THIN
+    edge = edge_along(model.position.ground, start, end)
     if edge is None:
         return None
-    return Path(((*model.at, low), (*edge, low), (*edge, high), (*end, high)), aim)
+    far = min(length, edge + beside) if target.z < model.z else max(0.0, edge - beside)
+    there = rounded(model.x + far * x), rounded(model.y + far * y)
+    points = (start, (*there, model.z), (*there, target.z), end)
+    return Path(tuple(dict.fromkeys(points)), aim)
 
 
-def edge_along(ground: Ground, start: Point, end: Point, z: float, goes_up: bool) -> Point | None:
-    """Where a line comes on to a floor of a height (or leaves the one on which it begins)."""
+def edge_along(ground: Ground, start: Point3, end: Point3) -> float | None:
+    """How far along a line one comes on to the higher floor at its end, or leaves that at its beginning."""
+    goes_up = end[2] > start[2]
     on = end if goes_up else start
-    for floor in floors_at(ground, z):
-        if contains(floor.outline, *on):
-            met = crossings(Path((start, end)), Circle(0.0), [Piece("", "", floor.outline)])
-            whole = math.dist(start, end)
-            if not met or whole <= TOLERANCE:
-                return start
-            share = (met[-1].start if goes_up else met[0].end) / whole
-            return rounded(start[0] + share * (end[0] - start[0])), rounded(start[1] + share * (end[1] - start[1]))
+    for floor in floors_at(ground, on[2]):
+        if contains(floor.outline, *on[:2]):
+            met = crossings(Path((start[:2], end[:2])), Circle(THIN), [Piece("", "", floor.outline)])
+            return 0.0 if not met else met[-1].start if goes_up else met[0].end
     return None
 
 
-@rule("movement/climb", "close-combat/charge-above-jump")
-def length_of(path: Path) -> float:
-    """The inches in plan, and 2 for each inch climbed; a jump down costs nothing."""
-    first, last = height_of(path.points[0]), height_of(path.points[-1])
-    return rounded(plan_length(path) + CLIMBING * max(0.0, last - first))
+@rule("movement/climb", "movement/obstacles", "close-combat/charge-above-jump")
+def length_of(model: Model, path: Path) -> float:
+    """The inches in plan and what is climbed; a jump down costs nothing."""
+    return rounded(plan_length(path) + climbing_price(model, path))
 
 
 # ---------------------------------------------------------------- what bars a charge
 
 
-@rule("close-combat/charge-end", "movement/impassable")
-def is_free(model: Model, path: Path, target: Model) -> bool:
-    """No other model and no impassable ground on it, and room for the base at its end."""
-    return all(fields.first_trouble(field_at(model, height_of(run.points[0])), run) is None for run in runs(path))
+@rule("close-combat/charge-end", "movement/distance-cap", "movement/jump")
+def can_go(model: Model, path: Path) -> bool:
+    """Whether a way is short enough and free."""
+    if length_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
+        return False
+    return trouble_on(model, path) is None
+
+
+@rule("close-combat/charge-end", "movement/impassable", "movement/basic")
+def trouble_on(model: Model, path: Path) -> float | None:
+    """How far along a way another model, friend or foe, or impassable ground bars it, or its end has no room; None if
+    nothing does.
+    """
+    gone = 0.0
+    for part in runs(path):
+        trouble = fields.first_trouble(field_at(model, height_of(part.points[0])), part)
+        if trouble is not None:
+            return gone + (distance_at(part, trouble.progress) if trouble.progress < math.inf else plan_length(part))
+        gone += plan_length(part)
+    x, y, z = end_of(path)
+    return None if fields.is_free(bars(model, at_the_end=True, z=z).field, x, y, path.facing or 0.0) else gone
 
 
 def field_at(model: Model, z: float) -> Field:
-    """All that bars a model on a level, friends as well. Kept until something moves."""
+    """All that bars a charge at a height: friends as well, but no obstacle that is crossed. Kept."""
     kept, key = model.position.layout, ("charge-field", model.row, z)
     if key not in kept:
-        top = z + model.profile.height
-        others = [
-            m for m in model.position.on_table() if m.row != model.row and m.z < top and z < m.z + m.profile.height
-        ]
-        fence = model.position.ground.kept(impassable)
-        if z > TOLERANCE:
-            fence = Ground(fence.width, fence.depth, tuple(one for one in fence.pieces if one.top > z + TOLERANCE))
+        others = [m for m in model.position.on_table() if m.row != model.row and stands_at(m, z, model)]
+        fence = fence_of(model, False, z)
         kept[key] = surroundings(model, model.profile.shape, others, [0.0] * len(others), fence).field
     found: Field = kept[key]
     return found
@@ -294,7 +295,7 @@ def bent_line(model: Model, target: Model) -> Line | None:
 
 def bent_ways(model: Model, target: Model) -> Iterator[Path]:
     field, limit = field_at(model, model.z), most(model)
-    wide = radius_of(model) + radius_of(target) + max(reach(model), 0.0)
+    wide = bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + max(reach(model), 0.0)
     for aim in directions_about(model, target):
         x, y = heading(aim)
         place = rounded(target.x - wide * x), rounded(target.y - wide * y)
@@ -303,7 +304,9 @@ def bent_ways(model: Model, target: Model) -> Iterator[Path]:
         way = fields.routed(field, model.at, place, limit + TOLERANCE)
         if way is not None and not is_walled_off(model, target, place):
             points: tuple[Point3, ...] = tuple((p[0], p[1], model.z) for p in way.points)
-            yield Path(points, facing_towards(place, target.at))
+            path = Path(points, facing_towards(place, target.at))
+            if can_go(model, path):
+                yield path
 
 
 def directions_about(model: Model, target: Model) -> list[float]:

@@ -19,8 +19,8 @@ from campale.rulesets.wzr.close_combat.charge import (
     can_charge,
     charge_details,
     charge_fields,
-    field_at,
     onset_of,
+    trouble_on,
 )
 from campale.rulesets.wzr.close_combat.combat import cannot_fight
 from campale.rulesets.wzr.close_combat.engaged import (
@@ -31,16 +31,17 @@ from campale.rulesets.wzr.close_combat.engaged import (
     reaches,
 )
 from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
-from campale.rulesets.wzr.movement.moves import go
+from campale.rulesets.wzr.movement.heights import LANDING, landings
+from campale.rulesets.wzr.movement.moves import CHARGING, go, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.actions import Action
 from campale.rulesets.wzr.turn.points import done
 from campale.rulesets.wzr.vehicles.driving import has_driven
+from campale.rulesets.wzr.vehicles.ground import end_of_move
 from campale.rulesets.wzr.vehicles.kinds import kind_of
-from campale.table import fields
-from campale.table.levels import height_of, runs
-from campale.table.paths import Path, distance_at, plan_length, upto
+from campale.table.levels import height_of
+from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import TOLERANCE, facing_towards, rounded
 
 CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
@@ -115,17 +116,13 @@ async def charge_goes(position: Position, row: int, target: int, points: Points,
 @rule("actions/sentry-reaction", "close-combat/charge-end")
 def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
     """Whether the way is free, and ends with the target in reach and Front."""
-    if not is_clear(model, path):
+    if trouble_on(model, path) is not None:
         return False
     end = path.points[-1]
     place = (end[0], end[1], height_of(end), path.facing or 0.0)
     there = model.position.supposing({model.row: place}).model(model.row)
     foe = there.position.model(enemy.row)
     return reaches(there, foe) and in_front(there, foe)
-
-
-def is_clear(model: Model, path: Path) -> bool:
-    return all(fields.first_trouble(field_at(model, height_of(run.points[0])), run) is None for run in runs(path))
 
 
 @rule("actions/sentry-reaction", "movement/no-accidental-engagement")
@@ -136,19 +133,11 @@ def run_short(model: Model, path: Path) -> None:
     if met is not None:
         start = first_inside(model, path, met, max(reach(model), reach(met)))
         far = min(far, math.inf if start is None else start - SHORT)
-    gone = 0.0
-    for run in runs(path):
-        trouble = fields.first_trouble(field_at(model, height_of(run.points[0])), run)
-        if trouble is not None:
-            far = min(far, gone + trouble_at(run, trouble.progress) - SHORT)
-            break
-        gone += plan_length(run)
+    trouble = trouble_on(model, path)
+    if trouble is not None:
+        far = min(far, trouble - SHORT)
     if far > TOLERANCE:
         advance(model, path, far)
-
-
-def trouble_at(run: Path, progress: float) -> float:
-    return distance_at(run, progress) if progress < math.inf else plan_length(run)
 
 
 def advance(model: Model, path: Path, far: float) -> None:
@@ -156,7 +145,10 @@ def advance(model: Model, path: Path, far: float) -> None:
     cut = upto(path, far)
     end = cut.points[-1]
     points = (*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end)))
-    go(model, path_of(model, points))
+    way = path_of(model, points)
+    go(model, way)
+    if model.profile.is_vehicle:
+        end_of_move(model.position, model, way)
 
 
 # ---------------------------------------------------------------- counter-charges
@@ -230,16 +222,14 @@ async def charge_arrives(position: Position, row: int, target: int, points: Poin
     if not model.is_on_table:
         return
     before, path = model.z, path_of(model, points)
+    jumps = landings(model, path)
+    if not model.profile.is_vehicle:
+        note_bonus(model, CHARGING, path)
     advance(model, path, plan_length(path))
     settle(position)
     drop = rounded(max(0.0, before - model.z))
-    push(position, *landing_frames(model, drop), (CHARGE_ATTACK, row, target, freed, drop))
-
-
-@rule("close-combat/charge-above-jump", "movement/jump")
-def landing_frames(model: Model, drop: float) -> tuple[Frame, ...]:
-    """From more than 3 inches a Con test on landing."""
-    return (("land", model.row, drop),) if drop > 3.0 + TOLERANCE else ()
+    tests = tuple((LANDING, row, rounded(one.height)) for one in jumps)
+    push(position, *tests, (CHARGE_ATTACK, row, target, freed, drop))
 
 
 @rule("actions/charge", "close-combat/counter-charge-effect", "close-combat/special-general")

@@ -123,7 +123,9 @@ async def attack(position: Position, *values: Any) -> None:
         approach(model, *declared.approach)
     if declared.burned:
         add_attack(model)
-    position.write("attack", model=model.row, action=declared.name, arm=declared.arm, targets=list(declared.targets))
+    rows = [one for one in dict.fromkeys(declared.targets) if isinstance(one, int)]
+    what = {"targets": rows} if rows else {"piece": declared.targets[0]}
+    position.write("attack", model=model.row, action=declared.name, arm=declared.arm, **what)
     push(position, (FEAR_IN_MELEE, model.row), (BLOWS, *declared))
 
 

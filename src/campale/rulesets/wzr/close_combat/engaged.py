@@ -156,8 +156,9 @@ def walls_crossed(piece: Piece, start: Point, end: Point) -> int:
 
 
 def rises_beside(piece: Piece, model: Model) -> bool:
-    """Whether a piece does not lie wholly under the feet of a model or over its head."""
-    return bool(piece.top > model.z + TOLERANCE and piece.z < model.z + model.profile.height)
+    """Whether a piece lies neither wholly under the feet of a model nor over its head; flat ground does not."""
+    is_flat = not piece.height and abs(piece.z - model.z) < SAME_LEVEL
+    return bool(is_flat or (piece.top > model.z + TOLERANCE and piece.z < model.z + model.profile.height))
 
 
 # ---------------------------------------------------------------- close-combat/engaged-definition

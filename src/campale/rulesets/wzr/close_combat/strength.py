@@ -94,11 +94,12 @@ def of_weapon(profile: Profile, weapon: Weapon) -> Arm:
     "armoury/pistols-melee",
     "armoury/pistols-range",
     "armoury/pistols-double-profile",
+    "armoury/pistols-special-rules",
     "armoury/pistols-no-charge-bonus",
     "armoury/heavy",
 )
 def of_pistol(profile: Profile, pistol: Weapon) -> Arm:
-    """Its own St, its RoF as RoA, the higher of two profiles each; the reach is that of the base."""
+    """Its own St, its RoF as RoA, the higher of two profiles each, no special rules; the reach is that of the base."""
     heavy = bears_heavy(profile)
     return Arm(
         id=pistol.id,

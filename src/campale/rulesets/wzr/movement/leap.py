@@ -23,14 +23,14 @@ from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.movement.moves import DIVE, WALK, Way
 from campale.table import planner
 from campale.table.levels import height_of
-from campale.table.measure import gap_to_outline
+from campale.table.measure import bounding_radius, gap_to_outline, nearest_point
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, heading, rounded
+from campale.table.shapes import TOLERANCE, Hull, Solid, heading, rounded
 from campale.table.sweeps import crossings
-from campale.table.terrain import Ground
+from campale.table.terrain import Ground, Piece
 
 LEAP = "leap"
-NEAR_COVER = 1.0
+NEAR_COVER, BESIDE = 1.0, 0.95
 
 
 # ---------------------------------------------------------------- abilities/leap
@@ -192,14 +192,23 @@ def dive_ways(model: Model) -> Iterator[Path]:
     near = sorted(pieces, key=lambda piece: gap_to_outline(model.solid, piece.outline))[:3]
     for piece in near:
         for limit in moves.limits(model, DIVE):
-            path = planner.into_area(moves.wary(model), model.at, piece.outline, allowance=limit)
-            if path is not None:
-                yield moves.grounded(model, path)
+            yield from (moves.grounded(model, path) for path in ways_to(model, piece, limit) if path is not None)
     yield moves.grounded(model, Path((model.at,)))
+
+
+def ways_to(model: Model, piece: Piece, limit: float) -> Iterator[Path | None]:
+    """Into a piece, and up to it."""
+    field, edge = moves.wary(model), nearest_point(Solid(Hull(piece.outline), 0.0, 0.0), *model.at)
+    yield planner.into_area(field, model.at, piece.outline, allowance=limit)
+    yield planner.within(field, model.at, edge, bounding_radius(model.profile.shape) + BESIDE, limit)
 
 
 @rule("actions/dive-for-cover")
 def can_dive(model: Model) -> bool:
     """Whether it reaches any cover, as far as a way to the nearest pieces tells."""
+    pieces = model.position.ground.kept(gives_cover).pieces
+    far = min((gap_to_outline(model.solid, piece.outline) for piece in pieces), default=math.inf)
+    if within(far, NEAR_COVER) or not within(far, moves.limits(model, DIVE)[0] + NEAR_COVER):
+        return within(far, NEAR_COVER)
     ways = (Way(model, path, DIVE) for path in dive_ways(model))
     return any(moves.refusal_of(way) is None and without_cover(way) is None for way in ways)

@@ -31,6 +31,7 @@ from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.abilities.vocabulary import Act
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
+from campale.rulesets.wzr.battle.terrain import LINEAR
 from campale.rulesets.wzr.close_combat.disengage import FREE_STRIKES, GO_ON, leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, engages_on_the_way, first_inside, reach
 from campale.rulesets.wzr.movement.ground import fence_of, terrain_penalty
@@ -49,12 +50,13 @@ from campale.rulesets.wzr.turn.points import moved
 from campale.table import planner
 from campale.table.kernels import Floats
 from campale.table.levels import height_of
-from campale.table.measure import bounding_radius
+from campale.table.measure import bounding_radius, gap
 from campale.table.paths import Path, fraction, plan_length, until
 from campale.table.shapes import TOLERANCE, Point, Solid, facing_towards, heading, rounded
 
 LARGE, TWICE, LEAST = 3, 2, 2.0
 SHARES = (1.0, 0.75, 0.5, 0.25)
+FINE = 0.1
 
 
 class Gait(NamedTuple):
@@ -168,7 +170,17 @@ def through_a_model(way: Way) -> Fault | None:
     return move_paths.through_a_model(way)
 
 
-@rule("movement/impassable", "movement/obstacles")
+@rule("movement/obstacles")
+def over_an_obstacle(way: Way) -> Fault | None:
+    """A wall or crate that is too high, or on which it would end."""
+    met = way.met
+    if met is None or met.trouble.kind != "outline":
+        return None
+    piece = met.barred.field.fence.pieces[met.trouble.which]
+    return Fault(move_paths.shown(met.where), model=way.model.row) if LINEAR in piece.tags else None
+
+
+@rule("movement/impassable", "structures/no-access", "structures/access-points")
 def over_impassable(way: Way) -> Fault | None:
     return move_paths.over_a_piece(way)
 
@@ -217,13 +229,45 @@ def leaves_its_squad(way: Way) -> Fault | None:
 ALL_BUT_COHERENCY = (
     too_long,
     through_a_model,
+    over_an_obstacle,
     over_impassable,
     over_the_edge,
     across_too_wide_a_gap,
     without_a_footing,
     engages,
 )
-WALK_RESTRICTIONS = (*ALL_BUT_COHERENCY, leaves_its_squad)
+BUT_FOR_RAGE = (*ALL_BUT_COHERENCY, leaves_its_squad)
+
+
+@rule("abilities/berserk-actions")
+def stops_short(way: Way) -> Fault | None:
+    """A berserker runs as near to the nearest enemy as it lawfully can."""
+    model = way.model
+    if way.gait is not RUN or not model.marks(marks.BERSERK):
+        return None
+    enemy = min(model.position.on_table(1 - model.side), key=lambda m: gap(model.solid, m.solid), default=None)
+    best = None if enemy is None else nearest_run(model, enemy)
+    if enemy is None or best is None:
+        return None
+    far = gap(standing_at(way), enemy.solid)
+    return Fault(move_paths.shown(way.end), round(far, 2), round(best, 2), enemy.row) if far > best + FINE else None
+
+
+def nearest_run(model: Model, enemy: Model) -> float | None:
+    """The gap to an enemy after the best lawful run at it that is found; None without any. Kept."""
+    kept, key = model.position.layout, ("nearest-run", model.row, enemy.row, *limits(model, RUN))
+    if key not in kept:
+        field, ways = wary(model), [Way(model, grounded(model, Path((model.at,))), RUN)]
+        for limit in limits(model, RUN):
+            path = planner.towards(field, model.at, enemy.at, limit)
+            ways += [Way(model, grounded(model, fraction(path, share)), RUN) for share in SHARES]
+        lawful = (way for way in ways if first_refusal(BUT_FOR_RAGE, way) is None)
+        kept[key] = min((gap(standing_at(way), enemy.solid) for way in lawful), default=None)
+    found: float | None = kept[key]
+    return found
+
+
+WALK_RESTRICTIONS = (*BUT_FOR_RAGE, stops_short)
 
 
 @rule("squads/out-of-coherency")

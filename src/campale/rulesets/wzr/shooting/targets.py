@@ -104,9 +104,13 @@ def why_not(gun: Gun, target: Model, reclaimed: str = NO_PIECE) -> Refusal | Non
 
 @rule("shooting/legal-target", "core/friendly-fire")
 def legal_targets(gun: Gun, reclaimed: str = NO_PIECE) -> list[Model]:
-    """The enemies at whom a model may shoot."""
-    enemies = gun.model.position.on_table(1 - gun.model.side)
-    return [enemy for enemy in enemies if why_not(gun, enemy, reclaimed) is None]
+    """The enemies at whom a model may shoot. Kept until something moves or turns, or an effect begins or ends."""
+    position = gun.model.position
+    kept, key = position.cache, ("legal-targets", gun.model.row, gun.key, reclaimed)
+    if key not in kept:
+        enemies = position.on_table(1 - gun.model.side)
+        kept[key] = tuple(enemy.row for enemy in enemies if why_not(gun, enemy, reclaimed) is None)
+    return [position.model(row) for row in kept[key]]
 
 
 # ---------------------------------------------------------------- shooting/target-priority

@@ -52,6 +52,8 @@ def strays(model: Model, end: Point) -> Fault | None:
     if within(far, limit):
         return None
     before = gap_from(model, leader, None)
-    if not within(before, limit) and far < before:
+    was_outside = not within(before, limit)
+    if was_outside and far < before:
         return None
-    return Fault((round(end[0], 2), round(end[1], 2)), round(far, 2), limit, model.row)
+    rule = "squads/out-of-coherency" if was_outside else "squads/coherency"
+    return Fault((round(end[0], 2), round(end[1], 2)), round(far, 2), limit, model.row, rule=rule)

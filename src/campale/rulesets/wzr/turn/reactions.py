@@ -14,6 +14,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import in_front
 from campale.rulesets.wzr.basics.sight import sights
 from campale.rulesets.wzr.shooting.declaring import declaration, usable
 from campale.rulesets.wzr.shooting.plan import REACTION, SHOOT
@@ -41,8 +42,14 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
     able = [m for m in position.on_table(1 - there[0].side) if m.marks(marks.SENTRY) and can_react(m)]
     if not able:
         return []
-    seen = sights(position, able, there)
-    return [m for m, sees in zip(able, seen, strict=True) if sees.any()]
+    return [m for m in able if sees_any(m, there)]
+
+
+@rule("core/line-of-sight", "core/front-rear")
+def sees_any(model: Model, others: Sequence[Model]) -> bool:
+    """Whether one of them is in its Front, and in its sight."""
+    ahead = [m for m in others if in_front(model, m)]
+    return bool(ahead) and bool(sights(model.position, [model], ahead).any())
 
 
 @rule("actions/sentry-reaction")
@@ -137,7 +144,7 @@ async def react(position: Position, row: int, deed: str, actors: Sequence[int]) 
         return
     model.mark(marks.SENTRY, 0)
     there = [position.model(one) for one in actors if position.model(one).is_on_table]
-    seen = [m for m in there if can_react(model) and bool(sights(position, [model], [m]).any())]
+    seen = [m for m in there if can_react(model) and sees_any(model, [m])]
     rows = [m.row for m in seen]
     if not rows or not is_able(model, deed, rows):
         return
