@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from campale.mechanics.armies.rows import Title
 from campale.mechanics.frames import push
 from campale.mechanics.script_form import fill_in_script, run
 from campale.referee.position import Position
@@ -22,14 +23,14 @@ def gun(
 ) -> Weapon:
     """A weapon with range 24, St 10, RoF 1, AVV 0, but for what is said of its fire."""
     given = {"range": 24.0, "st": 10, **fire}
-    title = {"en": name, "it": name}
+    title = Title(en=name, it=name)
     fires = (Fire(**given), *more)
     return Weapon(id=name, title=title, kind=kind, fires=fires, rules=tuple(rules))  # type: ignore[arg-type]
 
 
 def power(name: str = "blast", kind: str = "shooting", does: str = "", **fire: Any) -> Power:
     given = Fire(**{"range": 18.0, "st": 20, "type": "psychic", **fire}) if kind == "shooting" else None
-    return Power(id=name, title={"en": name, "it": name}, kind=kind, fire=given, does=does)  # type: ignore[arg-type]
+    return Power(id=name, title=Title(en=name, it=name), kind=kind, fire=given, does=does)  # type: ignore[arg-type]
 
 
 def shoot(

@@ -14,7 +14,7 @@ from campale.rulesets.wzr.close_combat.attack import COMBAT, can_attack
 from campale.rulesets.wzr.close_combat.engaged import reaches
 from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from tests.rulesets.wzr.kit import Played, finish, first_question, piece, squad, table
-from tests.rulesets.wzr.melee import attacks, facing_off, fields_of, form
+from tests.rulesets.wzr.melee import GRENADE, attacks, facing_off, fields_of, form
 
 covers = pytest.mark.covers
 
@@ -169,3 +169,25 @@ def test_an_approach_is_thought_through_on_a_copy() -> None:
     position = facing_off(foe={"base": "medium"}, apart=0.7)
     moved = as_approached(position.model(0), (1, float("inf")))
     assert (round(moved.y, 2), position.model(0).y) == (10.7, 10.0)
+
+
+@covers("close-combat/attack-sequence", "armoury/grenade-antivehicle-melee")
+@pytest.mark.parametrize(("far", "is_so"), [(0.7, True), (0.4, False)])
+def test_the_approach_of_an_attack_brings_somebody_into_reach(far: float, is_so: bool) -> None:
+    """A medium base reaches its enemy; its contact grenade does so in contact alone."""
+    position = table(
+        squad(at=(20, 10), base="medium", weapons=(GRENADE,)),
+        squad(2, side=1, at=[(20, 12.3), (18.6, 10)], of=[{"base": "medium"}]),
+    )
+    question = form(position.model(0))
+    assert fields_of(question).options() == ["bare", "sticky"]
+    assert (question.refusal(["sticky", 1, far]) is None) is is_so
+
+
+@covers("close-combat/approach-more", "close-combat/attack-sequence")
+def test_an_approach_that_leaves_nobody_to_strike_is_not_offered() -> None:
+    """Only the enemy at hand could be struck, and the line to the other leads away from it."""
+    position = table(
+        squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (17.2, 10)], of=[{}, {"base": "large"}], facing=90.0)
+    )
+    assert list(approaches(position.model(0))) == []

@@ -499,3 +499,53 @@ def test_a_berserker_runs_as_near_as_it_can(end: tuple[float, float], is_so: boo
     calm = walk_fields(RUN, position.model(0), [])
     assert calm is not None
     assert calm.refusal([[list(end)], None]) is None
+
+
+# ---------------------------------------------------------------- vehicles
+
+
+def driving(kind: str, at: tuple[float, float], **own: Any) -> Position:
+    """A vehicle at (20, 10) that faces up, and an enemy somewhere."""
+    return table(
+        squad(at=(20, 10), vehicle=vehicle(kind), base="large", blades=(blade(st=14),), **own), squad(side=1, at=at)
+    )
+
+
+@covers("vehicles/charge", "vehicles/rotation", "vehicles/bike-turn")
+@pytest.mark.parametrize(
+    ("kind", "at", "rule"),
+    [
+        ("walker", (26.0, 11.0), ""),
+        ("biped", (23.0, 13.5), ""),
+        ("biped", (27.0, 10.5), "close-combat/charge-end"),
+        ("bike", (20.0, 16.0), ""),
+        ("bike", (21.5, 16.0), ""),
+        ("bike", (24.5, 15.0), "close-combat/charge-end"),
+        ("jetbike", (26.0, 11.0), ""),
+    ],
+)
+def test_a_vehicle_turns_as_its_kind_does_before_it_charges(kind: str, at: tuple[float, float], rule: str) -> None:
+    assert refused(driving(kind, at)) == rule
+
+
+@covers(
+    "vehicles/charge", "close-combat/counter-charge-bans", "vehicles/terrain-walker-light", "vehicles/charge-limits"
+)
+def test_a_walkers_charge_ends_with_the_test_of_its_legs() -> None:
+    position = table(
+        squad(at=(20, 10), vehicle=vehicle("walker"), base="large", blades=(blade(st=14),)),
+        squad(2, side=1, at=[(20, 19), (22, 13)]),
+        pieces=[piece((0, 12), (48, 1), ("light",))],
+    )
+    played = charges(position, dice="12 | 5 20", details=[1, 7.4])
+    assert (played.rolls[0], needs(played, "armour")) == ("av-test", [12 + 10 - 14 - 4])
+
+
+@covers("close-combat/different-levels", "vehicles/charge")
+def test_vehicles_neither_climb_nor_jump() -> None:
+    position = table(
+        squad(at=(20, 10), vehicle=vehicle("walker"), base="large"),
+        squad(side=1, at=(20, 16), z=3.0),
+        pieces=[roof(3.0)],
+    )
+    assert refused(position) == "close-combat/charge-end"

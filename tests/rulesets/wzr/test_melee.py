@@ -17,6 +17,7 @@ from campale.rulesets.wzr.close_combat.combat import blows_of
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.close_combat.strength import arm_of, arms, strength_with
 from campale.rulesets.wzr.structures.pieces import ps_lost
+from campale.rulesets.wzr.vehicles.locations import ps_left
 from tests.rulesets.wzr.kit import piece, resources, squad, table, vehicle
 from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, fields_of, form, gone, weapon
 
@@ -421,3 +422,23 @@ def test_a_success_on_a_vehicle_is_a_located_damage_effect() -> None:
     position = facing_off({"base": "medium"}, {"vehicle": vehicle(), "base": "large"})
     played = attacks(position, dice="16 5 20 20")
     assert played.rolls[:3] == ["cc-test", "location", "av-test"]
+
+
+@covers("vehicles/melee-tank-location", "vehicles/melee-against")
+@pytest.mark.parametrize(
+    ("kind", "dice", "answers"),
+    [
+        ("tank", "6 6 13 13", [["drive", "engine"]]),
+        ("air-tank", "6 6 16 13 19 13", []),
+        ("walker", "6 6 16 13 19 13", []),
+    ],
+)
+def test_attackers_pick_the_location_of_each_hit_on_a_tank_alone(kind: str, dice: str, answers: list[Any]) -> None:
+    """AV 12 against AVV 1 holds on 11."""
+    hull = {"tank": (3.0, 5.0), "air-tank": (3.0, 4.0)}.get(kind)
+    foe = {"vehicle": vehicle(kind), "at": (20.0, 10.0 + 0.6 + (hull[1] / 2.0 if hull else 1.0)), "hull": hull}
+    position = facing_off({"blades": (blade(roa=2, avv=1),)}, {**foe, "base": "large"})
+    begin(position.model(0))
+    played = attacks(position, dice=dice, answers=answers)
+    assert ("tank-locations" in played.prompts) is (kind == "tank")
+    assert [ps_left(position.model(1), name) for name in ("pilot", "drive", "engine")] == [2, 1, 1]

@@ -166,9 +166,13 @@ def test_a_squad_wholly_in_the_enemy_zone_is_through(y: float, points: int) -> N
 
 @covers("missions/breakthrough", "squads/composition")
 @pytest.mark.parametrize(("gone", "points"), [(2, 3), (3, 0)])
-def test_a_squad_that_is_through_has_half_its_number(gone: int, points: int) -> None:
+def test_a_squad_that_is_through_has_half_its_number_there(gone: int, points: int) -> None:
     position = duel(squad("riflemen", 5, at=(25, 45)), mission="breakthrough")
+    elsewhere = position.copy()
+    for row in range(gone):
+        elsewhere.model(row).move_to(5.0 + 2.0 * row, 5.0, None, 0.0, placed=True)
     assert breakthrough(remove(position, *range(gone)), 0) == points
+    assert breakthrough(elsewhere, 0) == points, "wherever the others are"
 
 
 @covers("missions/breakthrough")

@@ -98,6 +98,7 @@ def test_what_a_charge_brings() -> None:
 def test_a_wall_loses_ps() -> None:
     wall = piece((18, 10.6), (4, 1), (SOLID, "row-wall"), 3.0, name="wall")
     position = table(squad(at=(20, 10), blades=(blade(roa=2, avv=4),)), squad(side=1, at=(40, 40)), pieces=[wall])
+    push(position, ("model-ends", 0))
     found = forecast(position, Attack(0, "combat", "sword", (), ("wall", "wall")))
     assert told(found, "ps-lost") == chances(0.25, 0.5, 0.25)
     assert position.declared.get("pieces") is None
@@ -130,6 +131,7 @@ def test_a_charge_nobody_counters_arrives() -> None:
 @covers("close-combat/counter-charge-trigger")
 def test_a_counter_charge_may_stop_it() -> None:
     position = charging(squad(side=1, at=(21.9, 13), base="medium", ld=11, a=20))
+    push(position, ("model-ends", 0))
     found = charge_forecast(position, 0, [1])
     assert found is not None
     assert told(found, "arrives") == chances(11 / 20, 9 / 20)

@@ -19,6 +19,7 @@ from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.reactions import watchers
 from campale.rulesets.wzr.turn.sentry import most_sentries
 from campale.rulesets.wzr.turn.spying import announced
+from campale.rulesets.wzr.wounds.armour import heal_of
 from campale.rulesets.wzr.wounds.hits import Hit, push_hits
 from tests.rulesets.wzr.kit import PROPOSAL, Played, finish, put, squad, table, unit
 
@@ -464,3 +465,18 @@ def test_a_spy_makes_the_other_side_announce_its_next_squad_once_a_turn() -> Non
     assert refused.rule == "abilities/espionage"
     unit(position, 2).mark(marks.ACTIVATED, 1)
     assert announced(position, 1) is None
+
+
+@covers("morale/routed-effects", "abilities/medic", "abilities/inspiration")
+def test_the_routed_use_no_abilities_and_spread_none() -> None:
+    position = table(
+        squad(2, at=(20, 10), abilities=("heal 5", "scatter")),
+        squad(1, at=(20, 14), abilities=("inspiration", "medic 6")),
+        ENEMY,
+    )
+    hurt = position.model(1)
+    assert (heal_of(hurt, Hit(target=1)), squad_need(position.model(0), "rally").number) == (6, 15)
+    unit(position, 1).mark(marks.ROUTED, 1)
+    assert (heal_of(hurt, Hit(target=1)), squad_need(position.model(0), "rally").number) == (5, 14)
+    unit(position, 0).mark(marks.ROUTED, 1)
+    assert heal_of(hurt, Hit(target=1)) == 0

@@ -10,7 +10,7 @@ import pytest
 from campale.referee.position import Position
 from campale.rulesets.wzr.armies.profile import Fire
 from campale.rulesets.wzr.armoury.bursts import crossed_models
-from campale.rulesets.wzr.armoury.weapons import bears_heavy, gun_of, guns_of, range_of
+from campale.rulesets.wzr.armoury.weapons import gun_of, guns_of, range_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.shooting.declaring import point_question, usable, wedge_question
 from campale.rulesets.wzr.shooting.fire import Line
@@ -435,13 +435,7 @@ def test_who_falls_to_ichor_makes_no_other_and_st_8_lets_armour_hold() -> None:
     assert lost(position) == [1, 2]
 
 
-@covers("armoury/heavy")
-def test_who_bears_a_heavy_weapon() -> None:
-    position = table(squad(weapons=(TUBE,)), squad(side=1, weapons=(LANCE,)))
-    assert [bears_heavy(m) for m in position.models] == [True, False]
-
-
-@covers("armoury/special", "armoury/pistols-range")
+@covers("armoury/special", "armoury/automatic")
 def test_pistols_and_special_weapons_shoot_like_others() -> None:
     for kind in ("pistol", "special", "automatic"):
         position = duel((24.0, 20.0), weapon=gun("it", kind))

@@ -314,6 +314,15 @@ def test_walkers_and_bipeds_pivot_free_as_they_are_activated(kind: str, most: in
 
 
 @covers("vehicles/walker-turn")
+def test_a_hull_turns_no_farther_than_there_is_room() -> None:
+    """2 by 4 inches, and somebody by its right front corner."""
+    position = table(one("biped", hull=(2.0, 4.0)), squad(side=1, at=(25.8, 12.0)))
+    with pytest.raises(AssertionError, match="refuses"):
+        play(driving.pivot(position, 0), answers=[20], position=position)
+    play(driving.pivot(position, 0), answers=[-45], position=position)
+    assert position.model(0).facing == 315.0
+
+
 def test_others_are_not_asked_to_pivot_and_none_without_a_drive() -> None:
     for kind in ("tank", "air-tank", "bike", "jetbike"):
         assert play(driving.pivot(table(one(kind)), 0)).prompts == []

@@ -82,7 +82,7 @@ def table(
         put(position, one)
     prepare(position)
     for model in position.models:
-        position.facing[model.row] = facing_of(squads, model.row)
+        position.turn(model, facing_of(squads, model.row))
     position.journal = Journal()
     return position
 

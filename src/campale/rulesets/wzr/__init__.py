@@ -16,11 +16,13 @@ from campale.rulesets.wzr.bots.advice import advise
 from campale.rulesets.wzr.bots.appraisal import appraise
 from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
+from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
 
@@ -52,6 +54,11 @@ RULESET = Ruleset(
     reaches=reaches,
     standing=standing,
     measure=measured,
+    sight=sight,
+    laid=laid,
+    landed=landed,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
     tally=tally,
     counts_within=counts_within,
     zones=zones,

@@ -24,7 +24,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.cards import catalogue
 from campale.rulesets.wzr.cards.in_play import is_card, to_discard
-from campale.rulesets.wzr.squads.squads import commander
+from campale.rulesets.wzr.squads.squads import commander, is_routed
 from campale.rulesets.wzr.vehicles.kinds import abilities_of_kind
 
 EVERYBODY = "everybody"
@@ -104,12 +104,15 @@ def of_commander(model: Model) -> tuple[Carried, ...]:
     return tuple(one for one in printed(leader) if any(set(row.test) & set(SQUAD_TESTS) for row in one.ability.do))
 
 
+@rule("morale/routed-effects")
 def carried(model: Model) -> Iterator[Carried]:
-    """What a model has of its own, is given, or has through its Commander."""
-    yield from printed(model)
+    """What a model has of its own, is given, or has through its Commander; the routed use no abilities."""
+    routed = is_routed(model.unit)
+    yield from printed(model)[:1] if routed else printed(model)
     if model.position.effects:
         yield from given(model)
-    yield from of_commander(model)
+    if not routed:
+        yield from of_commander(model)
 
 
 def has(model: Model, name: str) -> bool:
@@ -147,13 +150,15 @@ def reaching(model: Model) -> tuple[Falling, ...]:
     sources = spreading(model.position)
     if not sources:
         return ()
-    kept, key = model.position.layout, ("auras", model.row)
+    position = model.position
+    routed = tuple(position.of_units.columns.get(marks.ROUTED, ()))
+    kept, key = position.layout, ("auras", model.row, routed)
     if key not in kept:
         found = {
             (one.name, one.x): (one, row)
             for source, one in sources
             for row in one.ability.do
-            if is_reached(model, model.position.model(source), one, row)
+            if is_reached(model, position.model(source), one, row)
         }
         kept[key] = tuple(found.values())
     reached: tuple[Falling, ...] = kept[key]
@@ -162,9 +167,9 @@ def reaching(model: Model) -> tuple[Falling, ...]:
 
 @rule("abilities/inspiration", "abilities/dissent", "abilities/medic")
 def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
-    """Nobody is within his own aura."""
+    """Nobody is within his own aura; the routed have none."""
     aura = row.aura
-    if aura is None or model.row == bearer.row or not bearer.is_on_table:
+    if aura is None or model.row == bearer.row or not bearer.is_on_table or is_routed(bearer.unit):
         return False
     wanted = bearer.side if aura.side == "friendly" else 1 - bearer.side
     return model.side == wanted and within(gap(model, bearer), one.x if aura.inches is None else aura.inches)
@@ -210,14 +215,17 @@ def given_rows(position: Position) -> dict[str, tuple[Falling, ...]]:
     return found
 
 
+@rule("morale/routed-effects")
 def rows_on(model: Model, subject: str) -> Iterator[Falling]:
-    """The rows about something that a model has, is given, or has through its Commander."""
-    yield from printed_rows(model).get(subject, ())
+    """The rows about something that a model has, is given, or has through its Commander; the routed use none."""
+    routed = is_routed(model.unit)
+    own = printed_rows(model).get(subject, ())
+    yield from (pair for pair in own if pair[0].name == EVERYBODY) if routed else own
     if model.position.effects:
         for one, row in given_rows(model.position).get(subject, ()):
             if one.effect is not None and bears(model, one.effect):
                 yield one, row
-    for one in of_commander(model):
+    for one in () if routed else of_commander(model):
         yield from ((one, row) for row in one.ability.do if subject in subjects(row))
 
 

@@ -64,6 +64,12 @@ class Fire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return self.area in ("FP", "FG", "SG")
 
     @property
+    def told(self) -> str:
+        """Its range and template, as the profile prints them: 18/SE."""
+        far = "St" if self.by_strength else "" if self.range is None else f"{self.range:g}"
+        return "/".join(part for part in (far, self.area) if part)
+
+    @property
     @rule("templates/flame")
     def is_flame(self) -> bool:
         return self.area in ("FP", "FG")
@@ -194,6 +200,20 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The abilities whose X is a word: Hatred (faction)."""
         pairs = (written.partition(" ") for written in self.abilities)
         return {name: x for name, _, x in pairs if x and not x.isdigit()}
+
+    @cached_property
+    def titled(self) -> dict[str, dict[str, str]]:
+        """The further ways to fire a weapon, by the weapon's id and the number of the way."""
+        ways = ((weapon, k, fire) for weapon in self.weapons for k, fire in enumerate(weapon.fires, 1) if k > 1)
+        return {
+            f"{weapon.id}/{k}": {lang: f"{title} ({fire.told})" for lang, title in weapon.title.in_both.items()}
+            for weapon, k, fire in ways
+        }
+
+    @cached_property
+    def titled(self) -> dict[str, dict[str, str]]:
+        """What its melee weapons are called, for whoever tells a battle."""
+        return {one.id: one.title.in_both for one in self.blades}
 
     @cached_property
     @rule("core/model-categories")

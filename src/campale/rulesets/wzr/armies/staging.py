@@ -52,12 +52,23 @@ WORDS: dict[str, tuple[str, ...]] = {
     "holds": ("edge", *NAMES),
     "now": (
         *("turn", "round", "phase", "first", "last", "initiative", "activation", "mission"),
-        *("scenery", "deploys", "lays", "pregame", "infiltrates", "window"),
+        *("scenery", "deploys", "lays", "pregame", "infiltrates", "window", "no-more-"),
     ),
     "declared": ("doing", PIECES, *NAMES),
     "causes": (
-        *("shooting", "combat", "charge", "free-strike", "trample", "ram", "thrown", "ichor", "explosion", "wreck"),
-        *("collapse", "execution", "flight", "rapid-deployment", "fall", "no-place", "never-came"),
+        *("shooting", "combat", "charge", "free-strike", "trample", "thunder-charge", "ram", "thrown", "ichor", "explosion", "wreck"),
+        *(
+            "collapse",
+            "execution",
+            "fled",
+            "lost-in-deployment",
+            "rapid-deployment",
+            "melee",
+            "terrain",
+            "fall",
+            "no-place",
+            "never-came",
+        ),
     ),
 }
 

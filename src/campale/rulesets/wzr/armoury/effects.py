@@ -7,10 +7,11 @@ import msgspec
 from campale.mechanics.frames import Procedure
 from campale.referee.position import Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.shooting.templates import SIZES, touched
+from campale.rulesets.wzr.shooting.templates import SIZES, tell, touched
 from campale.rulesets.wzr.wounds.hits import automatic, push_hits
 from campale.table.measure import is_behind
 from campale.table.shapes import Circle, Solid
+from campale.table.templates import Pose
 
 ICHOR = "ichor"
 ICHOR_ST = 8
@@ -22,7 +23,7 @@ async def ichor(position: Position, row: int, by: int) -> None:
     """An SE template on the spot of a model that the Transfuser has eliminated; who falls to it makes no other."""
     fallen = position.model(row)
     struck = touched(position, SIZES["SE"], fallen.at, fallen.z)
-    position.write("ichor", model=row, x=fallen.x, y=fallen.y, radius=1.5, under=[m.row for m in struck])
+    tell(position, "SE", Pose(*fallen.at), struck)
     centre = Solid(Circle(0.0), *fallen.at, fallen.z)
     hits = [
         msgspec.structs.replace(

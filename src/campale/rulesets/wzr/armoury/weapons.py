@@ -165,9 +165,3 @@ def rof_of(gun: Gun, extra: int = 0) -> int:
     """Tests to hit of one attack."""
     about = About(gun.model, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
     return 1 if rof_is_fixed(gun) else int(changed("rof", gun.fire.rof, about)) + extra
-
-
-@rule("armoury/heavy")
-def bears_heavy(model: Model) -> bool:
-    """Whoever carries a class H weapon has RoA 1 at all times, and no bonus from charging."""
-    return any(weapon.kind == "heavy" for weapon in model.profile.weapons)

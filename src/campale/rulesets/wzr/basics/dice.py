@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from campale.dice.needs import Need, Part
 from campale.referee.ask import reroll, roll
@@ -36,6 +37,7 @@ def needed(base: int, parts: Sequence[Part] = ()) -> Need:
     return Need(base, live, always=(BEST,), never=(WORST,), at_most=True, rounds=True)
 
 
+@lru_cache(maxsize=2048)
 def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
     """The faces of a D20 in groups that a rule cannot tell apart: successes, failures, each of ``apart``."""
     groups: dict[tuple[bool, int], list[int]] = {}

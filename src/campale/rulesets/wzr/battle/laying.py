@@ -12,7 +12,7 @@ import numpy as np
 
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
-from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, lay, place_question, placed
+from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, place_question, placed
 from campale.referee.position import Position
 from campale.referee.question import Aim, Question
 from campale.referee.refusal import Fault, Plain
@@ -74,9 +74,17 @@ async def lay_scenery(position: Position) -> bool:
         return False
     kind, at = await (by_lot(places) if how == BY_LOT else by_player(position, places))
     x, y, turn = placed(at)
-    for piece in whole(kind, (x, y), turn, f"{kind}-{len(laid(position)) + 1}", None):
-        lay(position, piece)
+    lay_whole(position, whole(kind, (x, y), turn, f"{kind}-{len(laid(position)) + 1}", None))
     return True
+
+
+@rule("setup/terrain", "structures/decide-before")
+def lay_whole(position: Position, pieces: Sequence[Piece]) -> None:
+    """A piece comes on the table with its doors and windows."""
+    ground = position.ground
+    for one in pieces:
+        ground = ground.with_piece(one)
+    position.change_ground(ground, piece=pieces[0].name, piece_kind=pieces[0].kind)
 
 
 async def by_lot(places: dict[str, list[Plain]]) -> tuple[str, Sequence[float]]:

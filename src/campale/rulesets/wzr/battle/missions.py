@@ -136,11 +136,9 @@ def breakthrough(position: Position, side: int) -> int:
 
 @rule("missions/breakthrough", "squads/composition")
 def has_passed(unit: Unit, zone: Area) -> bool:
-    """Not routed, at least half of its starting number, and all of them wholly within a zone."""
-    models = left_of(unit)
-    if not models or is_routed(models[0].unit) or 2 * len(models) < unit.marks(marks.START):
-        return False
-    return all(m.is_on_table and is_within(m, zone) for m in models)
+    """Not routed, and at least half of its starting number wholly within a zone."""
+    through = [m for m in left_of(unit) if m.is_on_table and is_within(m, zone)]
+    return bool(through) and not is_routed(through[0].unit) and 2 * len(through) >= unit.marks(marks.START)
 
 
 def is_within(model: Model, zone: Area) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from random import Random
 from typing import Any
@@ -22,14 +22,12 @@ from campale.rulesets.wzr.movement.moves import bars
 from campale.table import fields
 from campale.table.measure import outline_of
 from campale.table.paths import Path, plan_length, straight, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
 from campale.table.sweeps import every_within
 
 NO = "no"
 APPROACH = "approach"
 CONTACT = 0.0005
-SIDES = 96
-"""How many points stand for the edge of a base."""
 
 
 # ---------------------------------------------------------------- whom it is aimed at
@@ -45,6 +43,16 @@ def approaches(model: Model) -> dict[int, Path]:
     if model.marks(marks.APPROACHED) or not model.is_on_table:
         return {}
     enemies = engaged_with(model)
+    kept, key = model.position.layout, ("approaches", model.row, reach(model), *(enemy.row for enemy in enemies))
+    if enemies and key not in kept:
+        kept[key] = find_approaches(model, enemies)
+    found: dict[int, Path] = kept.get(key, {})
+    return found
+
+
+@rule("close-combat/approach", "close-combat/approach-more")
+def find_approaches(model: Model, enemies: list[Model]) -> dict[int, Path]:
+    """The straight ways that can be made."""
     if any(reaches(model, enemy) for enemy in enemies):
         ways = {enemy.row: towards_front(model, enemy, enemies) for enemy in enemies}
     else:
@@ -115,17 +123,22 @@ def is_free(model: Model, way: Path) -> bool:
 def nearest_in_front(model: Model, enemy: Model) -> Point | None:
     """The nearest point of an enemy's edge that lies in its Front, if no part of its base lies before it."""
     ahead = heading(enemy.facing)
-    points = [p for p in edge_of(enemy) if (p[0] - enemy.x) * ahead[0] + (p[1] - enemy.y) * ahead[1] >= -TOLERANCE]
+    points = [p for p in edge_of(model, enemy) if is_ahead(enemy, ahead, p)]
     nearest = min(points, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
     return nearest if is_faced(model, enemy, nearest) else None
 
 
-def edge_of(enemy: Model) -> Iterator[Point]:
-    """Points of its edge, those at the ends of its Front among them."""
+def is_ahead(enemy: Model, ahead: Point, point: Point) -> bool:
+    return (point[0] - enemy.x) * ahead[0] + (point[1] - enemy.y) * ahead[1] >= -TOLERANCE
+
+
+def edge_of(model: Model, enemy: Model) -> Iterator[Point]:
+    """Of a circle the nearest point and the ends of its Front; of a hull a point every tenth of an inch."""
     shape = enemy.profile.shape
     if isinstance(shape, Circle):
-        turns = (enemy.facing + 360.0 * k / SIDES for k in range(SIDES))
-        yield from ((enemy.x + shape.radius * x, enemy.y + shape.radius * y) for x, y in map(heading, turns))
+        for aim in (facing_towards(enemy.at, model.at), enemy.facing + 90.0, enemy.facing - 90.0):
+            x, y = heading(aim)
+            yield enemy.x + shape.radius * x, enemy.y + shape.radius * y
         return
     corners = outline_of(enemy.solid)
     for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -155,10 +168,18 @@ Approach = tuple[int, float]
 """At the enemy of a row, so many inches."""
 
 
+Serves = Callable[[Approach], bool]
+"""Whether an Approach serves what it is made for."""
+
+
+def anyhow(approach: Approach) -> bool:
+    return True
+
+
 @rule("close-combat/approach", "close-combat/approach-more", "turn/model-activation")
-def approach_script(model: Model) -> Generator[Question, Any, Approach | None]:
+def approach_script(model: Model, serves: Serves = anyhow) -> Generator[Question, Any, Approach | None]:
     """Whether a model makes an Approach, at whom, and, where it reaches somebody already, how far."""
-    ways = approaches(model)
+    ways = {row: way for row, way in approaches(model).items() if serves((row, rounded(plan_length(way))))}
     if not ways:
         return None
     about: dict[str, Plain] = {"model": model.row}
@@ -168,20 +189,20 @@ def approach_script(model: Model) -> Generator[Question, Any, Approach | None]:
     whole = rounded(plan_length(ways[chosen]))
     if not any(reaches(model, enemy) for enemy in engaged_with(model)):
         return int(chosen), whole
-    far = yield how_far(model, int(chosen), ways[chosen])
+    far = yield how_far(model, int(chosen), ways[chosen], serves)
     return int(chosen), float(far)
 
 
 @rule("close-combat/approach-more")
-def how_far(model: Model, enemy: int, way: Path) -> Along:
+def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
     """Up to contact."""
     whole = rounded(plan_length(way))
     enemies = engaged_with(model)
 
     def refuses(far: float | None) -> Fault | None:
-        if far is None or not TOLERANCE < far <= whole + TOLERANCE:
-            return Fault(model.at, far, whole, model.row)
-        return None if stays_engaged(model, upto(way, far), enemies) else Fault(model.at, far, whole, model.row)
+        is_so = far is not None and TOLERANCE < far <= whole + TOLERANCE and serves((enemy, far))
+        is_so = is_so and stays_engaged(model, upto(way, far or 0.0), enemies)
+        return None if is_so else Fault(model.at, far, whole, model.row)
 
     def samples(rng: Random) -> Plain:
         far = rounded(whole * rng.uniform(0.1, 1.0))
@@ -215,5 +236,8 @@ def as_approached(model: Model, chosen: Approach | None) -> Model:
     way = None if chosen is None else approaches(model).get(chosen[0])
     if chosen is None or way is None:
         return model
-    x, y = upto(way, chosen[1]).points[-1][:2]
-    return model.position.supposing({model.row: (x, y)}).model(model.row)
+    kept, key = model.position.layout, ("approached", model.row, *upto(way, chosen[1]).points[-1][:2])
+    if key not in kept:
+        kept[key] = model.position.supposing({model.row: key[2:]})
+    found: Position = kept[key]
+    return found.model(model.row)

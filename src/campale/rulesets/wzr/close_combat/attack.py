@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from campale.rulesets.wzr.close_combat.special import SPECIALS, Special, may_use
 from campale.rulesets.wzr.close_combat.strength import Arm, arm_of, arms, reach_with
 from campale.rulesets.wzr.structures.pieces import is_too_weak, ps_of, row_of
 from campale.table.measure import gap_to_outline
+from campale.table.paths import plan_length
 from campale.table.shapes import heading
 from campale.table.terrain import Piece
 
@@ -184,26 +186,24 @@ def open_targets(model: Model, arm: Arm, name: str) -> list[Target]:
 @rule("close-combat/attack-sequence", "close-combat/approach")
 def helpful(model: Model, arm: Arm, name: str) -> list[int]:
     """The enemies, by rows, at whom an Approach leaves somebody to be struck."""
-    ways = approaches(model)
-    found = {row: as_approached(model, (row, float("inf"))) for row in ways}
-    return [row for row, standing in found.items() if open_targets(standing, arm, name)]
+    return [row for row in approaches(model) if leaves_targets(model, arm, name, (row, math.inf))]
+
+
+def leaves_targets(model: Model, arm: Arm, name: str, approach: Approach) -> bool:
+    return bool(open_targets(as_approached(model, approach), arm, name))
 
 
 @rule("close-combat/attack-sequence", "close-combat/approach", "close-combat/approach-more")
 def choose_approach(model: Model, arm: Arm, name: str) -> Generator[Question, Any, Approach | None]:
     """The second step of a combat action. Where nobody can be struck without it, it is made."""
-    rows = helpful(model, arm, name)
-    if not rows:
-        return None
     if open_targets(model, arm, name):
-        chosen: Approach | None = yield from approach_script(model)
-        if chosen is None or chosen[0] in rows:
-            return chosen
-        return None
+        chosen: Approach | None = yield from approach_script(model, partial(leaves_targets, model, arm, name))
+        return chosen
+    rows = helpful(model, arm, name)
     row = rows[0]
     if len(rows) > 1:
         row = int((yield Choose(model.side, "approach", list(rows), "approach", about={"model": model.row})))
-    return row, float("inf")
+    return row, plan_length(approaches(model)[row])
 
 
 @rule("close-combat/primary-target", "close-combat/attack-split", "close-combat/cleave")

@@ -8,6 +8,9 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from campale.mechanics.bases import centres, radii, round_ones, rows_of
 from campale.mechanics.moves.move_paths import answer_of, end_of, surroundings
 from campale.mechanics.script_form import run
 from campale.referee.position import Model
@@ -72,8 +75,30 @@ def find_line(model: Model, target: Model) -> Line | None:
     far, limit = reach(model), most(model)
     if far < 0 or gap(model, target) - far > limit + TOLERANCE:
         return None
-    found = (line_along(model, target, aim, far) for aim in directions(model, target, far))
+    aims = directions(model, target, far)
+    if len(aims) > 1:
+        aims = [aim for aim, clear in zip(aims, unbarred(model, target, far, aims), strict=True) if clear]
+    found = (line_along(model, target, aim, far) for aim in aims)
     return next((line for line in found if line is not None), None)
+
+
+def unbarred(model: Model, target: Model, far: float, aims: Sequence[float]) -> list[bool]:
+    """Which directions no round base bars on the way into reach, as a first look: on one level, between round bases."""
+    position, size = model.position, bounding_radius(model.profile.shape)
+    if not (round_ones(position)[[model.row, target.row]].all() and abs(model.z - target.z) <= TOLERANCE):
+        return [True] * len(aims)
+    others = [m for m in position.on_table() if m.row not in (model.row, target.row) and stands_at(m, model.z, model)]
+    rows = rows_of([m for m in others if round_ones(position)[m.row]])
+    ways = np.array([heading(aim) for aim in aims])
+    away, wide = centres(position)[rows] - np.array(model.at), radii(position)[rows] + size
+    across = np.array(target.at) - np.array(model.at)
+    apart = math.hypot(*across)
+    along = ways @ across
+    aside = np.maximum((size + bounding_radius(target.profile.shape) + far) ** 2 - (apart**2 - along**2), 0.0)
+    length = np.maximum(along - np.sqrt(aside), 0.0)
+    gone = np.clip(ways @ away.T, 0.0, length[:, None])
+    left = away[None, :, :] - gone[:, :, None] * ways[:, None, :]
+    return [bool(one) for one in (np.hypot(left[..., 0], left[..., 1]) >= wide - 2 * TOLERANCE).all(axis=1)]
 
 
 @rule("actions/charge", "movement/distance-cap", "movement/terrain-penalty", "vehicles/charge", "vehicles/max-distance")
@@ -84,21 +109,18 @@ def most(model: Model, path: Path | None = None) -> float:
     return allowance(model, CHARGING, path)
 
 
-def directions(model: Model, target: Model, far: float) -> Iterator[float]:
+def directions(model: Model, target: Model, far: float) -> list[float]:
     """Where to, in degrees: straight at the target, then ever farther to either side of it, the shortest ways first."""
     straight = facing_towards(model.at, target.at)
     apart = math.dist(model.at, target.at)
     wide = min(bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + far, apart)
     if apart <= TOLERANCE:
-        return
+        return []
     widest = math.degrees(math.asin(wide / apart))
     step = math.degrees(FINENESS / 2.0 / apart)
-    for k in range(math.floor(widest / step) + 1):
-        for aim in dict.fromkeys((straight + k * step, straight - k * step)):
-            if may_turn_to(model, aim):
-                yield rounded(aim % 360.0)
-    if not may_turn_to(model, straight):
-        yield model.facing
+    sides = [sign * k * step for k in range(math.floor(widest / step) + 1) for sign in ((1, -1) if k else (1,))]
+    found = [rounded((straight + off) % 360.0) for off in sides if may_turn_to(model, straight + off)]
+    return found if may_turn_to(model, straight) else [*found, model.facing]
 
 
 @rule("vehicles/charge", "movement/rotation", "vehicles/rotation")

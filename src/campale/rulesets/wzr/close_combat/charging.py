@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from campale.mechanics.frames import Frame, push
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.ask import confirm
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault
@@ -16,6 +17,7 @@ from campale.rulesets.wzr.basics.measuring import in_front
 from campale.rulesets.wzr.close_combat.attack import COMBAT, can_attack, declare, frames_of
 from campale.rulesets.wzr.close_combat.charge import (
     CHARGE,
+    HAIR,
     can_charge,
     charge_details,
     charge_fields,
@@ -51,6 +53,7 @@ CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
     "charge-arrives",
     "charge-attack",
 )
+TURNS_TO = "turns-to"
 DECLARED = "charge-declared"
 """The occasion that a declared Charge is to Sentries."""
 SHORT = 0.01
@@ -140,13 +143,14 @@ def run_short(model: Model, path: Path) -> None:
         advance(model, path, far)
 
 
-def advance(model: Model, path: Path, far: float) -> None:
-    """So far along its way, facing along it."""
+def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
+    """So far along its way, facing along it; then these frames, after the test that the ground asks of a vehicle."""
     cut = upto(path, far)
     end = cut.points[-1]
-    points = (*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end)))
-    way = path_of(model, points)
+    way = path_of(model, (*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end))))
     go(model, way)
+    settle(model.position)
+    push(model.position, *then)
     if model.profile.is_vehicle:
         end_of_move(model.position, model, way)
 
@@ -184,7 +188,7 @@ async def counter_charge(
     path = path_of(model, points)
     far = first_inside(model, path, enemy, reach(enemy)) if enemy.is_on_table else None
     if far is not None and may_counter(enemy, model) and await counters(enemy, model):
-        await halt(model, enemy, path, far, freed)
+        halt(model, enemy, path, far, freed)
         return
     push(position, (COUNTER_CHARGE, row, target, tuple(points), freed, tuple(waiting[1:])))
 
@@ -198,18 +202,24 @@ async def counters(enemy: Model, charger: Model) -> bool:
 
 
 @rule("close-combat/counter-charge-effect", "actions/sentry")
-async def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> None:
+def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> None:
     """On the spot, at the first point inside; the two are engaged, and the one that counters may turn."""
     position = model.position
-    before = model.z
-    advance(model, path, min(plan_length(path), far + 0.0001))
+    drop = rounded(max(0.0, model.z - end_of(upto(path, far))[2]))
+    attack = CHARGE_ATTACK, model.row, enemy.row, freed, drop
     position.write("counter-charged", model=enemy.row, target=model.row)
-    enemy.mark(marks.SENTRY, 0)
-    turned = facing_towards(enemy.at, model.at)
-    if rounded(turned) != enemy.facing and await confirm(enemy.side, "turn-to-face", model=enemy.row, target=model.row):
-        position.turn(enemy, turned)
-    settle(position)
-    push(position, (CHARGE_ATTACK, model.row, enemy.row, freed, rounded(max(0.0, before - model.z))))
+    advance(model, path, min(plan_length(path), far + HAIR), (TURNS_TO, enemy.row, model.row), attack)
+
+
+@rule("close-combat/counter-charge-effect")
+async def turns_to(position: Position, row: int, target: int) -> None:
+    """The one that has halted a charger may turn to face it."""
+    enemy, model = position.model(row), position.model(target)
+    facing = rounded(facing_towards(enemy.at, model.at))
+    if not model.is_on_table or facing == enemy.facing:
+        return
+    if await confirm(enemy.side, "turn-to-face", model=row, target=target):
+        position.turn(enemy, facing)
 
 
 # ---------------------------------------------------------------- the end of it
@@ -221,15 +231,12 @@ async def charge_arrives(position: Position, row: int, target: int, points: Poin
     model = position.model(row)
     if not model.is_on_table:
         return
-    before, path = model.z, path_of(model, points)
-    jumps = landings(model, path)
+    path = path_of(model, points)
     if not model.profile.is_vehicle:
         note_bonus(model, CHARGING, path)
-    advance(model, path, plan_length(path))
-    settle(position)
-    drop = rounded(max(0.0, before - model.z))
-    tests = tuple((LANDING, row, rounded(one.height)) for one in jumps)
-    push(position, *tests, (CHARGE_ATTACK, row, target, freed, drop))
+    drop = rounded(max(0.0, model.z - end_of(path)[2]))
+    tests = tuple((LANDING, row, rounded(one.height)) for one in landings(model, path))
+    advance(model, path, plan_length(path), *tests, (CHARGE_ATTACK, row, target, freed, drop))
 
 
 @rule("actions/charge", "close-combat/counter-charge-effect", "close-combat/special-general")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from campale.dice.stages import play
 from campale.mechanics.frames import Frame, push
+from campale.mechanics.script_form import fill_in_script
 from campale.referee.position import Model, Position
-from campale.referee.refusal import Fault
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, use
 from campale.rulesets.wzr.basics import marks
@@ -44,6 +48,7 @@ from campale.rulesets.wzr.close_combat.strength import Arm, arm_of, strength_wit
 from campale.rulesets.wzr.close_combat.throwing import THROWN
 from campale.rulesets.wzr.turn.actions import Action
 from campale.rulesets.wzr.turn.points import done
+from campale.rulesets.wzr.vehicles.locations import locations, ps_left
 from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 
 FEAR_IN_MELEE, HELD, FUMBLED = "fear-in-melee", "held", "fumbled"
@@ -141,18 +146,46 @@ async def blows(position: Position, *values: Any) -> None:
             use(position.model(declared.row), one.name)
     landed = [one for one in outcomes if isinstance(one, Landed)]
     fumbled = any(isinstance(one, Fumbled) for one in outcomes)
-    push(position, *follows(position, declared, landed), *(((FUMBLED, declared.row),) if fumbled else ()))
+    places = await locations_on_tanks(position, declared.row, landed)
+    push(position, *follows(position, declared, landed, places), *(((FUMBLED, declared.row),) if fumbled else ()))
+
+
+@rule("vehicles/melee-tank-location")
+async def locations_on_tanks(position: Position, row: int, landed: Sequence[Landed]) -> dict[int, str]:
+    """The attacker picks the location of each hit on a Tank, after the CC tests; by the places of the hits."""
+    on_tanks = [k for k, one in enumerate(landed) if is_tank(position.model(one.blow.target))]
+
+    def picks() -> Generator[Question, Any, dict[int, str]]:
+        found: dict[int, str] = {}
+        for k in on_tanks:
+            target = position.model(landed[k].blow.target)
+            names = [one.name for one in locations(target) if ps_left(target, one.name)]
+            about: dict[str, Plain] = {"model": target.row, "by": row}
+            found[k] = str((yield Choose(position.side_of[row], "location", names, "location", about=about)))
+        return found
+
+    return await fill_in_script(position.side_of[row], "tank-locations", picks, model=row) or {}
+
+
+@rule("vehicles/melee-tank-location")
+def is_tank(model: Model) -> bool:
+    """Tanks alone: an Air Tank is none."""
+    vehicle = model.profile.vehicle
+    return vehicle is not None and vehicle.kind == "tank"
 
 
 @rule("close-combat/cc-test", "close-combat/hold-small", "close-combat/hold-medium", "close-combat/throw-test")
-def follows(position: Position, attack: Attack, landed: Sequence[Landed]) -> tuple[Frame, ...]:
-    """What comes of the blows that land, and of the attacks on a piece."""
+def follows(
+    position: Position, attack: Attack, landed: Sequence[Landed], places: Mapping[int, str]
+) -> tuple[Frame, ...]:
+    """What comes of the blows that land, and of the attacks on a piece. ``places``: the locations that were picked."""
     special = attack.special
     if special is not None and special.effect == "hold":
         return tuple((HELD, one.blow.target) for one in landed)
     if special is not None and special.effect == "throw":
         return tuple((THROWN, attack.row, one.blow.target, special.name) for one in landed)
-    hits = [*map(hit_of, landed), *hits_on_pieces(position, attack)]
+    struck = [msgspec.structs.replace(hit_of(one), location=places.get(k, "")) for k, one in enumerate(landed)]
+    hits = [*struck, *hits_on_pieces(position, attack)]
     return hit_frames(hits) if hits else ()
 
 

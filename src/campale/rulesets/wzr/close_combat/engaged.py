@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from campale.mechanics.bases import circle_gaps, distance, radii, rows_of
+from campale.mechanics.bases import circle_gaps, distance, radii, round_ones, rows_of
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
@@ -19,7 +19,7 @@ from campale.rulesets.wzr.battle.terrain import DOOR, IMPASSABLE, INTACT, LINEAR
 from campale.table.levels import height_of, runs
 from campale.table.outlines import contains
 from campale.table.paths import Path, at, plan_length
-from campale.table.shapes import TOLERANCE, Point
+from campale.table.shapes import TOLERANCE, Point, rounded
 from campale.table.sight import crossings
 from campale.table.sweeps import every_within
 from campale.table.terrain import Ground, Piece
@@ -31,7 +31,7 @@ NO_REACH = -1.0
 CLIMBED = 3.0
 """What is higher than that is impassable to whoever does not leap (movement/obstacles)."""
 STEP = 0.25
-MOST_MORE = 6.0
+MOST_MORE = 2.0
 """By how much effects may lengthen a reach, all together."""
 
 Near = dict[int, dict[int, float]]
@@ -97,13 +97,16 @@ def find_neighbours(position: Position) -> Near:
     found: Near = {row: {} for row in (*ones.tolist(), *others.tolist())}
     if not (len(ones) and len(others)):
         return found
-    z = position.column("z")
+    z, is_round = position.column("z"), round_ones(position)
     level = np.abs(z[ones][:, None] - z[others]) < SAME_LEVEL - TOLERANCE
-    near = np.argwhere(level & (circle_gaps(position, ones, others) <= farthest(position) + TOLERANCE))
-    for row, other in zip(ones[near[:, 0]].tolist(), others[near[:, 1]].tolist(), strict=True):
+    gaps = circle_gaps(position, ones, others)
+    for k, n in np.argwhere(level & (gaps <= farthest(position) + TOLERANCE)).tolist():
+        row, other = int(ones[k]), int(others[n])
         one, enemy = position.model(row), position.model(other)
         if not is_walled_off(one, enemy):
-            found[row][other] = found[other][row] = distance(one, enemy)
+            both = is_round[row] and is_round[other]
+            far = max(0.0, rounded(float(gaps[k, n]))) if both else distance(one, enemy)
+            found[row][other] = found[other][row] = far
     return found
 
 

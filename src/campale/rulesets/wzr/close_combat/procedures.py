@@ -24,6 +24,7 @@ PROCEDURES: dict[str, Procedure] = {
     charging.COUNTER_CHARGE: charging.counter_charge,
     charging.CHARGE_ARRIVES: charging.charge_arrives,
     charging.CHARGE_ATTACK: charging.charge_attack,
+    charging.TURNS_TO: charging.turns_to,
     combat.FEAR_IN_MELEE: fear.fear_of_fighting,
     combat.FUMBLED: combat.fumbled,
     combat.HELD: combat.held,

@@ -14,6 +14,7 @@ from campale.mechanics.moves import going
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import impassable
+from campale.table.measure import gap
 from campale.table.paths import Path, at, plan_length, start_facing, straight
 from campale.table.shapes import TOLERANCE, Point, rounded
 from campale.table.sweeps import Met, crossings, first_off, first_within
@@ -65,7 +66,7 @@ async def run_over(position: Position, kind: str, row: int, end: Point, driven: 
     path = way_on(runner, end)
     met, others = first_met(runner, path, run)
     limit = first_bar(runner, path)
-    far = min(plan_length(path) if met is None else met.distance, limit)
+    far = min(plan_length(path) if met is None else run_before(runner, others, met), limit)
     advance(runner, path, far)
     run = run._replace(driven=rounded(driven + far))
     if met is None or met.distance > limit + TOLERANCE:
@@ -96,6 +97,11 @@ def first_met(runner: Model, path: Path, run: Run) -> tuple[Met | None, list[Mod
         return None, others
     solids = [m.solid for m in others]
     return first_within(path, runner.profile.shape, solids, 0.0, tolerance=-SHORT, unless_receding=True), others
+
+
+def run_before(runner: Model, others: list[Model], met: Met) -> float:
+    """How far it comes before a contact: nowhere, if it touches the other already."""
+    return 0.0 if gap(runner.solid, others[met.other].solid) <= TOLERANCE else met.distance
 
 
 def shares_height(runner: Model, other: Model) -> bool:

@@ -13,7 +13,7 @@ from campale.dice.chain import Chain, Key
 from campale.dice.counts import Chances, chances_of
 from campale.dice.odds import OddsError, Policy, first_suggestion
 from campale.mechanics.forecasts import Counting, by_playing
-from campale.mechanics.frames import push, run_all, run_top, stack
+from campale.mechanics.frames import Frame, drop, push, run_all, run_top, stack
 from campale.mechanics.script_form import as_proposed
 from campale.mechanics.steps import mixed, numbers, step
 from campale.referee.looks import Forecast, Step
@@ -38,10 +38,10 @@ from campale.rulesets.wzr.close_combat.charging import (
 from campale.rulesets.wzr.close_combat.combat import blows_of
 from campale.rulesets.wzr.close_combat.procedures import PROCEDURES
 from campale.rulesets.wzr.close_combat.special import SPECIALS
+from campale.rulesets.wzr.odds.harm import has_many, lost_by
 from campale.rulesets.wzr.structures.pieces import ps_lost
-from campale.rulesets.wzr.vehicles.locations import locations, ps_left
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as OF_WOUNDS
-from campale.rulesets.wzr.wounds.resolving import STAGES, Harm, harm_of, take_harm, wounds_left
+from campale.rulesets.wzr.wounds.resolving import STAGES, Harm, harm_of
 
 MELEE, SPECIAL = "melee", "special"
 MOST_BAGS, MOST_RUNS = 4_000, 4_000
@@ -108,28 +108,11 @@ class Striking:
 
     def lost_by(self, harm: Harm | None) -> tuple[int, int]:
         """The enemies that are no more there, and their wounds (of vehicles: PS) that are lost."""
-        side = 1 - self.before.side_of[self.attack.row]
-        before = {m.row: points_left(m) for m in self.before.on_table(side)}
-        if harm is None:
-            return 0, 0
-        copy = self.before.copy()
-        take_harm(copy, harm)
-        after = {m.row: points_left(m) for m in copy.on_table(side)}
-        return len(before) - len(after), sum(before.values()) - sum(after.values())
+        return lost_by(self.before, 1 - self.before.side_of[self.attack.row], harm)
 
 
 def is_landed(outcome: Outcome) -> int:
     return int(isinstance(outcome, Landed))
-
-
-def has_many(model: Model) -> bool:
-    return bool(model.profile.is_vehicle or model.profile.w > 1)
-
-
-def points_left(model: Model) -> int:
-    if model.profile.is_vehicle:
-        return sum(ps_left(model, one.name) for one in locations(model))
-    return wounds_left(model)
 
 
 def forecast(position: Position, attack: Attack, policy: Policy | None = None) -> Forecast:
@@ -148,6 +131,10 @@ def forecast(position: Position, attack: Attack, policy: Policy | None = None) -
     return replace(begun, steps=found, decided=tuple(striking.decided), notes=notes)
 
 
+def everything(frame: Frame) -> bool:
+    return True
+
+
 @rule("structures/hit-melee")
 def on_piece(position: Position, attack: Attack) -> Forecast:
     """The PS that a piece loses."""
@@ -155,6 +142,7 @@ def on_piece(position: Position, attack: Attack) -> Forecast:
     before = ps_lost(position, name)
 
     async def play(copy: Position) -> None:
+        drop(copy, everything)
         push(copy, *frames_of(attack))
         await run_all(copy, FRAMES)
 
@@ -189,6 +177,7 @@ def charge_forecast(position: Position, row: int, answers: Sequence[Plain]) -> F
 async def comes(position: Position, row: int, declared: tuple[Any, ...]) -> int:
     """Fear, then the way, up to the attack: at whom it has come (-1: at nobody)."""
     frames = frames_of_charge(position.model(row), *declared)
+    drop(position, everything)
     push(position, *(frame for frame in frames if frame[0] in (CHARGE_FEAR, CHARGE_GOES)))
     while stack(position) and stack(position)[-1][0] != CHARGE_ATTACK:
         await run_top(position, FRAMES)

@@ -30,6 +30,7 @@ from campale.rulesets.wzr.shooting.plan import NOBODY, RAPID, Plan
 from campale.rulesets.wzr.shooting.targets import (
     fires_all_round,
     further_targets,
+    judged,
     legal_targets,
     nearest,
     needs_test,
@@ -85,12 +86,12 @@ def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
     """The pieces of which the shooter might ignore one, on the way to whoever could be shot at but for cover."""
-    covers = [one for target in targets if is_open_but_for_cover(gun, target) for one in between(gun.model, target)]
-    return reclaimable(gun.model, covers)
+    found = judged(gun, NO_PIECE)
+    open_but_for_cover = [one for one in targets if is_cover_alone(found[one.row])]
+    return reclaimable(gun.model, [one for target in open_but_for_cover for one in between(gun.model, target)])
 
 
-def is_open_but_for_cover(gun: Gun, target: Model) -> bool:
-    refusal = why_not(gun, target)
+def is_cover_alone(refusal: Refusal | None) -> bool:
     return refusal is None or refusal.rule == "shooting/three-covers"
 
 
@@ -160,7 +161,8 @@ def enemies_of(gun: Gun, plan: Plan) -> list[Model]:
 
 
 def legal_for(gun: Gun, plan: Plan, reclaimed: str) -> list[Model]:
-    return [one for one in enemies_of(gun, plan) if why_not(gun, one, reclaimed) is None]
+    found = judged(gun, reclaimed)
+    return [one for one in enemies_of(gun, plan) if found[one.row] is None]
 
 
 def reclaiming(gun: Gun, plan: Plan, names: Sequence[str]) -> Generator[Question, Any, Plan]:

@@ -24,10 +24,17 @@ def pieces_in_reach(gun: Gun) -> list[str]:
     """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
     if is_too_weak(gun.fire.avv):
         return []
-    position, model = gun.model.position, gun.model
-    found = [one for one in position.ground.pieces if row_of(one) is not None and standing(position, one.name)]
-    near = [one for one in found if within(gap_to_outline(model.solid, one.outline), range_of(gun))]
-    return [one.name for one in near if (fires_all_round(gun) or lies_ahead(model, one)) and sees_piece(model, one)]
+    position, far, all_round = gun.model.position, range_of(gun), fires_all_round(gun)
+    kept, key = position.layout, ("pieces-in-reach", gun.model.row, far, all_round)
+    if key not in kept:
+        kept[key] = [one.name for one in position.ground.pieces if is_in_reach(gun.model, one, far, all_round)]
+    return [name for name in kept[key] if standing(position, name) is not None]
+
+
+def is_in_reach(model: Model, piece: Piece, far: float, all_round: bool) -> bool:
+    if row_of(piece) is None or not within(gap_to_outline(model.solid, piece.outline), far):
+        return False
+    return (all_round or lies_ahead(model, piece)) and sees_piece(model, piece)
 
 
 @rule("structures/attack-target", "core/front-rear")

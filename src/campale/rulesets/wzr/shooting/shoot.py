@@ -22,12 +22,21 @@ from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
 from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.cards.resources import activate, add_attack
+from campale.rulesets.wzr.cards.resources import activate, add_attack, cannot_add_attack
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
 from campale.rulesets.wzr.shooting.targets import further_targets, is_stealthy, legal_targets
-from campale.rulesets.wzr.shooting.templates import hits_under, landings_of, stunned_by, throws_of, wedge_attacks
+from campale.rulesets.wzr.shooting.templates import (
+    hits_under,
+    landings_of,
+    pose_towards,
+    stunned_by,
+    tell,
+    throws_of,
+    under_wedge,
+    wedge_attacks,
+)
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import stun
 from campale.rulesets.wzr.turn.points import done
@@ -37,6 +46,7 @@ DECLARED, SHOT, AGAIN, FILL, MADE_OUT, FIRE, AIM = (
     *("declared", "shot", "shot-again", "shot-fill", "make-out", "fire", "aim"),
 )
 IDENTIFIED: Test = "target-identified"
+STUN = "stun"
 
 
 # ---------------------------------------------------------------- the actions
@@ -91,8 +101,10 @@ async def declared(position: Position, *values: Any) -> None:
     model = gun.model
     if gun.fire.burn:
         activate(model, gun.fire.burn, "weapon")
-    if plan.burned:
+    if plan.burned and cannot_add_attack(model) is None:
         add_attack(model)
+    elif plan.burned:
+        plan = plan.but(extra=plan.extra - 1, burned=0)
     if gun.fire.per_squad:
         model.unit.jot(marks.LAUNCHED, (*model.unit.note(marks.LAUNCHED, ()), gun.key))
     if gun.power is not None:
@@ -191,8 +203,11 @@ async def fire(position: Position, *values: Any) -> None:
     plan = plan_of(values)
     gun = gun_used(position, plan)
     position.write("fire", **told(plan))
+    if gun.fire.is_wedge and plan.at:
+        at = plan.at[0], plan.at[1]
+        tell(position, gun.fire.area, pose_towards(gun.model, at), under_wedge(gun, at))
     things, stages = stages_of(position, plan)
-    if "stun" in gun.rules:
+    if STUN in gun.rules:
         await throw_stun(position, plan, things)
         return
     hits = [hit for hit in await play(position, stages, things) if isinstance(hit, Hit)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from campale.referee.position import Model
 from campale.referee.refusal import Fault, Refusal, first_refusal
@@ -11,7 +12,7 @@ from campale.rulesets.wzr.abilities.index import About, allows, changed, has, ig
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import gap, in_front, same_level, within
 from campale.rulesets.wzr.basics.sight import has_line
-from campale.rulesets.wzr.close_combat.engaged import engaged_with
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.shooting.cover import NO_PIECE, cover
 from campale.table.shapes import TOLERANCE
 
@@ -28,29 +29,23 @@ def about(gun: Gun, target: Model | None = None, far: float = 0.0) -> About:
 # ---------------------------------------------------------------- shooting/legal-target
 
 
-@rule("shooting/legal-target")
-def is_out_of_range(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
-    """From base to base."""
-    far, most = gap(gun.model, target), range_of(gun)
-    return None if within(far, most) else Fault(target.at, far, most, target.row)
+class Reach(NamedTuple):
+    """What of a gun tells who is a legal target: its range, whether it fires all round, how far its model sees."""
+
+    gun: Gun
+    far: float
+    all_round: bool
+    sight: float
+    reclaimed: str
 
 
-@rule("core/line-of-sight")
-def is_beyond_sight(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
-    """An effect may limit how far anybody sees."""
-    most = sight_of(gun.model)
-    far = gap(gun.model, target) if most < UNLIMITED else 0.0
-    return None if within(far, most) else Fault(target.at, far, most, target.row)
-
-
-def sight_of(model: Model) -> float:
-    """How far a model sees, in inches."""
-    return float(changed("sight", UNLIMITED, About(model)))
+def reach_of(gun: Gun, reclaimed: str) -> Reach:
+    return Reach(gun, range_of(gun), fires_all_round(gun), sight_of(gun.model), reclaimed)
 
 
 @rule("shooting/legal-target", "core/front-rear", "abilities/machine-gunner", "vehicles/turrets")
-def is_out_of_front(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
-    ahead = fires_all_round(gun) or in_front(gun.model, target)
+def is_out_of_front(reach: Reach, target: Model) -> Fault | None:
+    ahead = reach.all_round or in_front(reach.gun.model, target)
     return None if ahead else Fault(target.at, model=target.row)
 
 
@@ -62,27 +57,46 @@ def fires_all_round(gun: Gun) -> bool:
     return in_turret or allows("fire-all-round", about(gun))
 
 
+@rule("shooting/legal-target")
+def is_out_of_range(reach: Reach, target: Model) -> Fault | None:
+    """From base to base."""
+    far = gap(reach.gun.model, target)
+    return None if within(far, reach.far) else Fault(target.at, far, reach.far, target.row)
+
+
+@rule("core/line-of-sight")
+def is_beyond_sight(reach: Reach, target: Model) -> Fault | None:
+    """An effect may limit how far anybody sees."""
+    far = gap(reach.gun.model, target) if reach.sight < UNLIMITED else 0.0
+    return None if within(far, reach.sight) else Fault(target.at, far, reach.sight, target.row)
+
+
+def sight_of(model: Model) -> float:
+    """How far a model sees, in inches."""
+    return float(changed("sight", UNLIMITED, About(model)))
+
+
 @rule("armoury/burst-level")
-def is_on_another_level(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
+def is_on_another_level(reach: Reach, target: Model) -> Fault | None:
     """For burst weapons."""
-    differs = gun.is_burst and not same_level(gun.model, target)
+    differs = reach.gun.is_burst and not same_level(reach.gun.model, target)
     return Fault(target.at, model=target.row) if differs else None
 
 
 @rule("shooting/legal-target", "close-combat/engaged-definition")
-def is_in_a_melee(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
+def is_in_a_melee(reach: Reach, target: Model) -> Fault | None:
     """Engaged with a friend of the shooter."""
-    return Fault(target.at, model=target.row) if engaged_with(target) else None
+    return Fault(target.at, model=target.row) if is_engaged(target) else None
 
 
 @rule("core/line-of-sight", "shooting/legal-target")
-def is_out_of_sight(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
-    return None if has_line(gun.model, target) else Fault(target.at, model=target.row)
+def is_out_of_sight(reach: Reach, target: Model) -> Fault | None:
+    return None if has_line(reach.gun.model, target) else Fault(target.at, model=target.row)
 
 
 @rule("shooting/three-covers")
-def is_behind_too_much(gun: Gun, target: Model, reclaimed: str) -> Fault | None:
-    closed = cover(gun.model, target, reclaimed).closed
+def is_behind_too_much(reach: Reach, target: Model) -> Fault | None:
+    closed = cover(reach.gun.model, target, reach.reclaimed).closed
     return Fault(target.at, model=target.row) if closed else None
 
 
@@ -97,20 +111,27 @@ TARGET_RESTRICTIONS = (
 )
 
 
+def judged(gun: Gun, reclaimed: str) -> dict[int, Refusal | None]:
+    """Why each enemy is no legal target, by rows. Kept until something moves, or an effect begins or ends."""
+    position, reach = gun.model.position, reach_of(gun, reclaimed)
+    kept, key = position.layout, ("judged", gun.model.row, gun.key, reach[1:], tuple(position.effects))
+    if key not in kept:
+        enemies = position.on_table(1 - gun.model.side)
+        kept[key] = {enemy.row: first_refusal(TARGET_RESTRICTIONS, reach, enemy) for enemy in enemies}
+    found: dict[int, Refusal | None] = kept[key]
+    return found
+
+
 def why_not(gun: Gun, target: Model, reclaimed: str = NO_PIECE) -> Refusal | None:
-    """Why a model is no legal target."""
-    return first_refusal(TARGET_RESTRICTIONS, gun, target, reclaimed)
+    """Why an enemy is no legal target."""
+    return judged(gun, reclaimed)[target.row]
 
 
 @rule("shooting/legal-target", "core/friendly-fire")
 def legal_targets(gun: Gun, reclaimed: str = NO_PIECE) -> list[Model]:
-    """The enemies at whom a model may shoot. Kept until something moves or turns, or an effect begins or ends."""
+    """The enemies at whom a model may shoot."""
     position = gun.model.position
-    kept, key = position.cache, ("legal-targets", gun.model.row, gun.key, reclaimed)
-    if key not in kept:
-        enemies = position.on_table(1 - gun.model.side)
-        kept[key] = tuple(enemy.row for enemy in enemies if why_not(gun, enemy, reclaimed) is None)
-    return [position.model(row) for row in kept[key]]
+    return [position.model(row) for row, refusal in judged(gun, reclaimed).items() if refusal is None]
 
 
 # ---------------------------------------------------------------- shooting/target-priority

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from campale.dice.needs import Need
 from campale.referee.ask import roll
 from campale.referee.position import Model, Position
+from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
@@ -241,8 +242,16 @@ async def hits_under(position: Position, landings: Sequence[Landing], plan: Plan
         if plan.piece:
             found += [piece_hit(gun, plan.piece)] if reaches_piece(position, template, one, plan.piece) else []
         else:
-            found += [hit_under(gun, model, one, plan) for model in touched(position, template, one.at, one.z)]
+            struck = touched(position, template, one.at, one.z)
+            tell(position, gun.fire.area, Pose(*one.at), struck)
+            found += [hit_under(gun, model, one, plan) for model in struck]
     return found
+
+
+def tell(position: Position, area: str, pose: Pose, struck: Sequence[Model]) -> None:
+    """Where a template lies, and who is under it."""
+    under_it: dict[str, Plain] = {"under": [m.row for m in struck]} if struck else {}
+    position.write("template", area=area, x=pose.x, y=pose.y, facing=pose.facing, **under_it)
 
 
 @rule("structures/template-target")
@@ -277,11 +286,15 @@ def in_cover_from(thrower: Model, model: Model) -> bool:
 
 
 @rule("core/weapon-profile", "armoury/grenade-stun-effect")
-def stunned_by(position: Position, plan: Plan, landings: Sequence[Landing]) -> Iterator[Model]:
+def stunned_by(position: Position, plan: Plan, landings: Sequence[Landing]) -> list[Model]:
     """Small-base models under a stun grenade, each once."""
     gun = gun_used(position, plan)
-    rows = {m.row for one in landings for m in touched(position, template_of(gun), one.at, one.z)}
-    return (m for m in position.on_table() if m.row in rows and m.profile.size == 1)
+    rows: set[int] = set()
+    for one in landings:
+        struck = touched(position, template_of(gun), one.at, one.z)
+        tell(position, gun.fire.area, Pose(*one.at), struck)
+        rows |= {m.row for m in struck}
+    return [m for m in position.on_table() if m.row in rows and m.profile.size == 1]
 
 
 # ---------------------------------------------------------------- templates/flame, templates/shotgun
@@ -318,7 +331,8 @@ def wedge_attacks(position: Position, plan: Plan) -> list[Attack]:
         count = 1 if gun.fire.is_flame else rof_of(gun, plan.extra)
         need = None if gun.fire.is_flame else to_hit_piece()
         return [Attack(need, piece_hit(gun, plan.piece), power=False)] * count
-    models = sorted(under_wedge(gun, (plan.at[0], plan.at[1])), key=lambda m: m.row != plan.primary)
+    at = plan.at[0], plan.at[1]
+    models = sorted(under_wedge(gun, at), key=lambda m: m.row != plan.primary)
     if gun.fire.is_flame:
         return [flame_attack(gun, model, plan) for model in models]
     return [attack_on(gun, model, plan, False) for model in models for _ in range(rof_of(gun, plan.extra))]

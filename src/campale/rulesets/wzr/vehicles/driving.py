@@ -9,6 +9,8 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from campale.mechanics.frames import Frame
 from campale.mechanics.moves import going, move_paths
 from campale.mechanics.moves.move_paths import MovePath
@@ -25,8 +27,9 @@ from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
 from campale.rulesets.wzr.vehicles.kinds import Kind, kind_of
 from campale.rulesets.wzr.vehicles.locations import cannot_drive
+from campale.table.fields import all_free
 from campale.table.paths import Path, plan_length
-from campale.table.shapes import TOLERANCE, Point, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
 from campale.table.turning import plan_with_turns, shorter_turn
 
 ANGLE = 0.05
@@ -299,18 +302,31 @@ async def pivot(position: Position, row: int) -> None:
     kind = kind_of(model)
     if kind is None or not kind.pivot or cannot_drive(model):
         return
-    most = int(kind.pivot)
-    turn = int(await ask(Number(model.side, "pivot", -most, most, {"model": row}, pivots(model, most))))
+    low, high = (sign * most_free(model, sign, int(kind.pivot)) for sign in (-1, 1))
+    if low == high:
+        return
+    turn = int(await ask(Number(model.side, "pivot", low, high, {"model": row}, pivots(model, low, high))))
     if turn:
         position.turn(model, rounded((model.facing + turn) % 360.0))
 
 
-def pivots(model: Model, most: int) -> tuple[int, ...]:
+@rule("vehicles/rotation", "movement/basic")
+def most_free(model: Model, sign: int, most: int) -> int:
+    """How many whole degrees it can turn to one side before its hull runs into anything."""
+    if isinstance(model.profile.shape, Circle):
+        return most
+    field = moves.bars(model, at_the_end=True).field
+    places = np.array([(model.x, model.y, model.facing + sign * turn) for turn in range(1, most + 1)], np.float64)
+    free = all_free(field, places).tolist()
+    return free.index(False) if False in free else most
+
+
+def pivots(model: Model, low: int, high: int) -> tuple[int, ...]:
     """Towards the nearest enemy, or not at all."""
     enemies = model.position.on_table(1 - model.side)
     nearest = min(enemies, key=lambda m: math.dist(m.at, model.at), default=None)
     wanted = 0 if nearest is None else round(shorter_turn(model.facing, facing_towards(model.at, nearest.at)))
-    return tuple(dict.fromkeys((max(-most, min(most, wanted)), 0)))
+    return tuple(dict.fromkeys((max(low, min(high, wanted)), 0)))
 
 
 # ---------------------------------------------------------------- who may not
