@@ -32,6 +32,7 @@ from campale.rulesets.wzr.movement.moves import (
     way_back,
 )
 from campale.rulesets.wzr.turn.menu import cannot_take
+from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS
 from campale.table.terrain import Floor, Piece
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
 
@@ -244,6 +245,18 @@ def test_no_walk_comes_into_a_reach_at_any_point() -> None:
     assert refused(position, (20, 13.59)) == ""
     assert refused(position, (20, 13.61)) == "movement/no-accidental-engagement"
     assert refused(position, (18, 16), (18, 13), gait=RUN) == "movement/no-accidental-engagement"
+
+
+@covers("movement/no-accidental-engagement", "vehicles/tactical")
+@pytest.mark.parametrize(("y", "rule"), [(12.59, ""), (12.61, "movement/no-accidental-engagement")])
+def test_no_vehicle_drives_into_a_reach(y: float, rule: str) -> None:
+    """A walker's own reach is 2 inches, from the edges of bases of 0.8 and 0.6."""
+    walker: dict[str, Any] = {"vehicle": vehicle("walker"), "base": "medium"}
+    position = table(squad(at=(20, 9), m=5, **walker), squad(side=1, at=(20, 16)))
+    found = DRIVE_FIELDS["tactical"](position.model(0), [])
+    assert found is not None
+    refusal = found.refusal([[[20.0, y]], None])
+    assert ("" if refusal is None else refusal.rule) == rule
 
 
 @covers("movement/no-accidental-engagement")
