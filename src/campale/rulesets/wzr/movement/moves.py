@@ -137,14 +137,14 @@ def stands_at(other: Model, z: float, model: Model) -> bool:
 
 @rule("movement/basic")
 def meets(model: Model, path: Path) -> Met | None:
-    """The first thing that stops a model on a path, or bars it where the path ends. Whoever stays is not barred."""
-    if move_paths.stays(path):
+    """The first thing that stops a model on a path, or bars it where the path ends. Whoever only stays is not barred."""
+    if move_paths.stays(path) and not path.turns:
         return None
     if all(height_of(point) == height_of(path.points[0]) for point in path.points):
         met = met_along(model, path, bars(model, at_the_end=False, z=height_of(path.points[0])))
     else:
         met = met_on_levels(model, path, lambda m, z: bars(m, at_the_end=False, z=z))
-    if met is not None:
+    if met is not None or move_paths.stays(path):
         return met
     return met_at_the_end(model, path, bars(model, at_the_end=True, z=end_of(path)[2]))
 
