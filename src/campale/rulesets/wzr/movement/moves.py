@@ -137,7 +137,7 @@ def stands_at(other: Model, z: float, model: Model) -> bool:
 
 @rule("movement/basic")
 def meets(model: Model, path: Path) -> Met | None:
-    """The first thing that stops a model on a path, or bars it where the path ends. Whoever only stays is not barred."""
+    """The first thing that stops a model on a path, or bars it where the path ends; nothing bars whoever stays."""
     if move_paths.stays(path) and not path.turns:
         return None
     if all(height_of(point) == height_of(path.points[0]) for point in path.points):
