@@ -24,7 +24,7 @@ from campale.rulesets.wzr.turn.points import done
 
 RESOURCE = 2.5
 """What a Resource brings otherwise, in points, while the whole turn lies ahead."""
-AIM, CLOUD, STORM, DRILL = 0.15, 0.2, 0.17, 0.08
+AIM, CLOUD, STORM, TRAINING = 0.15, 0.2, 0.17, 0.08
 """Which share of what fire takes off the enemy comes of +2, of -2, of a storm, of +1."""
 HESITANT, AGAIN, SUPPRESSED, STEADY, MUD = 0.35, 0.5, 0.2, 0.1, 0.1
 PLATE, SCOPE, BLADE, SUPPLIES, CURRENT = 0.04, 1.5, 2.0, 0.05, 2.2
@@ -156,7 +156,7 @@ WORTHS: dict[str, Worth] = {
     "hesitation": hesitant,
     "smoke": lambda view, row: CLOUD * fire_at(view, row),
     "field-dressing": healed,
-    "shop-drill": lambda view, row: DRILL * fire_of(view, row),
+    "shop-drills": lambda view, row: TRAINING * fire_of(view, row),
     "scope": lambda view, row: SCOPE,
     "reinforced-plate": plated,
     "monofilament-blade": bladed,
