@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -30,6 +31,7 @@ from campale.rulesets.wzr.movement.moves import (
     read,
     refusal_of,
     way_back,
+    way_question,
 )
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS
@@ -301,9 +303,10 @@ def test_every_way_that_is_proposed_is_lawful_in_a_crowd() -> None:
     position = table(squad(4, at=(20, 9)), squad(4, side=1, at=(20, 18), base="medium"), pieces=pieces)
     for row in range(4):
         model = position.model(row)
-        found = list(good_paths(model, RUN))
-        assert len(found) > 2
-        assert [refusal_of(Way(model, path, RUN)) for path in found if refusal_of(Way(model, path, RUN))] == []
+        question = way_question(model, "run", RUN)
+        assert len(list(question.suggestions())) > 2
+        assert all(question.refusal(one) is None for one in question.suggestions())
+        assert all(question.refusal(question.sample(Random(seed))) is None for seed in range(5))
 
 
 # ---------------------------------------------------------------- floors
