@@ -110,16 +110,16 @@ def test_copies_of_a_card_are_limited_by_its_kind(name: str, added: int) -> None
 @covers("cards/bound", "starter-forces/exercise-one")
 def test_a_bound_card_needs_what_it_is_bound_to_in_the_army() -> None:
     exercise = FORCES.named("exercise-megacorporation")
-    assert deck_of("starter", exercise.deck.adds).count("shop-drill") == 1
+    assert deck_of("starter", exercise.deck.adds).count("shop-drills") == 1
     assert list(bound_to_another(exercise, 1000)) == []
-    (breach,) = bound_to_another(force_with({"shop-drill": 1}), 500)
+    (breach,) = bound_to_another(force_with({"shop-drills": 1}), 500)
     assert (breach.measured, breach.limit) == (1, 0)
 
 
 @covers("cards/bound")
 def test_a_bound_card_is_played_after_its_unit_is_lost() -> None:
-    position = holding("shop-drill")
-    assert cannot_play(position, 0, "shop-drill") is None
+    position = holding("shop-drills")
+    assert cannot_play(position, 0, "shop-drills") is None
 
 
 @covers("cards/deck-per-player", "setup/sequence", "cards/hand-limit")

@@ -501,6 +501,15 @@ def test_a_berserker_runs_as_near_as_it_can(end: tuple[float, float], is_so: boo
     assert calm.refusal([[list(end)], None]) is None
 
 
+@covers("squads/coherency", "actions/charge")
+@pytest.mark.parametrize(("apart", "may"), [(8.2, True), (8.3, False)])
+def test_no_charge_ends_out_of_coherency_with_the_commander(apart: float, may: bool) -> None:
+    """LD 14: seven inches. The charger would end so far from its Commander, base to base with its target."""
+    mates = squad(2, at=[(10.0, 10.0), (13.0, 10.0)], facing=90.0)
+    position = table(mates, squad(side=1, at=(10.0 + apart + 1.2, 10.0)))
+    assert (cannot_charge_at(position.model(1), 2) is None) is may
+
+
 # ---------------------------------------------------------------- vehicles
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import pytest
 
 from campale.mechanics.frames import push
+from campale.mechanics.moves.move_paths import end_of
 from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
@@ -29,8 +31,10 @@ from campale.rulesets.wzr.movement.moves import (
     read,
     refusal_of,
     way_back,
+    way_question,
 )
 from campale.rulesets.wzr.turn.menu import cannot_take
+from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS
 from campale.table.terrain import Floor, Piece
 from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
 
@@ -245,6 +249,18 @@ def test_no_walk_comes_into_a_reach_at_any_point() -> None:
     assert refused(position, (18, 16), (18, 13), gait=RUN) == "movement/no-accidental-engagement"
 
 
+@covers("movement/no-accidental-engagement", "vehicles/tactical")
+@pytest.mark.parametrize(("y", "rule"), [(12.59, ""), (12.61, "movement/no-accidental-engagement")])
+def test_no_vehicle_drives_into_a_reach(y: float, rule: str) -> None:
+    """A walker's own reach is 2 inches, from the edges of bases of 0.8 and 0.6."""
+    walker: dict[str, Any] = {"vehicle": vehicle("walker"), "base": "medium"}
+    position = table(squad(at=(20, 9), m=5, **walker), squad(side=1, at=(20, 16)))
+    found = DRIVE_FIELDS["tactical"](position.model(0), [])
+    assert found is not None
+    refusal = found.refusal([[[20.0, y]], None])
+    assert ("" if refusal is None else refusal.rule) == rule
+
+
 @covers("movement/no-accidental-engagement")
 def test_whoever_is_engaged_already_may_stay_so() -> None:
     position = table(squad(at=(20, 13.8)), squad(side=1, at=(20, 16), base="medium"))
@@ -287,9 +303,10 @@ def test_every_way_that_is_proposed_is_lawful_in_a_crowd() -> None:
     position = table(squad(4, at=(20, 9)), squad(4, side=1, at=(20, 18), base="medium"), pieces=pieces)
     for row in range(4):
         model = position.model(row)
-        found = list(good_paths(model, RUN))
-        assert len(found) > 2
-        assert [refusal_of(Way(model, path, RUN)) for path in found if refusal_of(Way(model, path, RUN))] == []
+        question = way_question(model, "run", RUN)
+        assert len(list(question.suggestions())) > 2
+        assert all(question.refusal(one) is None for one in question.suggestions())
+        assert all(question.refusal(question.sample(Random(seed))) is None for seed in range(5))
 
 
 # ---------------------------------------------------------------- floors
@@ -407,6 +424,20 @@ def test_whoever_climbs_down_pays_and_needs_no_test() -> None:
     assert climbing_price(model, path, "climb") == 12.0
     assert walked(position, (17, 11.3, 0), descent="climb").rolls == []
     assert model.z == 0.0
+
+
+def lawful_ends(position: Position) -> set[float]:
+    """The heights at which the ways end that are proposed for a Run."""
+    model = position.model(0)
+    ways = [Way(model, path, RUN) for path in good_paths(model, RUN)]
+    return {end_of(way.path)[2] for way in ways if refusal_of(way) is None}
+
+
+@covers("movement/climb", "movement/jump")
+def test_ways_up_and_down_are_proposed() -> None:
+    assert lawful_ends(table(squad(at=(19, 15)), FAR, pieces=building())) == {0.0, 3.0}
+    assert lawful_ends(on_the_roof()) == {0.0, 3.0}
+    assert lawful_ends(table(squad(at=(19, 15), z=3.0, m=8), FAR, pieces=building(storeys=2))) == {0.0, 3.0, 6.0}
 
 
 @covers("core/levels", "movement/basic")

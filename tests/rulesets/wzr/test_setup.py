@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -82,6 +83,13 @@ def test_a_mission_is_rolled_for_where_none_is_agreed() -> None:
     settled = begun(mission="breakthrough")
     play(choose_mission(settled), "", (), settled)
     assert settled.now["mission"] == "breakthrough"
+
+
+@covers("setup/modes")
+def test_what_is_offered_of_options_begins_with_what_the_rules_begin_with() -> None:
+    book = load_ruleset("wzr")
+    assert {one.name: one.default for one in book.switches} == asdict(book.options)
+    assert all(one.rule in book.ledger.entries for one in book.switches)
 
 
 # ---------------------------------------------------------------- setup/terrain

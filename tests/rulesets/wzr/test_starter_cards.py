@@ -74,7 +74,7 @@ def total(value: Value, about: About, base: int = 10) -> int:
         ("monofilament-blade", "equipment", 1, "friendly-model"),
         ("medical-supplies", "equipment", 2, "friendly-squad"),
         ("generator", "equipment", 3, "self"),
-        ("shop-drill", "tactic", 1, "friendly-squad"),
+        ("shop-drills", "tactic", 1, "friendly-squad"),
     ],
 )
 def test_kind_price_and_target(name: str, kind: str, cost: int, on: str) -> None:
@@ -251,8 +251,8 @@ def test_field_dressing_restores_a_ps_of_a_location() -> None:
 
 @covers("starter-forces/exercise-one")
 def test_the_shop_drill_helps_every_rs_test_of_a_squad() -> None:
-    position = field("shop-drill")
-    play(position, 0, "shop-drill", 0)
+    position = field("shop-drills")
+    play(position, 0, "shop-drills", 0)
     assert [total("rs", shot(position, by=row)) for row in (0, 1)] == [11, 11]
     assert total("rs", shot(position, by=2, at=0)) == 10
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campale.referee.looks import Arm, Command, Reach
+from campale.referee.naming import titles
 from campale.referee.ruleset import load_ruleset
 from campale.rulesets.wzr.armies.setting_out import health, starters
 from campale.rulesets.wzr.battle.missions import lay_markers
@@ -41,6 +42,11 @@ def test_the_card_reads_in_both_languages(language: str, fear: str, type: str) -
     read = shown(table(squad("nepharite")).model(0), language)
     assert any(fear in note for note in read.notes)
     assert any(type in cell for one in read.tables for row in one.rows for cell in row)
+
+
+def test_melee_weapons_are_told_by_their_titles() -> None:
+    profile = table(squad("nepharite")).model(0).profile
+    assert titles([profile], "it")["dark-blade"] == "Lama oscura"
 
 
 @covers("armour/type-modifier")

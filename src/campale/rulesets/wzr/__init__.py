@@ -12,6 +12,7 @@ from campale.rulesets.wzr.armies.profile import Profile
 from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_by, starters
 from campale.rulesets.wzr.armies.staging import STAGE
 from campale.rulesets.wzr.basics.physical import solid
+from campale.rulesets.wzr.bots.advice import advise
 from campale.rulesets.wzr.bots.appraisal import appraise
 from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
@@ -35,6 +36,7 @@ RULESET = Ruleset(
     solid=solid,
     turn=turn_of,
     appraise=appraise,
+    advise=advise,
     offhand=offhand,
     profile_type=Profile,
     options=Options(),

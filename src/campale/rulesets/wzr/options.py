@@ -31,6 +31,7 @@ SWITCHES = (
             "en": "Advanced game, with a deck of cards for each player",
             "it": "Gioco avanzato, con un mazzo per giocatore",
         },
+        default=True,
     ),
     Switch(
         "resources_once",

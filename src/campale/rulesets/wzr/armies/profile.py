@@ -203,9 +203,9 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def titled(self) -> dict[str, dict[str, str]]:
-        """The further ways to fire a weapon, by the weapon's id and the number of the way."""
+        """The melee weapons, and the further ways to fire a weapon, by the weapon's id and the number of the way."""
         ways = ((weapon, k, fire) for weapon in self.weapons for k, fire in enumerate(weapon.fires, 1) if k > 1)
-        return {
+        return {one.id: one.title.in_both for one in self.blades} | {
             f"{weapon.id}/{k}": {lang: f"{title} ({fire.told})" for lang, title in weapon.title.in_both.items()}
             for weapon, k, fire in ways
         }

@@ -56,19 +56,9 @@ WORDS: dict[str, tuple[str, ...]] = {
     ),
     "declared": ("doing", PIECES, *NAMES),
     "causes": (
-        *("shooting", "combat", "charge", "free-strike", "trample", "thunder-charge", "ram", "thrown", "ichor", "explosion", "wreck"),
-        *(
-            "collapse",
-            "execution",
-            "fled",
-            "lost-in-deployment",
-            "rapid-deployment",
-            "melee",
-            "terrain",
-            "fall",
-            "no-place",
-            "never-came",
-        ),
+        *("shooting", "combat", "charge", "free-strike", "trample", "thunder-charge", "ram", "thrown"),
+        *("ichor", "explosion", "wreck", "collapse", "execution", "fled", "lost-in-deployment", "rapid-deployment"),
+        *("melee", "terrain", "fall", "no-place", "never-came"),
     ),
 }
 

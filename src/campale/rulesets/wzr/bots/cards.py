@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from campale.mechanics.judgement.advice import About, Advice
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Question
 from campale.referee.refusal import Plain
@@ -23,7 +24,7 @@ from campale.rulesets.wzr.turn.points import done
 
 RESOURCE = 2.5
 """What a Resource brings otherwise, in points, while the whole turn lies ahead."""
-AIM, CLOUD, STORM, DRILL = 0.15, 0.2, 0.17, 0.08
+AIM, CLOUD, STORM, TRAINING = 0.15, 0.2, 0.17, 0.08
 """Which share of what fire takes off the enemy comes of +2, of -2, of a storm, of +1."""
 HESITANT, AGAIN, SUPPRESSED, STEADY, MUD = 0.35, 0.5, 0.2, 0.1, 0.1
 PLATE, SCOPE, BLADE, SUPPLIES, CURRENT = 0.04, 1.5, 2.0, 0.05, 2.2
@@ -155,7 +156,7 @@ WORTHS: dict[str, Worth] = {
     "hesitation": hesitant,
     "smoke": lambda view, row: CLOUD * fire_at(view, row),
     "field-dressing": healed,
-    "shop-drill": lambda view, row: DRILL * fire_of(view, row),
+    "shop-drills": lambda view, row: TRAINING * fire_of(view, row),
     "scope": lambda view, row: SCOPE,
     "reinforced-plate": plated,
     "monofilament-blade": bladed,
@@ -173,12 +174,14 @@ def price(position: Position, side: int) -> float:
     return RESOURCE * (1.0 if options.resources_once else left / max(1, len(squads)))
 
 
-def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> list[Plain]:
-    """The card that promises most beyond its price, as the form of a window wants it; or passing."""
+def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> tuple[list[Plain], float]:
+    """The card that promises most beyond its price, as the form of a window wants it, and how much that is; else
+    passing, and 0.
+    """
     able = [str(name) for name in dict.fromkeys(position.hand(side, marks.HAND)) if name in WORTHS]
     able = [name for name in able if cards()[name].kind in kinds and cannot_play(position, side, name) is None]
     if not able:
-        return [PASS]
+        return [PASS], 0.0
     view, each = view_of(position, side), price(position, side)
     found = [
         (WORTHS[name](view, row) - each * cards()[name].cost, name, row)
@@ -186,7 +189,7 @@ def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> list[Pl
         for row in targets(position, side, cards()[name])
     ]
     gain, name, row = max(found)
-    return filled(position, name, row) if gain > 0.0 else [PASS]
+    return (filled(position, name, row), gain) if gain > 0.0 else ([PASS], 0.0)
 
 
 def filled(position: Position, name: str, row: int) -> list[Plain]:
@@ -197,10 +200,21 @@ def filled(position: Position, name: str, row: int) -> list[Plain]:
 # ---------------------------------------------------------------- the answers
 
 
-def in_window(position: Position, question: Question) -> Plain:
+def best_in_window(position: Position, question: Question) -> tuple[list[Plain], float]:
     assert question.side is not None
     kinds: tuple[Kind, ...] = (TACTIC,) if question.prompt.startswith("tactic") else (STRATEGY, EQUIPMENT)
     return best_card(position, question.side, kinds)
+
+
+def in_window(position: Position, question: Question) -> Plain:
+    return best_in_window(position, question)[0]
+
+
+def advice_in_window(position: Position, question: Question, about: About) -> Advice:
+    """Passing, and the card that promises most, if one is worth its price."""
+    answer, gain = best_in_window(position, question)
+    nothing: tuple[Plain, float] = [PASS], 0.0
+    return [nothing] if answer == [PASS] else [(answer, gain), nothing]
 
 
 def keeps(position: Position, question: Question) -> Plain:
@@ -237,6 +251,10 @@ ANSWERS: dict[str, Callable[[Position, Question], Plain]] = {
     "draw-more": draws,
     "third-ap": goes_on,
 }
+
+
+ADVICE = dict.fromkeys((prompt for prompt in ANSWERS if ANSWERS[prompt] is in_window), advice_in_window)
+"""What is advised in the windows, for standing orders that ask only where a card is worth its price."""
 
 
 def offhand(position: Position, question: Question) -> tuple[Plain] | None:

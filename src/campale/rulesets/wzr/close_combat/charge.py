@@ -26,6 +26,7 @@ from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, climbing_price, gap_too_wide
 from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, stands_at
+from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.driving import ATTACK, limit_of
@@ -221,9 +222,11 @@ def length_of(model: Model, path: Path) -> float:
 # ---------------------------------------------------------------- what bars a charge
 
 
-@rule("close-combat/charge-end", "movement/distance-cap", "movement/jump")
+@rule("close-combat/charge-end", "movement/distance-cap", "movement/jump", "squads/coherency")
 def can_go(model: Model, path: Path) -> bool:
-    """Whether a way is short enough and free."""
+    """Whether a way is short enough and free, and does not end out of coherency."""
+    if strays(model, end_of(path)[:2]) is not None:
+        return False
     if length_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
         return False
     return trouble_on(model, path) is None

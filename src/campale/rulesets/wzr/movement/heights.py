@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from campale.table.climbs import rises
 from campale.table.levels import at_height, floors_at, height_of, keeps_to_floor, walked
 from campale.table.measure import bounding_radius, gap_to_outline
 from campale.table.paths import Path
-from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid
+from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid, heading, rounded
 from campale.table.sight import crossings
 from campale.table.terrain import Ground, Piece
 
@@ -28,7 +28,7 @@ UP, BY_LADDER = 2.0, 1.0
 """What an inch of height costs, by itself and by a ladder or stairs."""
 SAFE = 3.0
 """From higher than that one may fall on landing."""
-BESIDE = 0.1
+BESIDE, WIDE = 0.1, 12.0
 FALL_ST = 6
 LANDING, FALL = "landing", "fall"
 JUMP, CLIMB = "jump", "climb"
@@ -105,6 +105,19 @@ def in_the_air(ground: Ground, start: Point3, end: Point3) -> float:
         return whole
     lengths, _ = crossings(Ground(ground.width, ground.depth, under), [start], [end], in_plan=True)
     return max(0.0, whole - float(lengths[0].sum()))
+
+
+def up_and_down(model: Model) -> Iterator[Path]:
+    """To the other floors over or under a model, and off the edge of its own in eight directions, as far as half M."""
+    ground, here = model.position.ground, (*model.at, model.z)
+    for z in ground.levels(*model.at):
+        if abs(z - model.z) > TOLERANCE:
+            yield on_foot(model, [here, (*model.at, z)])
+    for k in range(8) if model.z > TOLERANCE else ():
+        aim = heading(45.0 * k)
+        inside = in_the_air(ground, here, (model.x + WIDE * aim[0], model.y + WIDE * aim[1], model.z))
+        far = WIDE - inside + bounding_radius(model.profile.shape) + BESIDE
+        yield on_foot(model, [here, (rounded(model.x + far * aim[0]), rounded(model.y + far * aim[1]), 0.0)])
 
 
 # ---------------------------------------------------------------- what it costs

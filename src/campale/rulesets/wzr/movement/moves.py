@@ -43,6 +43,7 @@ from campale.rulesets.wzr.movement.heights import (
     gap_too_wide,
     landings,
     on_foot,
+    up_and_down,
 )
 from campale.rulesets.wzr.squads.coherency import coherency_to, is_coherent, leader_of, strays
 from campale.rulesets.wzr.structures.floors import may_rest
@@ -136,7 +137,9 @@ def stands_at(other: Model, z: float, model: Model) -> bool:
 
 @rule("movement/basic")
 def meets(model: Model, path: Path) -> Met | None:
-    """The first thing that stops a model on a path, or bars it where the path ends."""
+    """The first thing that stops a model on a path, or bars it where the path ends; nothing bars whoever stays."""
+    if move_paths.stays(path) and not path.turns:
+        return None
     if all(height_of(point) == height_of(path.points[0]) for point in path.points):
         met = met_along(model, path, bars(model, at_the_end=False, z=height_of(path.points[0])))
     else:
@@ -331,9 +334,9 @@ def way_question(
         return (one for one in (answered(model, path) for path in found(model)) if refuses(one) is None)
 
     def samples(rng: Random) -> Plain:
-        path = random_path(model, allowance(model, gait), rng)
-        answer = answer_of(path, float(rng.randrange(360)))
-        return answer if refuses(answer) is None else next(suggests())
+        path, facing = random_path(model, allowance(model, gait), rng), float(rng.randrange(360))
+        tried = (answer_of(grounded(model, fraction(path, share)), facing) for share in (*SHARES, 0.0))
+        return next((one for one in tried if refuses(one) is None), None) or next(suggests())
 
     shown: dict[str, Plain] = {"allowance": allowance(model, gait)}
     return Move(model.side, prompt, refuses, samples, suggests, shown, {"model": model.row})
@@ -380,10 +383,10 @@ def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
     for goal in going.usual_goals(model.unit, [model]):
         for limit in limits(model, gait):
             path = grounded(model, planner.towards(field, model.at, goal, limit))
-            whole = (grounded(model, fraction(path, share)) for share in SHARES)
-            yield from (one for one in whole if refusal_of(Way(model, one, gait)) is None)
+            yield from (grounded(model, fraction(path, share)) for share in SHARES)
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
+    yield from up_and_down(model)
     yield grounded(model, Path((model.at,)))
 
 

@@ -22,6 +22,7 @@ from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, changed
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
+from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
 from campale.rulesets.wzr.movement import moves
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.vehicles.ground import distance_left, end_of_move
@@ -209,6 +210,13 @@ def over_the_edge(course: Course) -> Fault | None:
     return move_paths.over_the_edge(course.way)
 
 
+@rule("movement/no-accidental-engagement")
+def engages(course: Course) -> Fault | None:
+    """At no point with an enemy anew."""
+    enemy = engages_on_the_way(course.model, course.path)
+    return None if enemy is None else Fault(move_paths.shown(course.way.end), model=enemy.row)
+
+
 DRIVE_RESTRICTIONS = (
     too_far,
     turns_too_far,
@@ -218,6 +226,7 @@ DRIVE_RESTRICTIONS = (
     through_a_model,
     over_impassable,
     over_the_edge,
+    engages,
 )
 
 

@@ -90,7 +90,7 @@ async def hits(position: Position, *values: Frame) -> None:
     primary = [one for one in found if one.target == found[0].target]
     others = [one for one in found if one.target != found[0].target]
     for side in sorted({position.side_of[one.target] for one in others if can_hand_over(position, one)}):
-        rows = sorted({one.target for one in others if position.side_of[one.target] == side})
+        rows = sorted({one.target for one in others if not one.piece and position.side_of[one.target] == side})
         ordered = await order(side, "hit-order", rows)
         others.sort(key=lambda one: ordered.index(one.target) if one.target in ordered else -1)
     push(position, (EACH_HIT, *(plain(one) for one in (*primary, *others))))
