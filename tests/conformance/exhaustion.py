@@ -1,5 +1,8 @@
 """Play until every rule has been applied, and tell which never was.
 
+Battles between the book's own armies come first. What they did not reach is looked for from the positions of its
+scenario files, played on at random.
+
 A rule was applied when its function returned something other than None, False, 0 or nothing at all; a coroutine, and
 a function that by its annotation returns nothing, when it came to its end. What is watched are returns
 (``sys.setprofile``); a coroutine that asks returns its question, and that is no end.
@@ -10,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from inspect import CO_COROUTINE
 from random import Random
 from types import FrameType
@@ -19,15 +23,24 @@ import msgspec
 import numpy as np
 
 from campale.dice.needs import Part
+from campale.dice.sources import Seeded
 from campale.referee.asking import Together
 from campale.referee.game import Game
+from campale.referee.lists import ListAsked
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset, Setup
-from campale.referee.trace import marked_in
+from campale.referee.scenario import files_in, read_scenario
+from campale.referee.trace import SCENARIOS, marked_in
 from tests.conformance.budget import MOST_ANSWERS
 from tests.conformance.playing import answered, someone_asked
+
+TRIES, SOON = 8, 60
+"""How often a scenario file is played on from, each time for so many answers."""
+
+OUTSIDE = 0.1
+"""How often an army comes from a list of another program, where a book reads such lists."""
 
 EAGERNESS = (0.0, 0.3, 0.7, 0.95)
 """How often a player takes a suggestion rather than a sample, battle by battle."""
@@ -43,7 +56,20 @@ def never_applied(ruleset: Ruleset, games: int, rng: Random, most_answers: int =
             break
         with watching(seen):
             answers += one_battle(ruleset, number, rng)
+    if answers < most_answers:
+        play_scenarios_on(ruleset, wanted, seen, rng)
     return [id_ for id_ in ruleset.ledger.entries if id_ in wanted - seen]
+
+
+def play_scenarios_on(ruleset: Ruleset, wanted: set[str], seen: set[str], rng: Random) -> None:
+    """From the positions of the book's scenario files about what is left, by whatever answers and dice."""
+    for path in files_in(ruleset.folder / SCENARIOS):
+        for number in range(TRIES):
+            if not set(read_scenario(path).scenario.rules) & (wanted - seen):
+                break
+            game = read_scenario(path, Seeded(f"exhaustion/{path.stem}/{number}")).game
+            with watching(seen):
+                play_on(game, rng, EAGERNESS[number % len(EAGERNESS)], SOON)
 
 
 @contextmanager
@@ -79,27 +105,42 @@ def is_something(value: Any) -> bool:
 
 def one_battle(ruleset: Ruleset, number: int, rng: Random) -> int:
     """Play a battle out; how many answers it took."""
-    game = begun_somehow(ruleset, number, rng)
-    eagerness = EAGERNESS[number % len(EAGERNESS)]
-    for count in range(MOST_ANSWERS):
+    return play_on(begun_somehow(ruleset, number, rng), rng, EAGERNESS[number % len(EAGERNESS)], MOST_ANSWERS)
+
+
+def play_on(game: Game, rng: Random, eagerness: float, most: int) -> int:
+    """To the end, or for so many answers at most; how many there were."""
+    for count in range(most):
         if game.is_over:
             return count
         question = someone_asked(game, rng)
         tried_wrongly(question, rng)
         answered(game, question, eager(question, eagerness, rng))
-    return MOST_ANSWERS
+    return most
 
 
 def begun_somehow(ruleset: Ruleset, number: int, rng: Random) -> Game:
     """One of the starters, now and then under other options."""
     assert ruleset.starters is not None
     starters = ruleset.starters()
-    setup = starters[number % len(starters)]
+    setup = with_lists(ruleset, starters[number % len(starters)], rng)
     offer_wrong_forces(ruleset, setup)
     try:
         return Game(ruleset, varied(ruleset, setup, rng), f"exhaustion/{number}", marks="none")
     except ValueError:
         return Game(ruleset, setup, f"exhaustion/{number}", marks="none")
+
+
+def with_lists(ruleset: Ruleset, setup: Setup, rng: Random) -> Setup:
+    """Now and then a side has an army that comes from a list of another program."""
+    if ruleset.read_list is None or rng.random() > OUTSIDE:
+        return setup
+    lists = import_module(f"tests.rulesets.{ruleset.name}.outside").LISTS
+    found = ruleset.read_list(ListAsked(rng.choice(lists)))
+    assert found.force is not None, found
+    forces = list(setup.forces)
+    forces[rng.randrange(len(forces))] = found.force
+    return msgspec.structs.replace(setup, forces=tuple(forces))
 
 
 def offer_wrong_forces(ruleset: Ruleset, setup: Setup) -> None:
@@ -125,7 +166,14 @@ def tried_wrongly(question: Question, rng: Random) -> None:
         for key in question.candidates:
             question.refusal(key)
     elif rng.random() < 0.3:
-        question.refusal(distorted(question.sample(rng), rng))
+        answer = question.sample(rng)
+        question.refusal(distorted(answer, rng))
+        question.refusal(exchanged(answer, rng))
+
+
+def exchanged(answer: Plain, rng: Random) -> Plain:
+    """What was meant for one thing for another: models that should stay move."""
+    return rng.sample(answer, len(answer)) if isinstance(answer, list) else answer
 
 
 def distorted(answer: Plain, rng: Random) -> Plain:

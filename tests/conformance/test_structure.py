@@ -16,6 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from tools import alike
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "campale"
@@ -285,3 +286,63 @@ def test_no_name_of_a_ruleset_package_hides_one_of_its_modules() -> None:
             if (folder / f"{alias.asname or alias.name}.py").exists()
         ]
         assert hidden == []
+
+
+# ---------------------------------------------------------------- what books have in common
+
+
+def test_no_function_of_five_lines_stands_in_two_books() -> None:
+    """What is the same but for its names and values belongs to the middle ring."""
+    found = alike.same_shape(alike.defined_in())
+    assert [[f"{one.module}: {one.name}" for one in group] for group in found.values()] == []
+
+
+HIT = """
+@rule("hits/roll")
+async def hit(unit, dice):
+    \"\"\"How many hit.\"\"\"
+    found = 0
+    for one in dice:
+        if one >= 4:
+            found += 1
+    return found
+"""
+STRUCK = """
+async def struck(model, faces):
+    many = 1
+    for face in faces:
+        if face >= 5:
+            many += 2
+    return many
+"""
+OTHER = STRUCK.replace("many += 2", "many -= 2")
+SHORT = "async def struck(model, faces):\n    many = 1\n    return many\n"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same", "named"),
+    [
+        (HIT, STRUCK, [["hit", "struck"]], []),
+        (HIT, OTHER, [], []),
+        (HIT.replace("hit(", "struck("), OTHER, [], ["struck"]),
+        (SHORT, SHORT, [], ["struck"]),
+        ("FAR = 2.0\n", "FAR, NEAR = 3.0, 1.0\n", [], ["FAR"]),
+    ],
+)
+def test_what_two_books_define_alike_is_found(
+    tmp_path: Path, one: str, other: str, same: list[list[str]], named: list[str]
+) -> None:
+    for book, text in (("red", one), ("blue", other), ("_template", one)):
+        (tmp_path / book).mkdir()
+        (tmp_path / book / "rules.py").write_text(text, encoding="utf-8")
+    found = alike.defined_in(tmp_path)
+    assert [sorted(each.name for each in group) for group in alike.same_shape(found).values()] == same
+    assert list(alike.in_several(found)) == named
+
+
+def test_what_is_written_alike_is_found_whatever_is_said_of_it(tmp_path: Path) -> None:
+    for book, text in (("red", HIT), ("blue", HIT.replace("How many hit", "Those who hit").replace("hits/", "fire/"))):
+        (tmp_path / book).mkdir()
+        (tmp_path / book / "rules.py").write_text(text, encoding="utf-8")
+    (group,) = alike.written_alike(alike.defined_in(tmp_path)).values()
+    assert [(each.book, each.name, each.lines) for each in group] == [("blue", "hit", 5), ("red", "hit", 5)]

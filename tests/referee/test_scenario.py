@@ -512,6 +512,11 @@ def test_play_stops_where_it_is_told_to(tmp_path: Path) -> None:
     assert problems(tmp_path, text.replace("turn: 3", "turn: 4")) != ""
 
 
+def test_dice_are_left_only_for_what_is_not_played(tmp_path: Path) -> None:
+    text = STEPPING + 'dice: "6 6 6"\nplay:\n  - {stop: true, expect: {asked: {side: 1}}}\n'
+    assert "3 dice are left over" in problems(tmp_path, text)
+
+
 # ---------------------------------------------------------------- what happens, told
 
 

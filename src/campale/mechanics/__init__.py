@@ -7,6 +7,7 @@ units        who is left of a unit, who has yet to come, how far units are apart
 attacks      what each of many dice needs, and dice of the same need rolled together
 wounds       wounds taken off one model of a unit after another
 missions     who has won: by points, by who is left, by who holds a place
+answers      the words of answers that every book has
 secrets      a word that each side writes in secret and turns up later
 forecasts    the odds of what is played on copies, and of what a unit chooses to do to another
 steps        steps of forecasts, read off what stages may leave behind

@@ -29,6 +29,11 @@ def upright(model: Model) -> Solid:
     return found
 
 
+def within(far: float, limit: float) -> bool:
+    """Whether something is no farther than that, to the tolerance of all measures."""
+    return far <= limit + TOLERANCE
+
+
 def distance(one: Model, other: Model) -> float:
     """The gap between the edges of two bases, in plan."""
     return rounded(gap(one.solid, other.solid))

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from campale.mechanics.bases import gaps
 from campale.referee.ask import choose
-from campale.referee.position import RESERVE, TABLE, Model, Position, Unit
+from campale.referee.position import ABOARD, RESERVE, TABLE, Model, Position, Unit
 from campale.referee.refusal import Fault, Refusal, Restriction, first_refusal
 from campale.table.shapes import TOLERANCE, rounded
 
 ON_TABLE = (TABLE,)
+
+NOBODY = -1
+"""In place of the row of a unit or model."""
 
 
 def by_unit(position: Position, where: tuple[int, ...] = ON_TABLE) -> dict[int, list[Model]]:
@@ -29,6 +32,12 @@ def by_unit(position: Position, where: tuple[int, ...] = ON_TABLE) -> dict[int, 
 def members(unit: Unit, where: tuple[int, ...] = ON_TABLE) -> list[Model]:
     """The models that are left of a unit."""
     return by_unit(unit.position, where).get(unit.row, [])
+
+
+def riders_of(carrier: Model) -> list[Model]:
+    """The models that are aboard of one."""
+    position = carrier.position
+    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
 
 
 def units_of(position: Position, side: int, where: tuple[int, ...] = ON_TABLE) -> list[Unit]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from campale.dice.sources import ScriptError
+from campale.dice.sources import ScriptError, Source
 from campale.referee.game import RefereeError
 from campale.referee.lawful import idle_answer
 from campale.referee.question import Form, Question
@@ -53,8 +53,8 @@ class Played:
             self.problems.extend(error.messages)
             return self.problems
         left, wanted = len(self.dice_left), scenario.expect.dice_left or 0
-        has_stopped = scenario.expect.dice_left is None and any(step.stop for step in scenario.play)
-        if left != wanted and not has_stopped:
+        is_cut_short = scenario.expect.dice_left is None and any(step.stop for step in scenario.play[:-1])
+        if left != wanted and not is_cut_short:
             dice = " ".join(f"{one:g}" for one in self.dice_left[:MOST_SHOWN])
             self.amiss(("dice",), f"{left} dice are left over ({dice}), {wanted} were to be")
         return self.problems
@@ -224,10 +224,10 @@ class Played:
 # ---------------------------------------------------------------- from outside
 
 
-def read_scenario(path: Path) -> Stage:
-    """A scenario file set out and ready to play. Raises FileError saying where and what."""
+def read_scenario(path: Path, dice: Source | None = None) -> Stage:
+    """A scenario file set out and ready to play, perhaps with other dice. Raises FileError saying where and what."""
     scenario, written = read_file(path, Scenario, SCHEMA)
-    return Stage(scenario, written)
+    return Stage(scenario, written, dice)
 
 
 def check(path: Path) -> list[str]:

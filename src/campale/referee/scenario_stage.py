@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from campale.dice.sources import Scripted, ScriptError
+from campale.dice.sources import Scripted, ScriptError, Source
 from campale.referee.game import Game
 from campale.referee.position import FALLEN, GONE, RESERVE, TABLE, Effect, Loss, Model, Position, Token, tupled
 from campale.referee.reading import FileError, Place, Written
@@ -39,9 +39,12 @@ def alike(spec: ModelSpec) -> list[ModelSpec]:
 
 
 class Stage:
-    """A scenario set out: the game, and the names in its file. Raises FileError for what cannot be set out."""
+    """A scenario set out: the game, and the names in its file. Raises FileError for what cannot be set out.
 
-    def __init__(self, scenario: Scenario, written: Written) -> None:
+    ``dice``: others than those of the file, to play on from there.
+    """
+
+    def __init__(self, scenario: Scenario, written: Written, dice: Source | None = None) -> None:
         checked_numbers(written)
         self.scenario = scenario
         self.written = written
@@ -49,7 +52,7 @@ class Stage:
         position = Position(self.ruleset, self.ground())
         self.names = Names(written, self.ruleset, position)
         self.names.rules(scenario.rules, ("rules",))
-        self.dice = Scripted(self.script())
+        self.dice = Scripted(self.script()) if dice is None else dice
         self.set_out(position)
         self.game = self.begun(position)
 

@@ -67,7 +67,7 @@ class Field(msgspec.Struct, frozen=True, eq=False, dict=True):
         swollen = [swollen_prism(self.others[k], self.gaps[k]) for k in self.hulls]
         prisms = joined([self.fence.prisms, *swollen])
         with_hulls = planner.going(self.ground, self.going.radius, barred=prisms)
-        return msgspec.structs.replace(with_hulls, discs=self.going.discs)
+        return with_hulls._replace(discs=self.going.discs)
 
     @cached_property
     def reach(self) -> Floats:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba as nb
 import numpy as np
@@ -57,6 +57,23 @@ HALF_GRAIN = 0.00005
 
 Bytes = npt.NDArray[np.int8]
 Bools = npt.NDArray[np.bool_]
+Point = tuple[float, float, float]
+
+
+class Going(NamedTuple):
+    """What a round base keeps clear of as it goes: the table's edges, discs, and outlines.
+
+    ``discs`` (n, 3): x, y, and how far the centres keep apart. ``corners`` (m, 2) and ``starts`` (k + 1): outlines it
+    may not overlap, as in ``Prisms``; ``boxes`` (k, 4): what each bars to the centre, at most. It stays on the ground.
+    """
+
+    width: float
+    depth: float
+    radius: float
+    discs: Floats
+    corners: Floats
+    starts: Ints
+    boxes: Floats
 
 
 @kernel
@@ -690,6 +707,36 @@ def room_for(starts: Ints) -> Floats:
 
 
 @kernel
+def length_of(a: Point, b: Point) -> float:
+    dx, dy, dz = b[0] - a[0], b[1] - a[1], b[2] - a[2]
+    return float(np.sqrt(dx * dx + dy * dy + dz * dz))
+
+
+@kernel
+def share_of_piece(
+    corners: Floats,
+    starts: Ints,
+    boxes: Floats,
+    low: Floats,
+    high: Floats,
+    p: int,
+    a: Point,
+    b: Point,
+    room: Floats,
+) -> tuple[float, float]:
+    """How much of the line a-b lies within a piece, and where it first does (inf: nowhere), as shares of the line."""
+    if max(a[0], b[0]) < boxes[p, 0] or min(a[0], b[0]) > boxes[p, 2]:
+        return 0.0, np.inf
+    if max(a[1], b[1]) < boxes[p, 1] or min(a[1], b[1]) > boxes[p, 3]:
+        return 0.0, np.inf
+    start, end = slab(a[2], b[2], low[p], high[p])
+    if start >= end:
+        return 0.0, np.inf
+    found = plan_cuts(corners, starts[p], starts[p + 1], a[0], a[1], b[0], b[1], room)
+    return share_inside(room[0], found, start, end)
+
+
+@kernel
 def crossings(
     corners: Floats, starts: Ints, boxes: Floats, low: Floats, high: Floats, a: Floats, b: Floats
 ) -> tuple[Floats, Floats]:
@@ -698,18 +745,10 @@ def crossings(
     firsts = np.full((a.shape[0], low.shape[0]), np.inf)
     room = room_for(starts)
     for i in range(a.shape[0]):
-        dx, dy, dz = b[i, 0] - a[i, 0], b[i, 1] - a[i, 1], b[i, 2] - a[i, 2]
-        length = np.sqrt(dx * dx + dy * dy + dz * dz)
+        one, other = (a[i, 0], a[i, 1], a[i, 2]), (b[i, 0], b[i, 1], b[i, 2])
+        length = length_of(one, other)
         for p in range(low.shape[0]):
-            if max(a[i, 0], b[i, 0]) < boxes[p, 0] or min(a[i, 0], b[i, 0]) > boxes[p, 2]:
-                continue
-            if max(a[i, 1], b[i, 1]) < boxes[p, 1] or min(a[i, 1], b[i, 1]) > boxes[p, 3]:
-                continue
-            start, end = slab(a[i, 2], b[i, 2], low[p], high[p])
-            if start >= end:
-                continue
-            found = plan_cuts(corners, starts[p], starts[p + 1], a[i, 0], a[i, 1], b[i, 0], b[i, 1], room)
-            share, first = share_inside(room[0], found, start, end)
+            share, first = share_of_piece(corners, starts, boxes, low, high, p, one, other, room)
             if share * length > NEAR:
                 lengths[i, p] = share * length
                 firsts[i, p] = first * length
@@ -741,23 +780,15 @@ def meets_piece(
     boxes: Floats,
     low: Floats,
     high: Floats,
-    a: tuple[float, float, float],
-    b: tuple[float, float, float],
+    a: Point,
+    b: Point,
     spare: float,
     room: Floats,
 ) -> bool:
     """Whether the line a-b runs through a piece over more than ``spare``."""
-    length = np.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2 + (b[2] - a[2]) ** 2)
+    length = length_of(a, b)
     for p in range(low.shape[0]):
-        if max(a[0], b[0]) < boxes[p, 0] or min(a[0], b[0]) > boxes[p, 2]:
-            continue
-        if max(a[1], b[1]) < boxes[p, 1] or min(a[1], b[1]) > boxes[p, 3]:
-            continue
-        start, end = slab(a[2], b[2], low[p], high[p])
-        if start >= end:
-            continue
-        found = plan_cuts(corners, starts[p], starts[p + 1], a[0], a[1], b[0], b[1], room)
-        share, _ = share_inside(room[0], found, start, end)
+        share, _ = share_of_piece(corners, starts, boxes, low, high, p, a, b, room)
         if share * length > max(spare, NEAR):
             return True
     return False
@@ -771,8 +802,8 @@ def line_is_clear(
     low: Floats,
     high: Floats,
     bodies: Floats,
-    a: tuple[float, float, float],
-    b: tuple[float, float, float],
+    a: Point,
+    b: Point,
     spare: float,
     room: Floats,
 ) -> bool:
@@ -1665,37 +1696,25 @@ def _outline_bars(
 
 @kernel
 def _way_clear(
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    radius: float,
-    loose: Flags,
-    leaving: bool,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    bars: Flags,
-    tell: bool,
+    going: Going, loose: Flags, leaving: bool, ax: float, ay: float, bx: float, by: float, bars: Flags, tell: bool
 ) -> bool:
     """Whether nothing bars the straight way from a to b; with ``tell`` everything that does is marked in ``bars``."""
     clear = True
-    n = discs.shape[0]
+    n = going.discs.shape[0]
     for j in range(n):
-        if _disc_bars(discs, j, ax, ay, bx, by, leaving and loose[j]):
+        if _disc_bars(going.discs, j, ax, ay, bx, by, leaving and loose[j]):
             clear = False
             if not tell:
                 return False
             bars[j] = True
     x0, x1 = min(ax, bx), max(ax, bx)
     y0, y1 = min(ay, by), max(ay, by)
-    for k in range(starts.shape[0] - 1):
-        if boxes[k, 0] > x1 or boxes[k, 2] < x0 or boxes[k, 1] > y1 or boxes[k, 3] < y0:
+    for k in range(going.starts.shape[0] - 1):
+        if going.boxes[k, 0] > x1 or going.boxes[k, 2] < x0 or going.boxes[k, 1] > y1 or going.boxes[k, 3] < y0:
             continue
         if leaving and loose[n + k]:
             continue
-        if _outline_bars(corners, starts[k], starts[k + 1], radius, ax, ay, bx, by):
+        if _outline_bars(going.corners, going.starts[k], going.starts[k + 1], going.radius, ax, ay, bx, by):
             clear = False
             if not tell:
                 return False
@@ -1704,101 +1723,67 @@ def _way_clear(
 
 
 @kernel
-def _stands_free(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    loose: Flags,
-    x: float,
-    y: float,
-) -> bool:
+def _stands_free(going: Going, loose: Flags, x: float, y: float) -> bool:
     """Whether a base may stand at a place, what is marked loose left out."""
-    edge = radius - _GRAZE
-    if x < edge or y < edge or x > width - edge or y > depth - edge:
+    edge = going.radius - _GRAZE
+    if x < edge or y < edge or x > going.width - edge or y > going.depth - edge:
         return False
-    n = discs.shape[0]
+    n = going.discs.shape[0]
     for j in range(n):
-        dx = x - discs[j, 0]
-        dy = y - discs[j, 1]
-        keep = discs[j, 2] - _GRAZE
+        dx = x - going.discs[j, 0]
+        dy = y - going.discs[j, 1]
+        keep = going.discs[j, 2] - _GRAZE
         if keep > 0.0 and dx * dx + dy * dy < keep * keep and not loose[j]:
             return False
-    for k in range(starts.shape[0] - 1):
-        if boxes[k, 0] > x or boxes[k, 2] < x or boxes[k, 1] > y or boxes[k, 3] < y or loose[n + k]:
+    for k in range(going.starts.shape[0] - 1):
+        if (
+            going.boxes[k, 0] > x
+            or going.boxes[k, 2] < x
+            or going.boxes[k, 1] > y
+            or going.boxes[k, 3] < y
+            or loose[n + k]
+        ):
             continue
-        if _outline_bars(corners, starts[k], starts[k + 1], radius, x, y, x, y):
+        if _outline_bars(going.corners, going.starts[k], going.starts[k + 1], going.radius, x, y, x, y):
             return False
     return True
 
 
 @kernel
-def _loosened(discs: Floats, corners: Floats, starts: Ints, radius: float, x: float, y: float) -> Flags:
-    """The obstacles that a base at a place is too near to."""
-    n = discs.shape[0]
-    loose = np.zeros(n + starts.shape[0] - 1, np.bool_)
+def _loosened(going: Going, x: float, y: float) -> Flags:
+    """The obstacles that a base at a place is too going to."""
+    n = going.discs.shape[0]
+    loose = np.zeros(n + going.starts.shape[0] - 1, np.bool_)
     for j in range(n):
-        dx = x - discs[j, 0]
-        dy = y - discs[j, 1]
-        loose[j] = dx * dx + dy * dy < discs[j, 2] * discs[j, 2]
-    for k in range(starts.shape[0] - 1):
-        loose[n + k] = _outline_bars(corners, starts[k], starts[k + 1], radius, x, y, x, y)
+        dx = x - going.discs[j, 0]
+        dy = y - going.discs[j, 1]
+        loose[j] = dx * dx + dy * dy < going.discs[j, 2] * going.discs[j, 2]
+    for k in range(going.starts.shape[0] - 1):
+        loose[n + k] = _outline_bars(going.corners, going.starts[k], going.starts[k + 1], going.radius, x, y, x, y)
     return loose
 
 
 @kernel
-def stands_free(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    x: float,
-    y: float,
-) -> bool:
+def stands_free(going: Going, x: float, y: float) -> bool:
     """Whether a base may stand at a place."""
-    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
-    return _stands_free(width, depth, radius, discs, corners, starts, boxes, none, x, y)
+    none = np.zeros(going.discs.shape[0] + going.starts.shape[0] - 1, np.bool_)
+    return _stands_free(going, none, x, y)
 
 
 @kernel
-def all_stand_free(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    places: Floats,
-) -> Flags:
+def all_stand_free(going: Going, places: Floats) -> Flags:
     """Whether a base may stand, for each of some places (n, 2 or more columns: x, y)."""
-    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
+    none = np.zeros(going.discs.shape[0] + going.starts.shape[0] - 1, np.bool_)
     out = np.empty(places.shape[0], np.bool_)
     for i in range(places.shape[0]):
-        out[i] = _stands_free(width, depth, radius, discs, corners, starts, boxes, none, places[i, 0], places[i, 1])
+        out[i] = _stands_free(going, none, places[i, 0], places[i, 1])
     return out
 
 
 @kernel
-def sample_places(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    region: Floats,
-    chances: Floats,
-) -> Floats:
+def sample_places(going: Going, region: Floats, chances: Floats) -> Floats:
     """The places (m, 2) at which a base may stand with its centre in a region, of those that chances (n, 2) pick."""
-    none = np.zeros(discs.shape[0] + starts.shape[0] - 1, np.bool_)
+    none = np.zeros(going.discs.shape[0] + going.starts.shape[0] - 1, np.bool_)
     x0, x1, y0, y1 = region[0, 0], region[0, 0], region[0, 1], region[0, 1]
     for i in range(1, region.shape[0]):
         x0, x1 = min(x0, region[i, 0]), max(x1, region[i, 0])
@@ -1808,9 +1793,7 @@ def sample_places(
     for i in range(chances.shape[0]):
         x = _grained(x0 + chances[i, 0] * (x1 - x0))
         y = _grained(y0 + chances[i, 1] * (y1 - y0))
-        if _inside_ring(x, y, region, 0, region.shape[0]) and _stands_free(
-            width, depth, radius, discs, corners, starts, boxes, none, x, y
-        ):
+        if _inside_ring(x, y, region, 0, region.shape[0]) and _stands_free(going, none, x, y):
             out[count, 0] = x
             out[count, 1] = y
             count += 1
@@ -1824,13 +1807,7 @@ def _grained(value: float) -> float:
 
 @kernel
 def _add_arc(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
+    going: Going,
     none: Flags,
     x: float,
     y: float,
@@ -1849,7 +1826,7 @@ def _add_arc(
     mx, my = px + qx, py + qy
     square = mx * mx + my * my
     nx, ny = x + 2.0 * reach * mx / square, y + 2.0 * reach * my / square
-    if _stands_free(width, depth, radius, discs, corners, starts, boxes, none, nx, ny):
+    if _stands_free(going, none, nx, ny):
         nodes[count, 0], nodes[count, 1] = nx, ny
         return count + 1
     m = np.sqrt(square)
@@ -1863,82 +1840,41 @@ def _add_arc(
         ex, ey = (ax + cx, ay + cy) if quarter % 2 == 0 else (cx + bx, cy + by)
         square = ex * ex + ey * ey
         nx, ny = x + 2.0 * reach * ex / square, y + 2.0 * reach * ey / square
-        if _stands_free(width, depth, radius, discs, corners, starts, boxes, none, nx, ny):
+        if _stands_free(going, none, nx, ny):
             nodes[count, 0], nodes[count, 1] = nx, ny
             count += 1
     return count
 
 
 @kernel
-def _disc_nodes(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    none: Flags,
-    j: int,
-    nodes: Floats,
-    count: int,
-) -> int:
+def _disc_nodes(going: Going, none: Flags, j: int, nodes: Floats, count: int) -> int:
     """The nodes round a disc, an arc of 45 degrees each."""
-    if discs[j, 2] <= 0.0:
+    if going.discs[j, 2] <= 0.0:
         return count
     px, py = 0.92387953251128674, 0.38268343236508977
     for _ in range(8):
         qx, qy = (px - py) * 0.70710678118654752, (px + py) * 0.70710678118654752
         count = _add_arc(
-            width,
-            depth,
-            radius,
-            discs,
-            corners,
-            starts,
-            boxes,
-            none,
-            discs[j, 0],
-            discs[j, 1],
-            px,
-            py,
-            qx,
-            qy,
-            discs[j, 2] + _GRAZE,
-            nodes,
-            count,
+            going, none, going.discs[j, 0], going.discs[j, 1], px, py, qx, qy, going.discs[j, 2] + _GRAZE, nodes, count
         )
         px, py = qx, qy
     return count
 
 
 @kernel
-def _outline_nodes(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    none: Flags,
-    first: int,
-    last: int,
-    nodes: Floats,
-    count: int,
-) -> int:
+def _outline_nodes(going: Going, none: Flags, first: int, last: int, nodes: Floats, count: int) -> int:
     """The nodes off each corner of an outline that sticks out, one for a turn of up to 60 degrees, else two."""
     area = 0.0
     for i in range(first, last):
         j = i + 1 if i + 1 < last else first
-        area += corners[i, 0] * corners[j, 1] - corners[j, 0] * corners[i, 1]
+        area += going.corners[i, 0] * going.corners[j, 1] - going.corners[j, 0] * going.corners[i, 1]
     sign = 1.0 if area >= 0.0 else -1.0
-    reach = radius + _GRAZE
+    reach = going.radius + _GRAZE
     for i in range(first, last):
         h = i - 1 if i > first else last - 1
         j = i + 1 if i + 1 < last else first
-        ex, ey = corners[i, 0] - corners[h, 0], corners[i, 1] - corners[h, 1]
-        fx, fy = corners[j, 0] - corners[i, 0], corners[j, 1] - corners[i, 1]
+        ex, ey = going.corners[i, 0] - going.corners[h, 0], going.corners[i, 1] - going.corners[h, 1]
+        fx, fy = going.corners[j, 0] - going.corners[i, 0], going.corners[j, 1] - going.corners[i, 1]
         e = np.sqrt(ex * ex + ey * ey)
         f = np.sqrt(fx * fx + fy * fy)
         if e < 1e-9 or f < 1e-9 or sign * (ex * fy - ey * fx) <= 0.0:
@@ -1950,65 +1886,11 @@ def _outline_nodes(
         if m < 1e-6:
             continue
         if m > 1.74:
-            count = _add_arc(
-                width,
-                depth,
-                radius,
-                discs,
-                corners,
-                starts,
-                boxes,
-                none,
-                corners[i, 0],
-                corners[i, 1],
-                px,
-                py,
-                qx,
-                qy,
-                reach,
-                nodes,
-                count,
-            )
+            count = _add_arc(going, none, going.corners[i, 0], going.corners[i, 1], px, py, qx, qy, reach, nodes, count)
             continue
         mx, my = mx / m, my / m
-        count = _add_arc(
-            width,
-            depth,
-            radius,
-            discs,
-            corners,
-            starts,
-            boxes,
-            none,
-            corners[i, 0],
-            corners[i, 1],
-            px,
-            py,
-            mx,
-            my,
-            reach,
-            nodes,
-            count,
-        )
-        count = _add_arc(
-            width,
-            depth,
-            radius,
-            discs,
-            corners,
-            starts,
-            boxes,
-            none,
-            corners[i, 0],
-            corners[i, 1],
-            mx,
-            my,
-            qx,
-            qy,
-            reach,
-            nodes,
-            count,
-        )
+        count = _add_arc(going, none, going.corners[i, 0], going.corners[i, 1], px, py, mx, my, reach, nodes, count)
+        count = _add_arc(going, none, going.corners[i, 0], going.corners[i, 1], mx, my, qx, qy, reach, nodes, count)
     return count
 
 
@@ -2050,16 +1932,7 @@ def _heap_pop(heap: Floats, size: int, out: Floats) -> int:
 
 @kernel
 def _push_way(
-    heap: Floats,
-    size: int,
-    nodes: Floats,
-    cost: Floats,
-    a: int,
-    b: int,
-    hx: float,
-    hy: float,
-    hr: float,
-    limit: float,
+    heap: Floats, size: int, nodes: Floats, cost: Floats, a: int, b: int, hx: float, hy: float, hr: float, limit: float
 ) -> int:
     """Offers the way from node a to node b, when it can still be within the limit."""
     dx = nodes[b, 0] - nodes[a, 0]
@@ -2085,57 +1958,22 @@ def _room(heap: Floats, size: int, more: int) -> Floats:
 
 
 @kernel
-def _grow_nodes(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    bars: Flags,
-    active: Flags,
-    none: Flags,
-    nodes: Floats,
-    count: int,
-) -> int:
+def _grow_nodes(going: Going, bars: Flags, active: Flags, none: Flags, nodes: Floats, count: int) -> int:
     """Adds the nodes of every obstacle that bars and is not active yet, those where a base may stand."""
-    n = discs.shape[0]
+    n = going.discs.shape[0]
     for j in range(bars.shape[0]):
         if not bars[j] or active[j]:
             continue
         active[j] = True
         if j < n:
-            count = _disc_nodes(width, depth, radius, discs, corners, starts, boxes, none, j, nodes, count)
+            count = _disc_nodes(going, none, j, nodes, count)
         else:
-            count = _outline_nodes(
-                width,
-                depth,
-                radius,
-                discs,
-                corners,
-                starts,
-                boxes,
-                none,
-                starts[j - n],
-                starts[j - n + 1],
-                nodes,
-                count,
-            )
+            count = _outline_nodes(going, none, going.starts[j - n], going.starts[j - n + 1], nodes, count)
     return count
 
 
 @kernel
-def _pull(
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    radius: float,
-    loose: Flags,
-    bars: Flags,
-    way: Floats,
-) -> None:
+def _pull(going: Going, loose: Flags, bars: Flags, way: Floats) -> None:
     """Draws the corners of a way tight: each towards the line between its neighbours, as far as nothing bars."""
     last = way.shape[0] - 1
     for _ in range(2):
@@ -2155,8 +1993,8 @@ def _pull(
                 cx, cy = vx + share * mx, vy + share * my
                 if (
                     share <= 1.0
-                    and _way_clear(discs, corners, starts, boxes, radius, loose, i == 1, ax, ay, cx, cy, bars, False)
-                    and _way_clear(discs, corners, starts, boxes, radius, loose, False, cx, cy, bx, by, bars, False)
+                    and _way_clear(going, loose, i == 1, ax, ay, cx, cy, bars, False)
+                    and _way_clear(going, loose, False, cx, cy, bx, by, bars, False)
                 ):
                     done = share
                 step = step / 2.0
@@ -2188,40 +2026,25 @@ def _to_grain(way: Floats) -> Floats:
 
 @kernel
 def plan_route(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    sx: float,
-    sy: float,
-    goals: Floats,
-    hx: float,
-    hy: float,
-    hr: float,
-    limit: float,
+    going: Going, sx: float, sy: float, goals: Floats, hx: float, hy: float, hr: float, limit: float
 ) -> Floats:
     """The shortest way found from a start to any goal, no longer than limit: its points (n, 2), none when not found.
 
     All goals are within hr of (hx, hy). The search is A* over the corners of what turns out to bar the way.
     """
-    loose = _loosened(discs, corners, starts, radius, sx, sy)
+    loose = _loosened(going, sx, sy)
     bars = np.zeros(loose.shape[0], np.bool_)
     heap = np.empty((256 + 2 * goals.shape[0], 4))
-    nodes = np.empty((9 + goals.shape[0] + 32 * discs.shape[0] + 8 * corners.shape[0], 2))
+    nodes = np.empty((9 + goals.shape[0] + 32 * going.discs.shape[0] + 8 * going.corners.shape[0], 2))
     nodes[0, 0], nodes[0, 1] = sx, sy
     count = 1
     for i in range(goals.shape[0]):
         x, y = _grained(goals[i, 0]), _grained(goals[i, 1])
-        if _stands_free(width, depth, radius, discs, corners, starts, boxes, loose, x, y):
+        if _stands_free(going, loose, x, y):
             nodes[count, 0], nodes[count, 1] = x, y
             count += 1
     ends = count
-    if ends == 2 and _way_clear(
-        discs, corners, starts, boxes, radius, loose, True, sx, sy, nodes[1, 0], nodes[1, 1], bars, True
-    ):
+    if ends == 2 and _way_clear(going, loose, True, sx, sy, nodes[1, 0], nodes[1, 1], bars, True):
         dx, dy = nodes[1, 0] - sx, nodes[1, 1] - sy
         return nodes[: 2 if np.sqrt(dx * dx + dy * dy) <= limit + 1e-9 else 0].copy()
     active = np.zeros(loose.shape[0], np.bool_)
@@ -2245,22 +2068,10 @@ def plan_route(
             continue
         bars[:] = False
         if not _way_clear(
-            discs,
-            corners,
-            starts,
-            boxes,
-            radius,
-            loose,
-            parent == 0,
-            nodes[parent, 0],
-            nodes[parent, 1],
-            nodes[node, 0],
-            nodes[node, 1],
-            bars,
-            True,
+            going, loose, parent == 0, nodes[parent, 0], nodes[parent, 1], nodes[node, 0], nodes[node, 1], bars, True
         ):
             before = count
-            count = _grow_nodes(width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count)
+            count = _grow_nodes(going, bars, active, none, nodes, count)
             heap = _room(heap, size, closed * (count - before))
             for c in range(closed):
                 for i in range(before, count):
@@ -2270,7 +2081,7 @@ def plan_route(
         parents[node] = parent
         if node < ends:
             way = _chain(nodes, parents, node)
-            _pull(discs, corners, starts, boxes, radius, loose, bars, way)
+            _pull(going, loose, bars, way)
             return _to_grain(way)
         order[closed] = node
         closed += 1
@@ -2307,13 +2118,7 @@ def _downhill(kind: int, ax: float, ay: float, x: float, y: float) -> tuple[floa
 
 @kernel
 def _can_go(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
+    going: Going,
     loose: Flags,
     bars: Flags,
     first: bool,
@@ -2328,20 +2133,14 @@ def _can_go(
     dx, dy = bx - ax, by - ay
     return bool(
         dx * dx + dy * dy <= left * left
-        and _stands_free(width, depth, radius, discs, corners, starts, boxes, loose if first else none, bx, by)
-        and _way_clear(discs, corners, starts, boxes, radius, loose, first, ax, ay, bx, by, bars, False)
+        and _stands_free(going, loose if first else none, bx, by)
+        and _way_clear(going, loose, first, ax, ay, bx, by, bars, False)
     )
 
 
 @kernel
 def _best_from(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
+    going: Going,
     loose: Flags,
     bars: Flags,
     first: bool,
@@ -2363,22 +2162,7 @@ def _best_from(
     step, done = reach, 0.0
     for _ in range(22):
         if done + step <= reach + 1e-12 and _can_go(
-            width,
-            depth,
-            radius,
-            discs,
-            corners,
-            starts,
-            boxes,
-            loose,
-            bars,
-            first,
-            none,
-            x,
-            y,
-            x + (done + step) * dx,
-            y + (done + step) * dy,
-            left,
+            going, loose, bars, first, none, x, y, x + (done + step) * dx, y + (done + step) * dy, left
         ):
             done += step
             ex, ey = x + done * dx, y + done * dy
@@ -2392,24 +2176,7 @@ def _best_from(
             uy = 0.0 if i == 0 or i == 2 else (1.0 if i < 5 else -1.0)
             cx, cy = ex + step * ux, ey + step * uy
             score = _score(kind, ax, ay, cx, cy)
-            if score < best - 0.0005 and _can_go(
-                width,
-                depth,
-                radius,
-                discs,
-                corners,
-                starts,
-                boxes,
-                loose,
-                bars,
-                first,
-                none,
-                x,
-                y,
-                cx,
-                cy,
-                left,
-            ):
+            if score < best - 0.0005 and _can_go(going, loose, bars, first, none, x, y, cx, cy, left):
                 ex, ey, best, better = cx, cy, score, True
         if not better:
             step = step / 2.0
@@ -2417,27 +2184,13 @@ def _best_from(
 
 
 @kernel
-def plan_best(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    sx: float,
-    sy: float,
-    kind: int,
-    ax: float,
-    ay: float,
-    budget: float,
-) -> Floats:
+def plan_best(going: Going, sx: float, sy: float, kind: int, ax: float, ay: float, budget: float) -> Floats:
     """The way, no longer than budget, to the place of the lowest score found: its points (n, 2), at least the start."""
-    loose = _loosened(discs, corners, starts, radius, sx, sy)
+    loose = _loosened(going, sx, sy)
     bars = np.zeros(loose.shape[0], np.bool_)
     active = np.zeros(loose.shape[0], np.bool_)
     none = np.zeros(loose.shape[0], np.bool_)
-    nodes = np.empty((9 + 32 * discs.shape[0] + 8 * corners.shape[0], 2))
+    nodes = np.empty((9 + 32 * going.discs.shape[0] + 8 * going.corners.shape[0], 2))
     cost = np.full(nodes.shape[0], -1.0)
     parents = np.zeros(nodes.shape[0], np.int64)
     order = np.empty(nodes.shape[0], np.int64)
@@ -2459,21 +2212,7 @@ def plan_best(
         before = count
         x, y, left = nodes[node, 0], nodes[node, 1], budget - top[1]
         bars[:] = False
-        clear = node == 0 or _way_clear(
-            discs,
-            corners,
-            starts,
-            boxes,
-            radius,
-            loose,
-            parent == 0,
-            nodes[parent, 0],
-            nodes[parent, 1],
-            x,
-            y,
-            bars,
-            True,
-        )
+        clear = node == 0 or _way_clear(going, loose, parent == 0, nodes[parent, 0], nodes[parent, 1], x, y, bars, True)
         if clear:
             cost[node] = top[1]
             parents[node] = parent
@@ -2485,45 +2224,12 @@ def plan_best(
             if hope < best[2] - 1e-6:
                 dx, dy = _downhill(kind, ax, ay, x, y)
                 reach = min(left, _score(0, ax, ay, x, y)) if kind == 0 else left
-                _way_clear(
-                    discs,
-                    corners,
-                    starts,
-                    boxes,
-                    radius,
-                    loose,
-                    node == 0,
-                    x,
-                    y,
-                    x + reach * dx,
-                    y + reach * dy,
-                    bars,
-                    True,
-                )
-                _best_from(
-                    width,
-                    depth,
-                    radius,
-                    discs,
-                    corners,
-                    starts,
-                    boxes,
-                    loose,
-                    bars,
-                    node == 0,
-                    none,
-                    kind,
-                    ax,
-                    ay,
-                    x,
-                    y,
-                    left,
-                    end,
-                )
+                _way_clear(going, loose, node == 0, x, y, x + reach * dx, y + reach * dy, bars, True)
+                _best_from(going, loose, bars, node == 0, none, kind, ax, ay, x, y, left, end)
                 if end[2] < best[2] - 1e-7:
                     best[:] = end
                     root = node
-        count = _grow_nodes(width, depth, radius, discs, corners, starts, boxes, bars, active, none, nodes, count)
+        count = _grow_nodes(going, bars, active, none, nodes, count)
         heap = _room(heap, size, (closed + 1) * (count - before) + count)
         if clear:
             for i in range(1, before):
@@ -2536,7 +2242,7 @@ def plan_best(
     way = np.empty((there.shape[0] + 1, 2))
     way[: there.shape[0]] = there
     way[there.shape[0], 0], way[there.shape[0], 1] = best[0], best[1]
-    _pull(discs, corners, starts, boxes, radius, loose, bars, way)
+    _pull(going, loose, bars, way)
     return _to_grain(way)
 
 
@@ -2550,16 +2256,7 @@ def _box_of_way(way: Floats) -> tuple[float, float, float, float]:
 
 
 @kernel
-def way_trouble(
-    width: float,
-    depth: float,
-    radius: float,
-    discs: Floats,
-    corners: Floats,
-    starts: Ints,
-    boxes: Floats,
-    way: Floats,
-) -> tuple[int, int, float]:
+def way_trouble(going: Going, way: Floats) -> tuple[int, int, float]:
     """What is wrong with a way by the exact checks: (0 nothing, 1 a disc, 2 an outline, 3 an edge; which; progress)."""
     n = max(1, way.shape[0] - 1)
     legs = np.zeros((n, 7))
@@ -2571,40 +2268,47 @@ def way_trouble(
     core = np.zeros((1, 2))
     kind, which, when = 0, -1, 1e30
     west, south, east, north = _box_of_way(way)
-    near = np.empty(discs.shape[0], np.int64)
+    near = np.empty(going.discs.shape[0], np.int64)
     many = 0
-    for k in range(discs.shape[0]):
-        x, y, keep = discs[k, 0], discs[k, 1], discs[k, 2]
+    for k in range(going.discs.shape[0]):
+        x, y, keep = going.discs[k, 0], going.discs[k, 1], going.discs[k, 2]
         if x + keep > west and x - keep < east and y + keep > south and y - keep < north:
             near[many] = k
             many += 1
     if many > 0:
-        about = discs[near[:many]]
+        about = going.discs[near[:many]]
         rows = sweep(legs, core, about[:, :2].copy(), np.arange(many + 1), about[:, 2].copy(), _SLACK, True)
         for i in range(rows.shape[0]):
             if rows[i, 1] < when:
                 kind, which, when = 1, near[int(rows[i, 0])], rows[i, 1]
-    for k in range(starts.shape[0] - 1):
-        if boxes[k, 0] > east or boxes[k, 2] < west or boxes[k, 1] > north or boxes[k, 3] < south:
+    for k in range(going.starts.shape[0] - 1):
+        if (
+            going.boxes[k, 0] > east
+            or going.boxes[k, 2] < west
+            or going.boxes[k, 1] > north
+            or going.boxes[k, 3] < south
+        ):
             continue
-        one = np.array((starts[k], starts[k + 1]))
-        rows = sweep(legs, core, corners, one, np.full(1, radius), _SLACK, False)
+        one = np.array((going.starts[k], going.starts[k + 1]))
+        rows = sweep(legs, core, going.corners, one, np.full(1, going.radius), _SLACK, False)
         for i in range(rows.shape[0]):
             if rows[i, 1] > 0.0 and rows[i, 1] < when:
                 kind, which, when = 2, k, rows[i, 1]
-    over = _over_an_edge(width, depth, radius, way)
+    over = _over_an_edge(going, way)
     return (3, 0, over) if over < when else (kind, which, when)
 
 
 @kernel
-def _over_an_edge(width: float, depth: float, radius: float, way: Floats) -> float:
+def _over_an_edge(going: Going, way: Floats) -> float:
     """The progress at which a way goes farther over an edge of the table than it begins; 1e30 where it does not."""
     x, y = way[0, 0], way[0, 1]
-    most = max(_SLACK, radius - x, radius - y, x + radius - width, y + radius - depth)
+    most = max(
+        _SLACK, going.radius - x, going.radius - y, x + going.radius - going.width, y + going.radius - going.depth
+    )
     for i in range(1, way.shape[0]):
         first = 1e30
         for side in range(4):
-            before, after = _off(width, depth, radius, way, i - 1, side), _off(width, depth, radius, way, i, side)
+            before, after = _off(going, way, i - 1, side), _off(going, way, i, side)
             if after > most:
                 first = min(first, max(0.0, (most - before) / (after - before)))
         if first < 1e30:
@@ -2613,12 +2317,12 @@ def _over_an_edge(width: float, depth: float, radius: float, way: Floats) -> flo
 
 
 @kernel
-def _off(width: float, depth: float, radius: float, way: Floats, i: int, side: int) -> float:
+def _off(going: Going, way: Floats, i: int, side: int) -> float:
     """How far a base at a place of a way is over a side of the table."""
     x, y = float(way[i, 0]), float(way[i, 1])
     if side < 2:
-        return radius - y if side == 0 else y + radius - depth
-    return radius - x if side == 2 else x + radius - width
+        return going.radius - y if side == 0 else y + going.radius - going.depth
+    return going.radius - x if side == 2 else x + going.radius - going.width
 
 
 @kernel

@@ -17,7 +17,8 @@ import msgspec
 import numpy as np
 
 from campale.table import kernels
-from campale.table.kernels import Flags, Floats, Ints
+from campale.table.kernels import Flags, Floats
+from campale.table.kernels import Going as Going
 from campale.table.paths import Path, plan_length, until
 from campale.table.shapes import Point, heading
 from campale.table.sweeps import EDGES, Edge
@@ -32,26 +33,6 @@ FAN = 36
 NO_LIMIT = 1e30
 _EMPTY = np.zeros((0, 3))
 _TURNS = np.array([heading(360.0 * k / FAN) for k in range(FAN)])
-
-
-class Going(msgspec.Struct, frozen=True, eq=False):
-    """What a round base has to keep clear of: made by ``going``, good for as long as nothing else moves.
-
-    ``discs`` (n, 3): x, y and how far the two centres keep apart. ``corners``, ``starts``: the outlines it may not
-    overlap, as in ``Prisms``; ``boxes`` (k, 4): what each bars to the centre, at most. The base stays on the ground.
-    """
-
-    width: float
-    depth: float
-    radius: float
-    discs: Floats
-    corners: Floats
-    starts: Ints
-    boxes: Floats
-
-    @property
-    def _arrays(self) -> tuple[float, float, float, Floats, Floats, Ints, Floats]:
-        return self.width, self.depth, self.radius, self.discs, self.corners, self.starts, self.boxes
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -83,22 +64,22 @@ def going(
 
 def without(going: Going, which: int) -> Going:
     """The same without one of the discs."""
-    return msgspec.structs.replace(going, discs=np.delete(going.discs, which, axis=0))
+    return going._replace(discs=np.delete(going.discs, which, axis=0))
 
 
 def with_discs(going: Going, discs: Floats) -> Going:
     """The same with more discs (n, 3) x, y, how far the centres keep apart; they come last."""
-    return msgspec.structs.replace(going, discs=np.vstack((going.discs, discs.reshape(-1, 3))))
+    return going._replace(discs=np.vstack((going.discs, discs.reshape(-1, 3))))
 
 
 def is_free(going: Going, x: float, y: float) -> bool:
     """Whether the base may stand with its centre at a place (to 0.0002)."""
-    return bool(kernels.stands_free(*going._arrays, x, y))
+    return bool(kernels.stands_free(going, x, y))
 
 
 def all_free(going: Going, places: Floats) -> Flags:
     """``is_free`` for many places (n, 2 or more columns: x, y) at once."""
-    found: Flags = kernels.all_stand_free(*going._arrays, places)
+    found: Flags = kernels.all_stand_free(going, places)
     return found
 
 
@@ -108,14 +89,14 @@ def sample_free(going: Going, region: Sequence[Point], chances: Floats) -> Float
     ``chances`` (n, 2): uniform numbers from 0 to 1 of the caller; each pair picks a place in the region's box, and
     those outside the region or not free are left out, so m may be 0.
     """
-    places: Floats = kernels.sample_places(*going._arrays, np.array(region, dtype=np.float64), chances)
+    places: Floats = kernels.sample_places(going, np.array(region, dtype=np.float64), chances)
     return places
 
 
 def trouble(going: Going, path: Path) -> Trouble | None:
     """The first thing that is wrong with a round base's path, by the exact checks; None when it is legal."""
     way = np.array([point[:2] for point in path.points], dtype=np.float64)
-    kind, which, progress = kernels.way_trouble(*going._arrays, way)
+    kind, which, progress = kernels.way_trouble(going, way)
     return None if kind == 0 else Trouble(("disc", "outline", "edge")[kind - 1], which, progress)
 
 
@@ -225,18 +206,16 @@ def _searched(
 ) -> Path | None:
     limit = NO_LIMIT if allowance is None else float(allowance)
     way = kernels.plan_route(
-        *going._arrays, float(start[0]), float(start[1]), places, float(around[0]), float(around[1]), reach, limit
+        going, float(start[0]), float(start[1]), places, float(around[0]), float(around[1]), reach, limit
     )
-    if len(way) == 0 or kernels.way_trouble(*going._arrays, way)[0] != 0:
+    if len(way) == 0 or kernels.way_trouble(going, way)[0] != 0:
         return None
     return _path(start, way)
 
 
 def _best(going: Going, start: Point, kind: int, aim: Point, allowance: float | None) -> Path:
     budget = going.width + going.depth if allowance is None else float(allowance)
-    way = kernels.plan_best(
-        *going._arrays, float(start[0]), float(start[1]), kind, float(aim[0]), float(aim[1]), budget
-    )
+    way = kernels.plan_best(going, float(start[0]), float(start[1]), kind, float(aim[0]), float(aim[1]), budget)
     path = _path(start, way)
     wrong = trouble(going, path)
     if wrong is not None:

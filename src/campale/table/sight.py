@@ -63,6 +63,11 @@ NINE = Sampling()
 """Three columns by three heights."""
 
 
+def flat(points: Floats) -> Floats:
+    """Points of the plan (n, 2) on the table itself (n, 3)."""
+    return np.column_stack((points, np.zeros(len(points))))
+
+
 def grid(fineness: int = 5, eye: float = 0.9) -> Sampling:
     """``fineness`` columns from end to end of the silhouette by as many heights, each in the middle of its band.
 

@@ -32,11 +32,10 @@ KINDS: dict[str, Any] = {
     "n3": np.zeros((1, 1, 1), np.int8),
     "b1": np.zeros(1, np.bool_),
     "b2": np.zeros((1, 1), np.bool_),
+    "go": kernels.Going(1.0, 1.0, 1.0, np.zeros((1, 1)), np.zeros((1, 1)), np.zeros(1, np.int64), np.zeros((1, 1))),
 }
-"""A float, a whole number, a flag; arrays of floats, whole numbers, bytes or flags, by their dimensions."""
-
-TABLE = "f f f f2 f2 i1 f2"
-"""What a planner knows of a table: width, depth, the base's radius, discs, and outlines."""
+"""A float, a whole number, a flag; arrays of floats, whole numbers, bytes or flags, by their dimensions; what is in the
+way of a base that goes."""
 
 WANTED: dict[str, tuple[str, ...]] = {
     # measure
@@ -75,13 +74,13 @@ WANTED: dict[str, tuple[str, ...]] = {
     "sweep": ("f2 f2 f2 i1 f1 f b",),
     "sweep_nearest": ("f2 f2 f2 i1",),
     # planner
-    "all_stand_free": (f"{TABLE} f2",),
+    "all_stand_free": ("go f2",),
     "in_area": ("f2 f2 f b",),
-    "plan_best": (f"{TABLE} f f i f f f",),
-    "plan_route": (f"{TABLE} f f f2 f f f f",),
-    "sample_places": (f"{TABLE} f2 f2",),
-    "stands_free": (f"{TABLE} f f",),
-    "way_trouble": (f"{TABLE} f2",),
+    "plan_best": ("go f f i f f f",),
+    "plan_route": ("go f f f2 f f f f",),
+    "sample_places": ("go f2 f2",),
+    "stands_free": ("go f f",),
+    "way_trouble": ("go f2",),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.queries.layout import MIDDLE
 from campale.mechanics.setup.scenarios import check_apart
 from campale.odds.answers import Answer, answered
 from campale.odds.form import filled_as_far, filled_in
@@ -20,7 +21,7 @@ from campale.rulesets.e3m.assault.melee import fight_of, melees
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.fire.area import base_of
 from campale.rulesets.e3m.movement.sight import NONE, covers
-from campale.rulesets.e3m.queries.layout import MIDDLE, Scene, nearest, set_out
+from campale.rulesets.e3m.queries.layout import Scene, nearest, set_out
 from campale.rulesets.e3m.vehicles.damage import face_towards, speed
 from campale.table.measure import gap, gap_to_point
 

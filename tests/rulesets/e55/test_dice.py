@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from campale.rulesets.e55.definitions.dice import (
-    d3,
-    needed,
-    needed_at_most,
-    one_die,
-    pool,
-    random_direction,
-    sum_of,
-    telling,
-)
+from campale.mechanics.dice import telling
+from campale.rulesets.e55.definitions.dice import d3, needed, needed_at_most, one_die, pool, random_direction, sum_of
 from tests.rulesets.e55.kit import first_question, play
 
 

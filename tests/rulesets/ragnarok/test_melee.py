@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.units import NOBODY
 from campale.referee.position import Effect, Position
 from campale.rulesets.ragnarok.armies.arsenal import weapon_named
 from campale.rulesets.ragnarok.armies.profile import BARE_HANDS
@@ -13,7 +14,6 @@ from campale.rulesets.ragnarok.basics.physical import heal
 from campale.rulesets.ragnarok.close_combat.charge import onsets
 from campale.rulesets.ragnarok.close_combat.engagement import is_engaged, melees, opponents
 from campale.rulesets.ragnarok.close_combat.melee import (
-    NOBODY,
     Attack,
     consolidate,
     end_melee,

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.w10.basics.across import completes_charge, strikes_across
 from campale.rulesets.w10.basics.units import is_engaged
 from campale.rulesets.w10.charge.charging import charge, charge_movement
 from campale.rulesets.w10.fight.declaring import reach_of
@@ -67,6 +69,24 @@ def test_units_on_both_sides_within_two_inches_fight(south: float, north: float,
     position = facing(south, north)
     assert is_eligible(unit(position, 0)) is fights
     assert reach_of(unit(position, 0)) == ({0: [1]} if fights else {})
+
+
+@covers("terrain/barricades-melee", "core-concepts/measuring")
+@pytest.mark.parametrize(("z", "other", "completes"), [(0.0, 0.0, True), (2.0, 0.0, False), (0.0, 2.05, False)])
+def test_a_barricade_is_no_nearer_from_above(z: float, other: float, completes: bool) -> None:
+    """It is an inch and a half high: half an inch of that leaves an enemy within an inch of it."""
+    position = facing(0.0, 0.9)
+    one = msgspec.structs.replace(position.model(0).solid, z=z)
+    position.model(1).move_to(30, NORTH + 0.9, other, facing=0.0)
+    assert completes_charge(one, [position.model(1)], position.ground) is completes
+
+
+@covers("terrain/barricades-melee")
+@pytest.mark.parametrize(("z", "strikes"), [(0.0, True), (1.0, True), (4.0, False)])
+def test_nobody_strikes_across_what_lies_below(z: float, strikes: bool) -> None:
+    position = facing(0.0, 1.0)
+    one, other = (msgspec.structs.replace(position.model(row).solid, z=z) for row in (0, 1))
+    assert strikes_across(one, other, position.ground) is strikes
 
 
 @covers("terrain/barricades-melee")

@@ -6,13 +6,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from campale.referee.position import Position
+from campale.rulesets.w10.abilities.effects import save_of_unit
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, skill_of, wound_need
 from campale.rulesets.w10.attack.damage import mortal_wounds, points_of, take_stored
+from campale.rulesets.w10.attack.ignoring import choose_ignored
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.attack.saves import armour_need, cover_part, save_need
+from campale.rulesets.w10.attack.unit_save import forget_saves, settle_saves
 from campale.rulesets.w10.attack.values import Attack
 from campale.rulesets.w10.basics.characteristics import leadership, objective_control
 from campale.rulesets.w10.basics.dice import leadership_test
@@ -26,10 +30,25 @@ from campale.rulesets.w10.movement.aircraft import Flight, too_short
 from campale.rulesets.w10.movement.reserves import keeps_off_arriving
 from campale.rulesets.w10.movement.transports import has_ramp
 from campale.rulesets.w10.odds.forecasts import forecasts
+from campale.rulesets.w10.shooting.phase import shoot
 from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.costs import price_of
 from campale.rulesets.w10.windows.stratagems import CORE
-from tests.rulesets.w10.kit import blade, gun, guns, handfuls, model, play, shots, squad, table, unit, wounds
+from campale.rulesets.w10.windows.windows import spend
+from tests.rulesets.w10.kit import (
+    blade,
+    gun,
+    guns,
+    handfuls,
+    model,
+    play,
+    question_after,
+    shots,
+    squad,
+    table,
+    unit,
+    wounds,
+)
 
 covers = pytest.mark.covers
 TOUCHING = 10 + (40 + 32) / 50.8
@@ -83,6 +102,45 @@ def test_it_keeps_what_makes_a_shot_better() -> None:
     assert hits(found) == 3
 
 
+MODIFIED: Any = ability(attacks="against", do=[{"roll": ["hit", "subtract", 1]}, {"modify": ["bs", "worsen", 1]}])
+AIM: Any = ability(weapons="ranged", do=[{"ignore": ["bs", "hit"]}, {"roll": ["hit", "add", 1]}])
+
+
+@covers("modifiers/ignore", "m/positive-modifier", "m/negative-modifier")
+@pytest.mark.parametrize(
+    ("ticked", "first"),
+    [
+        (["ignore", "ignore", "keep"], 3),
+        (["keep", "ignore", "keep"], 4),
+        (["ignore", "keep", "keep"], 4),
+        (["ignore", "ignore", "ignore"], 4),
+        (["keep", "keep", "ignore"], 6),
+    ],
+)
+def test_each_modifier_is_ignored_or_kept_as_the_attacker_says(ticked: list[str], first: int) -> None:
+    aiming = squad("gunners", 2, weapons=(gun(skill=4),), rules=AIM)
+    position = table(aiming, squad("line-squad", 1, 1, at=(30, 20), rules=MODIFIED))
+    played = play(choose_ignored(unit(position, 0), shots(position, 0, 1)), "", [ticked], position)
+    assert played.prompts == ["ignoring"]
+    assert [hits(attack_of(one, line_of(position, one))) for one in played.value] == [first, first]
+
+
+@covers("modifiers/ignore")
+@pytest.mark.parametrize(("aim", "snap"), [({}, False), (AIM, True)])
+def test_who_may_ignore_nothing_is_not_asked(aim: Any, snap: bool) -> None:
+    aiming = squad("gunners", 1, weapons=(gun(skill=4),), rules=aim)
+    position = table(aiming, squad("line-squad", 1, 1, at=(30, 20), rules=MODIFIED))
+    declared = [replace(one, snap=snap) for one in shots(position, 0, 1)]
+    assert play(choose_ignored(unit(position, 0), declared), position=position).value == declared
+
+
+@covers("modifiers/ignore")
+def test_what_is_ignored_at_first_is_for_the_worse() -> None:
+    position = table(squad("gunners", 1, rules=AIM), squad("line-squad", 1, 1, at=(30, 20), rules=MODIFIED))
+    question = question_after(choose_ignored(unit(position, 0), shots(position, 0, 1)))
+    assert question.suggestions()[0] == ["ignore", "ignore", "keep"]
+
+
 @covers("c/unit-save", "modifiers/improve-ap")
 @pytest.mark.parametrize(("saves", "first"), [((3, 3, 4), 6), ((4, 4, 3), 5), ((3, 3, 4, 4), 5)])
 def test_weak_seams_asks_for_the_most_common_save(saves: tuple[int, ...], first: int) -> None:
@@ -94,6 +152,42 @@ def test_weak_seams_asks_for_the_most_common_save(saves: tuple[int, ...], first:
     found = attack_of(one, line_of(position, one))
     four = next(m for m in position.models if m.side == 1 and m.profile.sv == 4)
     assert next(face for face in range(1, 8) if save_need(four, found).is_met_by(face)) == first
+
+
+def seams(saves: tuple[int, ...], **fields: Any) -> Position:
+    """Gunners that ask for a Save of 3+ or better, and a unit of models with these Saves."""
+    targets = [
+        squad("line-squad", 1, 1, at=(30 + 2 * k, 20), sv=sv, leads=1 if k else None) for k, sv in enumerate(saves)
+    ]
+    return table(squad("gunners", 1, **fields), *targets)
+
+
+@covers("c/unit-save")
+@pytest.mark.parametrize(("answer", "save"), [("4+", 4), ("3+", 3)])
+def test_the_owner_says_which_of_two_saves_counts(answer: str, save: int) -> None:
+    position = seams((4, 3))
+    played = play(settle_saves(unit(position, 0), [1]), "", [answer], position)
+    assert [one.side for one in played.questions] == [1]
+    assert save_of_unit(unit(position, 1)) == save
+    forget_saves(position, [1])
+    assert save_of_unit(unit(position, 1)) == 4
+
+
+@covers("c/unit-save")
+@pytest.mark.parametrize(("saves", "rules"), [((4, 3, 3), None), ((5, 4), None), ((3, 2), None), ((4, 3), {})], ids=str)
+def test_nobody_is_asked_where_it_makes_no_difference(saves: tuple[int, ...], rules: Any) -> None:
+    position = seams(saves, **({} if rules is None else {"rules": rules}))
+    play(settle_saves(unit(position, 0), [1]), position=position)
+
+
+@covers("c/unit-save")
+@pytest.mark.parametrize(("answer", "lost"), [("3+", 1), ("4+", 0)])
+def test_it_is_asked_before_the_shots_and_forgotten_after_them(answer: str, lost: int) -> None:
+    position = seams((4, 3), weapons=(gun(abilities=("torrent",), s=8, ap=0),))
+    played = play(shoot(unit(position, 0), [(guns(position, 0)[0], 1)]), "2 | 4", [answer], position, accepting=True)
+    assert played.prompts[0] == "unit-save"
+    assert sum(wounds(position, row) for row in (1, 2)) == lost
+    assert unit(position, 1).note("unit-save") is None
 
 
 @covers("re-rolls/halved-dice", "re-rolls/specific-results")
@@ -307,6 +401,18 @@ def test_the_jammer_and_the_quartermaster_change_what_stratagems_cost() -> None:
     position = table(*squads)
     assert [price_of(position, one, 0) for one in (grenade, ambush)] == [0, 2]
     assert [price_of(table(squads[0]), one, 0) for one in (grenade, ambush)] == [1, 1]
+
+
+@covers("modifiers/stratagem-cost-duration", "modifiers/stratagem-cost-floor")
+def test_a_change_of_price_once_a_turn_is_good_for_one_use() -> None:
+    rules = ability(who="aura", aura={"inches": 12}, once="turn", do=[{"cost": ["wargear", "subtract", 2]}])
+    position = table(squad("line-squad", 1), squad("captain", at=(20, 10), rules=rules))
+    grenade = next(one for one in CORE if one.name == "grenade")
+    position.gain(0, "cp", 5)
+    spend(position, 0, grenade, 0)
+    assert (position.holds(0, "cp"), price_of(position, grenade, 0)) == (5, 1)
+    spend(position, 0, grenade, 0)
+    assert position.holds(0, "cp") == 4
 
 
 # ---------------------------------------------------------------- Marshal, Mystic, Veterans

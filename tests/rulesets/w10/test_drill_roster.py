@@ -215,3 +215,33 @@ def test_an_ability_lends_only_what_stands_beside_it() -> None:
     for rules in ({"giver": giver}, {"giver": giver, "other": giver}):
         with pytest.raises(ValueError, match="lent"):
             check_lent(rules)
+
+
+TABLE = {"table": [{"rolled": [1, 6], "do": [{"cp": 1}]}]}
+NESTED = {"table": [{"rolled": [1, 6], "do": [TABLE]}]}
+SHOOTS_BACK = {"table": [{"rolled": [4, 6], "do": [{"act": "shoot-back"}]}]}
+
+
+@covers("s/just-after", "core-concepts/sequencing")
+@pytest.mark.parametrize(
+    ("plain", "is_bounded"),
+    [
+        ({"moment": "attacked", "do": [{"act": "shoot-back"}]}, False),
+        ({"moment": "attacked", "do": [SHOOTS_BACK]}, False),
+        ({"moment": "has-fought", "do": [{"act": "fight-alone"}]}, False),
+        ({"moment": "movement", "do": [{"act": "set-up-again"}]}, False),
+        ({"moment": "attacked", "do": [NESTED]}, False),
+        ({"moment": "attacked", "once": "turn", "do": [{"act": "shoot-back"}]}, True),
+        ({"moment": "movement", "once": "phase", "do": [{"act": "set-up-again"}]}, True),
+        ({"moment": "attacked", "do": [TABLE]}, True),
+        ({"moment": "falls", "do": [{"act": "shoot-on-death"}]}, True),
+    ],
+    ids=str,
+)
+def test_what_could_go_on_for_ever_says_how_often(plain: dict[str, Any], is_bounded: bool) -> None:
+    row = {"title": {"en": "A", "it": "A"}, **plain}
+    if is_bounded:
+        assert msgspec.convert(row, Ability).do
+        return
+    with pytest.raises(msgspec.ValidationError, match=r"once|table of its own"):
+        msgspec.convert(row, Ability)

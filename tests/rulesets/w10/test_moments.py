@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campale.referee.position import GONE, RESERVE, Position
 from campale.rulesets.w10.abilities.effects import added_to
 from campale.rulesets.w10.abilities.moments import PASS, raise_moment, use_all, uses_at
 from campale.rulesets.w10.armies.datasheets import sheets_named
+from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.attack.attack import attack_of, line_of
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.attached import separate_all
@@ -18,8 +22,10 @@ from campale.rulesets.w10.basics.markers import check_control
 from campale.rulesets.w10.basics.persisting import COMMAND, ON_UNIT, PHASE, end_at, lend
 from campale.rulesets.w10.basics.units import is_engaged, members
 from campale.rulesets.w10.battle.deployment import deploy, is_late, redeploy
+from campale.rulesets.w10.fight.alone import fight_alone
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.fight import fight_next
+from campale.rulesets.w10.fight.on_death import fight_on_death
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.movement.phase import move_a_unit
 from campale.rulesets.w10.movement.reserves import areas_of, arrive, is_oversize
@@ -28,14 +34,17 @@ from campale.rulesets.w10.shooting.phase import shoot_with_a_unit
 from campale.rulesets.w10.turn.sequence import end_of_phase
 from campale.rulesets.w10.windows.windows import options_of, use
 from tests.rulesets.w10.kit import (
+    APART,
     PROPOSAL,
     Played,
+    Squad,
     blade,
     gun,
     handfuls,
     left,
     model,
     play,
+    question_after,
     shots,
     squad,
     table,
@@ -57,6 +66,12 @@ def at(position: Position, moment: str, dice: str = "", answers: Any = (), side:
 
 def offered(position: Position, moment: str, side: int = 0, **about: Any) -> list[Any]:
     return [one.key for one in uses_at(position, side, moment, about)]
+
+
+def replace_squad(squad: Squad, profiles: list[Profile]) -> Squad:
+    """The same squad of other models, side by side."""
+    x, y = squad.places[0]
+    return dataclasses.replace(squad, profiles=profiles, places=[(x + APART * k, y) for k in range(len(profiles))])
 
 
 def fallen(position: Position, *rows: int) -> Position:
@@ -216,6 +231,18 @@ def test_rise_returns_models_up_to_starting_strength(dead: int, dice: str, alive
     assert left(position, 0) == alive
 
 
+@covers("r/return-models")
+@pytest.mark.parametrize(("dice", "first", "back"), [("1", [3, 4], [3]), ("1", [4, 3], [4]), ("3", None, [3, 4])])
+def test_the_owner_says_which_of_several_return(dice: str, first: list[int] | None, back: list[int]) -> None:
+    plain = squad("veterans", 4)
+    bearer = replace(plain.profiles[0], rules={}, id="bearer")
+    position = table(replace_squad(plain, [*plain.profiles, bearer]), phase="command")
+    fallen(position, 3, 4)
+    played = at(position, "command-starts", dice, [*([first] if first else []), PROPOSAL])
+    assert played.prompts == [*(["who-returns"] if first else []), "return"]
+    assert [row for row in (3, 4) if model(position, row).is_on_table] == back
+
+
 @covers("r/return-same-phase", "r/return-models")
 def test_a_model_that_returns_has_all_its_wounds_and_was_never_attacked() -> None:
     position = table(squad("veterans", 5, models={"attacked": 1}), phase="command")
@@ -257,6 +284,16 @@ def test_a_planted_marker_is_kept_until_the_enemy_controls_it() -> None:
     assert position.tokens[0].side == -1
 
 
+@covers("s/just-after", "h/resolved-attacks")
+@pytest.mark.parametrize(("save", "answers", "alive"), [("1", [("close-ranks", 1, -1), PROPOSAL], 3), ("6", [], 3)])
+def test_those_who_lost_a_model_close_ranks_just_after_the_attacks(save: str, answers: Any, alive: int) -> None:
+    shooter = squad("line-squad", 1, weapons=(gun(a="1", d="2", abilities=("torrent",), s=16, ap=0),))
+    position = table(shooter, squad("veterans", 3, 1, at=(30, 20)))
+    played = play(resolve(unit(position, 0), shots(position, 0, 1)), f"2 | {save}", [PROPOSAL, *answers], position)
+    assert played.prompts == ["who-takes", *(["ability", "return"] if answers else [])]
+    assert left(position, 1) == alive
+
+
 @covers("c/fight-on-death", "c/fight-on-death-timing", "c/fight-on-death-wounds", "c/fight-on-death-end")
 @pytest.mark.parametrize(("dice", "lost"), [("4 | 3 3 | 4 4 | 2 2", 2), ("3", 0)])
 def test_last_blow_is_struck_before_the_dead_are_removed(dice: str, lost: int) -> None:
@@ -288,6 +325,30 @@ def test_whose_unit_has_fought_fights_no_more() -> None:
     attacks = [blows_as_shots(unit(position, 1), Blow(model(position, 1), 0, 0, 0))]
     play(resolve(unit(position, 1), attacks), "2 | 1", position=position)
     assert model(position, 0).where == GONE
+
+
+@covers("c/fight-on-death", "c/fight-on-death-timing")
+@pytest.mark.parametrize(("x", "is_free"), [(30.0, False), (31.1, False), (31.27, True)])
+def test_the_dead_do_not_pile_in_onto_each_other(x: float, is_free: bool) -> None:
+    enemy = squad("beast", 1, 1, at=(30, TOUCHING + 5), weapons=())
+    position = table(squad("veterans", 2, at=[(29, 13.2), (31, 13.2)]), enemy, phase="fight", side=1)
+    dead = [model(position, 0), model(position, 1)]
+    for one in dead:
+        position.remove(one, "melee", fallen=True)
+    touch = (80 + 32) / 50.8
+    question = question_after(fight_on_death(dead), answers=[[[[[30, model(position, 2).y - touch]], None]]])
+    y = model(position, 2).y - math.sqrt(touch**2 - (x - 30) ** 2)
+    assert (question.refusal([[[[x, y]], None]]) is None) == is_free
+
+
+@covers("fight-single-model/pile-in")
+def test_while_one_fights_alone_the_others_stay() -> None:
+    enemy = squad("line-squad", 1, 1, at=(31, 12), weapons=())
+    position = table(squad("veterans", 2, at=[(30, 10), (32, 10)]), enemy, phase="fight")
+    question = question_after(fight_alone(model(position, 0)))
+    found = question.refusal([[[], None], [[[31.8, 10.1]], None]])
+    assert found is not None
+    assert (found.rule, found.model) == ("m/pile-in-move", 1)
 
 
 @covers("fight-single-model/pile-in", "fight-single-model/attacks", "fight-single-model/consolidate")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.units import riders_of
 from campale.referee.position import ABOARD, Position, Unit
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
@@ -18,7 +19,6 @@ from campale.rulesets.w10.movement.transports import (
     carriers_for,
     disembark,
     has_room,
-    riders_of,
     to_disembark,
     to_leave_arrivals,
 )

@@ -43,9 +43,9 @@ def test_a_point_within_twice_m_after_a_turn_of_90_degrees() -> None:
     question = ram.fields(position.model(0), [])
     assert question is not None
     assert question.refusal([24.0, 32.0]) is None
-    assert question.refusal([24.0, 32.1]).rule == "vehicles/ram"
+    assert question.refusal([24.0, 32.1]).rule == "vehicles/ram"  # type: ignore[union-attr]
     assert question.refusal([34.0, 20.0]) is None
-    assert question.refusal([34.0, 19.0]).rule == "vehicles/ram"
+    assert question.refusal([34.0, 19.0]).rule == "vehicles/ram"  # type: ignore[union-attr]
     assert question.refusal([24.0, 49.0]) is not None
 
 

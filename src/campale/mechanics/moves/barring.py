@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from typing import NamedTuple
 
 from campale.mechanics.moves.move_paths import Barred
 from campale.referee.position import Model
 from campale.table import fields
 from campale.table.fields import Field
-from campale.table.shapes import Solid
+from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Ground
+
+MORE_THAN = 2 * TOLERANCE
+"""Strictly more than a distance: by so much a gap is kept larger."""
 
 KeepsOff = Callable[[Model, Model], float | None]
 """The gap that a model keeps from another; 0: they may touch, None: the other is not in its way."""
 
 Fence = Callable[[Ground], Ground]
+
+
+def nothing(ground: Ground) -> Ground:
+    """No piece is in the way."""
+    return Ground(ground.width, ground.depth)
+
+
+def enemies_but(meant: Collection[int], gap: float) -> KeepsOff:
+    """Enemies are kept off by a gap, but those of the units that are meant (rows) may be touched, as friends may."""
+
+    def keeps_off(model: Model, other: Model) -> float:
+        return gap if other.side != model.side and other.unit.row not in meant else 0.0
+
+    return keeps_off
 
 
 class Marker(NamedTuple):

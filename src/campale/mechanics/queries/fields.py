@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from campale.mechanics.titles import in_both
 from campale.referee.odds_queries import Field, FieldError, Part, Pick, Title
 from campale.referee.refusal import Plain
 from campale.referee.words import LANGUAGES, words
+
+Asked = Any
+"""A generator of fields that returns what they come to: models, for instance, or an answer."""
 
 Values = Sequence[str | Pick]
 """What there is to choose from; the title of a plain value stands in the words."""

@@ -13,6 +13,16 @@ from typing import NamedTuple, Protocol
 from campale.referee.position import Position
 from campale.table.shapes import Point, Point3
 
+SIZE = 240.0
+MIDDLE = SIZE / 2.0
+"""Of an empty table in inches on which anything may be asked."""
+
+ATTACKER, TARGET = 0, 1
+"""The rows of the units."""
+
+FACINGS = {"front": 180.0, "side": 90.0, "rear": 0.0}
+"""How a vehicle faces that shows this side to whoever stands opposite."""
+
 APART = 0.5
 """What is left free between the footprints of neighbours."""
 Station = tuple[float, float, float]

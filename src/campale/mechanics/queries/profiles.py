@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from campale.mechanics.armies.files import ForceFiles
+from campale.mechanics.armies.rows import Word
+from campale.mechanics.queries.fields import Fields
 from campale.referee.misfits import told_of
-from campale.referee.odds_queries import FieldError, Pick, Title
+from campale.referee.odds_queries import FieldError, Part, Pick, Title
 from campale.referee.reading import FileError, meant
 
 UNREADABLE = FileError, msgspec.ValidationError, TypeError, ValueError, KeyError
 
+MOST_MODELS = 30
+"""Of one side in a query."""
+
+HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
+
 T = TypeVar("T")
 Row = TypeVar("Row")
+
+
+class ModelsInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Models written inline: as scenario files have a profile, and how many of it. A book adds what else it changes."""
+
+    profile: str
+    count: HowMany = 1
+    weapons: tuple[Any, ...] | None = None
+    adds: tuple[Any, ...] = ()
+    changes: dict[str, Any] = {}
+
+
+class UnitInline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A unit written inline, as the files of forces have it. A book adds what is bought for it."""
+
+    list: Word
+    unit: Word
+    size: HowMany | None = None
 
 
 class Titled(Protocol):
@@ -61,6 +87,12 @@ class Fielded(NamedTuple, Generic[Row, K]):
     title: Title
     units: Mapping[str, Row]
     of: K
+
+
+def fielded(forces: ForceFiles[Any, Any], of: Callable[[Any], K]) -> list[Fielded[Any, K]]:
+    """The forces that come with a book; ``of(force)`` is the list that one is of."""
+    ready = (forces.named(name) for name in forces.names())
+    return [Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, of(one)) for one in ready]
 
 
 def cards_of(
@@ -111,6 +143,23 @@ def models_inline(plain: Any, row: type[msgspec.Struct], made: Callable[[dict[st
         fields = msgspec.to_builtins(msgspec.convert(one, row))
         models += fields.pop("count") * [made(fields)]
     return models
+
+
+def few_enough(fields: Fields, part: Part, models: Sequence[T]) -> tuple[T, ...]:
+    """The models written inline at a field. Raises FieldError for more than a query bears."""
+    if len(models) > MOST_MODELS:
+        raise fields.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
+    return tuple(models)
+
+
+def added_up(fields: Fields, part: Part, bought: Iterable[Sequence[Any]], most: int) -> dict[str, int]:
+    """How many models have bought what, of pairs of a name and a number. Raises FieldError for more than ``most``."""
+    counted: dict[str, int] = {}
+    for name, many in bought:
+        counted[name] = counted.get(name, 0) + many
+    if sum(counted.values()) > most:
+        raise fields.fault(f"{part}-options", "too-many-options", most=most)
+    return counted
 
 
 def known_by(name: str, known: Mapping[str, T], what: str) -> T:

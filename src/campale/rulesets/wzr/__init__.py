@@ -67,4 +67,5 @@ RULESET = Ruleset(
     check_force=ARMIES.check,
     army_lists=army_lists,
     stage=STAGE,
+    is_complete=True,
 )

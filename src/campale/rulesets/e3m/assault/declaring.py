@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from functools import partial
 from typing import Any
 
+from campale.mechanics.bases import within
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import unit_move_question
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
@@ -27,7 +28,6 @@ from campale.rulesets.e3m.command.units import (
     is_aboard,
     members,
     units_of,
-    within,
 )
 from campale.rulesets.e3m.movement.moves import OVER, ROUGH, assault_distance, at_the_end, movement_of
 from campale.rulesets.e3m.movement.routes import begin_route

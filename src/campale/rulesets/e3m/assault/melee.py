@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from campale.dice.needs import Need
 from campale.dice.stages import through
-from campale.mechanics.bases import contacts, touch
+from campale.mechanics.bases import contacts, touch, within
 from campale.mechanics.contact import groups
 from campale.mechanics.script_form import alike_or_each, fill_in_script
 from campale.referee.ask import ask, roll_for
@@ -21,16 +21,7 @@ from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import Melee
 from campale.rulesets.e3m.assault.moves import ATTACKER, CHARGED_IN, cannot_respond
 from campale.rulesets.e3m.battle.scenery import BROKEN, LINEAR
-from campale.rulesets.e3m.command.units import (
-    IMMOBILISED,
-    LEADS,
-    SPECIAL,
-    WOUNDS,
-    by_unit,
-    distance,
-    within,
-    wounds_left,
-)
+from campale.rulesets.e3m.command.units import IMMOBILISED, LEADS, SPECIAL, WOUNDS, by_unit, distance, wounds_left
 from campale.rulesets.e3m.fire.wounds import (
     best_save,
     kills_outright,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.mechanics.bases import touch
 from campale.mechanics.frames import push
 from campale.mechanics.moves.asking import suggested, unit_move_question
-from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.barring import MORE_THAN, barred_for, enemies_but
 from campale.mechanics.moves.contact import ContactSearch, contact_question, fewer_in_contact, in_contact
 from campale.mechanics.moves.move_paths import Barred, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, moves_the_fixed, on_the_table
@@ -24,7 +24,6 @@ from campale.rulesets.e3m.movement.ground import impassable
 from campale.rulesets.e3m.movement.group_moves import FINISHED, Goals
 from campale.rulesets.e3m.movement.moves import (
     ENEMY_GAP,
-    MORE_THAN,
     OPEN,
     OVER,
     PATH_RESTRICTIONS,
@@ -160,11 +159,7 @@ def fall_short(unit: Unit, gait: str, limit: float, enemies: Sequence[Model]) ->
 def contact_movement(unit: Unit, targets: Sequence[int], limit: float, gait: str = OPEN) -> Movement:
     """How a unit goes into contact: no enemy may be touched but those of its targets."""
     meant = frozenset(targets)
-
-    def keeps_off(model: Model, other: Model) -> float | None:
-        if other.side != model.side:
-            return 0.0 if other.unit.row in meant else ENEMY_GAP + MORE_THAN
-        return 0.0
+    keeps_off = enemies_but(meant, ENEMY_GAP + MORE_THAN)
 
     def on_the_way(model: Model, other: Model) -> float | None:
         if other.side == model.side and not other.profile.has_armour and other.profile.kind != "light":

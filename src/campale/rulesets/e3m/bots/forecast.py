@@ -13,6 +13,7 @@ import numpy as np
 
 from campale.dice.needs import Need
 from campale.mechanics.bases import Floats
+from campale.mechanics.dice import FACES
 from campale.referee.position import Model, Position
 from campale.rulesets.e3m.armies.profile import Line
 from campale.rulesets.e3m.assault.melee import best_weapon, has_two_weapons, save_in_melee, strength_of
@@ -34,7 +35,6 @@ from campale.rulesets.e3m.vehicles.damage import (
     armour_of,
 )
 
-FACES = (1, 2, 3, 4, 5, 6)
 UNDER_MARKER = {"template": 3.0, "blast": 2.5, "ordnance": 4.0}
 """How many are thought to be under a marker, where there are so many."""
 WORTH_OF_DAMAGE = {

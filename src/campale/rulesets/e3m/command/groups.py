@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from campale.mechanics.bases import within
 from campale.referee.ask import choose
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
@@ -19,7 +20,6 @@ from campale.rulesets.e3m.command.units import (
     members,
     unit_leader,
     units_of,
-    within,
 )
 
 USUAL_RADIUS = 10.0

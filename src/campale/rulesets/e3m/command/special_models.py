@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from campale.mechanics.bases import within
 from campale.referee.ask import choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.e3m.command.units import (
-    SPECIAL,
-    distance,
-    is_aboard,
-    is_vehicle,
-    members,
-    units_of,
-    within,
-)
+from campale.rulesets.e3m.command.units import SPECIAL, distance, is_aboard, is_vehicle, members, units_of
 
 JOINING = 2.0
 STAY, LEAVE = "stay", "leave"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from campale.mechanics import units
+from campale.mechanics.bases import within
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.table.measure import gap
-from campale.table.shapes import TOLERANCE, Solid, rounded
+from campale.table.shapes import Solid, rounded
 
 # Marks of units.
 GROUP, START, TESTED = "group", "start", "tested"
@@ -50,10 +51,6 @@ def standing(model: Model) -> Model:
     return model if carrier is None else carrier
 
 
-def within(far: float, limit: float) -> bool:
-    return far <= limit + TOLERANCE
-
-
 # ---------------------------------------------------------------- who is left
 
 
@@ -80,11 +77,6 @@ def is_aboard(unit: Unit) -> bool:
 def carrier_of(unit: Unit) -> Model | None:
     models = members(unit)
     return models[0].aboard_of if models else None
-
-
-def riders_of(carrier: Model) -> list[Model]:
-    position = carrier.position
-    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
 
 
 def is_vehicle(unit: Unit) -> bool:

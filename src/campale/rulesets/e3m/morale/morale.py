@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.dice.needs import Need, telling_sums
+from campale.mechanics.bases import within
 from campale.mechanics.frames import push
 from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
@@ -24,7 +25,6 @@ from campale.rulesets.e3m.command.units import (
     lost_a_quarter,
     members,
     units_of,
-    within,
 )
 
 SNAKE_EYES = (2,)

@@ -60,10 +60,6 @@ def barred_to_wheels(ground: Ground) -> Ground:
     return with_tags(ground, IMPASSABLE, WRECK, DIFFICULT, LINEAR)
 
 
-def nothing(ground: Ground) -> Ground:
-    return Ground(ground.width, ground.depth)
-
-
 # ---------------------------------------------------------------- what a way touches
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from campale.dice.needs import Need
 from campale.mechanics.moves import going, move_paths, unit_moves
 from campale.mechanics.moves.asking import middle_of
-from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.barring import MORE_THAN, barred_for
 from campale.mechanics.moves.going import away_from, nearest_of_units
 from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
@@ -36,8 +36,6 @@ from campale.table.sweeps import crossings
 from campale.table.terrain import Ground
 
 ENEMY_GAP = 1.0
-MORE_THAN = 2 * TOLERANCE
-"""Strictly more than a distance: by so much a gap is kept larger."""
 ON_FOOT, JUMPING, MARCHING = 6.0, 12.0, 3.0
 CHARGE_ON_FOOT, CHARGE_MOUNTED = 6.0, 12.0
 

@@ -15,7 +15,7 @@ from campale.rulesets.e3m.command.units import standing
 from campale.table.measure import bounding_radius, gap_to_outline, outline_of
 from campale.table.outlines import contains
 from campale.table.shapes import Point
-from campale.table.sight import crossings, pieces_over
+from campale.table.sight import crossings, flat, pieces_over
 from campale.table.terrain import Ground, Piece
 
 INTO_SCREEN = 6.0
@@ -69,10 +69,6 @@ def area_cover(ground: Ground) -> Flags:
 def line_cover(ground: Ground) -> Flags:
     """What gives cover to whoever stands close behind it."""
     return area_cover(ground) | tagged(ground, LINEAR)
-
-
-def flat(points: Floats) -> Floats:
-    return np.column_stack((points, np.zeros(len(points))))
 
 
 # ---------------------------------------------------------------- terrain/sight

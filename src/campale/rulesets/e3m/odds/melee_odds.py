@@ -11,6 +11,7 @@ from campale.dice.chain import Chain, Key, Leaving, then, weighed
 from campale.dice.counts import chances_of, times
 from campale.dice.odds import OddsError
 from campale.mechanics.steps import mixed, numbers, step
+from campale.mechanics.units import NOBODY
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -42,7 +43,6 @@ from campale.rulesets.e3m.odds.states import MOST_LEFT, Policy, fails, happening
 from campale.rulesets.e3m.odds.volley_odds import strikes
 from campale.rulesets.e3m.vehicles.damage import Struck
 
-NOBODY = -1
 Rows = tuple[frozenset[int], frozenset[int]]
 
 

@@ -11,6 +11,9 @@ from campale.dice.odds import first_suggestion
 from campale.mechanics.frames import DOING, stack
 from campale.mechanics.queries import counting
 from campale.mechanics.queries.decisions import answering
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, MIDDLE, TARGET
+from campale.mechanics.queries.profiles import MOST_MODELS
 from campale.mechanics.script_form import as_answered
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Pick, Policy, Query, Title
@@ -27,13 +30,10 @@ from campale.rulesets.e3m.fire.plan import HOLD, Volley
 from campale.rulesets.e3m.fire.volley import resolve
 from campale.rulesets.e3m.morale.morale import take_tests
 from campale.rulesets.e3m.odds.forecasts import of_volley
-from campale.rulesets.e3m.queries.layout import ATTACKER, MIDDLE, TARGET
-from campale.rulesets.e3m.queries.profiles import FIELDS, MOST_MODELS
+from campale.rulesets.e3m.queries.profiles import FIELDS
 
 Key = tuple[str, int]
 """A weapon profile: the weapon's id, and the number of its line."""
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 PROPOSED, EVENLY = "proposed", "evenly"
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, FACINGS, TARGET
 from campale.referee.odds_queries import Pick, Query, Script
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Ruleset
@@ -14,7 +16,7 @@ from campale.rulesets.e3m.command.orders import HALT, MARCH, RETREAT
 from campale.rulesets.e3m.command.units import FIRED, FORCED, GONE, MOVED, ORDER, WOUNDS, members
 from campale.rulesets.e3m.fire.kinds import ADVANCING, DEFENSIVE, KINDS, OPPORTUNITY, OVERRUNNING, PREPARATORY
 from campale.rulesets.e3m.queries import fire, melee
-from campale.rulesets.e3m.queries.layout import ATTACKER, FACINGS, NONE, TARGET, Scene, nearest, set_out
+from campale.rulesets.e3m.queries.layout import Scene, nearest, set_out
 from campale.rulesets.e3m.queries.melee import MELEE
 from campale.rulesets.e3m.queries.profiles import FIELDS, models_of
 
@@ -29,8 +31,6 @@ SPREADS = {"0": 0.0, "half": 0.5, "1": 1.0, "2": 2.0}
 USUAL_SPREAD = "half"
 CHARGED, STANDS = "charged", "stands"
 
-Asked = Any
-"""A generator of fields that returns what they come to."""
 Profiles = Sequence[Profile]
 
 

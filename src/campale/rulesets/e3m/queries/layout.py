@@ -10,7 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from campale.mechanics.queries.layout import Body, opposing, prepared
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.layout import FACINGS, MIDDLE, SIZE, Body, opposing, prepared
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.e3m.armies.profile import Profile
@@ -21,15 +22,10 @@ from campale.table.measure import bounding_radius
 from campale.table.shapes import Hull, Point
 from campale.table.terrain import Ground, Piece
 
-SIZE = 240.0
-MIDDLE = SIZE / 2.0
-ATTACKER, TARGET = 0, 1
-FACINGS = {"front": 180.0, "side": 90.0, "rear": 0.0}
 IN_A_RANK = 5
 """More men than these stand in two ranks."""
 CLEAR = 1.0
 """How far attackers stay away from whom they fire at, wherever the middle of all is."""
-NONE = "none"
 
 
 class Scene(NamedTuple):

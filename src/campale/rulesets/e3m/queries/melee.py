@@ -9,6 +9,8 @@ from campale.dice.odds import first_suggestion
 from campale.mechanics.frames import DOING, stack
 from campale.mechanics.queries import counting
 from campale.mechanics.queries.decisions import answering, filled_by
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Policy, Query, Volley
 from campale.referee.position import Position, Unit
@@ -20,8 +22,7 @@ from campale.rulesets.e3m.assault.result import lost_test, settle
 from campale.rulesets.e3m.command.orders import is_routed
 from campale.rulesets.e3m.command.units import members
 from campale.rulesets.e3m.odds.melee_odds import of_melee
-from campale.rulesets.e3m.queries.fire import Asked, newly
-from campale.rulesets.e3m.queries.layout import ATTACKER, TARGET
+from campale.rulesets.e3m.queries.fire import newly
 from campale.rulesets.e3m.queries.profiles import FIELDS
 
 MELEE = "melee"

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
+    MOST_MODELS,
     Card,
-    Fielded,
+    HowMany,
+    ModelsInline,
+    UnitInline,
+    added_up,
     cards_of,
+    few_enough,
+    fielded,
     known_by,
     models_inline,
     picks_of_cards,
@@ -27,31 +33,15 @@ from campale.rulesets.e3m.armies.lists import HERE, LISTS, ArmyList, army_list, 
 from campale.rulesets.e3m.armies.profile import Equipment, Profile
 
 FIELDS = Fields(HERE)
-MOST_MODELS = 30
-FEW = 5
 EQUIPMENT: tuple[Equipment, ...] = tuple(EQUIPMENT_COST)
 
-HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
-
-class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models written inline: as scenario files have a profile, and how many of it."""
-
-    profile: str
-    count: HowMany = 1
-    weapons: tuple[Any, ...] | None = None
-    adds: tuple[Any, ...] = ()
+class InlineModels(ModelsInline, frozen=True, forbid_unknown_fields=True):
     equipment: tuple[Equipment, ...] = ()
-    changes: dict[str, Any] = {}
 
 
-class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit written inline, as the files of forces have it."""
-
-    list: Word
-    unit: Word
-    size: HowMany | None = None
-    weapons: dict[Word, HowMany] = {}
+class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
+    weapons: dict[Word, HowMany] = msgspec.field(default_factory=dict)
     equipment: tuple[Equipment, ...] = ()
 
 
@@ -61,11 +51,8 @@ class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card[BoughtRow, ArmyList]]:
     """Units of the shipped forces, then kinds of units of the lists."""
-    forces = [FORCES.named(name) for name in FORCES.names()]
-    fielded = [
-        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.army) for one in forces
-    ]
-    return cards_of(fielded, [army_list(name) for name in LISTS.names()], title_of, lambda id: BoughtRow(unit=id))
+    lists = [army_list(name) for name in LISTS.names()]
+    return cards_of(fielded(FORCES, lambda force: force.army), lists, title_of, lambda id: BoughtRow(unit=id))
 
 
 @lru_cache(maxsize=1)
@@ -78,10 +65,6 @@ def title_of(row: BoughtRow, army: ArmyList) -> Title:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns the profiles of the models."""
 
 
 def models_of(part: Part, default: str) -> Asked:
@@ -109,11 +92,7 @@ def models_of(part: Part, default: str) -> Asked:
 
 def armed(part: Part, row: BoughtRow, army: ArmyList, special: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
     """The models of a unit, so many of which carry something else."""
-    counted: dict[str, int] = {}
-    for name, many in special:
-        counted[name] = counted.get(name, 0) + many
-    if sum(counted.values()) > (row.size or 0):
-        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    counted = added_up(FIELDS, part, special, row.size or 0)
     return unit_spec(replace(row, weapons=counted), army).profiles
 
 
@@ -124,12 +103,10 @@ def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
     """One kind of models, several kinds in a list, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
-    models = models_inline(plain, InlineModels, staging.profile)
-    if len(models) > MOST_MODELS:
-        raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
+    models = few_enough(FIELDS, part, models_inline(plain, InlineModels, staging.profile))
     if len(models) > 1 and any(one.has_armour for one in models):
         raise FIELDS.fault(part, "vehicle-alone")
-    return tuple(models)
+    return models
 
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from campale.dice.needs import Need
 from campale.dice.stages import through
 from campale.mechanics.frames import drop, push
+from campale.mechanics.units import riders_of
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -26,7 +27,6 @@ from campale.rulesets.e3m.command.units import (
     STUNNED,
     WOUNDS,
     members,
-    riders_of,
     wounds_left,
 )
 from campale.rulesets.e3m.fire.wounds import best_save, lose_model, remove_the_dead, save_need, suffer, wound_need

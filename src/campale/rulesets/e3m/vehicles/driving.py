@@ -9,7 +9,7 @@ from campale.dice.needs import Need
 from campale.mechanics.frames import push
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
-from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.moves.barring import MORE_THAN, barred_for
 from campale.mechanics.moves.move_paths import Barred, MovePath, stays
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, on_the_table
 from campale.referee.ask import ask, roll
@@ -25,7 +25,7 @@ from campale.rulesets.e3m.movement.ground import (
     impassable,
     is_in,
 )
-from campale.rulesets.e3m.movement.moves import ENEMY_GAP, MORE_THAN
+from campale.rulesets.e3m.movement.moves import ENEMY_GAP
 from campale.rulesets.e3m.movement.routes import begin_route
 from campale.rulesets.e3m.vehicles.damage import FAST_FROM, IMMOBILISE, destroy, suffer_damage
 from campale.rulesets.e3m.vehicles.foretelling import foretold

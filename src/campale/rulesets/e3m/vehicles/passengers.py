@@ -7,6 +7,7 @@ from random import Random
 
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.moves.coherency import is_together
+from campale.mechanics.units import riders_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Place
@@ -25,7 +26,6 @@ from campale.rulesets.e3m.command.units import (
     distance,
     is_aboard,
     members,
-    riders_of,
     units_of,
 )
 from campale.rulesets.e3m.movement.ground import impassable

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from campale.mechanics.answers import DONE
 from campale.mechanics.setup.agreed import BY_LOT
 from campale.referee.ask import confirm, draw, fill_in
 from campale.referee.position import Position
@@ -18,7 +19,6 @@ from campale.table.terrain import Ground, Piece
 GENERATED, AS_PROPOSED = "generated", "presets"
 COVERS = (0, 2, 3, 4, 5, 6)
 """The values of a cover; 0: none."""
-DONE = "done"
 TABLES = 1_000
 """So many different tables can be generated."""
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 
 from campale.dice.needs import Need, Part
+from campale.mechanics.dice import telling
 from campale.referee.ask import direction, roll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.refusal import Plain
@@ -28,14 +29,6 @@ def needed(number: int, parts: Sequence[Part] = ()) -> Need:
 def needed_at_most(number: int, parts: Sequence[Part] = ()) -> Need:
     """What is needed of the sum of two dice that must not exceed a number; 2 always passes, 12 never."""
     return Need(number, tuple(part for part in parts if part.value), always=(2,), never=(12,), at_most=True)
-
-
-def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
-    """The faces of a die in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
-    groups: dict[tuple[bool, int], list[int]] = {}
-    for face in range(1, 7):
-        groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)
-    return tuple(tuple(group) for group in groups.values())
 
 
 async def pool(side: int, why: str, count: int, need: Need, apart: tuple[int, ...] = (), **about: Plain) -> Rolled:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -15,7 +16,6 @@ from campale.rulesets.e55.definitions.units import BROKE_THROUGH, is_broken, mem
 from campale.rulesets.e55.hits import resolving
 from campale.rulesets.e55.hits.attacks import Wound
 
-NOBODY = -1
 AT_LEAST, FOR_EACH = 2, 2
 
 

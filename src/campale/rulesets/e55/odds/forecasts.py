@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from campale.dice.odds import TooMany
+from campale.mechanics.units import NOBODY
 from campale.referee.asking import keyed
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import ABOARD, TABLE, Model, Position, Unit
@@ -45,6 +46,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
     options_of,
     usable_weapons,
 )
+from campale.rulesets.e55.turn.acting import OfUnit
 from campale.rulesets.e55.weapons.weapon_rules import marker_of
 
 # ---------------------------------------------------------------- of what
@@ -73,7 +75,7 @@ def by_hand(model: Model, foe: Model) -> list[Forecast]:
 
 def of_fire(model: Model, foe: Model) -> list[Forecast]:
     position, unit = model.position, model.unit
-    if first_refusal(shooting.RESTRICTIONS, position, ("shoot", unit.row)) is not None:
+    if first_refusal(shooting.RESTRICTIONS, position, OfUnit("shoot", unit.row)) is not None:
         return []
     whole = at_unit(proposed_fire(unit), foe.unit.row)
     volleys = [shots for shots in volleys_of(model, foe.unit) if shots != whole]
@@ -122,7 +124,7 @@ def forecast_of(position: Position, question: Question, answer: Plain) -> Foreca
 
 
 def of_charge(position: Position, question: Question, answer: Any) -> Forecast | None:
-    if answer[0] != CHARGE or answer[2] == charge.NOBODY:
+    if answer[0] != CHARGE or answer[2] == NOBODY:
         return None
     return charge_forecast(position, answer[1], answer[2])
 

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 from campale.mechanics.queries import counting
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.mechanics.queries.volleys import Reckoned
 from campale.referee.odds_queries import Pick, Query, Volley, all_pieces
 from campale.referee.position import Model, Position, Unit
@@ -17,7 +19,7 @@ from campale.rulesets.e55.odds import forecasts, outcomes
 from campale.rulesets.e55.odds.fire_odds import Varied, by_proposal
 from campale.rulesets.e55.odds.fire_odds import Volley as FireOfShots
 from campale.rulesets.e55.odds.forecasts import at_unit, proposed_fire
-from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, draw_up
+from campale.rulesets.e55.queries.layout import draw_up
 from campale.rulesets.e55.queries.profiles import FIELDS
 from campale.rulesets.e55.shooting_phase import volley
 from campale.rulesets.e55.shooting_phase.declaring import able_vehicles
@@ -30,8 +32,6 @@ from campale.rulesets.e55.weapons.weapon_rules import ways_to_fire
 TOGETHER, APART = "together", "apart"
 MOST_SHOTS = 60
 
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 # ---------------------------------------------------------------- what is fired
 

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any
 
 from campale.mechanics.queries.decisions import answering
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, FACINGS, MIDDLE, TARGET
 from campale.referee.odds_queries import Pick, Query, Script
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Ruleset
@@ -27,7 +29,7 @@ from campale.rulesets.e55.hits import allocation
 from campale.rulesets.e55.movement_phase.terrain import SCREENING
 from campale.rulesets.e55.odds.fire_odds import by_proposal
 from campale.rulesets.e55.queries import fire, melee
-from campale.rulesets.e55.queries.layout import ATTACKER, FACINGS, MIDDLE, TARGET, begin, set_out
+from campale.rulesets.e55.queries.layout import begin, set_out
 from campale.rulesets.e55.queries.profiles import FIELDS, models_of
 from campale.table.outlines import rectangle
 from campale.table.terrain import Piece
@@ -41,9 +43,6 @@ FORMS = ("settle-wounds",)
 """Forms of which single fields may be answered otherwise than usual."""
 SAVES = ("armour", "cover", "invulnerable")
 SPEEDS = {"stationary": 0, "combat-speed": COMBAT_SPEED, "cruising": CRUISING}
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 def form(ruleset: Ruleset) -> Script:

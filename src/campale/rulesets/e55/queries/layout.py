@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from campale.mechanics.queries.layout import Body, opposing, prepared
+from campale.mechanics.queries.layout import ATTACKER, FACINGS, MIDDLE, SIZE, TARGET, Body, opposing, prepared
 from campale.referee.position import RESERVE, TABLE, Position, Unit
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.e55.armies.profile import Profile
@@ -14,12 +14,8 @@ from campale.rulesets.e55.definitions.units import FACES
 from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 
-SIZE = 240.0
-MIDDLE = SIZE / 2.0
 A_HAIR = 0.001
 """So that coordinates on their grain do not make a distance less than it is."""
-FACINGS = {"front": 180.0, "side": 90.0, "rear": 0.0}
-ATTACKER, TARGET = 0, 1
 
 
 def set_out(

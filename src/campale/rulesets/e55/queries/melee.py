@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from campale.mechanics.queries import counting
+from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Query, Volley, all_pieces
 from campale.referee.position import Position, Unit
@@ -22,7 +23,7 @@ from campale.rulesets.e55.definitions.types import is_vehicle
 from campale.rulesets.e55.definitions.units import CHARGED, CHARGED_WHOM, COMBAT, members
 from campale.rulesets.e55.odds.fire_odds import Varied, by_proposal
 from campale.rulesets.e55.odds.melee_odds import CHARGE, charge_forecast, charged, combat_forecast
-from campale.rulesets.e55.queries.layout import ATTACKER, TARGET, begin, set_out
+from campale.rulesets.e55.queries.layout import begin, set_out
 from campale.rulesets.e55.queries.profiles import FIELDS
 from campale.rulesets.e55.vehicles.damage import structure_left
 

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from campale.mechanics.armies.rows import Word
-from campale.mechanics.queries.fields import Fields
-from campale.mechanics.queries.profiles import known_by, models_inline, picks_of, read_inline
+from campale.mechanics.queries.fields import Asked, Fields
+from campale.mechanics.queries.profiles import (
+    MOST_MODELS,
+    HowMany,
+    ModelsInline,
+    UnitInline,
+    few_enough,
+    known_by,
+    models_inline,
+    picks_of,
+    read_inline,
+)
 from campale.referee.odds_queries import Part, Pick
 from campale.rulesets.e55.armies import staging
 from campale.rulesets.e55.armies.army_lists import LISTS, ArmyList, army_list
@@ -20,7 +30,6 @@ from campale.rulesets.e55.armies.forces import FORCES, BoughtRow, armed
 from campale.rulesets.e55.armies.profile import Profile
 
 FIELDS = Fields(HERE)
-MOST_MODELS = 30
 FEW = 5
 
 
@@ -31,25 +40,13 @@ class Card(msgspec.Struct, frozen=True):
     known: ArmyList
 
 
-class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Models written inline: as scenario files have a profile, and how many of it."""
-
-    profile: str
-    count: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] = 1
+class InlineModels(ModelsInline, frozen=True, forbid_unknown_fields=True):
     rules: tuple[str, ...] = ()
-    weapons: tuple[Any, ...] | None = None
-    adds: tuple[Any, ...] = ()
     powers: tuple[str, ...] = ()
-    changes: dict[str, Any] = {}
 
 
-class InlineUnit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit written inline, as the files of forces have it."""
-
-    list: Word
-    unit: Word
-    size: Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)] | None = None
-    options: dict[Word, Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]] = {}
+class InlineUnit(UnitInline, frozen=True, forbid_unknown_fields=True):
+    options: dict[Word, HowMany] = msgspec.field(default_factory=dict)
 
 
 # ---------------------------------------------------------------- what there is
@@ -77,10 +74,6 @@ def picks() -> tuple[Pick, ...]:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns the profiles of the models."""
 
 
 def models_of(part: Part, default: str) -> Asked:
@@ -139,10 +132,7 @@ def inline(part: Part, plain: Any) -> tuple[Profile, ...]:
     """One kind of models, several kinds in a list, or a unit of a list."""
     if isinstance(plain, dict) and "unit" in plain:
         return inline_unit(part, msgspec.convert(plain, InlineUnit))
-    models = models_inline(plain, InlineModels, staging.profile)
-    if len(models) > MOST_MODELS:
-        raise FIELDS.fault(part, "so-many-models", count=len(models), most=MOST_MODELS)
-    return tuple(models)
+    return few_enough(FIELDS, part, models_inline(plain, InlineModels, staging.profile))
 
 
 def inline_unit(part: Part, unit: InlineUnit) -> tuple[Profile, ...]:

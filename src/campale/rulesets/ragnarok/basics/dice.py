@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from campale.dice.needs import Need, Part, halved, telling_sums
+from campale.mechanics.dice import telling
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.position import Position
@@ -39,15 +40,6 @@ def needed_on_two(number: int, parts: Sequence[Part] = ()) -> Need:
 def chance_of_two(need: Need) -> float:
     """How probable it is that the sum of two D6 meets it."""
     return sum(6 - abs(7 - total) for total in range(2, 13) if need.is_met_by(total)) / 36
-
-
-@lru_cache(maxsize=1024)
-def telling(need: Need, *apart: int) -> tuple[tuple[int, ...], ...]:
-    """The faces of a D6 in groups that a rule cannot tell apart: hits, misses, and the faces it looks at."""
-    groups: dict[tuple[bool, int], list[int]] = {}
-    for face in range(1, 7):
-        groups.setdefault((need.is_met_by(face), face if face in apart else 0), []).append(face)
-    return tuple(tuple(group) for group in groups.values())
 
 
 async def pool(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from campale.mechanics.setup.edges import (
@@ -201,24 +202,25 @@ def away_from(enemy: Model, model: Model, at: Point) -> float:
     return round(math.sqrt(flat * flat + rise * rise), 4)
 
 
+def nearer(model: Model, at: Point, is_too_near: Callable[[float, float], bool]) -> Fault | None:
+    """The first enemy that is too near to a place, by the 30 cm that models are kept apart."""
+    for enemy in model.position.on_table(1 - model.side):
+        away = away_from(enemy, model, at)
+        if is_too_near(away, APART):
+            return Fault(at, away, APART, enemy.row)
+    return None
+
+
 @rule("deployment/thirty")
 def is_nearer_than_thirty(model: Model, at: Point) -> Fault | None:
     """Exactly 30 cm is allowed."""
-    for enemy in model.position.on_table(1 - model.side):
-        away = away_from(enemy, model, at)
-        if less_than(away, APART):
-            return Fault(at, away, APART, enemy.row)
-    return None
+    return nearer(model, at, less_than)
 
 
 @rule("special/infiltrator")
 def is_within_thirty(model: Model, at: Point) -> Fault | None:
     """More than 30 cm from any enemy."""
-    for enemy in model.position.on_table(1 - model.side):
-        away = away_from(enemy, model, at)
-        if within(away, APART):
-            return Fault(at, away, APART, enemy.row)
-    return None
+    return nearer(model, at, within)
 
 
 ORDINARY: tuple[PlaceRestriction, ...] = (is_outside_zone, overlaps_something, is_nearer_than_thirty)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from campale.dice.needs import Need, Part
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import ask, choose, confirm, order, roll, roll_for
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Plain
@@ -384,9 +385,6 @@ def shots_at_chargers(position: Position, group: Sequence[int]) -> tuple[int, in
     """The wounds of reaction fire at the chargers of this melee, by the side that dealt them."""
     shots = [(position.side_of[row], position.model(row).marks("shot-in-charge")) for row in group]
     return sum(n for side, n in shots if side == 1), sum(n for side, n in shots if side == 0)
-
-
-NOBODY = -1
 
 
 @rule("melee/winner", "melee/all-down")

@@ -18,6 +18,7 @@ from campale.dice.chain import Adding, Chain, Key, Leaving, orders_of, then, unt
 from campale.dice.counts import chances_of
 from campale.dice.odds import OddsError, first_suggestion
 from campale.mechanics import steps
+from campale.mechanics.units import NOBODY
 from campale.referee.looks import Forecast, Step
 from campale.referee.position import Position
 from campale.referee.rule import rule
@@ -94,7 +95,7 @@ async def falls(position: Position, group: Group, extra: Wounds, dealt: tuple[De
     wounds = melee.wounds_dealt(position, dealt)
     outcome = melee.winner(position, group, (wounds[0] + extra[0], wounds[1] + extra[1]))
     is_over = melee.is_over(position, group, outcome)
-    return wounds, (melee.NOBODY if outcome is None else outcome) if is_over else None
+    return wounds, (NOBODY if outcome is None else outcome) if is_over else None
 
 
 class Melee:
@@ -272,7 +273,7 @@ def after_charge(
         if group is not None:
             fights.append((Melee(left, group, policy, standing), chance))
         else:
-            over = Over(melee.NOBODY, fallen(left, standing))
+            over = Over(NOBODY, fallen(left, standing))
             without[over] = without.get(over, 0.0) + chance
     sure = math.fsum(chance for (_, is_home), chance in came.items() if is_home)
     reaches = Step("reaches", "charge/distance", counts.pairs(chances_of({0: max(0.0, 1.0 - sure), 1: sure})))

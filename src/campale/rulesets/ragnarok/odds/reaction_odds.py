@@ -10,6 +10,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from campale.mechanics.answers import NONE
 from campale.referee.looks import Forecast
 from campale.referee.position import Model, Position
 from campale.referee.question import Question
@@ -21,7 +22,7 @@ from campale.rulesets.ragnarok.odds.melee_odds import CHARGE, after_charge
 from campale.rulesets.ragnarok.shooting.fire import REACTION, Shot
 from campale.rulesets.ragnarok.turn import reactions
 from campale.rulesets.ragnarok.turn.declaring import Declaration
-from campale.rulesets.ragnarok.turn.reactions import NONE, carry_out_first, carry_out_last, eligible, offered
+from campale.rulesets.ragnarok.turn.reactions import carry_out_first, carry_out_last, eligible, offered
 from campale.table.paths import Path
 
 FIRE_BACK, CHARGE_BACK = "reaction-fire", "countercharge"

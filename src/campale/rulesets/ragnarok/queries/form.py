@@ -7,7 +7,9 @@ from functools import partial
 from typing import Any
 
 from campale.dice.odds import first_suggestion
+from campale.mechanics.answers import NONE
 from campale.mechanics.queries.decisions import answering
+from campale.mechanics.queries.fields import Asked
 from campale.referee.odds_queries import Pick, Script
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.ragnarok.armies.forces import trooper
@@ -15,7 +17,7 @@ from campale.rulesets.ragnarok.armies.profile import Profile
 from campale.rulesets.ragnarok.battle.scenery import SCENERY
 from campale.rulesets.ragnarok.queries import attacks
 from campale.rulesets.ragnarok.queries.attacks import Way
-from campale.rulesets.ragnarok.queries.layout import ATTACKER, NONE, Scene, States, set_out
+from campale.rulesets.ragnarok.queries.layout import ATTACKER, Scene, States, set_out
 from campale.rulesets.ragnarok.queries.profiles import FIELDS, bodyguards, model_of
 from campale.rulesets.ragnarok.shooting.fire import FIRE, REACTION, SUPPRESSIVE
 
@@ -37,9 +39,6 @@ STATES_OF = {
 }
 USUAL = {FIRE: 20, SUPPRESSIVE: 20, REACTION: 20, CHARGE: 8}
 """At which distance each is asked about, unless another is given."""
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 def form(ruleset: Ruleset) -> Script:

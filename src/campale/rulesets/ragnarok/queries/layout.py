@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from campale.mechanics.answers import NONE
 from campale.mechanics.queries.layout import APART, Body, opposing, prepared
 from campale.referee.position import RESERVE, Model, Position
 from campale.referee.ruleset import Ruleset
@@ -21,7 +22,6 @@ INSIDE = 1.0
 """How far behind the edge of its cover the base of the target stands."""
 TARGET, ATTACKER = 0, 1
 """Their rows; more attackers have the next ones."""
-NONE = "none"
 
 
 class States(NamedTuple):

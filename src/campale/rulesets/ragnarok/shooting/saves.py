@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from campale.dice.needs import Part
+from campale.mechanics.dice import telling
 from campale.referee.ask import roll
 from campale.referee.position import Model
 from campale.referee.rule import rule
-from campale.rulesets.ragnarok.basics.dice import EVERY_FACE, Die, bent, needed_on_one, one_die, richest, telling
+from campale.rulesets.ragnarok.basics.dice import EVERY_FACE, Die, bent, needed_on_one, one_die, richest
 from campale.rulesets.ragnarok.basics.physical import LETHAL, WOUND, is_lethal
 from campale.rulesets.ragnarok.basics.special import rerolls_armour
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from campale.mechanics.answers import NONE
 from campale.referee.ask import ask, choose, fill_in, order
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
@@ -52,7 +53,6 @@ from campale.rulesets.ragnarok.turn.declaring import Action, Declaration, pay, t
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import Point
 
-NONE = "none"
 BEFORE = ("go-prone", "mental-duel")
 LIKELY_DICE = 7
 """What 2D6 come to in the middle."""

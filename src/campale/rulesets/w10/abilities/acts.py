@@ -31,6 +31,8 @@ an enemy unit has made its attacks. ``unsaved``: a save has failed. ``falls``: t
 removed. ``phase-ends``: of any phase in which the bearer was destroyed. ``stratagem-used``: an own Stratagem has
 targeted a unit. The last two are windows of Stratagems.
 """
+MENUS = ("movement",)
+"""The moments at which an ability stands among what a side may do next, as long as it can be used."""
 Once = Literal["battle", "round", "turn", "phase", ""]
 Until = Literal["phase", "turn", "own-command"]
 Act = Literal[
@@ -49,6 +51,8 @@ Act = Literal[
     "no-damage",
     "battle-shock",
 ]
+ATTACKING = ("shoot-again", "fight-alone", "shoot-back")
+"""The acts of the living that make attacks, and so bring about further moments."""
 Played = ("act", "heals", "suffers", "returns", "comes_back", "cp", "lends", "table")
 """The effects that happen at a moment."""
 

@@ -10,11 +10,12 @@ from campale.dice.needs import Part
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.acts import Dice
-from campale.rulesets.w10.abilities.index import Carried, effects_on, on_unit
+from campale.rulesets.w10.abilities.index import Carried, effects_on, is_unit_so, on_unit
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.profile import Line
-from campale.rulesets.w10.basics.modifiers import Change, modified, plain
-from campale.rulesets.w10.basics.units import CHARGED, has_each, is_below_half, members
+from campale.rulesets.w10.basics.modifiers import Change, modified
+from campale.rulesets.w10.basics.sight import unit_sees_fully
+from campale.rulesets.w10.basics.units import UNIT_SAVE, has_each, is_below_half, members
 
 CRITICAL, NO_SAVE, BEST_SAVE = 6, 7, 2
 
@@ -52,7 +53,7 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     kind = "melee" if attack.line.is_melee else "ranged"
     if ability.weapons not in ("all", kind):
         return False
-    if condition.charged and not unit.marks(CHARGED):
+    if not is_unit_so(condition, unit):
         return False
     if condition.below_half and not is_below_half(attack.target):
         return False
@@ -61,6 +62,8 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
     if condition.stronger and attack.line.s <= attack.toughness:
         return False
     if condition.save is not None and save_of_unit(attack.target) > condition.save:
+        return False
+    if condition.fully_visible and not unit_sees_fully(attack.unit, attack.target):
         return False
     return has_each(attack.target, condition.target)
 
@@ -73,10 +76,25 @@ def is_psychic(line: Line) -> bool:
 
 @rule("c/unit-save")
 def save_of_unit(unit: Unit) -> int:
-    """The most common Save in a unit; of several its owner takes the one that such rules ask for least."""
+    """The most common Save in a unit; of several that of which its owner says so, else the worst."""
+    found = most_common_saves(unit)
+    chosen = unit.note(UNIT_SAVE)
+    return int(chosen) if chosen in found else max(found, default=NO_SAVE)
+
+
+def most_common_saves(unit: Unit) -> list[int]:
+    """The worst first."""
     found = Counter(save_of(m) for m in members(unit))
     most = max(found.values(), default=0)
-    return max((save for save, count in found.items() if count == most), default=NO_SAVE)
+    return sorted((save for save, count in found.items() if count == most), reverse=True)
+
+
+@rule("c/unit-save")
+def saves_in_question(unit: Unit, target: Unit) -> list[int]:
+    """Several, where an ability asks for the Save of the target, and which of them counts would matter."""
+    found = most_common_saves(target)
+    asked = [one.ability.condition.save for one in (*on_unit(unit), *on_unit(target))]
+    return found if any(save is not None and found[-1] <= save < found[0] for save in asked) else []
 
 
 @rule("modifiers/cumulative", "modifiers/definition")
@@ -106,28 +124,16 @@ def critical_from(attack: Against, which: str, usual: int = CRITICAL) -> int:
 
 @rule("modifiers/definition", "c/attack-modifiers-local", "modifiers/model-ws", "modifiers/model-bs")
 def attack_changes(attack: Against, name: str) -> tuple[Change, ...]:
-    """What changes a skill, Attacks, Strength, AP or Damage; what the attacker ignores is left out."""
+    """What changes a skill, Attacks, Strength, AP or Damage."""
     found = [effect.modify for _, effect in on_attack(attack) if effect.modify is not None]
-    changes = tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
-    return tuple(one for one in changes if not (is_ignored(attack, name) and is_worse(one, name)))
+    return tuple(Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == name)
 
 
 @rule("modifiers/ignore")
-def is_ignored(attack: Against, name: str) -> bool:
-    """Whether the attacker may ignore modifiers of a roll or a characteristic."""
-    return any(effect.ignore is not None and name in effect.ignore for _, effect in on_attack(attack))
-
-
-@rule("modifiers/ignore", "m/negative-modifier")
-def is_worse(change: Change, name: str) -> bool:
-    """Of a skill: a change that raises it."""
-    return plain(change, name).kind == "add"
-
-
-@rule("modifiers/ignore")
-def not_ignored(attack: Against, which: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The modifiers of a roll without those for the worse, where the attacker ignores them; he keeps the others."""
-    return tuple(part for part in parts if part.value > 0) if is_ignored(attack, which) else parts
+def ignorable(attack: Against) -> tuple[str, ...]:
+    """The rolls and the characteristics of which the attacker may ignore modifiers."""
+    found = (effect.ignore for _, effect in on_attack(attack) if effect.ignore is not None)
+    return tuple(sorted({name for names in found for name in names}))
 
 
 @rule("rule-priority/attacker", "rule-priority/check")

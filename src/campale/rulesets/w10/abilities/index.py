@@ -8,10 +8,10 @@ from typing import NamedTuple
 from campale.referee.columns import Effect as Lasting
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.vocabulary import Ability, Effect
+from campale.rulesets.w10.abilities.vocabulary import Ability, Effect, If
 from campale.rulesets.w10.basics.attached import is_attached, leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
-from campale.rulesets.w10.basics.units import CHARGED, has, has_each, members, units_within
+from campale.rulesets.w10.basics.units import CHARGED, has, has_each, is_below_start, members, units_within
 
 OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
@@ -130,12 +130,20 @@ def in_aura(ability: Ability, bearer: Model, unit: Unit) -> bool:
     )
 
 
+@rule("charging/has-charged", "s/below-starting-strength")
+def is_unit_so(condition: If, unit: Unit) -> bool:
+    """Whether a unit has charged this turn, and lost models or wounds, where that is asked for."""
+    if condition.charged and not unit.marks(CHARGED):
+        return False
+    return not condition.below_start or is_below_start(unit)
+
+
 def effects_on(unit: Unit, model: Model | None = None) -> Iterator[tuple[Carried, Effect]]:
     """What holds of a unit; of one of its models, what its own abilities do for it alone among it."""
     for one in on_unit(unit):
         if one.ability.who == "bearer" and (model is None or model.row != one.row):
             continue
-        if one.ability.condition.charged and not unit.marks(CHARGED):
+        if not is_unit_so(one.ability.condition, unit):
             continue
         for effect in one.ability.do:
             yield one, effect

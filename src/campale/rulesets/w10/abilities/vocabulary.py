@@ -19,6 +19,8 @@ import msgspec
 
 from campale.mechanics.armies.rows import Title, Word
 from campale.rulesets.w10.abilities.acts import (
+    ATTACKING,
+    MENUS,
     Act,
     Dice,
     Drawn,
@@ -72,17 +74,17 @@ class Aura(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that must hold. Of the unit: ``charged`` this turn, ``unengaged``, ``unfought`` and ``unshot`` in this phase,
-    ``can``: it has an ability. ``warlord``: the bearer is the WARLORD; ``warlord_is``: the WARLORD
-    is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an attack: ``stronger``: Strength exceeds
-    Toughness; ``target``: keywords of the target, all of them; ``psychic``: it is a Psychic Attack;
-    ``below_half``: the target is Below Half-strength; ``save``: the
-    Save of the target unit is so much or better;
-    ``damage``: the Damage is so much. Of what has just happened: ``lost``: a model of the unit was destroyed by it;
-    ``attack``: the kind of attack.
+    """All that must hold. Of the unit: ``charged`` this turn, ``below_start``: it is below its starting strength,
+    ``unengaged``, ``unfought`` and ``unshot`` in this phase, ``can``: it has an ability. ``warlord``: the bearer is the
+    WARLORD; ``warlord_is``: the WARLORD is of that datasheet; ``enemy_turn``: it is the other side's turn. Of an
+    attack: ``stronger``: Strength exceeds Toughness; ``target``: keywords of the target, all of them; ``psychic``: it
+    is a Psychic Attack; ``below_half``: the target is Below Half-strength; ``fully_visible``: the target is, to the
+    whole unit that attacks; ``save``: the Save of the target unit is so much or better; ``damage``: the Damage is so
+    much. Of what has just happened: ``lost``: a model of the unit was destroyed by it; ``attack``: the kind of attack.
     """
 
     charged: bool = False
+    below_start: bool = False
     unengaged: bool = False
     unfought: bool = False
     unshot: bool = False
@@ -94,6 +96,7 @@ class If(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     target: str = ""
     psychic: bool = False
     below_half: bool = False
+    fully_visible: bool = False
     save: Face | None = None
     damage: Number | None = None
     lost: bool = False
@@ -124,7 +127,7 @@ class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     Of attacks. ``roll``: what is added to a roll. ``reroll``: which dice may be rolled again. ``modify``: a
     characteristic, how and by how much. ``critical``: from which face on a roll is critical. ``succeeds``: from which
     unmodified face on a roll succeeds; ``only``: below which one it never does. ``ignore``: of which rolls and
-    characteristics modifiers for the worse are ignored. ``treat``: a die of a roll is read as so much, if its owner
+    characteristics the attacker may ignore modifiers. ``treat``: a die of a roll is read as so much, if its owner
     wants it, once in the time that the ability names.
 
     Of units and models. ``fnp``, ``inv``: a save of so much; ``ward``: Feel No Pain against mortal wounds alone.
@@ -229,11 +232,27 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             raise ValueError("a Stratagem, and nothing else, has labels")
         if self.lent and self.moment is not None:
             raise ValueError("what is lent holds all the time that it is")
+        if any(row_effect.table for one in self.do for row in one.table or () for row_effect in row.do):
+            raise ValueError("a row of a table has no table of its own")
+        if not self.once and self.of != "stratagem" and self.might_go_on_for_ever:
+            raise ValueError("what may bring about its own moment again, or stands in a menu, says how often (once)")
 
     @property
     def is_played(self) -> bool:
         """Whether the referee carries it out; else the players do, by its text."""
         return bool(self.do)
+
+    @property
+    def might_go_on_for_ever(self) -> bool:
+        """Whether nothing but its number of uses ends it: its attacks are answered, or its owner may choose it anew."""
+        acts = {one.act for one in self.all_effects}
+        return bool(acts & set(ATTACKING)) or (self.moment in MENUS and self.is_played)
+
+    @property
+    def all_effects(self) -> Iterator[Effect]:
+        """Those of the rows of its tables among them."""
+        for one in self.do:
+            yield from (effect for row in one.table for effect in row.do) if one.table else (one,)
 
     @property
     def is_always(self) -> bool:

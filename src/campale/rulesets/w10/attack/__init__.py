@@ -2,6 +2,8 @@
 
 values       what one stage of an attack leaves to the next
 attack       numbers of attacks, rolls to hit and to wound
+ignoring     modifiers that the attacker may ignore
+unit_save    the Save of a unit in which several are equally common
 allocation   which model of the target takes an attack
 saves        saving throws
 damage       damage, Feel No Pain, mortal wounds

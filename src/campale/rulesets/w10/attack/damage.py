@@ -6,6 +6,8 @@ import msgspec
 
 from campale.dice.needs import Need
 from campale.dice.stages import AnyStage, Fold, State, play
+from campale.mechanics.dice import FACES
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import reroll, roll
 from campale.referee.chance import Rolled
 from campale.referee.position import Model, Position, Unit
@@ -20,12 +22,10 @@ from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import WOUNDS, wounds_left
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 
-FACES = (1, 2, 3, 4, 5, 6)
 STORED = "stored"
 """Mortal wounds of attacks that wait for the normal damage: row of the target, how many, rows of the attacker and of
 the CHARACTER whom PRECISION has picked.
 """
-NOBODY = -1
 
 
 @rule("t/damage-roll", "weapon-abilities/melta", "datasheet/random-characteristics", "d/normal-damage")

@@ -25,7 +25,9 @@ from campale.rulesets.w10.attack.damage import (
 )
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy, fallen
+from campale.rulesets.w10.attack.ignoring import choose_ignored
 from campale.rulesets.w10.attack.saves import save_apart, save_together, saves
+from campale.rulesets.w10.attack.unit_save import forget_saves
 from campale.rulesets.w10.attack.values import Shots, Wound
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.units import members
@@ -90,6 +92,7 @@ async def resolve(unit: Unit, shots: Sequence[Shots]) -> None:
     """All attacks on one target before the next, one weapon profile at a time, in the order of the attacker."""
     position = unit.position
     before = len(position.losses)
+    shots = await choose_ignored(unit, shots)
     targets = [target for target, _ in grouped(shots, lambda one: one.target)]
     for target in await order(unit.side, "target-order", targets, of="unit", unit=unit.row):
         await resolve_target(unit, [one for one in shots if one.target == target])
@@ -127,6 +130,7 @@ async def attacks_over(unit: Unit, shots: Sequence[Shots], before: int = 0) -> N
     await explode_all(position)
     await hazards(unit, shots)
     close_queue(position)
+    forget_saves(position, (one.target for one in shots))
     separate_all(position)
     await tell_attacked(unit, shots, before)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from campale.dice.needs import Need, Part
+from campale.mechanics.dice import FACES
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -22,7 +23,6 @@ from campale.rulesets.w10.basics.modifiers import modified
 from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
 from campale.rulesets.w10.windows.reroll import one_die
 
-FACES = (1, 2, 3, 4, 5, 6)
 GROUND_SAVE = 6
 
 

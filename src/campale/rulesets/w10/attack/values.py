@@ -8,6 +8,9 @@ from campale.dice.needs import Part
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.basics.modifiers import Change
 
+Named = tuple[str, Part | Change]
+"""A modifier, and of which roll or characteristic it is."""
+
 
 class Shots(msgspec.Struct, frozen=True, tag=True):
     """What a model declared with one weapon, and what was true when the target was selected (b/target-condition).
@@ -19,7 +22,8 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     changes the rolls to wound, ``again`` names the dice that may be re-rolled, ``critical_hit`` is the face from which
     hits are critical, ``changes`` those of characteristics by name, ``granted`` the weapon abilities given.
     ``succeeds``: from which unmodified face on they wound (7: none) and below which they never do. ``count``: so many
-    of its attacks (-1: all).
+    of its attacks (-1: all). ``ignores``: the rolls and characteristics of which modifiers may be ignored;
+    ``left_out``: those that are.
     """
 
     row: int
@@ -42,6 +46,8 @@ class Shots(msgspec.Struct, frozen=True, tag=True):
     changes: tuple[tuple[str, Change], ...] = ()
     granted: tuple[str, ...] = ()
     succeeds: tuple[int, int] = (7, 1)
+    ignores: tuple[str, ...] = ()
+    left_out: tuple[Named, ...] = ()
 
 
 class Attack(msgspec.Struct, frozen=True, tag=True):

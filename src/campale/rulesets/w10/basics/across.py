@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from campale.referee.position import Model, Unit
@@ -20,9 +21,18 @@ CLOSE = 0.1
 
 
 def lies_between(piece: Piece, one: Solid, other: Solid) -> bool:
-    """Whether the line between two bodies meets a feature."""
+    """Whether the line between two bodies meets a feature, at the height of one of them or between."""
     ends = (one.x, one.y), (other.x, other.y)
+    if piece.top <= min(one.z, other.z) or piece.z > max(one.z, other.z):
+        return False
     return any(outlines.cross(*ends, *side) for side in outlines.sides(piece.outline))
+
+
+@rule("core-concepts/measuring", "terrain/barricades-melee")
+def off(one: Solid, piece: Piece) -> float:
+    """How far a base is from a feature, across and up or down."""
+    rise = max(piece.z - one.z, one.z - piece.top, 0.0)
+    return math.hypot(gap_to_outline(one, piece.outline), rise)
 
 
 @rule("terrain/barricades-melee")
@@ -52,14 +62,14 @@ def is_across(unit: Unit) -> bool:
 def beside(unit: Sequence[Model], ground: Ground) -> list[Piece]:
     """The barricades that a unit is within 1 inch of."""
     pieces = ground.kept(barricades).pieces
-    return [one for one in pieces if any(within(gap_to_outline(m.solid, one.outline), BESIDE) for m in unit)]
+    return [one for one in pieces if any(within(off(m.solid, one), BESIDE) for m in unit)]
 
 
 @rule("terrain/barricades-melee")
 def completes_charge(one: Solid, unit: Sequence[Model], ground: Ground) -> bool:
     """As close as possible to a barricade that a target is within 1 inch of, and within 2 inches of the target."""
     for piece in beside(unit, ground):
-        if gap_to_outline(one, piece.outline) <= CLOSE:
+        if off(one, piece) <= CLOSE:
             across = (m for m in unit if within(between(one, m.solid), REACH))
             if any(lies_between(piece, one, m.solid) for m in across):
                 return True

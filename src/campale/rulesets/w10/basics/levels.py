@@ -41,10 +41,6 @@ def solids(ground: Ground) -> Ground:
     return with_kind(ground, BARRICADE, DEBRIS, HILLS)
 
 
-def nothing(ground: Ground) -> Ground:
-    return Ground(ground.width, ground.depth)
-
-
 def slabs(ground: Ground) -> Ground:
     """The floors of ruins as thin blocks under the surface that one stands on."""
     return Ground(ground.width, ground.depth, tuple(slab_of(piece, floor) for piece, floor in floors_of_ruins(ground)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from campale.mechanics.units import NOBODY
 from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.characteristics import objective_control
@@ -14,7 +15,6 @@ from campale.table.shapes import TOLERANCE, Circle, Solid
 OBJECTIVE = "objective"
 RADIUS = 20.0 / 25.4
 REACH = 3.0
-NOBODY = -1
 
 
 def markers(position: Position) -> list[Token]:

@@ -20,7 +20,7 @@ from campale.rulesets.w10.basics.units import is_aircraft, members
 from campale.rulesets.w10.battle.layouts import BARRICADE, DEBRIS, HILLS, RUINS, WOODS
 from campale.table.measure import bounding_radius, outline_of, wholly_inside_outline
 from campale.table.shapes import Circle
-from campale.table.sight import any_clear, clear_of, crossings, pieces_over
+from campale.table.sight import any_clear, clear_of, crossings, flat, pieces_over
 from campale.table.terrain import Ground
 
 Floats = NDArray[np.float64]
@@ -92,10 +92,6 @@ def past_ruins(position: Position, starts: Floats, ends: Floats, inside: Flags) 
     lengths, _ = crossings(ground, flat(starts), flat(ends), in_plan=True)
     blocked = (lengths > SPARE) & ~pieces_over(ground, ends) & ~inside
     return np.asarray(~blocked.any(axis=1))
-
-
-def flat(points: Floats) -> Floats:
-    return np.column_stack((points, np.zeros(len(points))))
 
 
 @rule("core-concepts/line-of-sight")
@@ -281,6 +277,15 @@ def sees_fully(one: Model, other: Model) -> bool:
 def sees_unit_fully(one: Model, other: Unit) -> bool:
     """A unit is fully visible when all its models are."""
     return all(sees_fully(one, model) for model in members(other))
+
+
+@rule("visibility/fully-visible-unit")
+def unit_sees_fully(unit: Unit, other: Unit) -> bool:
+    """To another unit it is when it is to all models of that unit. Kept until something moves."""
+    kept, key = unit.position.layout, ("seen-fully", unit.row, other.row)
+    if key not in kept:
+        kept[key] = all(sees_unit_fully(model, other) for model in members(unit))
+    return bool(kept[key])
 
 
 def facing_part(one: Model, other: Model) -> Floats:

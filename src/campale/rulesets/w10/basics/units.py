@@ -23,6 +23,7 @@ IN_REACH = "in-reach"
 GROUNDED, SMOKE, RAMMING, NO_BONUS, NEXT = "gone-to-ground", "smoke", "ramming", "no-bonus", "next"
 # Notes of units.
 NAME_IT, RESERVES, LEFT_IN = "name_it", "reserves", "left-in"
+UNIT_SAVE = "unit-save"
 ARRIVED = "arrived"
 # Marks of models.
 WOUNDS, ATTACKED, EPIC = "wounds", "attacked", "epic-challenge"

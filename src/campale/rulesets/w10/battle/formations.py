@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from campale.mechanics.script_form import form_of, run
+from campale.mechanics.units import riders_of
 from campale.referee.ask import together
 from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
@@ -16,7 +17,7 @@ from campale.rulesets.w10.abilities.by_hand import tell_by_hand
 from campale.rulesets.w10.basics.attached import attach, may_attach
 from campale.rulesets.w10.basics.units import HOVERS, POINTS, RESERVES
 from campale.rulesets.w10.movement.reserves import DEEP_STRIKE, STRATEGIC
-from campale.rulesets.w10.movement.transports import board, have_room, riders_of
+from campale.rulesets.w10.movement.transports import board, have_room
 
 ALONE, TABLE, NONE_LEFT, HOVER, FLIES = "alone", "table", "none", "hover", "flies"
 SHARE = 4

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from campale.mechanics.answers import DONE
 from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths
+from campale.mechanics.units import riders_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
-from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for, go, goals_for, moving, on_the_way
-from campale.rulesets.w10.movement.transports import riders_of
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for, go, goals_for, moving, on_the_way
 from campale.table.measure import gap
 
 AWAY = 9.0
-DONE = "done"
 
 
 @rule("core-abilities/scouts", "e/scouts-different")

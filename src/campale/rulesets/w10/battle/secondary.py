@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import draw
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -17,7 +18,6 @@ CARD = "card"
 QUARTER, HEIGHT = "quarter", "height"
 DECK = (QUARTER, HEIGHT)
 HIGH = 4.0
-NOBODY = -1
 
 Quarter = tuple[int, int]
 

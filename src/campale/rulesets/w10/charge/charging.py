@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from campale.mechanics.moves.asking import up_and_down
+from campale.mechanics.moves.barring import MORE_THAN, enemies_but, nothing
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Answer, Movement, UnitMove, as_paths, staying
@@ -18,7 +19,7 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import added_to, may_although_advanced, more_dice
-from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import (
     ADVANCED,
     CHARGED,
@@ -38,13 +39,7 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
-from campale.rulesets.w10.movement.moves import (
-    MORE_THAN,
-    barred_for,
-    blocks,
-    go,
-    moving,
-)
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 
@@ -173,11 +168,7 @@ def note_charge(unit: Unit, targets: Sequence[int]) -> None:
 def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     """Never within engagement range of an enemy unit that is no target; to every target at the end."""
     meant = frozenset(targets)
-
-    def keeps_off(model: Model, other: Model) -> float | None:
-        if other.side != model.side:
-            return 0.0 if other.unit.row in meant else ENGAGEMENT + MORE_THAN
-        return 0.0
+    keeps_off = enemies_but(meant, ENGAGEMENT + MORE_THAN)
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
@@ -10,7 +11,6 @@ from campale.rulesets.w10.charge.charging import charge, to_charge
 from campale.rulesets.w10.windows.stratagems import ram
 from campale.rulesets.w10.windows.windows import options_of, use
 
-DONE = "done"
 MENU = "charge-menu"
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from campale.mechanics.moves.asking import shifted
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.unit_moves import is_lawful
@@ -17,7 +18,6 @@ from campale.referee.position import Model, Unit
 from campale.referee.refusal import Plain
 from campale.rulesets.w10.basics.across import REACH, beside, completes_charge, spots_beside
 from campale.rulesets.w10.basics.units import ENGAGEMENT, VERTICAL, are_engaged, between, members
-from campale.rulesets.w10.movement.moves import MORE_THAN
 from campale.table.measure import bounding_radius, gap
 from campale.table.planner import ring
 from campale.table.shapes import Circle, Point, Point3, Solid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.barring import MORE_THAN, nothing
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.move_paths import Barred
 from campale.mechanics.moves.unit_moves import Movement, as_paths, is_lawful, staying
@@ -14,19 +15,11 @@ from campale.rulesets.w10.abilities.uses import use_up
 from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
-from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, between, is_engaged, members, units_of
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import (
-    MORE_THAN,
-    barred_for,
-    blocks,
-    go,
-    goals_for,
-    movement_of,
-    moving,
-)
+from campale.rulesets.w10.movement.moves import barred_for, blocks, go, goals_for, movement_of, moving
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
 
 SURGE = "D6"

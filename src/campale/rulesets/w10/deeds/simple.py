@@ -17,7 +17,14 @@ from campale.rulesets.w10.basics.dice import leadership_test, rolled
 from campale.rulesets.w10.basics.markers import is_in_range, markers
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, lend
 from campale.rulesets.w10.basics.units import SHOCKED, WOUNDS, has_all_wounds, members
-from campale.rulesets.w10.movement.returning import bring_back, come_back, find_room, lost_in_phase, to_return
+from campale.rulesets.w10.movement.returning import (
+    bring_back,
+    choose_returning,
+    come_back,
+    find_room,
+    lost_in_phase,
+    to_return,
+)
 from campale.rulesets.w10.windows.windows import CP, GAINED
 
 
@@ -82,7 +89,7 @@ def returning(use: Use) -> list[Model]:
 @rule("r/return-models", "r/return-limit")
 async def give_back(use: Use, effect: Effect) -> None:
     count = await rolled(use.side, "returned", amount(str(effect.returns)), unit=use.unit.row)
-    await bring_back(use.unit, returning(use)[:count])
+    await bring_back(use.unit, await choose_returning(use.unit, returning(use), count))
 
 
 @rule("r/return-leader")

@@ -12,9 +12,10 @@ from campale.referee.position import Model, Unit
 from campale.referee.question import Choose, Number, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.effects import Against, attack_changes, not_ignored, roll_parts
+from campale.rulesets.w10.abilities.effects import Against, attack_changes
 from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.attack import grouped
+from campale.rulesets.w10.attack.unit_save import settle_saves
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.across import across_from
 from campale.rulesets.w10.basics.characteristics import toughness
@@ -145,6 +146,7 @@ async def declare(unit: Unit, only: Model | None = None) -> list[Shots]:
     if not reach:
         return []
     blows = await fill_in_script(unit.side, "fight", partial(declaration, unit, reach), unit=unit.row)
+    await settle_saves(unit, [blow.target for blow in blows or ()])
     return [blows_as_shots(unit, blow) for blow in blows or ()]
 
 
@@ -162,6 +164,5 @@ def blows_as_shots(unit: Unit, blow: Blow) -> Shots:
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         count=blow.many,
-        parts=not_ignored(attack, "hit", roll_parts(attack, "hit")),
         **by_abilities(attack),
     )

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from campale.referee.position import FALLEN, GONE, TABLE, Model, Position, Unit
+from campale.referee.position import GONE, TABLE, Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.destruction import STAND_IN
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import MOVED, NAME_IT, WOUNDS, is_engaged
 from campale.rulesets.w10.fight.declaring import declare as declare_blows
 from campale.rulesets.w10.fight.pile_in import pile_in
+from campale.rulesets.w10.shooting.declaring import aimed
 from campale.rulesets.w10.shooting.declaring import declare as declare_shots
-from campale.rulesets.w10.shooting.eligible import guns_of, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.eligible import guns_of
+from campale.rulesets.w10.shooting.targets import targets_of
+
+ALONE = "-alone"
+"""What is added to the name of the unit of whoever piles in."""
 
 
-def stand_in(position: Position, like: Unit) -> Unit:
-    key = f"{STAND_IN}-{like.side}"
+def stand_in(position: Position, like: Unit, apart: str = "") -> Unit:
+    key = f"{STAND_IN}-{like.side}{apart}"
     row = position.declared.get(key)
     if row is None:
         unit = position.add_unit(like.name, like.side)
@@ -52,12 +56,14 @@ def lay_down(models: list[Model], home: Unit) -> None:
 
 @rule("c/fight-on-death", "c/fight-on-death-timing")
 async def fight_on_death(models: list[Model]) -> None:
-    """Each piles in, then all attack."""
+    """Each piles in, as a unit of its own, to where none of the others stands; then all attack."""
     home = models[0].unit
-    for model in models:
-        await pile_in(raise_up([model]))
-        stand(model, home, FALLEN)
     unit = raise_up(models)
+    alone = stand_in(home.position, home, ALONE)
+    for model in models:
+        stand(model, alone, TABLE)
+        await pile_in(alone)
+        stand(model, unit, TABLE)
     attacks = await declare_blows(unit)
     if attacks:
         unit.position.write("fights", unit=home.row, targets=list(dict.fromkeys(one.target for one in attacks)))
@@ -79,7 +85,5 @@ async def shoot_on_death(models: list[Model]) -> None:
         if declared:
             targets = list(dict.fromkeys(target for _, target in declared))
             unit.position.write("shoots", unit=home.row, targets=targets)
-            for gun, _ in declared:
-                spend(gun)
-            await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun, target in declared])
+            await resolve(unit, await aimed(unit, declared))
     lay_down(models, home)

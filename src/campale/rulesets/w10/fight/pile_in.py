@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.mechanics.moves.asking import suggested
+from campale.mechanics.moves.barring import nothing
 from campale.mechanics.moves.contact import ContactSearch, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
@@ -12,7 +13,7 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
-from campale.rulesets.w10.basics.levels import nothing, solids
+from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
 from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
@@ -89,13 +90,14 @@ def not_engaged(move: UnitMove) -> Fault | None:
     return Fault(limit=ENGAGEMENT, model=move.models[0].row)
 
 
-@rule("m/pile-in-move", "a/pile-in-without-moving")
-def in_contact_stays(move: UnitMove) -> Fault | None:
+@rule("m/pile-in-move", "fight-single-model/pile-in")
+def stays_put(move: UnitMove) -> Fault | None:
+    """Who touches an enemy does not move; nor do the others, where one model fights alone."""
     return moves_the_fixed(move)
 
 
 def melee_movement(unit: Unit, far: float = FAR) -> Movement:
-    restrictions = (in_contact_stays, no_closer_to_enemy, not_engaged)
+    restrictions = (stays_put, no_closer_to_enemy, not_engaged)
     return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
 
 
@@ -117,9 +119,11 @@ async def consolidate(unit: Unit) -> None:
         await move_to_marker(unit)
 
 
-@rule("aircraft/charge-fight")
+@rule("aircraft/charge-fight", "a/pile-in-without-moving")
 async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | None = None) -> bool:
     """Ask for the move, if one to the enemy is possible; whether the unit is or could be engaged.
+
+    Where everybody touches an enemy nobody moves, and the unit has piled in or consolidated.
 
     ``near``: who cannot touch its closest enemy ends as near to it as it can. AIRCRAFT neither pile in nor consolidate.
     ``only``: the one model that moves.

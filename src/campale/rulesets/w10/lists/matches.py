@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from campale.mechanics.answers import NONE
 from campale.mechanics.lists.fates import Fates
 from campale.mechanics.lists.matching import folded, found, guesses
 from campale.mechanics.lists.record import MOST_MODELS, ArmyListed, Entry, UnitListed
@@ -21,7 +22,6 @@ from campale.rulesets.w10.lists.sheets import Made, is_warlord
 from campale.rulesets.w10.lists.values import tidy
 from campale.rulesets.w10.lists.weapons import Plain
 
-NONE = "none"
 MOST_CHOICES = 200
 
 

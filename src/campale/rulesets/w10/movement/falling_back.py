@@ -9,6 +9,7 @@ import numpy as np
 
 from campale.dice.needs import Need
 from campale.mechanics.moves.asking import suggested, unit_move_question
+from campale.mechanics.moves.barring import nothing
 from campale.mechanics.moves.contact import ContactSearch
 from campale.mechanics.moves.gathering import gathered
 from campale.mechanics.moves.move_paths import Barred, shown, stays
@@ -23,7 +24,7 @@ from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.destruction import destroy
 from campale.rulesets.w10.basics.attached import separate_all
 from campale.rulesets.w10.basics.flying import crosses_enemies
-from campale.rulesets.w10.basics.levels import heights_of, nothing, shares_height
+from campale.rulesets.w10.basics.levels import heights_of, shares_height
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
     at_the_end,

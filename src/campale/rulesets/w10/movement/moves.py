@@ -9,6 +9,7 @@ from typing import Protocol
 
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
+from campale.mechanics.moves.barring import MORE_THAN, nothing
 from campale.mechanics.moves.move_paths import Barred, MovePath, end_of, flattened, shown, stays
 from campale.mechanics.moves.unit_moves import Levels, Movement, UnitMove, as_paths, on_levels
 from campale.referee.ask import ask
@@ -26,7 +27,6 @@ from campale.rulesets.w10.basics.levels import (
     goes_through,
     has_floors,
     may_rest,
-    nothing,
     obstacles_at,
     path_meant,
     rule_of_floors,
@@ -45,8 +45,6 @@ from campale.table.shapes import TOLERANCE, Point, Solid, rounded
 from campale.table.terrain import Ground
 
 HOVERING = 20
-MORE_THAN = 2 * TOLERANCE
-"""Strictly more than a distance: by so much a gap is kept larger."""
 
 ANY_HEIGHT = math.inf
 """A gap that is measured in plan alone."""

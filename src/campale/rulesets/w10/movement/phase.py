@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
@@ -23,7 +24,6 @@ from campale.rulesets.w10.movement.moves import advance, normal_move
 from campale.rulesets.w10.movement.transports import OUT, disembark, may_embark, to_disembark
 
 STAY, NORMAL, ADVANCE, FALL_BACK, FLY = "stay", "normal", "advance", "fall-back", "fly"
-DONE = "done"
 
 
 @rule("movement-phase/steps")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from campale.mechanics.answers import DONE
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
@@ -37,7 +39,7 @@ from campale.rulesets.w10.basics.units import (
     SHOT,
     is_below_half,
 )
-from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.movement.transports import OUT, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
@@ -53,7 +55,6 @@ STEP = 3.0
 TOUCHING = 0.01
 """So near to an edge counts as touching it."""
 HEIGHT = 2.0
-DONE = "done"
 EDGES = ("south", "north", "west", "east")
 ZONE = 10.0
 

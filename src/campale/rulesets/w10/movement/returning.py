@@ -9,9 +9,10 @@ from random import Random
 
 from msgspec.structs import replace
 
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
-from campale.referee.ask import ask
+from campale.referee.ask import ask, order
 from campale.referee.position import GONE, RETURNED, Model, Position, Unit
 from campale.referee.question import Place
 from campale.referee.refusal import Fault, Plain
@@ -31,7 +32,7 @@ from campale.rulesets.w10.basics.units import (
     members,
     within,
 )
-from campale.rulesets.w10.movement.moves import MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import barred_for
 from campale.table import fields
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE, Point, Solid
@@ -48,6 +49,15 @@ def to_return(unit: Unit) -> list[Model]:
     """The destroyed models of a unit: never more than it was bought with. Those with abilities of their own first."""
     dead = [m for m in unit.position.models if m.bought_with == unit and m.where == GONE]
     return sorted(dead, key=lambda m: (-len(m.profile.rules), m.row))
+
+
+@rule("r/return-models")
+async def choose_returning(unit: Unit, dead: Sequence[Model], count: int) -> list[Model]:
+    """So many of the destroyed as their owner likes; he is asked where they are not alike."""
+    if count >= len(dead) or all(model.profile == dead[0].profile for model in dead):
+        return list(dead[:count])
+    rows = await order(unit.side, "who-returns", [m.row for m in dead], of="model", unit=unit.row, count=count)
+    return [unit.position.model(row) for row in rows[:count]]
 
 
 def lost_in_phase(position: Position, models: Sequence[Model]) -> list[Model]:

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from random import Random
 
+from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.beside import free_spots, places_for
 from campale.mechanics.setup.drawing_up import set_down, standing
+from campale.mechanics.units import riders_of
 from campale.referee.ask import ask, choose
 from campale.referee.position import ABOARD, Model, Position, Unit
 from campale.referee.question import Place
@@ -33,7 +35,7 @@ from campale.rulesets.w10.basics.units import (
     members,
     within,
 )
-from campale.rulesets.w10.movement.moves import ANY_HEIGHT, MORE_THAN, barred_for
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table import fields
 from campale.table.fields import Field
@@ -50,11 +52,6 @@ Spot = Sequence[float]
 
 
 # ---------------------------------------------------------------- who is aboard
-
-
-def riders_of(carrier: Model) -> list[Model]:
-    position = carrier.position
-    return [m for m in position.models if m.where == ABOARD and position.aboard_of[m.row] == carrier.row]
 
 
 def riding_units(carrier: Model) -> list[Unit]:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from campale.dice.odds import first_suggestion
 from campale.mechanics.queries import counting
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.mechanics.script_form import as_proposed
 from campale.referee.looks import Forecast
 from campale.referee.odds_queries import Pick, Query, Title, Volley
@@ -19,7 +21,6 @@ from campale.rulesets.w10.basics.units import is_large, members, wounds_left
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots
 from campale.rulesets.w10.fight.declaring import declaration as blows
 from campale.rulesets.w10.odds.forecasts import of_shots
-from campale.rulesets.w10.queries.layout import ATTACKER, TARGET
 from campale.rulesets.w10.queries.profiles import FIELDS, MOST_MODELS
 from campale.rulesets.w10.shooting.declaring import declaration_at
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible
@@ -31,9 +32,6 @@ RULES = {
     "losses-back": "weapon-abilities/hazardous",
 }
 MELEE, OVERWATCH = "melee", "overwatch"
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 class Arm(NamedTuple):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.fields import Asked
+from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.referee.odds_queries import Pick, Script
 from campale.referee.position import Position, Unit
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.w10.basics.units import ADVANCED, CHARGED, GROUNDED, SMOKE, STATIONARY, WOUNDS, members
 from campale.rulesets.w10.battle.layouts import CRATERS, KINDS, RUINS, WOODS
 from campale.rulesets.w10.queries.attacks import MELEE, OVERWATCH, query, weapons_field
-from campale.rulesets.w10.queries.layout import ATTACKER, TARGET, Scene, set_out
-from campale.rulesets.w10.queries.profiles import FIELDS, NONE, Party, party_of
+from campale.rulesets.w10.queries.layout import Scene, set_out
+from campale.rulesets.w10.queries.profiles import FIELDS, Party, party_of
 
 FARTHEST, USUAL = 72, 18
 SHOOTING = "shooting"
@@ -25,9 +27,6 @@ MARKS = {
     "gone-to-ground": GROUNDED,
     "smoke": SMOKE,
 }
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 def form(ruleset: Ruleset) -> Script:

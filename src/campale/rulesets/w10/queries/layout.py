@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from campale.mechanics.queries.layout import Body, opposing, prepared
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.layout import MIDDLE, SIZE, Body, opposing, prepared
 from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.ruleset import Ruleset
 from campale.rulesets.w10.armies.profile import Profile
 from campale.rulesets.w10.armies.staging import STAGE
 from campale.rulesets.w10.basics.attached import attach
 from campale.rulesets.w10.battle.layouts import feature
-from campale.rulesets.w10.queries.profiles import NONE, Party
+from campale.rulesets.w10.queries.profiles import Party
 from campale.table.measure import bounding_radius
 from campale.table.shapes import Hull
 from campale.table.terrain import Ground, Piece
 
-SIZE = 240.0
-MIDDLE = SIZE / 2.0
-ATTACKER, TARGET = 0, 1
-"""The rows of the units."""
 CLEAR = 0.25
 """How far the cover reaches beyond those who stand in it."""
 

@@ -9,11 +9,13 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from campale.mechanics.queries.fields import Fields
+from campale.mechanics.answers import NONE
+from campale.mechanics.queries.fields import Asked, Fields
 from campale.mechanics.queries.profiles import (
     Card,
-    Fielded,
+    added_up,
     cards_of,
+    fielded,
     models_inline,
     picks_of_cards,
     read_inline,
@@ -26,7 +28,6 @@ from campale.rulesets.w10.armies.profile import Profile
 
 FIELDS = Fields(HERE)
 MOST_MODELS = 30
-NONE = "none"
 
 HowMany = Annotated[int, msgspec.Meta(ge=1, le=MOST_MODELS)]
 
@@ -54,11 +55,8 @@ class InlineModels(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @lru_cache(maxsize=1)
 def cards() -> dict[str, Card[RosterRow, Sheets]]:
     """Units of the shipped rosters, then datasheets."""
-    rosters = [FORCES.named(name) for name in FORCES.names()]
-    fielded = [
-        Fielded(one.id, one.title, {unit.row.called: unit.row for unit in one.units}, one.sheets) for one in rosters
-    ]
-    return cards_of(fielded, [sheets_named(name) for name in SHEETS.names()], title_of, lambda id: RosterRow(unit=id))
+    sheets = [sheets_named(name) for name in SHEETS.names()]
+    return cards_of(fielded(FORCES, lambda roster: roster.sheets), sheets, title_of, lambda id: RosterRow(unit=id))
 
 
 @lru_cache(maxsize=1)
@@ -71,10 +69,6 @@ def title_of(row: RosterRow, sheets: Sheets) -> Title:
 
 
 # ---------------------------------------------------------------- asked for
-
-
-Asked = Any
-"""A generator of fields that returns what they come to."""
 
 
 def party_of(part: Part, default: str) -> Asked:
@@ -100,11 +94,7 @@ def party_of(part: Part, default: str) -> Asked:
 
 def models_of(part: Part, row: RosterRow, sheets: Sheets, armed: Sequence[Sequence[Any]]) -> tuple[Profile, ...]:
     """The models of a unit, so many of which carry something else."""
-    counted: dict[str, int] = {}
-    for name, many in armed:
-        counted[name] = counted.get(name, 0) + many
-    if sum(counted.values()) > (row.size or 0):
-        raise FIELDS.fault(f"{part}-options", "too-many-options", most=row.size)
+    counted = added_up(FIELDS, part, armed, row.size or 0)
     return unit_spec(replace(row, weapons=counted), sheets).profiles
 
 

@@ -8,9 +8,9 @@ from campale.referee.position import Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import members
-from campale.rulesets.w10.shooting.declaring import declare, declare_at
-from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.declaring import aimed, declare, declare_at
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible
+from campale.rulesets.w10.shooting.targets import targets_of
 
 Used = Collection[tuple[int, int]]
 """Weapons that have been used: the row of the model, and the number of the weapon."""
@@ -34,9 +34,7 @@ async def shoot_again(unit: Unit, used: Used) -> None:
     declared = [one for one in await declare(unit, used) if members(Unit(unit.position, one[1]))]
     if declared:
         unit.position.write("shoots", unit=unit.row, targets=list(dict.fromkeys(target for _, target in declared)))
-        for gun, _ in declared:
-            spend(gun)
-        await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun, target in declared])
+        await resolve(unit, await aimed(unit, declared))
 
 
 @rule("s/shoot-again-eligible", "out-of-phase/definition")
@@ -51,6 +49,4 @@ async def shoot_back(unit: Unit, target: int) -> None:
     """At that enemy alone."""
     guns = await declare_at(unit, target)
     unit.position.write("shoots", unit=unit.row, targets=[target])
-    for gun in guns:
-        spend(gun)
-    await resolve(unit, [shots_of(gun, Unit(unit.position, target)) for gun in guns])
+    await resolve(unit, await aimed(unit, [(gun, target) for gun in guns]))

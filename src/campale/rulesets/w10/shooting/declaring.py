@@ -12,9 +12,11 @@ from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.attack import grouped
+from campale.rulesets.w10.attack.unit_save import settle_saves
+from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.units import is_large, members
-from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns
-from campale.rulesets.w10.shooting.targets import targets_of, why_not
+from campale.rulesets.w10.shooting.eligible import Gun, guns_of, lent_guns, spend
+from campale.rulesets.w10.shooting.targets import shots_of, targets_of, why_not
 
 HOLD, SPLIT, EACH = "hold", "split", "each"
 PISTOLS, OTHERS = "pistols", "others"
@@ -150,6 +152,16 @@ async def declare(unit: Unit, used: Collection[tuple[int, int]] | None = None) -
         about["used"] = sorted(list(one) for one in used)
     filled = await fill_in_script(unit.side, "shooting", script, [HOLD], **about)
     return filled or []
+
+
+@rule("b/target-condition")
+async def aimed(unit: Unit, declared: Declared, snap: bool = False) -> list[Shots]:
+    """With all that is true as the targets are selected; each gun is used. ``snap``: only sixes hit."""
+    there = [(gun, Unit(unit.position, target)) for gun, target in declared if members(Unit(unit.position, target))]
+    await settle_saves(unit, [target.row for _, target in there])
+    for gun, _ in declared:
+        spend(gun)
+    return [shots_of(gun, target, snap) for gun, target in there]
 
 
 @rule("b/target-no-longer-eligible", "shooting-phase/declared-attacks-stand")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from campale.mechanics.answers import DONE
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.moments import raise_moment
 from campale.rulesets.w10.attack.resolve import resolve
-from campale.rulesets.w10.basics.units import SHOT, members
-from campale.rulesets.w10.shooting.declaring import Declared, declare, renewed
-from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, spend, to_shoot
-from campale.rulesets.w10.shooting.targets import has_target, shots_of
+from campale.rulesets.w10.basics.units import SHOT
+from campale.rulesets.w10.shooting.declaring import Declared, aimed, declare, renewed
+from campale.rulesets.w10.shooting.eligible import guns_of, lent_guns, to_shoot
+from campale.rulesets.w10.shooting.targets import has_target
 from campale.rulesets.w10.windows.windows import open_window, options_of, use
 
-DONE = "done"
 MENU = "shooting-menu"
 
 
@@ -47,10 +47,7 @@ async def shoot(unit: Unit, declared: Declared) -> None:
     for target in targets:
         if await open_window(position, "targets-chosen", targeted=target):
             declared = await renewed(unit, declared)
-    shots = [shots_of(gun, Unit(position, target)) for gun, target in declared if members(Unit(position, target))]
-    for gun, _ in declared:
-        spend(gun)
-    await resolve(unit, shots)
+    await resolve(unit, await aimed(unit, declared))
     used = sorted({(gun.model.row, gun.weapon) for gun, _ in declared if gun.lender is None})
     await raise_moment(position, "has-shot", units=(unit.row,), used=tuple(used))
 

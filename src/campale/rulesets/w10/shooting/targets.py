@@ -19,13 +19,14 @@ from campale.rulesets.w10.abilities.effects import (
     critical_from,
     granted,
     hidden_beyond,
+    ignorable,
     is_granted,
-    not_ignored,
     rerolls,
     roll_parts,
     succeeds_on,
 )
 from campale.rulesets.w10.armies.profile import Line
+from campale.rulesets.w10.attack.ignoring import sorted_out
 from campale.rulesets.w10.attack.values import Shots
 from campale.rulesets.w10.basics.attached import is_attached
 from campale.rulesets.w10.basics.characteristics import toughness
@@ -223,19 +224,24 @@ def shots_of(gun: Gun, target: Unit, snap: bool = False) -> Shots:
         target.row,
         near=bool(near(position, [gun.model], members(target), half).any()),
         extra=blast_of(line, target),
-        parts=not_ignored(attack, "hit", (*hit_parts(unit, line, target, unseen), *roll_parts(attack, "hit"))),
         covered=unseen,
         toughness=toughness(target),
         charged=bool(unit.marks(CHARGED)),
         snap=snap,
         lender=-1 if gun.lender is None else gun.lender.row,
-        **by_abilities(attack, plunging(gun.model, target)),
+        **by_abilities(attack, hit_parts(unit, line, target, unseen), plunging(gun.model, target)),
     )
 
 
 @rule("b/target-condition", "duplicate-abilities/core-ability")
-def by_abilities(attack: Against, besides: Sequence[tuple[str, Change]] = ()) -> dict[str, Any]:
-    """What abilities do to attacks, as it stands when the target is selected. ``besides``: what else changes them."""
+def by_abilities(
+    attack: Against, parts: Sequence[Part] = (), besides: Sequence[tuple[str, Change]] = ()
+) -> dict[str, Any]:
+    """What abilities do to attacks, as it stands when the target is selected.
+
+    ``parts``: what else changes the rolls to hit; ``besides``: what else changes characteristics.
+    """
+    hit = [("hit", part) for part in (*parts, *roll_parts(attack, "hit"))]
     changes = [(name, one) for name in CHANGED for one in attack_changes(attack, name)]
     more = granted(attack)
     line = replace(attack.line, abilities=(*attack.line.abilities, *more)) if more else attack.line
@@ -244,9 +250,9 @@ def by_abilities(attack: Against, besides: Sequence[tuple[str, Change]] = ()) ->
         "critical_hit": critical_from(attack, "hit"),
         "wounding": roll_parts(attack, "wound"),
         "again": rerolls(attack),
-        "changes": (*besides, *changes),
         "granted": more,
         "succeeds": succeeds_on(attack, "wound"),
+        **sorted_out(ignorable(attack), [*hit, *besides, *changes]),
     }
 
 

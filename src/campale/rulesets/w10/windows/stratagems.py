@@ -32,9 +32,9 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.charge.charging import charge_at, is_barred
 from campale.rulesets.w10.movement.reserves import arrive, in_reserves, may_arrive
-from campale.rulesets.w10.shooting.declaring import declare_at
-from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible, spend
-from campale.rulesets.w10.shooting.targets import shots_of, targets_of
+from campale.rulesets.w10.shooting.declaring import aimed, declare_at
+from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
+from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.reroll import REROLL
 from campale.rulesets.w10.windows.stratagem import About, Stratagem
 
@@ -79,9 +79,7 @@ async def overwatch(position: Position, side: int, target: int, about: About) ->
     unit, mover = Unit(position, target), Unit(position, about["mover"])
     declared = await declare_at(unit, mover.row)
     position.write("shoots", unit=unit.row, targets=[mover.row])
-    for gun in declared:
-        spend(gun)
-    await resolve(unit, [shots_of(gun, mover, snap=True) for gun in declared])
+    await resolve(unit, await aimed(unit, [(gun, mover.row) for gun in declared], snap=True))
 
 
 # ---------------------------------------------------------------- stratagems/rapid-ingress

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from campale.mechanics.units import NOBODY
 from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
@@ -29,10 +30,6 @@ GAINED = "cp-gained"
 PASS = "pass"
 RARELY = 9.0
 """How much oftener a sample passes than uses anything."""
-
-
-NOBODY = -1
-"""The target of a Stratagem that targets no unit."""
 
 
 class Book(NamedTuple):
