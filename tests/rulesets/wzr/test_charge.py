@@ -586,7 +586,8 @@ def shortest_by_hand(position: Position) -> float:
             continue
         far = along - math.sqrt(aside)
         clear = all(
-            math.dist(one.at, closest(model.at, (model.x + far * x, model.y + far * y), one.at)) >= 1.2 for one in others
+            math.dist(one.at, closest(model.at, (model.x + far * x, model.y + far * y), one.at)) >= 1.2
+            for one in others
         )
         found = min(found, far) if clear else found
     return found
