@@ -240,7 +240,8 @@ def enemies_near(model: Model, gap: float) -> Iterator[Model]:
     gaps = table_of_gaps(position)[model.row]
     rows = np.flatnonzero(~(gaps > gap)).tolist()
     there, side_of, models = position.where, position.side_of, position.models
-    return (models[row] for row in rows if there[row] == TABLE and side_of[row] != model.side)
+    own = side_of[model.row]
+    return (models[row] for row in rows if there[row] == TABLE and side_of[row] != own)
 
 
 def longest_reach(model: Model) -> float:
