@@ -34,12 +34,12 @@ class Budget(NamedTuple):
 
 
 BUDGETS = (
-    Budget("e55", 750, 2_096, 1_500),
-    Budget("e55", 1_500, 4_460, 2_000),
+    Budget("e55", 750, 1_840, 1_500),
+    Budget("e55", 1_500, 4_035, 2_000),
     Budget("ragnarok", None, 1_003, 1_000),
-    Budget("e3m", 1_000, 4_634, None),
-    Budget("w10", 500, 1_675, None),
-    Budget("w10", 1_000, 3_220, None),
+    Budget("e3m", 1_000, 4_436, None),
+    Budget("w10", 500, 1_622, None),
+    Budget("w10", 1_000, 3_100, None),
     Budget("_template", None, 378, 600),
 )
 

@@ -63,6 +63,10 @@ class Closed(Seat):
     def question(self) -> Question | None:
         return self._hidden.question_for(self.side)
 
+    @property
+    def activation(self) -> int:
+        return Seat(self._hidden, self.side).activation
+
     def imagined(self, rng: Random, alike: bool = False) -> Game:
         return self._hidden.imagined_by(self.side, rng, alike)
 

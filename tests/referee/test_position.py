@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campale.referee.columns import Counters, tupled
-from campale.referee.position import ABOARD, FALLEN, GONE, RESERVE, TABLE, Effect, Model, Position, Result, Token
+from campale.referee.position import ABOARD, FALLEN, GONE, RESERVE, TABLE, Effect, Model, Position, Result, Token, Unit
 from campale.referee.ruleset import MOST_KEYS, Setup
 from campale.table.terrain import Ground
 from tests.referee.playing import at_random, begun
@@ -145,6 +145,17 @@ def test_a_model_tells_where_it_is_and_of_what_unit() -> None:
     assert two.where == FALLEN
     assert position.losses[-1].cause == "fire"
     assert position.moment == tuple(v for _, v in sorted(position.now.items()))
+
+
+def test_handles_on_the_same_unit_are_equal_and_those_of_a_copy_are_others() -> None:
+    position = full()
+    one, again, other = Unit(position, 0), Unit(position, 0), Unit(position, 1)
+    assert one == again
+    assert (one != again) is False
+    assert len({one, again, other}) == 2
+    for another in (other, Unit(position.copy(), 0), 0):
+        assert one != another
+        assert (one == another) is False
 
 
 def test_effects_end_at_their_moment_and_ask_for_their_bearer() -> None:

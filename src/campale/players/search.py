@@ -22,15 +22,13 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import islice
-from random import Random
 
 from campale.players.allowance import Allowance
-from campale.players.greedy import Follow, GreedyPlayer, Line, Step
+from campale.players.greedy import OTHERWISE, Follow, GreedyPlayer, Line, Step, idle_of
 from campale.players.ideas import GAIN, SOON, Ideas
-from campale.players.tries import one_of, quick, tries
+from campale.players.tries import tries
 from campale.referee.game import Game
-from campale.referee.question import Form, Question
+from campale.referee.question import Question
 from campale.referee.refusal import Plain
 from campale.referee.seat import Seat
 
@@ -46,16 +44,10 @@ ENOUGH = 5
 """With so many more lucks, about, those are played that are compared."""
 STALE = 10
 """After so many lines in a row that brought nothing new, no more are looked for."""
-ADVISED_LESS = 4
-"""One of so many of the best answers is taken, where not the best is."""
-OTHERWISE, LOOSE = 0.35, 0.3
-"""How often a line leaves the advice, and how often it does so for an answer that nobody has spoken for."""
 FRESH, FEW = 0.5, 3
 """How many of the new ideas begin otherwise; of how many of the best the others are varied."""
 NEW_TRIES = 8
 """Answers tried are drawn so many at a time."""
-PROPOSED = 8
-"""One of so many proposals is taken where an answer lies on the table."""
 LONGEST = 300
 """Answers after which a line is appraised even though its horizon has not come."""
 KEPT = 3
@@ -81,14 +73,12 @@ class SearchPlayer(GreedyPlayer):
         usual = LINES if self.is_repeatable else math.inf
         self.allowance = Allowance(usual if lines is None else lines, seconds, clock)
         self.kept: list[Plain] = []
-        self.luck = ""
-        """Whence all chance of an imagined game comes."""
         self.horizon, self.may_leave = HORIZON, False
         """How far the lines of a thought are played on, and whether they end with the turn."""
 
     def thought_out(self, seat: Seat, question: Question) -> tuple[Step, ...]:
         """The steps of the best idea found; what is advised, where no time is left for a thought."""
-        self.allowance.begin(seat.imagined(self.rng).marks[-1].at)
+        self.allowance.begin(seat.activation)
         if not self.allowance.is_enough():
             return (Step(question.kind, question.prompt, self.script.best(question, seat, {})),)
         thought = Thought(self, seat, question)
@@ -96,14 +86,9 @@ class SearchPlayer(GreedyPlayer):
         self.kept = thought.runners_up()
         return thought.chosen()
 
-    def imagined(self, seat: Seat) -> Game:
-        """A game whose chance is that of the luck in hand, as are the lots that the advice leaves."""
-        self.script.rng = rng = Random(self.luck)
-        return seat.imagined(rng, alike=True)
-
-    def replied(self, game: Game, question: Question) -> Plain:
-        """Others are taken to do what they are advised."""
-        return self.advised(game, question)
+    def is_further(self, seat: Seat, question: Question) -> bool:
+        """It thinks about everything, as long as there is something left for it."""
+        return False
 
     def look_ahead(self, game: Game, turn: Plain) -> None:
         """All play on as they are advised, some activations far.
@@ -190,44 +175,23 @@ class Thought:
         return line.worth > -math.inf and bool(steps) and self.ideas.note(steps, line.worth)
 
     def wandering(self, game: Game, question: Question) -> Plain:
-        """The advised answer, or now and then another."""
+        """The advised answer, or now and then another; what hangs on a die is thought about when it has been rolled."""
         self.given += 1
-        if self.player.rng.random() >= OTHERWISE:
+        if not self.player.is_sure or self.player.rng.random() >= OTHERWISE:
             return self.player.advised(game, question)
         self.differing = self.given
         assert question.side is not None
-        return self.another(question, Seat(game, question.side))
+        return self.player.another(question, Seat(game, question.side))
 
     def fresh(self) -> Plain:
         """An answer to the question that is advised less, or that was seldom tried."""
         if self.player.rng.random() < FRESH:
-            return self.another(self.question, self.seat)
+            return self.player.another(self.question, self.seat)
         if not self.drawn:
             self.drawn = tries(self.question, NEW_TRIES, self.player.rng, self.times)[::-1]
         answer = self.drawn.pop()
         self.times[repr(answer)] += 1
         return answer
-
-    def another(self, question: Question, seat: Seat) -> Plain:
-        """An answer that is advised less, a form with some of its fields so, or one that nobody has spoken for."""
-        player = self.player
-        if player.rng.random() >= LOOSE:
-            ranked = list(islice(player.script.advised(question, seat, question.about), ADVISED_LESS))[1:]
-            lawful = [answer for answer in ranked if question.refusal(answer) is None]
-            if lawful:
-                return player.rng.choice(lawful)
-            if isinstance(question, Form):
-                return self.filled(question, seat)
-        return quick(question, player.rng, PROPOSED)
-
-    def filled(self, form: Form, seat: Seat) -> Plain:
-        """A form filled in as advised, but for one or more of its fields."""
-        player, answers, are_other = self.player, list[Plain](), False
-        while (field := form.field(answers)) is not None:
-            is_other = player.rng.random() < OTHERWISE
-            are_other = are_other or is_other
-            answers.append(one_of(field, player.rng) if is_other else player.script.best(field, seat, form.about))
-        return answers if are_other else quick(form, player.rng)
 
     def step(self, answer: Plain) -> Step:
         return Step(self.question.kind, self.question.prompt, answer)
@@ -284,8 +248,3 @@ class Thought:
         if idle is not None and best.beside(idle) <= GAIN:
             return idle.steps
         return best.steps
-
-
-def idle_of(question: Question) -> Plain:
-    """The answer that does nothing, or None."""
-    return question.idle if isinstance(question, Form) else None

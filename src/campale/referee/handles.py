@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from campale.referee.columns import TABLE
 from campale.referee.refusal import Plain
 from campale.table.shapes import Point, Solid
@@ -106,17 +108,20 @@ class Model:
         self.position.move_to(self, x, y, z, facing, **how)
 
 
-class Unit:
+class Unit(msgspec.Struct, eq=False):
     """A handle on one unit of one position."""
 
-    __slots__ = ("position", "row")
+    position: Position
+    row: int
 
-    def __init__(self, position: Position, row: int) -> None:
-        self.position = position
-        self.row = row
+    def __repr__(self) -> str:
+        return f"<{self.name} ({self.row})>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Unit) and other.row == self.row and other.position is self.position
+
+    def __ne__(self, other: object) -> bool:
+        return not (isinstance(other, Unit) and other.row == self.row and other.position is self.position)
 
     def __hash__(self) -> int:
         return self.row

@@ -33,6 +33,16 @@ class Seat:
     def is_over(self) -> bool:
         return self._game.is_over
 
+    @property
+    def activation(self) -> int:
+        """The activation in hand, by how many entries of the record came before it."""
+        return self._game.marks[-1].at if self._game.marks else 0
+
+    @property
+    def is_at_boundary(self) -> bool:
+        """Whether nothing was answered yet in the activation in hand."""
+        return len(self._game.line) == self.activation
+
     def view(self) -> View:
         return view(self._game, self.side)
 

@@ -25,7 +25,8 @@ def standing(models: Sequence[Model], places: Places | None = None) -> Standing:
 def place_of(model: Model, places: Places | None) -> Stand:
     there = None if places is None else places.get(model.row)
     if there is None:
-        return model.x, model.y, model.z, model.facing
+        position, row = model.position, model.row
+        return position.x[row], position.y[row], position.z[row], position.facing[row]
     return there[0], there[1], there[2], there[3] if len(there) > 3 else model.facing
 
 

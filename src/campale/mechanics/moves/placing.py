@@ -291,8 +291,7 @@ def lattice(area: Area, fineness: float = FINENESS) -> list[Point]:
         for row in range(-along, along + 1)
         for column in range(-across, across + 1)
     ]
-    found.sort(key=lambda p: (round((p[0] - x) ** 2 + (p[1] - y) ** 2, 6), p))
-    return found
+    return [point for _, point in sorted([(round((p[0] - x) ** 2 + (p[1] - y) ** 2, 6), p) for p in found])]
 
 
 # ---------------------------------------------------------------- asking

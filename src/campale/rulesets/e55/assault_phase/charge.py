@@ -42,7 +42,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.movement_phase import movement, rough
 from campale.rulesets.e55.shooting_phase import shooting
-from campale.rulesets.e55.turn.acting import SELDOM, Act, Key, act_in_phase
+from campale.rulesets.e55.turn.acting import SELDOM, Act, Aimed, Key, act_in_phase, unit_of
 from campale.rulesets.e55.unit_types import flying, special
 from campale.rulesets.e55.view import foretelling
 from campale.table.hulls import in_sector
@@ -69,7 +69,7 @@ async def charge_phase(position: Position) -> bool:
 
 
 def candidates(position: Position, side: int) -> list[Key]:
-    return [("charge", unit.row, row) for unit in units_on_table(position, side) for row in targets_of(unit)]
+    return [Aimed("charge", unit.row, row) for unit in units_on_table(position, side) for row in targets_of(unit)]
 
 
 @rule("3.3.1/who-can-charge", "3.1.4/facing-restricts")
@@ -102,34 +102,35 @@ def walks(unit: Unit) -> bool:
 
 
 def charger_and_target(position: Position, key: Key) -> tuple[Unit, Unit | None]:
-    return Unit(position, key[1]), None if key[2] == NOBODY else Unit(position, key[2])
+    line = Aimed(*key)
+    return Unit(position, line.unit), None if line.target == NOBODY else Unit(position, line.target)
 
 
 @rule("3.3.1/who-can-charge", "3.3.1/engaged")
 def engaged_already(position: Position, key: Key) -> Fault | None:
-    return at(Unit(position, key[1])) if is_engaged(Unit(position, key[1])) else None
+    return at(unit_of(position, key)) if is_engaged(unit_of(position, key)) else None
 
 
 @rule("4.2/broken-cannot-act")
 def broken(position: Position, key: Key) -> Fault | None:
-    return at(Unit(position, key[1])) if is_broken(Unit(position, key[1])) else None
+    return at(unit_of(position, key)) if is_broken(unit_of(position, key)) else None
 
 
 @rule("3.2.4/ground-restrictions")
 def on_the_ground(position: Position, key: Key) -> Fault | None:
-    return at(Unit(position, key[1])) if is_on_ground(Unit(position, key[1])) else None
+    return at(unit_of(position, key)) if is_on_ground(unit_of(position, key)) else None
 
 
 @rule("3.3.1/who-can-charge", "3.1.3/run-restrictions", "8/fleet")
 def has_run(position: Position, key: Key) -> Fault | None:
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return at(unit) if unit.marks(RAN) and not special.all_have(unit, "fleet") else None
 
 
 @rule("3.3.1/charge-fails")
 def barred_this_turn(position: Position, key: Key) -> Fault | None:
     """By a charge that failed, by the weapons it fired, by how it came onto the table."""
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     if not unit.marks(BARRED_FROM_CHARGE):
         return None
     by = str(unit.note(BARRED_BY) or "3.3.1/charge-fails")
@@ -138,18 +139,18 @@ def barred_this_turn(position: Position, key: Key) -> Fault | None:
 
 @rule("3.3.1/who-can-charge")
 def has_charged(position: Position, key: Key) -> Fault | None:
-    return at(Unit(position, key[1])) if Unit(position, key[1]).marks(CHARGED) else None
+    return at(unit_of(position, key)) if unit_of(position, key).marks(CHARGED) else None
 
 
 @rule("7.7/vehicles-no-charge")
 def is_no_walker(position: Position, key: Key) -> Fault | None:
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return at(unit) if any(is_vehicle(m) and not is_walker(m) for m in members(unit)) else None
 
 
 @rule("7.16/walker-charge")
 def cannot_walk(position: Position, key: Key) -> Fault | None:
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return at(unit) if walks(unit) and all(is_fixed(model) for model in members(unit)) else None
 
 
@@ -213,8 +214,8 @@ def beast_charge(model: Model) -> float:
 @rule("3.3.1/charge-distance", "3.3/subphases")
 async def charge(position: Position, key: Key) -> None:
     """A unit charges the unit it aimed at, and others together with it if its owner likes."""
-    unit = Unit(position, key[1])
-    named = await name_targets(unit, Unit(position, key[2]))
+    unit = unit_of(position, key)
+    named = await name_targets(unit, Unit(position, Aimed(*key).target))
     position.write("charge", unit=unit.row, targets=named)
     usual = charge_distance(unit)
     limit = usual - await rough.reduction(unit, slowing_ways(unit, named, usual), usual)

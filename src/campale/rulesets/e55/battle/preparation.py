@@ -23,6 +23,7 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import movement
+from campale.rulesets.e55.turn.acting import Driven
 from campale.rulesets.e55.unit_types import special
 from campale.rulesets.e55.vehicles import vehicles
 
@@ -115,7 +116,7 @@ async def scout(unit: Unit) -> None:
 async def scout_driving(unit: Unit) -> None:
     """At either speed; it is stationary for every purpose all the same."""
     first = members(unit)[0].row
-    keys = [("drive", unit.row, first, speed) for speed in (COMBAT_SPEED, CRUISING)]
+    keys = [Driven("drive", unit.row, first, speed) for speed in (COMBAT_SPEED, CRUISING)]
     key = await choose(
         unit.side,
         "speed",

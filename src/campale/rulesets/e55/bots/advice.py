@@ -29,7 +29,7 @@ from campale.rulesets.e55.bots.outlook import (
 from campale.rulesets.e55.bots.posts import reach_of
 from campale.rulesets.e55.definitions.units import COMBAT, FACES, MOVED, SHOT
 from campale.rulesets.e55.shooting_phase.shooting import odds_of_fire
-from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Key, menu, refusal_of
+from campale.rulesets.e55.turn.acting import DONE_KEY, USUAL, Aimed, Key, OfUnit, menu, refusal_of
 from campale.table.shapes import Point
 
 RUN = 3.5
@@ -58,10 +58,10 @@ def who_moves(position: Position, question: Question, about: About) -> Advice:
     """The first squad that has a reason to go, those that fight at close quarters before those that shoot far."""
     view, side = outlook_of(position), int(position.now["side"])
     for one in sorted((s for s in view.squads.values() if s.side == side), key=longest_reach):
-        if refusal_of(position, ("move", one.unit)) is None and not is_vehicle(one):
+        if refusal_of(position, OfUnit("move", one.unit)) is None and not is_vehicle(one):
             best = plan_of(position, view, one)
             if best is not None:
-                return [((best.act, one.unit), 2.0), (("move", one.unit), 1.0)]
+                return [(OfUnit(best.act, one.unit), 2.0), (OfUnit("move", one.unit), 1.0)]
     return [*other_acts(position, view), (DONE_KEY, 0.0)]
 
 
@@ -187,8 +187,8 @@ def who_charges(position: Position, question: Question, about: About) -> Advice:
     for key in menu(position, "charges"):
         if key[0] == "awaken":
             found.append((key, 0.001))
-        elif key[0] == "charge" and key[1] in view.squads and key[2] in view.squads:
-            one, enemy = view.squads[key[1]], view.squads[key[2]]
+        elif key[0] == "charge" and (line := Aimed(*key)).unit in view.squads and line.target in view.squads:
+            one, enemy = view.squads[line.unit], view.squads[line.target]
             if view.gaps[one.place][enemy.place] <= RUSH:
                 found.append((key, assault(one.kinds, enemy.kinds) or -1.0))
     return found

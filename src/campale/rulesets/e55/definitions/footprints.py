@@ -63,9 +63,17 @@ def solid(model: Model) -> Solid:
     kept, key = model.position.layout, ("solid", model.row)
     found: Solid | None = kept.get(key)
     if found is None:
-        profile = model.profile
-        found = kept[key] = Solid(shape(profile), model.x, model.y, model.z, model.facing, height(profile))
+        position, row = model.position, model.row
+        form, tall = body(model.profile)
+        at = position.x[row], position.y[row], position.z[row]
+        found = kept[key] = Solid(form, *at, position.facing[row], tall)
     return found
+
+
+@lru_cache(maxsize=1024)
+def body(profile: Profile) -> tuple[Shape, float]:
+    """The shape in plan, and the height."""
+    return shape(profile), height(profile)
 
 
 @rule("1.1/los-line", "1.1/default-footprints")

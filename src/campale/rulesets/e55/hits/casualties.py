@@ -198,7 +198,8 @@ def eliminated_units(position: Position, side: int) -> list[int]:
 
 
 def all_gone(position: Position, side: int) -> list[int]:
-    homes = [(home_of(model), model.where != GONE) for model in position.models if model.side == side]
+    sides, where = position.side_of, position.where
+    homes = [(home_of(model), where[model.row] != GONE) for model in position.models if sides[model.row] == side]
     return sorted({home for home, _ in homes} - {home for home, is_left in homes if is_left})
 
 

@@ -42,7 +42,7 @@ from campale.rulesets.e55.movement_phase.coherency import is_coherent, keeping
 from campale.rulesets.e55.movement_phase.unit_moves import unit_move_question, way_meant
 from campale.rulesets.e55.movement_phase.ways import NOBODY, go, length_of, may_stand
 from campale.rulesets.e55.psychic_powers import powers
-from campale.rulesets.e55.turn.acting import Act, Key, act_in_phase
+from campale.rulesets.e55.turn.acting import Act, Key, OfModel, OfUnit, act_in_phase, model_of, unit_of
 from campale.rulesets.e55.unit_types import characters
 from campale.rulesets.e55.view import foretelling
 from campale.table.paths import Path
@@ -96,10 +96,6 @@ def allowance(unit: Unit, models: Sequence[Model] | None = None) -> float:
 # ---------------------------------------------------------------- who may not move
 
 
-def unit_of(position: Position, key: Key) -> Unit:
-    return Unit(position, int(key[1]))
-
-
 @rule("3.1/move-allowance")
 def has_acted(position: Position, key: Key) -> Fault | None:
     """Each unit once; embarking, getting out and arriving take the place of its move."""
@@ -134,7 +130,7 @@ def has_a_vehicle(position: Position, key: Key) -> Fault | None:
 @rule("8/independent-character")
 def leaves_nobody(position: Position, key: Key) -> Fault | None:
     """Only who is in a unit with others can move away from it, and once."""
-    model = position.model(int(key[2]))
+    model = model_of(position, key)
     return Fault(model=model.row) if model.marks(APART) or model.bought_with == model.unit else None
 
 
@@ -163,7 +159,7 @@ async def movement_phase(position: Position) -> bool:
 @rule("3.1.1/restore-coherency")
 def must_close_up(unit: Unit) -> bool:
     """A unit out of coherency uses its movement phase to come together."""
-    key = ("move", unit.row)
+    key = OfUnit("move", unit.row)
     return not is_coherent(unit) and not any(bars(unit.position, key) for bars in MOVE_RESTRICTIONS)
 
 
@@ -173,17 +169,17 @@ def on_foot(position: Position, side: int) -> list[Unit]:
 
 
 def moves(position: Position, side: int) -> list[Key]:
-    return [("move", unit.row) for unit in on_foot(position, side)]
+    return [OfUnit("move", unit.row) for unit in on_foot(position, side)]
 
 
 def runs(position: Position, side: int) -> list[Key]:
-    return [("run", unit.row) for unit in units_on_table(position, side)]
+    return [OfUnit("run", unit.row) for unit in units_on_table(position, side)]
 
 
 def departures(position: Position, side: int) -> list[Key]:
     """Characters who could move away from the units that they are in."""
     found = [m for m in position.on_table(side) if is_character(m) and m.bought_with != m.unit]
-    return [("leave", model.unit.row, model.row) for model in found]
+    return [OfModel("leave", model.unit.row, model.row) for model in found]
 
 
 async def move(position: Position, key: Key) -> None:
@@ -207,7 +203,7 @@ async def run(position: Position, key: Key) -> None:
 @rule("8/independent-character")
 async def leave(position: Position, key: Key) -> None:
     """A character goes where it wants at its own speed; whether it has left is settled as the phase ends."""
-    model = position.model(int(key[2]))
+    model = model_of(position, key)
     usual = allowance(model.unit, [model])
     model.mark(APART, 1)
     moved = await move_unit(

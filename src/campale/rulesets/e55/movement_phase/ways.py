@@ -88,7 +88,9 @@ def heights_of(position: Position) -> list[float]:
 @rule("3.1/no-pass-through", "3.1/enemy-one-inch", "3.3.1/charge-near-target")
 def kept_off(model: Model, other: Model, targets: frozenset[int]) -> float:
     """How far a mover stays from a base: 1 inch from enemies that it is not charging, contact allowed otherwise."""
-    if other.side == model.side or other.position.unit_of[other.row] in targets:
+    position = other.position
+    sides = position.side_of
+    if sides[other.row] == sides[model.row] or position.unit_of[other.row] in targets:
         return 0.0
     return ENEMY_GAP
 

@@ -46,6 +46,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
     options_of,
     usable_weapons,
 )
+from campale.rulesets.e55.turn.acting import OfUnit
 from campale.rulesets.e55.weapons.weapon_rules import marker_of
 
 # ---------------------------------------------------------------- of what
@@ -74,7 +75,7 @@ def by_hand(model: Model, foe: Model) -> list[Forecast]:
 
 def of_fire(model: Model, foe: Model) -> list[Forecast]:
     position, unit = model.position, model.unit
-    if first_refusal(shooting.RESTRICTIONS, position, ("shoot", unit.row)) is not None:
+    if first_refusal(shooting.RESTRICTIONS, position, OfUnit("shoot", unit.row)) is not None:
         return []
     whole = at_unit(proposed_fire(unit), foe.unit.row)
     volleys = [shots for shots in volleys_of(model, foe.unit) if shots != whole]

@@ -33,7 +33,7 @@ from campale.rulesets.e55.psychic_powers.powers import (
     is_awake,
     phase_of,
 )
-from campale.rulesets.e55.turn.acting import DONE_KEY, Act, Key, refusal_of
+from campale.rulesets.e55.turn.acting import DONE_KEY, Act, Key, OfPlace, model_of, refusal_of
 
 PHASES = ("movement", "shooting", "charges")
 FIGHTING = PHASES[1:]
@@ -84,19 +84,15 @@ def spend(model: Model, cost: int) -> None:
 # ---------------------------------------------------------------- casting
 
 
-def psyker_of(position: Position, key: Key) -> Model:
-    return position.model(key[2])
-
-
 def power_of(position: Position, key: Key) -> Power:
-    power: Power = psyker_of(position, key).profile.powers[key[3]]
+    power: Power = model_of(position, key).profile.powers[OfPlace(*key).place]
     return power
 
 
 def castable(position: Position, side: int) -> list[Key]:
     """Every power that is cast in an act of its own: a shooting power is declared with the weapons."""
     return [
-        ("cast", model.unit.row, model.row, place)
+        OfPlace("cast", model.unit.row, model.row, place)
         for model in psykers(position, side)
         for place, power in enumerate(model.profile.powers)
         if power.kind != "shooting"
@@ -105,23 +101,23 @@ def castable(position: Position, side: int) -> list[Key]:
 
 @rule("5/casting-details")
 def is_not_on_the_table(position: Position, key: Key) -> Fault | None:
-    model = psyker_of(position, key)
+    model = model_of(position, key)
     return None if model.is_on_table else Fault(model=model.row)
 
 
 @rule("4.2/broken-cannot-act")
 def is_a_broken_psyker(position: Position, key: Key) -> Fault | None:
-    model = psyker_of(position, key)
+    model = model_of(position, key)
     return Fault(model.at, model=model.row) if is_broken(model.unit) else None
 
 
 def cannot_pay(position: Position, key: Key) -> Fault | None:
-    return costs_too_much(psyker_of(position, key), power_of(position, key).cost)
+    return costs_too_much(model_of(position, key), power_of(position, key).cost)
 
 
 @rule("5/casting-details")
 def has_no_target(position: Position, key: Key) -> Fault | None:
-    model, power = psyker_of(position, key), power_of(position, key)
+    model, power = model_of(position, key), power_of(position, key)
     if not model.is_on_table or any(is_target(model, power, unit) for unit in aimed_at(model, power)):
         return None
     return Fault(model.at, limit=power.range or None, model=model.row)
@@ -145,7 +141,7 @@ def is_target(model: Model, power: Power, unit: Unit) -> bool:
 @rule("5/casting", "5/casting-details")
 async def cast(position: Position, key: Key) -> None:
     """Paid for, a power succeeds."""
-    model, power = psyker_of(position, key), power_of(position, key)
+    model, power = model_of(position, key), power_of(position, key)
     rows = [unit.row for unit in aimed_at(model, power) if is_target(model, power, unit)]
     target = await choose(model.side, "power-target", rows, of="unit", model=model.row, power=power.id)
     spend(model, power.cost)
@@ -209,14 +205,14 @@ def pay(model: Model, power: Power) -> None:
 
 
 def weapon_of(position: Position, key: Key) -> Weapon:
-    weapon: Weapon = psyker_of(position, key).profile.mounts[key[3]].weapon
+    weapon: Weapon = model_of(position, key).profile.mounts[OfPlace(*key).place].weapon
     return weapon
 
 
 def wakeable(position: Position, side: int) -> list[Key]:
     """Every psychic weapon of a side that serves in this phase: it stays on no longer."""
     return [
-        ("awaken", unit.row, model.row, place)
+        OfPlace("awaken", unit.row, model.row, place)
         for unit in (*units_on_table(position, side), *units_aboard(position, side))
         for model in in_play(unit)
         for place, mount in enumerate(model.profile.mounts)
@@ -233,25 +229,25 @@ def serves_now(position: Position, awake: Line | None) -> bool:
 @rule("3.2/declare-first")
 def has_declared_fire(position: Position, key: Key) -> Fault | None:
     """With which profile a unit fires is settled when its fire is declared."""
-    model = psyker_of(position, key)
+    model = model_of(position, key)
     fired = phase_of(position) == "shooting" and model.unit.marks(SHOT)
     return Fault(model.at, model=model.row) if fired else None
 
 
 def cannot_pay_for_weapon(position: Position, key: Key) -> Fault | None:
-    return costs_too_much(psyker_of(position, key), weapon_of(position, key).charges)
+    return costs_too_much(model_of(position, key), weapon_of(position, key).charges)
 
 
 @rule("5/psychic-equipment")
 def is_awake_already(position: Position, key: Key) -> Fault | None:
-    model = psyker_of(position, key)
+    model = model_of(position, key)
     return Fault(model.at, model=model.row) if is_awake(model, weapon_of(position, key)) else None
 
 
 @rule("5/psychic-equipment")
 async def awaken(position: Position, key: Key) -> None:
     """Switched on for the phase by paying its charges."""
-    model, weapon = psyker_of(position, key), weapon_of(position, key)
+    model, weapon = model_of(position, key), weapon_of(position, key)
     spend(model, weapon.charges)
     value = (weapon.id, phase_of(position))
     position.begin(Effect(AWOKEN, model.row, model.row, end_of_turn(position), value))
@@ -262,7 +258,7 @@ async def awaken_for_melee(position: Position, units: Collection[int]) -> None:
     """What is left to the side whose turn it is not may serve its weapons in the melee of some units (rows)."""
     side = 1 - active(position)
     while True:
-        found = [key for key in wakeable(position, side) if key[1] in units]
+        found = [key for key in wakeable(position, side) if OfPlace(*key).unit in units]
         key = await choose(side, "awaken", [*found, DONE_KEY], "act", lambda one: refusal_of(position, one))
         if key == DONE_KEY:
             return

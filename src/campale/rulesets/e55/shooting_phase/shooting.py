@@ -40,7 +40,7 @@ from campale.rulesets.e55.shooting_phase.targets import (
     why_no_target,
     why_not,
 )
-from campale.rulesets.e55.turn.acting import DONE_KEY, SELDOM, USUAL, Act, Key, act_in_phase
+from campale.rulesets.e55.turn.acting import DONE_KEY, SELDOM, USUAL, Act, Key, OfUnit, act_in_phase, unit_of
 from campale.rulesets.e55.vehicles import damage
 from campale.rulesets.e55.vehicles.vehicles import may_fire_count
 from campale.rulesets.e55.weapons.weapon_rules import rules_out_charging
@@ -52,12 +52,12 @@ from campale.rulesets.e55.weapons.weapon_rules import rules_out_charging
 async def go_to_ground(position: Position) -> bool:
     """The opponent sends his units to ground, one after another, until he wants no more."""
     side = 1 - active(position)
-    keys: list[Key] = [DONE_KEY, *(("to-ground", unit.row) for unit in units_on_table(position, side))]
+    keys: list[Key] = [DONE_KEY, *(OfUnit("to-ground", unit.row) for unit in units_on_table(position, side))]
     odds = {DONE_KEY: float(len(keys) - 1 or 1)}  # a sample sends few units to ground
     key = await choose(side, "to-ground", keys, "act", lambda one: why_not_to_ground(position, one), odds=odds)
     if key == DONE_KEY:
         return False
-    Unit(position, key[1]).mark(GROUND, 1)
+    unit_of(position, key).mark(GROUND, 1)
     return True
 
 
@@ -66,7 +66,7 @@ def why_not_to_ground(position: Position, key: Key) -> Fault | None:
     """Not broken units, vehicles or units in close combat; nor those that lie there already."""
     if key == DONE_KEY:
         return None
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     fault = rout.cannot_go_to_ground(unit)
     if fault is not None:
         return fault
@@ -87,33 +87,33 @@ def get_up(position: Position, side: int) -> None:
 
 @rule("3.2/declare-first")
 def has_declared(position: Position, key: Key) -> Fault | None:
-    return Fault() if Unit(position, key[1]).marks(SHOT) else None
+    return Fault() if unit_of(position, key).marks(SHOT) else None
 
 
 @rule("3.2/who-can-shoot")
 def fights(position: Position, key: Key) -> Fault | None:
-    return Fault() if is_engaged(Unit(position, key[1])) else None
+    return Fault() if is_engaged(unit_of(position, key)) else None
 
 
 @rule("4.2/broken-cannot-act")
 def broken(position: Position, key: Key) -> Fault | None:
-    return Fault() if is_broken(Unit(position, key[1])) else None
+    return Fault() if is_broken(unit_of(position, key)) else None
 
 
 @rule("3.1.3/run-restrictions")
 def ran(position: Position, key: Key) -> Fault | None:
-    return Fault() if Unit(position, key[1]).marks(RAN) else None
+    return Fault() if unit_of(position, key).marks(RAN) else None
 
 
 @rule("3.2.4/ground-restrictions")
 def lies_on_the_ground(position: Position, key: Key) -> Fault | None:
-    return Fault() if is_on_ground(Unit(position, key[1])) else None
+    return Fault() if is_on_ground(unit_of(position, key)) else None
 
 
 @rule("7.6/shaken", "7.6/stunned")
 def shaken(position: Position, key: Key) -> Fault | None:
     """Of a squadron all must be; who cannot move either was stunned."""
-    models = members(Unit(position, key[1]))
+    models = members(unit_of(position, key))
     if not models or not all(damage.is_silenced(model) for model in models):
         return None
     return Fault(rule="7.6/stunned" if all(damage.is_stuck(model) for model in models) else "7.6/shaken")
@@ -121,7 +121,7 @@ def shaken(position: Position, key: Key) -> Fault | None:
 
 @rule("7.9/weapons-by-speed")
 def too_fast(position: Position, key: Key) -> Fault | None:
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     if not is_all_vehicles(unit):
         return None
     return Fault() if all(may_fire_count(model) == 0 for model in members(unit)) else None
@@ -130,7 +130,7 @@ def too_fast(position: Position, key: Key) -> Fault | None:
 @rule("3.2/model-unable")
 def nothing_to_fire(position: Position, key: Key) -> Fault | None:
     """None of its models can fire anything as things are, for the reason that silences the first of their weapons."""
-    models = in_play(Unit(position, key[1]))
+    models = in_play(unit_of(position, key))
     if any(lawful_options(model) for model in models):
         return None
     return next((why_not(model, option) for model in models for option in options_of(model)), None) or Fault()
@@ -139,13 +139,13 @@ def nothing_to_fire(position: Position, key: Key) -> Fault | None:
 @rule("3.2/legal-target", "1.1/los-majority", "7.10/fire-points")
 def no_target(position: Position, key: Key) -> Fault | None:
     """The unit that it faces cannot be shot at; the weapons of vehicles look elsewhere."""
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return None if is_all_vehicles(unit) or able_vehicles(unit) else fault_of_faced(unit)
 
 
 @rule("7.9/independent-weapons")
 def no_weapon_has_a_target(position: Position, key: Key) -> Fault | None:
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     if not is_all_vehicles(unit):
         return None
     return None if able_vehicles(unit) else why_no_targets(unit)
@@ -183,7 +183,7 @@ RESTRICTIONS = (
 def who_may_shoot(position: Position, side: int) -> list[Key]:
     """Every unit on the table or aboard a transport."""
     rows = {unit.row for unit in (*units_on_table(position, side), *units_aboard(position, side))}
-    return [("shoot", row) for row in sorted(rows)]
+    return [OfUnit("shoot", row) for row in sorted(rows)]
 
 
 @rule("3.2/sequence", "3.2/declare-first")
@@ -195,7 +195,7 @@ async def declaration_phase(position: Position) -> bool:
 @rule("3.2/declare-first", "3.2/profile-choice")
 async def shoot(position: Position, key: Key) -> None:
     """What each model fires, and with which profile; it counts as fired from now on."""
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     filled = await fill_in(unit.side, "shots", fields_of(unit), unit=unit.row)
     shots = shots_of(unit, filled)
     pay_for_powers(position, shots)
@@ -224,7 +224,7 @@ def counts_as_having_shot(unit: Unit, shots: list[Shot]) -> None:
 
 def odds_of_fire(position: Position, key: Key) -> float:
     """Fire that reaches nobody is seldom declared, though it may be."""
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return USUAL if any(reaches_somebody(model) for model in members(unit) or aboard(unit)) else SELDOM
 
 
@@ -240,7 +240,8 @@ def enemies_near(model: Model, gap: float) -> Iterator[Model]:
     gaps = table_of_gaps(position)[model.row]
     rows = np.flatnonzero(~(gaps > gap)).tolist()
     there, side_of, models = position.where, position.side_of, position.models
-    return (models[row] for row in rows if there[row] == TABLE and side_of[row] != model.side)
+    own = side_of[model.row]
+    return (models[row] for row in rows if there[row] == TABLE and side_of[row] != own)
 
 
 def longest_reach(model: Model) -> float:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from campale.referee.ask import ask
 from campale.referee.asking import MOST_SUGGESTIONS
-from campale.referee.position import Position
+from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 
@@ -18,7 +18,57 @@ SELDOM, USUAL = 0.1, 1.0
 """How a sample of a menu is drawn: a phase seldom ends while something may still be done."""
 
 Key = tuple[Any, ...]
-"""The name of an act, then the rows and words that say with whom and how."""
+"""The name of an act, then the row of the unit that does it, and what else says with whom and how: one of these."""
+
+
+class OfUnit(NamedTuple):
+    """A unit does it."""
+
+    act: str
+    unit: int
+
+
+class Aimed(NamedTuple):
+    """A unit does it to another; -1: there is none to do it to."""
+
+    act: str
+    unit: int
+    target: int
+
+
+class OfModel(NamedTuple):
+    """A model of the unit does it, or it is done with a model: the transport, say."""
+
+    act: str
+    unit: int
+    model: int
+
+
+class OfPlace(NamedTuple):
+    """A model does it with one of its powers or weapons, by its place in the profile."""
+
+    act: str
+    unit: int
+    model: int
+    place: int
+
+
+class Driven(NamedTuple):
+    """A vehicle goes at a speed."""
+
+    act: str
+    unit: int
+    model: int
+    speed: int
+
+
+def unit_of(position: Position, key: Key) -> Unit:
+    return Unit(position, int(key[1]))
+
+
+def model_of(position: Position, key: Key) -> Model:
+    return position.model(int(key[2]))
+
 
 Forbids = Callable[[Position, Key], Fault | None]
 

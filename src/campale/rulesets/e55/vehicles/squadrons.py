@@ -21,7 +21,7 @@ from campale.rulesets.e55.definitions.units import (
     units_on_table,
 )
 from campale.rulesets.e55.movement_phase import coherency
-from campale.rulesets.e55.turn.acting import Act, Key
+from campale.rulesets.e55.turn.acting import Act, Key, OfModel, model_of, unit_of
 
 Places = dict[int, tuple[float, float, float, float]]
 """Where models (by row) would stand: x, y, z, facing."""
@@ -58,28 +58,28 @@ def scattered(unit: Unit, places: Places) -> Fault | None:
 def who_may_split(position: Position, side: int) -> list[Key]:
     """Every immobilised vehicle that has others beside it."""
     units = units_on_table(position, side)
-    return [("split", u.row, m.row) for u in units for m in members(u) if m.marks(IMMOBILISED) and is_vehicle(m)]
+    return [OfModel("split", u.row, m.row) for u in units for m in members(u) if m.marks(IMMOBILISED) and is_vehicle(m)]
 
 
 @rule("7.17/squadron-immobilised")
 def alone(position: Position, key: Key) -> Fault | None:
-    return None if len(members(Unit(position, key[1]))) > 1 else Fault(model=key[2])
+    return None if len(members(unit_of(position, key))) > 1 else Fault(model=model_of(position, key).row)
 
 
 @rule("7.17/squadron-immobilised")
 def after_the_start(position: Position, key: Key) -> Fault | None:
     """Only at the start of the movement phase: before any unit of the side, or a model of its own, has moved in it."""
-    side = position.unit_side[key[1]]
+    side = unit_of(position, key).side
     units = (unit for unit in position.units if unit.side == side and not unit.marks(ARRIVED))
     models = (model for model in position.on_table(side) if model.marks(APART) or model.marks(TURNED))
     begun = any(unit.marks(DONE) or unit.marks(EMBARKED) for unit in units) or any(True for _ in models)
-    return Fault(model=key[2], word="phase-has-begun") if begun else None
+    return Fault(model=model_of(position, key).row, word="phase-has-begun") if begun else None
 
 
 @rule("7.17/squadron-immobilised")
 async def split(position: Position, key: Key) -> None:
     """The immobilised vehicle is a unit of its own from now on."""
-    leave_behind(position.model(key[2]))
+    leave_behind(model_of(position, key))
 
 
 def leave_behind(model: Model) -> None:

@@ -36,7 +36,7 @@ from campale.rulesets.e55.hits.attacks import NO_COVER, Hit
 from campale.rulesets.e55.movement_phase import dangerous, facing, rough
 from campale.rulesets.e55.movement_phase.coherency import keeping
 from campale.rulesets.e55.movement_phase.placing import PLACING
-from campale.rulesets.e55.turn.acting import Act, Key
+from campale.rulesets.e55.turn.acting import Act, Key, OfModel, model_of, unit_of
 from campale.rulesets.e55.unit_types import characters
 from campale.table.measure import gap, gap_to_outline, gap_to_point, outline_of
 from campale.table.outlines import Outline, placed
@@ -115,11 +115,12 @@ def is_open(carrier: Model) -> bool:
 def who_may_embark(position: Position, side: int) -> list[Key]:
     units = units_on_table(position, side)
     carriers = [m for u in units for m in members(u) if is_transport(m)]
-    return [("embark", u.row, c.row) for u in units for c in carriers if c.unit != u and not is_vehicle(members(u)[0])]
+    able = [u for u in units if not is_vehicle(members(u)[0])]
+    return [OfModel("embark", u.row, c.row) for u in able for c in carriers if c.unit != u]
 
 
 def boarding(position: Position, key: Key) -> tuple[Unit, Model]:
-    return Unit(position, key[1]), position.model(key[2])
+    return unit_of(position, key), model_of(position, key)
 
 
 @rule("7.10/embark")
@@ -188,7 +189,7 @@ async def embark(position: Position, key: Key) -> None:
 
 def who_may_disembark(position: Position, side: int) -> list[Key]:
     units = units_aboard(position, side)
-    return [("disembark", u.row, c.row) for u in units if (c := carrier_of(u)) is not None and c.is_on_table]
+    return [OfModel("disembark", u.row, c.row) for u in units if (c := carrier_of(u)) is not None and c.is_on_table]
 
 
 @rule("7.10/disembark")

@@ -29,7 +29,7 @@ from campale.rulesets.e55.definitions.units import (
 )
 from campale.rulesets.e55.movement_phase import dangerous, rough, tracks
 from campale.rulesets.e55.movement_phase.ways import go, length_of, may_stand
-from campale.rulesets.e55.turn.acting import Act, Key
+from campale.rulesets.e55.turn.acting import Act, Driven, Key, OfModel, model_of, unit_of
 from campale.rulesets.e55.vehicles.driving import BACK, drive_question, driven, leg_question
 from campale.rulesets.e55.vehicles.legs import (
     Course,
@@ -61,32 +61,32 @@ def speeds_on_offer(position: Position, side: int) -> list[Key]:
 
 @rule("7.2/speed-choice")
 def has_gone_already(position: Position, key: Key) -> Fault | None:
-    return Fault(model=key[2], word="done-already") if Unit(position, key[1]).marks(DONE) else None
+    return Fault(model=model_of(position, key).row, word="done-already") if unit_of(position, key).marks(DONE) else None
 
 
 @rule("3.1/cannot-move")
 def in_combat(position: Position, key: Key) -> Fault | None:
-    return Fault(model=key[2]) if is_engaged(Unit(position, key[1])) else None
+    return Fault(model=model_of(position, key).row) if is_engaged(unit_of(position, key)) else None
 
 
 @rule("7.6/immobilised", "7.6/stunned", "7.6/shaken")
 def held(position: Position, key: Key) -> Fault | None:
-    model = position.model(key[2])
+    model = model_of(position, key)
     return Fault(model=model.row, word="held", rule=what_holds(model)) if is_held(model) else None
 
 
 @rule("7.16/walker-no-cruise")
 def walkers_do_not_cruise(position: Position, key: Key) -> Fault | None:
-    if key[3] != CRUISING or not is_walker(position.model(key[2])):
+    if Driven(*key).speed != CRUISING or not is_walker(model_of(position, key)):
         return None
-    return Fault(model=key[2])
+    return Fault(model=model_of(position, key).row)
 
 
 @rule("7.13/flyer-no-stationary")
 def flyers_do_not_stop(position: Position, key: Key) -> Fault | None:
-    if key[3] != STATIONARY or not operates_as_flyer(position.model(key[2])):
+    if Driven(*key).speed != STATIONARY or not operates_as_flyer(model_of(position, key)):
         return None
-    return Fault(model=key[2])
+    return Fault(model=model_of(position, key).row)
 
 
 OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
@@ -98,8 +98,9 @@ OF_A_SPEED = (held, walkers_do_not_cruise, flyers_do_not_stop)
 @rule("7.2/speed-choice", "7.2/combat-without-moving")
 async def drive(position: Position, key: Key) -> None:
     """A unit of vehicles goes: each at the speed chosen for it, all of them judged together."""
-    unit = Unit(position, key[1])
-    speeds = await choose_speeds(unit, key[2], key[3])
+    unit = unit_of(position, key)
+    line = Driven(*key)
+    speeds = await choose_speeds(unit, line.model, line.speed)
     paths: dict[int, Path] = {}
     if any(speeds.values()):
         paths = driven(unit, speeds, await ask(drive_question(unit, speeds)))
@@ -125,7 +126,7 @@ async def choose_speeds(unit: Unit, first: int, speed: int) -> dict[int, int]:
 
 
 async def choose_speed(model: Model) -> int:
-    keys = [("drive", model.unit.row, model.row, speed) for speed in SPEEDS]
+    keys = [Driven("drive", model.unit.row, model.row, speed) for speed in SPEEDS]
     forbids = partial(unlawful, model.position)
     chosen = await choose(model.side, "speed", keys, of="act", forbids=forbids, model=model.row)
     return int(chosen[3])
@@ -198,19 +199,19 @@ def cut_to(path: Path, length: float) -> Path:
 
 
 def who_may_turn(position: Position, side: int) -> list[Key]:
-    return [("turn", m.unit.row, m.row) for m in vehicles_of(position, side)]
+    return [OfModel("turn", m.unit.row, m.row) for m in vehicles_of(position, side)]
 
 
 @rule("7.2/stationary", "7.2/turn-only-so", "7.15/rotating")
 def does_not_rotate(position: Position, key: Key) -> Fault | None:
-    return None if is_rotating(position.model(key[2])) else Fault(model=key[2])
+    return None if is_rotating(model_of(position, key)) else Fault(model=model_of(position, key).row)
 
 
 @rule("7.15/rotating")
 def has_just_turned(position: Position, key: Key) -> Fault | None:
     """Two turns with nothing done between them are one turn."""
-    model = position.model(key[2])
-    return Fault(model=key[2], word="turned-already") if model.marks(TURNED) == moment(model) else None
+    model = model_of(position, key)
+    return Fault(model=model.row, word="turned-already") if model.marks(TURNED) == moment(model) else None
 
 
 def moment(model: Model) -> int:
@@ -228,7 +229,7 @@ def turn_question(model: Model) -> MoveUnit:
 @rule("7.15/rotating")
 async def turn(position: Position, key: Key) -> None:
     """A rotating vehicle turns as it likes and is no less stationary for it."""
-    model = position.model(key[2])
+    model = model_of(position, key)
     ((_, facing),) = await ask(turn_question(model))
     model.mark(TURNED, moment(model), quietly=True)
     if facing is not None and round(facing % 360.0, 4) != model.facing:

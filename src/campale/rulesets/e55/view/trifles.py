@@ -18,7 +18,7 @@ from campale.rulesets.e55.shooting_phase.declaring import able_vehicles, by_prom
 from campale.rulesets.e55.shooting_phase.fire import Shot, declared, distances, line_of
 from campale.rulesets.e55.shooting_phase.shooting import longest_reach
 from campale.rulesets.e55.shooting_phase.targets import Option, fault_of_faced, lawful_options, points_that_see
-from campale.rulesets.e55.turn.acting import DONE_KEY, Key, menu, refusal_of
+from campale.rulesets.e55.turn.acting import DONE_KEY, Aimed, Key, menu, refusal_of, unit_of
 from campale.rulesets.e55.weapons.weapon_rules import reaches
 
 SPARE = 1.0
@@ -48,7 +48,7 @@ def no_need_to_hide(position: Position, question: Choose) -> tuple[Plain] | None
 def can_be_felt(position: Position, key: Key) -> bool:
     """Whether a line of the menu of the shooting phase may do something: fire does, if it reaches."""
     if key[0] == "shoot":
-        return may_reach(Unit(position, key[1]))
+        return may_reach(unit_of(position, key))
     return key != DONE_KEY
 
 
@@ -79,7 +79,7 @@ def fire_reaches(position: Position, about: About, key: Key) -> bool:
 
 def fire_at_reaches(position: Position, about: About, key: Key) -> bool:
     """("at", target, line, attacks): of a weapon of a vehicle."""
-    return is_promising([about["model"]], Unit(position, key[1]), Option(int(about["weapon"]), *key[2:]))
+    return is_promising([about["model"]], unit_of(position, key), Option(int(about["weapon"]), *key[2:]))
 
 
 def fire_out_reaches(position: Position, about: About, key: Key) -> bool:
@@ -90,7 +90,7 @@ def fire_out_reaches(position: Position, about: About, key: Key) -> bool:
 
 def unit_reaches(position: Position, about: About, key: Key) -> bool:
     """("shoot", unit): anything that it may declare, from where it stands or out of its transport."""
-    unit = Unit(position, key[1])
+    unit = unit_of(position, key)
     return any(is_promising(*shot) for shot in shots_open_to(unit))
 
 
@@ -151,7 +151,7 @@ def no_charge(position: Position, question: Choose) -> tuple[Plain] | None:
 def may_get_there(position: Position, key: Plain) -> bool:
     if not isinstance(key, tuple) or key[0] != "charge":
         return bool(key != DONE_KEY)
-    unit, target = Unit(position, key[1]), Unit(position, key[2])
+    unit, target = unit_of(position, key), Unit(position, Aimed(*key).target)
     away = exact_of_models(members(unit), members(target))
     return bool(away < charge_distance(unit) + SPARE)
 

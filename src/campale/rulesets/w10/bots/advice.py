@@ -18,8 +18,7 @@ from campale.rulesets.w10.basics.levels import path_meant
 from campale.rulesets.w10.basics.markers import REACH, level, markers
 from campale.rulesets.w10.basics.units import distance, engaged_with, members, units_of
 from campale.rulesets.w10.bots.abilities import ADVICE
-from campale.rulesets.w10.bots.appraisal import PER_CP
-from campale.rulesets.w10.bots.prospects import blow_value, melee_value, points_of, shooting_values, values_of
+from campale.rulesets.w10.bots.prospects import WAYS, blow_value, melee_value, points_of, shooting_values, values_of
 from campale.rulesets.w10.movement.moves import move_of
 from campale.rulesets.w10.shooting.eligible import guns_of
 from campale.rulesets.w10.shooting.targets import why_not
@@ -37,15 +36,14 @@ DONE, HOLD, SPLIT, NOBODY, NONE_LEFT, PASS, KEEP, AGAIN = (
 STAY, NORMAL, ADVANCE, FALL_BACK = "stay", "normal", "advance", "fall-back"
 SHARE = 0.125
 """Of a unit's points, what a Stratagem that helps it is worth."""
+PER_CP = 12.0
+"""What a Stratagem must be worth for each command point, in points of an army."""
 PER_MARKER = 30.0
 UPSTAIRS, PLUNGING = 1.0, 2.5
 """What it is worth to shoot from more than 2 inches up, and from 6 on, in inches of way."""
 LOW, HIGH = 2.0, 6.0
 RETURNED = 0.7
 """What losses of one's own count for beside those of the enemy."""
-WAYS = {
-    total: sum(one + other >= total for one in range(1, 7) for other in range(1, 7)) / 36.0 for total in range(2, 13)
-}
 
 
 def options(question: Question) -> list[Plain]:

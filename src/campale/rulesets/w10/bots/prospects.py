@@ -15,12 +15,14 @@ from campale.rulesets.w10.attack.saves import save_need
 from campale.rulesets.w10.attack.values import Attack, Shots, changes_to
 from campale.rulesets.w10.basics.dice import read
 from campale.rulesets.w10.basics.modifiers import Change, modified
-from campale.rulesets.w10.basics.units import POINTS, START, members
+from campale.rulesets.w10.basics.units import POINTS, START, members, wounds_left
 from campale.rulesets.w10.fight.declaring import Blow, blows_as_shots, weapons_of
 from campale.rulesets.w10.shooting.eligible import Gun, guns_of
 from campale.rulesets.w10.shooting.targets import shots_of, targets_of
 
 SIXTH = 1.0 / 6.0
+WAYS = {total: sum(one + other >= total for one in FACES for other in FACES) / 36.0 for total in range(2, 13)}
+"""The chance that two dice show so much or more."""
 
 
 def share(need: Need) -> float:
@@ -32,6 +34,11 @@ def points_of(model: Model) -> float:
     """What a model is worth: its share of what its unit was bought for."""
     unit = model.bought_with
     return unit.marks(POINTS) / max(1, unit.marks(START))
+
+
+def points_left(model: Model) -> float:
+    """The same, less for every wound lost."""
+    return float(points_of(model) * (0.5 + 0.5 * wounds_left(model) / model.profile.w))
 
 
 def expected(position: Position, shots: Shots) -> float:
@@ -60,6 +67,11 @@ def mean_after(name: str, amount: Amount, changes: Sequence[Change]) -> float:
 
 def unsaved(attack: Attack, model: Model) -> float:
     """Of one attack, how many wounds get through to a model."""
+    return wounds_by(attack, share(save_need(model, attack)))
+
+
+def wounds_by(attack: Attack, saved: float) -> float:
+    """Of one attack, how many wounds get through where such a share of them is saved."""
     line, need = attack.line, hit_need(attack)
     critical = 0.0 if need is None else (7 - attack.critical_hit) * SIXTH
     hits = (1.0 if need is None else again(attack, "hit", share(need))) + critical * line.number("sustained-hits")
@@ -71,7 +83,7 @@ def unsaved(attack: Attack, model: Model) -> float:
     criticals = (hits - sure) * (7 - attack.critical) * SIXTH
     mortal = criticals if line.has("devastating-wounds") else 0.0
     extra = criticals * line.number("critical-mortal") / max(1.0, line.damage.mean)
-    return float((wounds - mortal) * (1.0 - share(save_need(model, attack))) + mortal + extra)
+    return float((wounds - mortal) * (1.0 - saved) + mortal + extra)
 
 
 def again(attack: Attack, which: str, chance: float) -> float:
