@@ -28,7 +28,7 @@ from campale.server.following import MOST_FOLLOWED
 
 MOST_ANSWERS = 10_000
 MOST_KINDS = 6
-BATTLES = {"ragnarok": 4, "e55": 3, "e3m": 3, "w10": 3}
+BATTLES = {"ragnarok": 4, "e55": 3, "e3m": 3, "w10": 3, "wzr": 3}
 """How many are played."""
 REACTIONS = {
     "e3m": frozenset(
@@ -43,6 +43,15 @@ REACTIONS = {
             *("chosen-to-fight", "movement-ends", "test-failed", "grenade-at", "ram-at", "challenger"),
             *("reroll-to-hit", "reroll-to-wound", "reroll-save", "reroll-damage", "reroll-advance", "reroll-charge"),
             *("reroll-desperate-escape", "reroll-hazardous"),
+        )
+    ),
+    "wzr": frozenset(
+        (
+            *("strategy-first", "strategy-between", "strategy-last", "tactic-own-first", "tactic-own-between"),
+            *("tactic-own-last", "tactic-enemy-first", "tactic-enemy-between", "tactic-enemy-last", "third-ap"),
+            *("reactions", "reaction-order", "react.shoot", "react.walk", "react.dive", "react.combat"),
+            *("counter-charge", "free-strikes", "burn-heal", "hand-over", "take-weapon", "substitute", "announce"),
+            *("hit-order", "rout-order", "set-down-order", "drop-order"),
         )
     ),
 }

@@ -2,8 +2,9 @@
 
 Switches one marked function off at a time and runs the tests that cover its ids. A function that is off asks nothing,
 rolls nothing, changes nothing and returns the neutral value of its annotation: None, False, 0, nothing at all; one
-that gives back what it was given (a stage) gives it back unchanged. A mutant whose tests all pass is a survivor: its
-rule could be left out unnoticed.
+that gives back what it was given (a stage) gives it back unchanged. So it does with what data do: in a file of rows
+(``mechanics.armies.rows``) each entry of a row's ``do`` is left out in turn, if the row has ``rules``. A mutant whose
+tests all pass is a survivor: its rule could be left out unnoticed.
 
 What cannot be judged so is left out with a reason in ``tests/rulesets/<ruleset>/mutants.yaml``, a mapping of
 ``module.function`` to the reason. The last list of a ruleset is kept in ``benchmarks/mutants-<ruleset>.txt``.
@@ -30,13 +31,14 @@ import msgspec
 import pytest
 import yaml
 
+from campale.mechanics.armies import rows
 from campale.referee.rule import BY_CODE, Marked
 from campale.referee.ruleset import Ruleset
 from campale.referee.trace import marked_in, package_of, ruleset_called, tests_folder, tests_of
 
 ROOT = Path(__file__).parents[1]
 LONGEST = 60.0
-NO_TESTS = 5
+NO_TESTS, NEVER_READ = 5, 99
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 TIMED_OUT, BROKEN, EXCLUDED = "timed out", "not run", "excluded"
 ALL = (KILLED, TIMED_OUT, SURVIVED, UNTESTED, BROKEN, EXCLUDED)
@@ -55,6 +57,19 @@ NEUTRAL = {
     "Iterable": "()",
     "Iterator": "iter(())",
 }
+
+
+class Left(msgspec.Struct, frozen=True):
+    """An entry of ``do`` that is left out: of which row of which file, which one, and what the row cites."""
+
+    path: Path
+    row: str
+    place: int
+    ids: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.path.stem}.{self.row}.do[{self.place + 1}]"
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -99,12 +114,41 @@ def switched_off(function: Callable[..., Any]) -> CodeType:
     return made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
 
 
-def switch_off(marked: Marked) -> None:
+def switch_off(marked: Marked) -> Callable[[], bool]:
     """From now on the function does nothing; it still carries its ids."""
     code = switched_off(marked.function)
     marked.function.__code__ = code
     marked.function.__defaults__ = None
     BY_CODE[id(code)] = Marked(marked.function, marked.ids, code)
+    return lambda: True
+
+
+def leave_out(left: Left) -> Callable[[], bool]:
+    """From now on the file is read without the entry. What is given back tells whether it has been read since."""
+    names, was_read = vars(rows), list[Path]()
+    read = names["read_file"]
+
+    def without(path: Path, *about: Any) -> Any:
+        content, written = read(path, *about)
+        if path.resolve() == left.path.resolve():
+            was_read.append(path)
+            row = content[left.row]
+            content = {**content, left.row: {**row, "do": [*row["do"][: left.place], *row["do"][left.place + 1 :]]}}
+        return content, written
+
+    names["read_file"] = without
+    return lambda: bool(was_read)
+
+
+def deeds_of(folder: Path) -> Iterator[Left]:
+    """Every entry of ``do`` in the rows of a ruleset that cite entries of the ledger."""
+    for path in sorted(folder.rglob("*.yaml")):
+        if path.name == "rules.yaml" or "scenarios" in path.parts:
+            continue
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for name, row in content.items() if isinstance(content, dict) else ():
+            if isinstance(row, dict) and isinstance(row.get("rules"), list) and isinstance(row.get("do"), list):
+                yield from (Left(path, str(name), place, tuple(row["rules"])) for place in range(len(row["do"])))
 
 
 def forget(package: str) -> None:
@@ -115,12 +159,12 @@ def forget(package: str) -> None:
             one.cache_clear()
 
 
-def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path, package: str) -> NoReturn:
+def tried(mutant: Marked | Left, nodes: list[str], scenarios: list[str], folder: Path, package: str) -> NoReturn:
     """In a process of its own: switch the rule off and run its tests; the exit code is that of pytest."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    switch_off(marked)
+    is_off = leave_out(mutant) if isinstance(mutant, Left) else switch_off(mutant)
     forget(package)
     options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     code = 0
@@ -129,7 +173,7 @@ def tried(marked: Marked, nodes: list[str], scenarios: list[str], folder: Path, 
     if code == 0 and scenarios:
         last = int(pytest.main([*options, str(folder), "-k", " or ".join(scenarios)]))
         code = 0 if nodes and last == NO_TESTS else last
-    os._exit(code)
+    os._exit(code if code or is_off() else NEVER_READ)
 
 
 def outcome_of(status: int) -> str:
@@ -146,7 +190,9 @@ def load_tests(folder: Path) -> None:
         import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
 
 
-def name_of(marked: Marked, package: str) -> str:
+def name_of(marked: Marked | Left, package: str) -> str:
+    if isinstance(marked, Left):
+        return marked.name
     module = marked.function.__module__.removeprefix(package).lstrip(".")
     return f"{module}.{marked.function.__qualname__}"
 
@@ -168,12 +214,13 @@ class Trial:
         self.folder = folder
         self.package = package_of(ruleset)
         self.tests = tests_of(ruleset)
-        self.marked = [m for m in marked_in(ruleset) if not only or only in m.ids]
+        mutants: list[Marked | Left] = [*marked_in(ruleset), *deeds_of(ruleset.folder)]
+        self.marked = [one for one in mutants if not only or only in one.ids]
         load_tests(folder)
         self.excluded = exclusions(folder)
         self.jobs = jobs or os.cpu_count() or 1
         self.longest = longest
-        self.running: dict[int, tuple[Marked, float]] = {}
+        self.running: dict[int, tuple[Marked | Left, float]] = {}
 
     def verdicts(self) -> Iterator[Verdict]:
         waiting = list(self.marked)
@@ -185,7 +232,7 @@ class Trial:
             yield from self.finished()
             time.sleep(0.01)
 
-    def start(self, marked: Marked) -> Verdict | None:
+    def start(self, marked: Marked | Left) -> Verdict | None:
         """Fork a mutant, unless it is settled beforehand."""
         name = name_of(marked, self.package)
         if name in self.excluded:

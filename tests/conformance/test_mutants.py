@@ -8,9 +8,12 @@ from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
-from tools.mutants import Verdict, neutral, report, switched_off
+from tools.mutants import Verdict, deeds_of, leave_out, neutral, report, switched_off
 
+from campale.mechanics.armies import rows
+from campale.referee.reading import read_file
 from tests.conformance.drill import RULESET
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +89,34 @@ def test_a_coroutine_that_is_off_asks_nothing() -> None:
 def test_a_generator_that_is_off_gives_nothing() -> None:
     counting.__code__ = switched_off(counting)
     assert list(counting(1)) == []
+
+
+class Deed(msgspec.Struct):
+    rules: tuple[str, ...]
+    do: tuple[int, ...] = ()
+
+
+def test_an_entry_of_a_row_that_is_left_out_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "deeds.yaml"
+    path.write_text(
+        "aim:\n  rules: [fire/aim]\n  do: [1, 2]\nhit:\n  rules: [fire/hit]\n  do: [3]\nplain:\n  do: [4]\n"
+    )
+    aim, second, hit = deeds_of(tmp_path)
+    assert [(one.name, one.ids) for one in (aim, second, hit)] == [
+        ("deeds.aim.do[1]", ("fire/aim",)),
+        ("deeds.aim.do[2]", ("fire/aim",)),
+        ("deeds.hit.do[1]", ("fire/hit",)),
+    ]
+    monkeypatch.setattr(rows, "read_file", read_file)
+    was_read = leave_out(second)
+    assert not was_read()
+    path.write_text(path.read_text().replace("plain:", "plain:\n  rules: []"))
+    assert {name: row.do for name, row in rows.rows_from(path, Deed).items()} == {
+        "aim": (1,),
+        "hit": (3,),
+        "plain": (4,),
+    }
+    assert was_read()
 
 
 def test_the_list_names_what_nobody_missed() -> None:

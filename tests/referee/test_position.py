@@ -16,7 +16,7 @@ from campale.referee.position import ABOARD, FALLEN, GONE, RESERVE, TABLE, Effec
 from campale.referee.ruleset import MOST_KEYS, Setup
 from campale.table.terrain import Ground
 from tests.referee.playing import at_random, begun
-from tests.referee.toy import RULESET, SOLDIER
+from tests.referee.toy import RULESET, SOLDIER, Profile
 
 
 def full() -> Position:
@@ -95,6 +95,7 @@ def change_everything(position: Position) -> None:
         one.add("fresh", 1, quietly=True)
     position.turn(position.model(1), 10.0)
     position.join(position.model(0), unit)
+    position.become(position.model(1), Profile("officer"))
     position.model(1).unit.mark("tired", 9)
     position.gain(1, "points", 1)
     position.hold(0, "deck", [])
@@ -188,6 +189,7 @@ def test_what_was_computed_is_forgotten_when_something_changes() -> None:
         lambda: position.remove(position.model(1), "x"),
         lambda: position.take_off(position.model(2)),
         lambda: position.join(position.model(2), unit),
+        lambda: position.become(position.model(2), SOLDIER),
         lambda: position.begin(Effect("toy/x", 0, until="now")),
         lambda: position.end_effects("now"),
         lambda: position.lay(Token("x", 1.0, 1.0)),
@@ -203,6 +205,15 @@ def test_what_was_computed_is_forgotten_when_something_changes() -> None:
     position.mark(position.model(1), "bookkeeping", 1, quietly=True)
     position.end_effects("nothing")
     assert position.cache == {"seen": True}
+
+
+def test_a_model_with_another_profile_keeps_it_through_bytes_and_leaves_copies_alone() -> None:
+    position = full()
+    copy = position.copy()
+    position.become(position.model(1), Profile("officer"))
+    assert position.model(1).profile == Profile("officer")
+    assert copy.model(1).profile == SOLDIER
+    assert Position.from_bytes(position.ruleset, position.to_bytes()).model(1).profile == Profile("officer")
 
 
 def test_what_hangs_on_the_layout_alone_outlives_counts_and_declarations() -> None:

@@ -139,7 +139,9 @@ def test_what_is_not_worth_its_price_is_passed(seen: Eyes) -> None:
     assert given(question(), advised(1.0, 1.0, 0.5), seen) == ("no",)
     assert given(question(), advised(1.0, 0.9, 1.1), seen) is None
     assert given(question(), {"default": "matter"}, seen) is None
-    assert given(question(open=False), advised(1.0, 0.0), seen) is None, "what is written in secret is asked"
+    assert given(question(open=False), advised(1.0, 0.0), seen) == ("no",), "after a pause, for it goes by secrets"
+    assert is_paced(question(open=False), {"return-fire": "worthwhile"})
+    assert not is_paced(question(), {"return-fire": "worthwhile"})
     assert given(question(), advised(), seen) is None, "the book has no advice"
     assert given(Choose(0, "return-fire", ["yes", "both"]), advised(1.0, 0.0), seen) is None, "nobody may pass"
     assert given(Choose(0, "return-fire", ["yes"]), advised(1.0), seen) == ("yes",), "there is one answer"

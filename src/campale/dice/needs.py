@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-Kind = Literal["set", "divide", "multiply", "add", "cap"]
+Kind = Literal["set", "divide", "multiply", "raise", "add", "cap"]
 
 ON_THE_ROLL = ("add", "cap")
 
@@ -28,8 +28,9 @@ class Part(msgspec.Struct, frozen=True):
 class Need(msgspec.Struct, frozen=True, omit_defaults=True):
     """A die succeeds when it, with its modifiers, is ``base`` or more (``at_most``: or less).
 
-    Modifiers of kind "add" change the roll; the others change the number. ``always`` and ``never`` are natural faces
-    (or totals) that succeed or fail whatever the modifiers. ``order`` is the order in which the kinds act.
+    Modifiers of kind "add" change the roll; the others change the number, those of kind "raise" last of all. ``always``
+    and ``never`` are natural faces (or totals) that succeed or fail whatever the modifiers. ``order`` is the order in
+    which the kinds act. ``rounds``: the number is rounded up after each multiplication and division, not at the end.
     """
 
     base: int
@@ -38,6 +39,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
     never: tuple[int, ...] = ()
     at_most: bool = False
     order: tuple[Kind, ...] = DEFAULT_ORDER
+    rounds: bool = False
 
     @property
     def modifier(self) -> int:
@@ -50,7 +52,7 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def number(self) -> int:
-        """The number to meet: the base after what is set, divided and multiplied, rounded up."""
+        """The number to meet: the base after what is set, divided and multiplied, rounded up, and what raises it."""
         if all(part.kind in ON_THE_ROLL for part in self.parts):
             return self.base
         value = Fraction(self.base)
@@ -58,7 +60,8 @@ class Need(msgspec.Struct, frozen=True, omit_defaults=True):
             for part in self.parts:
                 if part.kind == kind:
                     value = changed(value, part)
-        return math.ceil(value)
+                    value = Fraction(math.ceil(value)) if self.rounds else value
+        return math.ceil(value) + int(sum(part.value for part in self.parts if part.kind == "raise"))
 
     def is_met_by(self, natural: int) -> bool:
         """Whether a natural face, or a natural total, succeeds."""

@@ -119,9 +119,10 @@ class GreedyPlayer(Player):
         question = seat.question
         if question is None or question.is_chance:
             return super().answer(seat)
-        only = only_answer(question)
-        if only is not None:
-            return only[0]
+        given = only_answer(question) or seat.offhand(question)
+        if given is not None:
+            self.plan = self.plan[1:] if self.plan and self.plan[0].answers(question) else self.plan
+            return given[0]
         planned = self.planned(question)
         if planned is None and not self.is_further(seat, question):
             self.thought_at = seat.activation
@@ -280,12 +281,18 @@ class GreedyPlayer(Player):
             if step is not None and step.answers(asked):
                 answer = step.answer
             else:
-                answer = follow(game, asked) if side == mine else self.replied(game, asked)
+                answer = self.followed(game, asked, follow) if side == mine else self.replied(game, asked)
             given = self.give(game, side, answer)
             if side == mine:
                 taken.append(Step(asked.kind, asked.prompt, given))
                 sure += self.is_sure
         return sure
+
+    def followed(self, game: Game, question: Question, follow: Follow) -> Plain:
+        """The own answer where the line says nothing."""
+        assert question.side is not None
+        given = Seat(game, question.side).offhand(question)
+        return follow(game, question) if given is None else given[0]
 
     def give(self, game: Game, side: int | None, answer: Plain) -> Plain:
         """Give an answer, or a legal one where it is refused; the one given."""

@@ -24,6 +24,9 @@ class ScriptPlayer(Player):
 
     def best(self, question: Question, seat: Seat, form: Mapping[str, Plain]) -> Plain:
         """``form``: what the form is about of which the question is a field."""
+        given = seat.offhand(question)
+        if given is not None:
+            return given[0]
         about = {**form, **question.about}
         for answer in self.advised(question, seat, about):
             if question.refusal(answer) is None:

@@ -142,6 +142,31 @@ class Chit(msgspec.Struct, frozen=True):
     is_drawn: bool
 
 
+class HeldCard(msgspec.Struct, frozen=True):
+    """A card as whoever looks may know it: its name (a key of the words: ``card.<name>``, ``card.<name>.text``), its
+    kind (``card-kind.<kind>``), what it costs, and on which unit or model it lies, if it lies on one.
+    """
+
+    name: str
+    kind: str = ""
+    cost: int = 0
+    unit: int = -1
+    model: int = -1
+
+
+class Held(msgspec.Struct, frozen=True):
+    """What a side holds: a key of the words (``held.<kind>``), how many, out of how many, and those lying face up.
+
+    ``of``: 0 where it does not matter how many there were.
+    """
+
+    side: int
+    kind: str
+    count: int
+    of: int = 0
+    cards: tuple[HeldCard, ...] = ()
+
+
 class Zone(msgspec.Struct, frozen=True):
     """A part of the table that matters now: an outline, or a circle of a ``radius`` round ``at``.
 

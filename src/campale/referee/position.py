@@ -456,6 +456,13 @@ class Position:
         self.dropped("unit")
         self.write("join", model=model.row, unit=unit.row)
 
+    def become(self, model: Model, profile: Any) -> None:
+        """From now on a model has another profile: it has taken up a weapon. Handles made before have the old one."""
+        self.profiles = [*self.profiles[: model.row], profile, *self.profiles[model.row + 1 :]]
+        self.roster, self._handles = {}, []
+        self.dropped("place")
+        self.write("become", model=model.row)
+
     def begin(self, effect: Effect) -> None:
         self.effects.append(msgspec.structs.replace(effect, value=tupled(effect.value)))
         self.dropped("effect")
@@ -470,6 +477,13 @@ class Position:
         self.dropped("effect")
         for effect in ending:
             self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
+
+    def end_effect(self, effect: Effect) -> None:
+        """End one effect before its time; of equal ones, one. Raises ValueError if it is not there."""
+        self.effects = [*self.effects]
+        self.effects.remove(effect)
+        self.dropped("effect")
+        self.write("effect-ends", rule=effect.rule, bearer=effect.bearer, on=effect.on)
 
     def lay(self, token: Token) -> None:
         self.tokens.append(lying(token))

@@ -19,7 +19,7 @@ import campale.rulesets
 from campale.referee.building import ArmyList
 from campale.referee.ledger import Ledger, read_ledger
 from campale.referee.lists import ListAsked, ListRead
-from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Laid, Mark, Reach, Sight, Zone
+from campale.referee.looks import Arm, Changed, Chit, Command, Forecast, Held, Laid, Mark, Reach, Sight, Zone
 from campale.referee.odds_queries import Script
 from campale.referee.offers import Offers
 from campale.referee.position import Model, Position, Token, Unit
@@ -124,8 +124,10 @@ class Ruleset:
     a side may not know; ``imagine(position, side, rng)`` draws it anew. ``appraise(position, side)`` tells how well
     a side stands (a bot's judgement). ``advise(position, question, about)`` tells what answers to a question, or to a
     field of a form, are worth by what its side may know (none: there is nothing to say; a bot's judgement too);
-    ``about``: what the question is about, and the form. ``measure(one, other)`` is what anybody may measure at any
-    time. ``arms``, ``reaches``, ``sight`` and ``changes`` say of a model on screen what it carries, how far it reaches,
+    ``about``: what the question is about, and the form. ``offhand(position, question)`` is what bots answer without
+    playing anything through, for questions that come so often that it does not pay (None: they think).
+    ``measure(one, other)`` is what anybody may measure at any time. ``arms``, ``reaches``, ``sight`` and ``changes``
+    say of a model on screen what it carries, how far it reaches,
     how it sees another, and which values of its card are not as they were bought (``referee.looks``).
     ``sampling`` is where lines of sight to a model are drawn to: on a picture its parts are distinguished as there.
     ``laid(position, question, answer)`` is the template that an answer would lay on the table, and whom it would hit
@@ -142,7 +144,7 @@ class Ruleset:
     ``standing`` tells how the battle stands, by kinds of line (``standing.<kind>`` in the words) and their values.
     ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
     far a model leads others (None: it leads nobody); ``chits`` are those by which it is decided who acts; ``zones``
-    the parts of the table that matter now.
+    the parts of the table that matter now; ``held`` the hands, piles and pools of the sides, as somebody sees them.
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
     what ``position.harms`` kept; see ``referee.tally``).
@@ -173,6 +175,7 @@ class Ruleset:
     switches: tuple[Switch, ...] = ()
     book: Any = None
     advise: Callable[[Position, Question, Mapping[str, Plain]], Sequence[Advised]] | None = None
+    offhand: Callable[[Position, Question], tuple[Plain] | None] | None = None
     seen_by: Callable[[int | None, Position], Position] = everything
     imagine: Callable[[Position, int, Random], Position] = as_it_is
     level: Callable[[Position, float, float], float] = flat
@@ -202,6 +205,7 @@ class Ruleset:
     commands: Callable[[Model], Command | None] | None = None
     chits: Callable[[Position], Sequence[Chit]] | None = None
     zones: Callable[[Position], Sequence[Zone]] | None = None
+    held: Callable[[Position], Sequence[Held]] | None = None
     parts: Callable[[Sequence[Any], Question, Plain], dict[str, Plain] | None] | None = None
     health: Callable[[Model], tuple[int, int] | None] | None = None
     tally: Callable[[Position, Setup], Tally] | None = None

@@ -51,6 +51,12 @@ class Seat:
         advise = self.ruleset.advise
         return () if advise is None else advise(self._game.position, question, about)
 
+    def offhand(self, question: Question) -> tuple[Plain] | None:
+        """What the ruleset has bots answer without thinking (see ``Ruleset.offhand``), if it is legal."""
+        tells = self.ruleset.offhand
+        given = None if tells is None else tells(self._game.position, question)
+        return given if given is not None and question.refusal(given[0]) is None else None
+
     def imagined(self, rng: Random, alike: bool = False) -> Game:
         return self._game.imagined_by(self.side, rng, alike)
 

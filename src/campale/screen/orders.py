@@ -9,8 +9,8 @@ Orders are plain data: a policy for each prompt, and one under ``default`` for t
   be given is passed besides where neither can reach the other, wherever the enemy of whom it is asked may go.
 - ``"own"``: the same, but what is asked in secret is answered too where one's own secrets leave one answer only. That
   there is no choice would show in how soon it comes: a server gives every such answer after one and the same pause.
-- ``"worthwhile"``: as ``"matter"``, and an open question is passed besides where the ruleset advises nothing else: by
-  its estimate (``Ruleset.advise``) whatever one could do gains no more than it costs.
+- ``"worthwhile"``: as ``"own"``, and a question is passed besides where the ruleset advises nothing else: by its
+  estimate (``Ruleset.advise``) whatever one could do gains no more than it costs.
 - ``"pass"``: do nothing, where the question lets one do nothing.
 - ``"proposed"``: take what is proposed (see ``deploying``).
 - ``{"act": [keys], "within": length}``: do the first of these that is lawful, if an enemy that the question is about
@@ -47,6 +47,8 @@ ORDERS = "standing-orders"
 ASK, MATTER, OWN, WORTHWHILE, PASS, DEFAULT = "ask", "matter", "own", "worthwhile", "pass", "default"
 POLICIES = (ASK, MATTER, OWN, WORTHWHILE, PASS, PROPOSED)
 WHERE_IT_MATTERS = (MATTER, OWN, WORTHWHILE)
+BY_SECRETS = (OWN, WORTHWHILE)
+"""Those that go by one's own secrets too, where a question is asked in secret."""
 AT_FIRST: dict[str, Plain] = {DEFAULT: MATTER}
 MOST_ORDERS, LONGEST_KEY, MOST_ACTS = 200, 80, 40
 
@@ -115,7 +117,7 @@ def standing_answer(question: Question, orders: Orders, position: Position, tell
     if policy == ASK:
         return None
     found = taken(question, teller) if policy == PROPOSED else None
-    if found is None and (is_open(question) or policy == OWN):
+    if found is None and (is_open(question) or policy in BY_SECRETS):
         found = sole_answer(question)
     if found is None and policy in WHERE_IT_MATTERS:
         found = needless(question, position)
@@ -136,7 +138,7 @@ def policy_for(question: Question, orders: Orders) -> Plain:
 
 def is_paced(question: Question, orders: Orders) -> bool:
     """Whether an answer by order comes after a pause that is always the same: it goes by one's own secrets."""
-    return not is_open(question) and policy_for(question, orders) == OWN
+    return not is_open(question) and policy_for(question, orders) in BY_SECRETS
 
 
 def needless(question: Question, position: Position) -> tuple[Plain] | None:
@@ -147,7 +149,7 @@ def needless(question: Question, position: Position) -> tuple[Plain] | None:
 
 def not_worth_it(question: Question, position: Position) -> tuple[Plain] | None:
     """Passing, where the ruleset advises nothing that is worth more."""
-    advise, nothing = position.ruleset.advise, passing(question) if is_open(question) else None
+    advise, nothing = position.ruleset.advise, passing(question)
     if advise is None or nothing is None:
         return None
     worth = {repr(answer): value for answer, value in advise(position, question, question.about)}

@@ -13,6 +13,7 @@ from campale.referee.columns import Counters, Effect, Token
 from campale.referee.game import Game
 from campale.referee.handles import Model
 from campale.referee.journal import Event
+from campale.referee.looks import HeldCard
 from campale.referee.position import Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.ruleset import INCH
@@ -21,9 +22,11 @@ from campale.referee.transcript import told
 from campale.referee.view import seen_position
 from campale.screen.shown import (
     XY,
+    CardShown,
     ChitShown,
     CommandShown,
     FloorShown,
+    HeldShown,
     MarkShown,
     ModelShown,
     PieceShown,
@@ -312,8 +315,31 @@ def standing_of(position: Position, teller: Teller) -> StandingShown:
     now, standing = position.now, position.ruleset.standing
     lines = [teller.filled(f"standing.{kind}", values) for kind, values in (standing(position) if standing else ())]
     side = now.get("side")
-    chits, zones = chits_of(position, teller), zones_of(position, teller)
-    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines, chits, zones)
+    chits, zones, held = chits_of(position, teller), zones_of(position, teller), held_by_sides(position, teller)
+    return StandingShown(title_of(now, teller), side if isinstance(side, int) else None, lines, chits, zones, held)
+
+
+def held_by_sides(position: Position, teller: Teller) -> list[HeldShown]:
+    held = position.ruleset.held
+    return [
+        HeldShown(
+            one.side,
+            one.kind,
+            teller.words.say(f"held.{one.kind}"),
+            one.count,
+            one.of,
+            [card_shown(card, teller) for card in one.cards],
+        )
+        for one in (held(position) if held is not None else ())
+    ]
+
+
+def card_shown(card: HeldCard, teller: Teller) -> CardShown:
+    text = teller.key(f"card.{card.name}.text")
+    on = teller.model(card.model) if card.model >= 0 else teller.unit(card.unit) if card.unit >= 0 else ""
+    kind = teller.word("card-kind", card.kind) if card.kind else ""
+    told = "" if text is None else teller.words.say(text)
+    return CardShown(teller.word("card", card.name), kind, told, card.cost, on)
 
 
 def chits_of(position: Position, teller: Teller) -> list[ChitShown]:

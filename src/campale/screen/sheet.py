@@ -118,9 +118,16 @@ def option(question: Choose, key: Plain, teller: Teller, marker: Marker) -> Opti
     fault = question.why_not(key)
     refusal = None if fault is None else refusal_shown(question.citing(fault), teller)
     marked = marker.of_option(question, key)
-    text = teller.option(question, key) + gap_told(question, key, marker.position, teller)
+    text = teller.option(question, key) + text_of(question, key, teller)
+    text += gap_told(question, key, marker.position, teller)
     laid = laid_by(marker.position, question, key, teller)
     return Option(key, text, refusal, marked.actors, marked.targets, marked.at, laid)
+
+
+def text_of(question: Choose, key: Plain, teller: Teller) -> str:
+    """What a card says, behind its name: the words of the book for ``<kind>.<key>.text``, where there are any."""
+    told = teller.key(f"{question.of}.{key}.text") if isinstance(key, str) else None
+    return "" if told is None else f" – {teller.words.say(told)}"
 
 
 def of_order(question: Any, teller: Teller, marker: Marker) -> Details:

@@ -148,14 +148,39 @@ class ZoneShown(Shown, frozen=True):
     side: int = -1
 
 
+class CardShown(Shown, frozen=True):
+    """A card that lies face up, in words: its name, kind and text; what it costs; on whom it lies."""
+
+    title: str
+    kind: str = ""
+    text: str = ""
+    cost: int = 0
+    on: str = ""
+
+
+class HeldShown(Shown, frozen=True):
+    """What a side holds: what it is, in words, how many, out of how many (0: of any), and what lies face up of it."""
+
+    side: int
+    kind: str
+    text: str
+    count: int
+    of: int = 0
+    cards: list[CardShown] = []
+
+
 class StandingShown(Shown, frozen=True):
-    """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table."""
+    """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table.
+
+    ``held``: the hands, piles and pools of the sides.
+    """
 
     title: str
     side: int | None
     lines: list[str]
     chits: list[ChitShown] = []
     zones: list[ZoneShown] = []
+    held: list[HeldShown] = []
 
 
 # ---------------------------------------------------------------- questions

@@ -421,6 +421,7 @@ export interface StandingShown {
   lines: string[];
   chits?: ChitShown[];
   zones?: ZoneShown[];
+  held?: HeldShown[];
 }
 
 export interface ChitShown {
@@ -436,6 +437,23 @@ export interface ZoneShown {
   at?: [number, number];
   radius?: number;
   side?: number;
+}
+
+export interface HeldShown {
+  side: number;
+  kind: string;
+  text: string;
+  count: number;
+  of?: number;
+  cards?: CardShown[];
+}
+
+export interface CardShown {
+  title: string;
+  kind?: string;
+  text?: string;
+  cost?: number;
+  on?: string;
 }
 
 export interface ProposalShown {

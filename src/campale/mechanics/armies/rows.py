@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 
-from campale.referee.reading import FileError, meant, read_file
+from campale.referee.reading import FileError, Written, explained, meant, read_file
 
 T = TypeVar("T")
 
@@ -49,9 +50,24 @@ def plain_title(value: Any) -> Any:
 
 
 def rows_from(path: Path, of: type[T]) -> dict[str, T]:
-    """The rows of a file by their ids, each as a struct. Raises FileError."""
-    rows: dict[str, T] = read_file(path, dict[str, of])[0]  # type: ignore[valid-type]
-    return rows
+    """The rows of a file by their ids, each as a struct. Raises FileError with the line of what is wrong."""
+    content, written = read_file(path, dict[str, Any])
+    try:
+        return {id: row_from(written, id, row, of) for id, row in content.items()}
+    except FileError as error:
+        told_by_schema = explained(written, msgspec.json.schema(dict[str, of]))  # type: ignore[valid-type]
+        raise FileError(*(told_by_schema or error.messages)) from None
+
+
+def row_from(written: Written, id: str, row: Any, of: type[T]) -> T:
+    """One row of a file, which may break a rule of its own that no schema tells. Raises FileError with the line."""
+    try:
+        return msgspec.convert(row, of)
+    except msgspec.ValidationError as error:
+        what, _, at = str(error).partition(" - at `$")
+        steps = re.findall(r"\.([\w-]+)|\[(\d+)\]", at)
+        place = tuple(name or int(index) for name, index in steps)
+        raise FileError(f"{written.where((id, *place))}: {what}.") from None
 
 
 def looked_up(id: str, known: Mapping[str, T], problem: str) -> T:

@@ -1,0 +1,71 @@
+"""WZR: an Italian house ruleset, squads of single models that spend action points."""
+
+from __future__ import annotations
+
+from campale.mechanics.phases import turn_of
+from campale.referee.ruleset import INCH, Ruleset
+from campale.rulesets.wzr.armies.army import ARMIES
+from campale.rulesets.wzr.armies.lists import HERE
+from campale.rulesets.wzr.armies.offers import offers
+from campale.rulesets.wzr.armies.picking import army_lists
+from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.armies.setting_out import health, set_out, setup_seen_by, starters
+from campale.rulesets.wzr.armies.staging import STAGE
+from campale.rulesets.wzr.basics.physical import solid
+from campale.rulesets.wzr.bots.advice import advise
+from campale.rulesets.wzr.bots.appraisal import appraise
+from campale.rulesets.wzr.bots.cards import offhand
+from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
+from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
+from campale.rulesets.wzr.options import SWITCHES, Options
+from campale.rulesets.wzr.turn.sequence import is_amid, step
+from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.holdings import held
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.sight import laid, landed, sight
+from campale.rulesets.wzr.view.tallying import tally
+from campale.rulesets.wzr.view.telling import standing
+
+RULESET = Ruleset(
+    name="wzr",
+    title={"en": "WZR", "it": "WZR"},
+    unit=INCH,
+    folder=HERE,
+    set_out=set_out,
+    step=step,
+    solid=solid,
+    turn=turn_of,
+    appraise=appraise,
+    advise=advise,
+    offhand=offhand,
+    profile_type=Profile,
+    options=Options(),
+    switches=SWITCHES,
+    seen_by=seen_by,
+    imagine=imagine,
+    setup_seen_by=setup_seen_by,
+    is_amid=is_amid,
+    heeds=frozenset({"place", "turn", "ground", "unit", "effect"}),
+    health=health,
+    starters=starters,
+    offers=offers,
+    card=card,
+    arms=arms,
+    reaches=reaches,
+    standing=standing,
+    measure=measured,
+    sight=sight,
+    laid=laid,
+    landed=landed,
+    forecasts=forecasts,
+    forecast_of=forecast_of,
+    tally=tally,
+    counts_within=counts_within,
+    zones=zones,
+    held=held,
+    commands=commands,
+    check_force=ARMIES.check,
+    army_lists=army_lists,
+    stage=STAGE,
+    is_complete=True,
+)

@@ -1,0 +1,80 @@
+"""The army lists of the book as a force is put together from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from campale.mechanics.armies import picking
+from campale.mechanics.titles import in_both
+from campale.referee.building import ArmyList, Field, Kind
+from campale.referee.rule import rule
+from campale.rulesets.wzr.armies import lists
+from campale.rulesets.wzr.armies.lists import (
+    BROTHERHOOD,
+    DARK_LEGION,
+    HERE,
+    LISTS,
+    VEHICLES,
+    Extra,
+    UnitRow,
+    factions,
+    powers,
+    weapons,
+)
+from campale.rulesets.wzr.armies.profile import Profile
+
+
+@lru_cache(maxsize=1)
+def army_lists() -> tuple[ArmyList, ...]:
+    return picking.army_lists(map(lists.army_list, factions()), head, kinds)
+
+
+def head(of: lists.ArmyList) -> dict[str, str]:
+    return {"ruleset": "wzr", "list": of.id}
+
+
+def kinds(of: lists.ArmyList) -> Iterator[Kind]:
+    return (kind(id, row, one.profiles[id], of) for one, id, row in fieldable(of))
+
+
+@rule("army/faction", "abilities/alliance-agent", "abilities/doomtrooper-pair")
+def fieldable(of: lists.ArmyList) -> list[tuple[lists.ArmyList, str, UnitRow]]:
+    """What a faction may field: its own, then those whom it hires, then the vehicles of everybody."""
+    found = [(of, id, row) for id, row in of.units.items()]
+    hired = {DARK_LEGION: (), BROTHERHOOD: ("alliance-agent", "doomtrooper")}.get(of.id, ("alliance-agent",))
+    for name in LISTS.names():
+        other = lists.army_list(name)
+        if name not in (of.id, VEHICLES):
+            found += [(other, id, row) for id, row in other.units.items() if set(hired) & set(row.abilities)]
+    every = lists.army_list(VEHICLES)
+    return found + [(every, id, row) for id, row in every.units.items()]
+
+
+def kind(id: str, row: UnitRow, profile: Profile, of: lists.ArmyList) -> Kind:
+    more = row.commander.points if row.commander else 0
+    return Kind(
+        id=id,
+        title=row.title.in_both,
+        row={"unit": id},
+        fields=fields(row, profile, of),
+        prices=picking.prices(row.size, row.points, more),
+        profile=profile,
+    )
+
+
+def fields(row: UnitRow, profile: Profile, of: lists.ArmyList) -> tuple[Field, ...]:
+    swaps = {name: weapons()[name].title.in_both for name in row.swaps}
+    extras = {name: title_of(name, one) for name, one in row.extras.items()}
+    able = {name: powers()[name].title.in_both for name in of.powers} if "psychic" in profile.numbers else {}
+    return (
+        *picking.size(*row.size),
+        *picking.several("weapons", "counts", swaps),
+        *picking.several("equipment", "several", extras, name="extras"),
+        *picking.several("options", "several", able, name="powers", most=profile.numbers.get("psychic", 0)),
+        *((picking.unit("joins"),) if row.slot == "specialist" else ()),
+    )
+
+
+def title_of(name: str, extra: Extra) -> dict[str, str]:
+    return weapons()[name].title.in_both if extra.weapon else in_both(HERE, f"ability.{name}")

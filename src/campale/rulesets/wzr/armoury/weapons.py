@@ -1,0 +1,167 @@
+"""What a model can shoot with: its ranged weapons, way by way, and its shooting powers (armoury/*, psychic/*)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.armies.profile import Fire, Power, Weapon
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_activate
+from campale.rulesets.wzr.vehicles.locations import primary_is_lost
+
+REACHES: dict[str, float] = {"FP": 6.0, "FG": 9.0, "SG": 8.0}
+"""How long the wedges are (templates/sizes)."""
+SHOOTING = "shooting"
+
+
+class Gun(NamedTuple):
+    """One way to shoot: of a weapon (``place``: among those of the profile), or a shooting power (-1).
+
+    ``key`` names it among those of the model: the weapon's id, with the number of the way from the second on.
+    """
+
+    model: Model
+    key: str
+    place: int
+    weapon: Weapon | None
+    power: Power | None
+    fire: Fire
+
+    @property
+    def is_power(self) -> bool:
+        return self.power is not None
+
+    @property
+    def is_grenade(self) -> bool:
+        return self.weapon is not None and self.weapon.kind == "grenade"
+
+    @property
+    def is_burst(self) -> bool:
+        return self.weapon is not None and self.weapon.kind == "burst"
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return () if self.weapon is None else self.weapon.rules
+
+    def on(self, position: Position) -> Gun:
+        """The same on a copy of the position."""
+        return self._replace(model=position.model(self.model.row))
+
+
+@rule("core/weapon-profile", "armoury/grenade-antivehicle-melee", "armoury/grenade-b2b", "psychic/shooting")
+def guns_of(model: Model) -> list[Gun]:
+    """All that it can shoot or throw; what reaches no farther than base contact is for melee."""
+    found = [*of_weapons(model), *of_powers(model)]
+    keys = [gun.key for gun in found]
+    return [gun._replace(key=distinct(keys, k)) for k, gun in enumerate(found)]
+
+
+def of_weapons(model: Model) -> Iterator[Gun]:
+    for place, weapon in enumerate(model.profile.weapons):
+        for number, fire in enumerate(weapon.fires, 1):
+            if fire.range is not None or fire.by_strength or fire.is_wedge:
+                yield Gun(model, weapon.id if number == 1 else f"{weapon.id}/{number}", place, weapon, None, fire)
+
+
+@rule("psychic/types", "psychic/shooting")
+def of_powers(model: Model) -> Iterator[Gun]:
+    for power in model.profile.powers:
+        if power.kind == SHOOTING and power.fire is not None:
+            yield Gun(model, power.id, -1, None, power, power.fire)
+
+
+def distinct(keys: list[str], place: int) -> str:
+    """The second of two like weapons is told apart by its number."""
+    before = keys[:place].count(keys[place])
+    return f"{keys[place]}.{before + 1}" if before else keys[place]
+
+
+def gun_of(model: Model, key: str) -> Gun:
+    return next(gun for gun in guns_of(model) if gun.key == key)
+
+
+# ---------------------------------------------------------------- what keeps it from being used
+
+
+@rule("armoury/car24-launcher", "cards/burn-ability")
+def is_unpaid(gun: Gun) -> Fault | None:
+    """A way to fire that takes Resource cards needs so many that are ready."""
+    return cannot_activate(gun.model, gun.fire.burn) if gun.fire.burn else None
+
+
+@rule("armoury/car24-launcher")
+def is_used_up(gun: Gun) -> Fault | None:
+    """So many models of a squad in a turn."""
+    used = uses_of(gun)
+    return Fault(None, used, gun.fire.per_squad) if 0 < gun.fire.per_squad <= used else None
+
+
+def uses_of(gun: Gun) -> int:
+    return list(gun.model.unit.note(marks.LAUNCHED, ())).count(gun.key)
+
+
+@rule("psychic/once-each")
+def is_cast_already(gun: Gun) -> Fault | None:
+    """A squad uses each power once in a turn."""
+    return Fault(model=gun.model.row) if gun.power is not None and was_cast(gun.model, gun.power.id) else None
+
+
+def was_cast(model: Model, power: str) -> bool:
+    return power in model.unit.note(marks.CAST, ())
+
+
+def note_cast(model: Model, power: str) -> None:
+    """Failed or not, it is cast."""
+    model.unit.jot(marks.CAST, (*model.unit.note(marks.CAST, ()), power))
+
+
+@rule("vehicles/location-weapons")
+def is_shot_away(gun: Gun) -> Fault | None:
+    return Fault(model=gun.model.row) if gun.place >= 0 and primary_is_lost(gun.model, gun.place) else None
+
+
+@rule("vehicles/shoot-failed-ld")
+def has_no_shots(gun: Gun) -> Fault | None:
+    """Its Target Identified test has failed in this turn."""
+    return Fault(model=gun.model.row) if gun.key in gun.model.note(marks.NO_SHOTS, ()) else None
+
+
+GUN_RESTRICTIONS = (is_unpaid, is_used_up, is_cast_already, is_shot_away, has_no_shots)
+
+
+# ---------------------------------------------------------------- how far, how often
+
+
+@rule("core/weapon-profile", "armoury/grenade-range", "templates/sizes")
+def range_of(gun: Gun) -> float:
+    """R in inches: of a grenade the thrower's St, of a wedge its length."""
+    about = About(gun.model, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
+    if gun.fire.is_wedge:
+        return REACHES[gun.fire.area]
+    if gun.fire.by_strength:
+        return float(changed("st", gun.model.profile.st, About(gun.model)))
+    return float(changed("range", float(gun.fire.range or 0.0), about))
+
+
+@rule("cards/burn-rof", "armoury/grenade-b2b", "templates/flame")
+def rof_is_fixed(gun: Gun) -> bool:
+    """Flames have always RoF 1."""
+    return gun.fire.is_flame
+
+
+@rule("actions/rapid-fire")
+def fires_rapidly(gun: Gun) -> bool:
+    """Not with templates, grenades, bursts and psychic powers."""
+    return not (gun.fire.area or gun.is_grenade or gun.is_burst or gun.is_power)
+
+
+@rule("cards/burn-rof")
+def rof_of(gun: Gun, extra: int = 0) -> int:
+    """Tests to hit of one attack."""
+    about = About(gun.model, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
+    return 1 if rof_is_fixed(gun) else int(changed("rof", gun.fire.rof, about)) + extra

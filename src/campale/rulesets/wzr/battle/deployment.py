@@ -1,0 +1,139 @@
+"""Squads deployed in their zones, in coherency, on ground or floors on which they may stand (setup/deployment)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from campale.mechanics.moves.barring import barred_for
+from campale.mechanics.setup.drawing_up import DrawingUp, Spot, barred, draw_up, on_another, outside, standing
+from campale.mechanics.setup.edges import INWARD
+from campale.mechanics.units import in_reserve, waiting
+from campale.referee.ask import choose
+from campale.referee.position import Model, Position, Unit
+from campale.referee.refusal import Fault, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import has
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import within
+from campale.rulesets.wzr.battle.zones import own_edge, zone_of
+from campale.rulesets.wzr.squads.coherency import coherency_to
+from campale.rulesets.wzr.structures.floors import barred_at, floors, intact, may_rest, spots_upstairs
+from campale.table.fields import Field
+from campale.table.measure import gap
+from campale.table.shapes import Solid
+
+HEIGHT = 2.0
+NOW = "now"
+LATER = {"infiltration": marks.INFILTRATES, "rapid-deployment": marks.HELD_BACK}
+
+
+@rule("setup/deployment")
+def to_deploy(position: Position, side: int) -> list[int]:
+    """The squads of a side that are neither on the table nor held back."""
+    return [unit.row for unit in waiting(position, side) if not any(unit.marks(name) for name in LATER.values())]
+
+
+@rule("setup/deployment")
+async def deploy(position: Position) -> bool:
+    """One squad a run; the first side deploys all of its squads, then the other."""
+    side = int(position.now["deploys"])
+    left = to_deploy(position, side)
+    if not left:
+        side = position.now["deploys"] = 1 - side
+        return bool(to_deploy(position, side))
+    unit = Unit(position, int(await choose(side, "deploy-unit", left, of="unit")))
+    later = await when(unit)
+    if later:
+        unit.mark(later, 1)
+    else:
+        await deploy_unit(unit)
+    return True
+
+
+@rule("setup/deployment", "abilities/infiltrate-when", "abilities/rapid-deployment-reserve")
+async def when(unit: Unit) -> str:
+    """Now (empty), or later by an ability that every model of the squad has; Specialists come with their squad."""
+    models = [m for m in in_reserve(unit) if not m.marks(marks.SPECIALIST)]
+    able = [name for name in LATER if models and all(has(m, name) for m in models)]
+    chosen = await choose(unit.side, "deploy-when", [NOW, *able], of="deploy-when", unit=unit.row)
+    return LATER.get(str(chosen), "")
+
+
+@rule("setup/deployment")
+async def deploy_unit(unit: Unit) -> None:
+    """Where there is no room for it a squad is lost."""
+    await draw_up(unit, drawing_up(unit, in_reserve(unit)), "no-place", levels=levels_of(unit.position))
+
+
+def levels_of(position: Position) -> list[float]:
+    """The heights at which one can stand above the table, for screens to offer."""
+    return sorted({floor.z for floor in position.ground.kept(floors)})
+
+
+def drawing_up(unit: Unit, models: list[Model]) -> DrawingUp:
+    position = unit.position
+    zone, edge = zone_of(position, unit.side), own_edge(position, unit.side)
+    rows = [one.row for one in position.units if one.side == unit.side]
+    middle = zone[0] + (zone[2] - zone[0]) * (rows.index(unit.row) + 0.5) / len(rows)
+    start, facing = (middle, (zone[1] + zone[3]) / 2.0), INWARD[edge]
+    upstairs = partial(spots_upstairs, models, start, facing, field_at)
+    above = upstairs if position.ground.kept(intact).pieces else None
+    return DrawingUp(models, zone, edge, field_at(models[0], 0.0), partial(misplaced, models), middle, upstairs=above)
+
+
+def field_at(model: Model, z: float = 0.0) -> Field:
+    """What bars a base that is set down at a height: ground and pieces on which nobody stands, and other bases."""
+
+    def keeps_off(one: Model, other: Model) -> float | None:
+        apart = z >= other.z + other.profile.height or other.z >= z + one.profile.height
+        return None if apart else 0.0
+
+    return barred_for(model, f"deploy-{z:g}", keeps_off, barred_at(z), model.profile.footprint).field
+
+
+# ---------------------------------------------------------------- what may be wrong with places
+
+
+def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:
+    return first_refusal(DEPLOYMENT_RESTRICTIONS, models, standing(models, there, HEIGHT))
+
+
+@rule("setup/deployment")
+def outside_the_zone(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return outside(zone_of(models[0].position, models[0].side), models, solids)
+
+
+@rule("movement/impassable", "setup/deployment")
+def on_impassable_ground(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return barred(field_at, models, solids, by_base=False)
+
+
+@rule("structures/intact", "setup/deployment")
+def on_no_floor(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Of the first model that would hang in the air, or stand across a wall."""
+    wrong = next((k for k, one in enumerate(solids) if not may_rest(models[k], one)), None)
+    return None if wrong is None else Fault(place(solids[wrong]), model=models[wrong].row)
+
+
+@rule("movement/basic")
+def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    return on_another(field_at, models, solids)
+
+
+@rule("squads/coherency", "setup/deployment", "abilities/scatter")
+def scattered(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
+    """Each in coherency with the Commander."""
+    lead = next((k for k, m in enumerate(models) if m.marks(marks.COMMANDER)), 0)
+    for model, one in zip(models, solids, strict=True):
+        limit, far = coherency_to(models[lead], model), gap(solids[lead], one)
+        if not within(far, limit):
+            return Fault(place(one), round(far, 2), limit, model.row)
+    return None
+
+
+def place(solid: Solid) -> tuple[float, float]:
+    return round(solid.x, 2), round(solid.y, 2)
+
+
+DEPLOYMENT_RESTRICTIONS = (outside_the_zone, on_impassable_ground, on_no_floor, on_another_base, scattered)

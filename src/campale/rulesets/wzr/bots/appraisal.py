@@ -1,0 +1,98 @@
+"""How well a side stands, in the eyes of a bot: the worth of what is left, the mission, what may come of it."""
+
+from __future__ import annotations
+
+import math
+
+from campale.mechanics.judgement.leads import presence
+from campale.referee.position import RESERVE, Model, Position
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.battle.missions import (
+    BREAKTHROUGH,
+    NEAR,
+    OBJECTIVE,
+    STRONGPOINTS,
+    counts_for,
+    warlord_is_gone,
+)
+from campale.rulesets.wzr.battle.missions import score as mission_score
+from campale.rulesets.wzr.battle.zones import zone_of
+from campale.rulesets.wzr.bots.prospects import Fighter, fighters, harm, threats
+from campale.table.room import Area
+
+WON = 5000.0
+HOPE, FEAR = 0.3, 0.3
+"""What harm counts for that one side may do, and that the other may."""
+POINT = {STRONGPOINTS: 30.0, BREAKTHROUGH: 12.0}
+"""What a mission point is worth, in points of the army; in Annihilation they are the same."""
+WARLORD = 40.0
+IN_RESERVE = 0.9
+IDLE, FLEEING = 0.85, 0.7
+"""What a model is worth that is Pinned or stunned, and one that is Routed."""
+DRAWN, NEARER, RUN = 14.0, 8.0, 10.0
+"""What presence at a marker, and on the way to the enemy's zone, is worth; how far off it begins to count."""
+CLOSER = 0.03
+
+
+def appraise(position: Position, side: int) -> float:
+    """Higher is better for the side; a battle won is worth more than any position."""
+    if position.result is not None:
+        winner = position.result.winner
+        return 0.0 if winner is None else WON if winner == side else -WON
+    found = standing(position, side) - standing(position, 1 - side)
+    if int(position.now.get("turn", 0)) < 1:
+        return found
+    score, mission = mission_score(position), str(position.now.get("mission"))
+    found += POINT.get(mission, 0.0) * (score[side] - score[1 - side])
+    both = fighters(position)
+    ours, theirs = both[side], both[1 - side]
+    found += HOPE * harm(ours, theirs, threats(position, ours, theirs))
+    found -= FEAR * harm(theirs, ours, threats(position, theirs, ours))
+    return found + drawn(position, mission, side, both) - drawn(position, mission, 1 - side, both)
+
+
+def standing(position: Position, side: int) -> float:
+    """What is left of a force, on the table or still to come."""
+    found = sum(worth(m) for m in position.on_table(side))
+    found += sum(IN_RESERVE * m.profile.points for m in position.models if m.side == side and m.where == RESERVE)
+    return float(found - (WARLORD if warlord_is_gone(position, side) else 0.0))
+
+
+def worth(model: Model) -> float:
+    """Its points, as far as it has its wounds and its wits."""
+    profile = model.profile
+    lost = model.marks(marks.WOUNDS) / max(1, profile.w)
+    if profile.is_vehicle:
+        full = sum(one.ps for one in profile.vehicle.locations)
+        lost = sum(model.marks(f"ps-lost-{one.name}") for one in profile.vehicle.locations) / full
+    able = FLEEING if model.unit.marks(marks.ROUTED) else 1.0
+    able *= IDLE if model.marks(marks.PINNED) or model.marks(marks.STUN) else 1.0
+    return float(profile.points * (1.0 - 0.5 * lost) * able)
+
+
+# ---------------------------------------------------------------- where the mission draws a side
+
+
+def drawn(position: Position, mission: str, side: int, both: tuple[list[Fighter], list[Fighter]]) -> float:
+    """Markers held or near, the way to the enemy's zone; else, a little, to be near the enemy."""
+    if mission == STRONGPOINTS:
+        return sum(at_marker(position, (t.x, t.y), side) for t in position.tokens if t.kind == OBJECTIVE)
+    if mission == BREAKTHROUGH:
+        zone = zone_of(position, 1 - side)
+        return sum(NEARER * presence(far_from(one, zone), RUN) * one.worth / 100.0 for one in both[side])
+    return -sum(CLOSER * one.worth / 10.0 * nearest(one, both[1 - side]) / 10.0 for one in both[side])
+
+
+def at_marker(position: Position, at: tuple[float, float], side: int) -> float:
+    """How strong a side is at a marker: its models there, fewer the more there are."""
+    weights = [counts_for(m) * presence(math.dist(m.at, at) - NEAR, RUN) for m in position.on_table(side)]
+    return DRAWN * math.sqrt(sum(weights))
+
+
+def far_from(one: Fighter, zone: Area) -> float:
+    x, y = min(max(one.x, zone[0]), zone[2]), min(max(one.y, zone[1]), zone[3])
+    return math.hypot(one.x - x, one.y - y)
+
+
+def nearest(one: Fighter, enemies: list[Fighter]) -> float:
+    return min((math.hypot(one.x - e.x, one.y - e.y) for e in enemies), default=0.0)

@@ -1,0 +1,263 @@
+"""What bots do with cards and Resources: a table of what each card is worth in points, and nothing played through.
+
+It is a judgement and no rule. A card is played where it promises more than its Resources would bring otherwise, which
+is less the fewer squads are left to act in the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from campale.mechanics.judgement.advice import About, Advice
+from campale.referee.position import Model, Position, Unit
+from campale.referee.question import Question
+from campale.referee.refusal import Plain
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.bots.prospects import Fighter, Threat, fighters, threats
+from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, Kind, cards
+from campale.rulesets.wzr.cards.playing import NOBODY, cannot_play, choices, targets
+from campale.rulesets.wzr.cards.windows import PASS
+from campale.rulesets.wzr.options import Options
+from campale.rulesets.wzr.squads.squads import members, squads_of
+from campale.rulesets.wzr.turn.points import done
+
+RESOURCE = 2.5
+"""What a Resource brings otherwise, in points, while the whole turn lies ahead."""
+AIM, CLOUD, STORM, TRAINING = 0.15, 0.2, 0.17, 0.08
+"""Which share of what fire takes off the enemy comes of +2, of -2, of a storm, of +1."""
+HESITANT, AGAIN, SUPPRESSED, STEADY, MUD = 0.35, 0.5, 0.2, 0.1, 0.1
+PLATE, SCOPE, BLADE, SUPPLIES, CURRENT = 0.04, 1.5, 2.0, 0.05, 2.2
+LONG, NIGHT = 12.0, 18.0
+TURNS = 6
+THIRD = 4.0
+"""What a third AP must promise, in points."""
+
+FIRST_TO_GO = ("radio-jamming", "forced-march", "scope", "quagmire", "cold-blood", "field-dressing", "suppressing-fire")
+"""Which cards are discarded first."""
+
+
+class Blow(NamedTuple):
+    """The most that a model may take off one enemy: in points, by fire and by a combat, and how far off that one is."""
+
+    row: int
+    fire: float
+    far: float
+    blows: float
+
+
+class View(NamedTuple):
+    """``of``: what each model of a side may do. ``against``: what the enemies may do to it by fire, by its row."""
+
+    position: Position
+    side: int
+    of: tuple[dict[int, Blow], dict[int, Blow]]
+    against: dict[int, float]
+
+
+def view_of(position: Position, side: int) -> View:
+    both = fighters(position)
+    rows = (threats(position, both[0], both[1]), threats(position, both[1], both[0]))
+    of = tuple(
+        {one.row: best(one, both[1 - k], row) for one, row in zip(both[k], rows[k], strict=True)} for k in (0, 1)
+    )
+    against: dict[int, float] = {}
+    for one, row in zip(both[1 - side], rows[1 - side], strict=True):
+        if may_act(position.model(one.row)):
+            for other, what in zip(both[side], row, strict=True):
+                against[other.row] = against.get(other.row, 0.0) + taken(one, other, what.fire) / len(both[side])
+    return View(position, side, (of[0], of[1]), against)
+
+
+def taken(one: Fighter, other: Fighter, wounds: float) -> float:
+    return one.able * other.worth * min(1.0, wounds / other.left)
+
+
+def best(one: Fighter, others: Iterable[Fighter], row: Iterable[Threat]) -> Blow:
+    found = Blow(one.row, 0.0, 0.0, 0.0)
+    for other, what in zip(others, row, strict=True):
+        fire, blows = taken(one, other, what.fire), taken(one, other, what.blows)
+        if fire > found.fire:
+            apart = ((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5
+            found = found._replace(fire=fire, far=apart)
+        found = found._replace(blows=max(found.blows, blows))
+    return found
+
+
+def may_act(model: Model) -> bool:
+    """Whether it is still to act in this turn."""
+    return not (model.marks(marks.ACTED) or model.unit.marks(marks.ACTIVATED))
+
+
+def to_act(view: View, side: int) -> list[Blow]:
+    """What the models of a side may do that are still to act."""
+    return [blow for blow in view.of[side].values() if may_act(view.position.model(blow.row))]
+
+
+def in_squad(view: View, side: int, row: int) -> list[Blow]:
+    return [blow for blow in to_act(view, side) if view.position.unit_of[blow.row] == row]
+
+
+# ---------------------------------------------------------------- what a card is worth, in points
+
+
+def beyond(view: View, limit: float) -> float:
+    """By how much the enemy's fire from farther off exceeds one's own."""
+    sums = [sum(blow.fire for blow in to_act(view, side) if blow.far > limit) for side in (0, 1)]
+    return sums[1 - view.side] - sums[view.side]
+
+
+def charges(view: View) -> float:
+    sums = [sum(blow.blows for blow in to_act(view, side)) for side in (0, 1)]
+    return sums[1 - view.side] - sums[view.side]
+
+
+def fire_of(view: View, row: int) -> float:
+    return sum(blow.fire for blow in in_squad(view, view.side, row))
+
+
+def fire_at(view: View, row: int) -> float:
+    return sum(view.against.get(m.row, 0.0) for m in members(Unit(view.position, row)))
+
+
+def hesitant(view: View, row: int) -> float:
+    return HESITANT * sum(max(blow.fire, blow.blows) for blow in in_squad(view, 1 - view.side, row))
+
+
+def healed(view: View, row: int) -> float:
+    return max((m.profile.points / max(1, m.profile.w) for m in members(Unit(view.position, row))), default=0.0)
+
+
+def plated(view: View, row: int) -> float:
+    model = view.position.model(row)
+    return PLATE * float(model.profile.points) * (1.0 if model.profile.w > 1 else 0.5)
+
+
+def bladed(view: View, row: int) -> float:
+    return BLADE if view.of[view.side][row].blows > 0.0 else 0.0
+
+
+def generated(view: View, row: int) -> float:
+    options: Options = view.position.ruleset.options
+    left = 0 if options.resources_once else TURNS - int(view.position.now["turn"])
+    return CURRENT * (1 + left)
+
+
+Worth = Callable[[View, int], float]
+
+WORTHS: dict[str, Worth] = {
+    "sandstorm": lambda view, row: STORM * beyond(view, LONG),
+    "moonless-night": lambda view, row: beyond(view, NIGHT),
+    "quagmire": lambda view, row: MUD * charges(view),
+    "suppressing-fire": lambda view, row: SUPPRESSED * fire_of(view, row),
+    "cold-blood": lambda view, row: STEADY * fire_at(view, row),
+    "steady-aim": lambda view, row: AIM * fire_of(view, row),
+    "onslaught": lambda view, row: AGAIN * sum(blow.blows for blow in in_squad(view, view.side, row)),
+    "hesitation": hesitant,
+    "smoke": lambda view, row: CLOUD * fire_at(view, row),
+    "field-dressing": healed,
+    "shop-drills": lambda view, row: TRAINING * fire_of(view, row),
+    "scope": lambda view, row: SCOPE,
+    "reinforced-plate": plated,
+    "monofilament-blade": bladed,
+    "medical-supplies": lambda view, row: SUPPLIES * sum(m.profile.points for m in members(Unit(view.position, row))),
+    "generator": generated,
+}
+"""Of a card, by whom it is on; cards that are not here are not played."""
+
+
+def price(position: Position, side: int) -> float:
+    """What a Resource is worth now: nothing once all squads have acted, where it is turned up again."""
+    options: Options = position.ruleset.options
+    squads = squads_of(position, side)
+    left = sum(not unit.marks(marks.ACTIVATED) for unit in squads)
+    return RESOURCE * (1.0 if options.resources_once else left / max(1, len(squads)))
+
+
+def best_card(position: Position, side: int, kinds: tuple[Kind, ...]) -> tuple[list[Plain], float]:
+    """The card that promises most beyond its price, as the form of a window wants it, and how much that is; else
+    passing, and 0.
+    """
+    able = [str(name) for name in dict.fromkeys(position.hand(side, marks.HAND)) if name in WORTHS]
+    able = [name for name in able if cards()[name].kind in kinds and cannot_play(position, side, name) is None]
+    if not able:
+        return [PASS], 0.0
+    view, each = view_of(position, side), price(position, side)
+    found = [
+        (WORTHS[name](view, row) - each * cards()[name].cost, name, row)
+        for name in able
+        for row in targets(position, side, cards()[name])
+    ]
+    gain, name, row = max(found)
+    return (filled(position, name, row), gain) if gain > 0.0 else ([PASS], 0.0)
+
+
+def filled(position: Position, name: str, row: int) -> list[Plain]:
+    chosen = choices(position, cards()[name], row)
+    return [name, *([row] if row != NOBODY else []), *chosen[:1]]
+
+
+# ---------------------------------------------------------------- the answers
+
+
+def best_in_window(position: Position, question: Question) -> tuple[list[Plain], float]:
+    assert question.side is not None
+    kinds: tuple[Kind, ...] = (TACTIC,) if question.prompt.startswith("tactic") else (STRATEGY, EQUIPMENT)
+    return best_card(position, question.side, kinds)
+
+
+def in_window(position: Position, question: Question) -> Plain:
+    return best_in_window(position, question)[0]
+
+
+def advice_in_window(position: Position, question: Question, about: About) -> Advice:
+    """Passing, and the card that promises most, if one is worth its price."""
+    answer, gain = best_in_window(position, question)
+    nothing: tuple[Plain, float] = [PASS], 0.0
+    return [nothing] if answer == [PASS] else [(answer, gain), nothing]
+
+
+def keeps(position: Position, question: Question) -> Plain:
+    return "keep"
+
+
+def thrown(position: Position, question: Question) -> Plain:
+    """What is missed least."""
+    assert question.side is not None
+    hand = [str(name) for name in position.hand(question.side, marks.HAND)]
+    return min(hand, key=lambda name: FIRST_TO_GO.index(name) if name in FIRST_TO_GO else len(FIRST_TO_GO))
+
+
+def draws(position: Position, question: Question) -> Plain:
+    """What is not burned by now is worth nothing, where it is turned up again."""
+    options: Options = position.ruleset.options
+    return "no" if options.resources_once else "yes"
+
+
+def goes_on(position: Position, question: Question) -> Plain:
+    """A third AP for whoever has not shot yet, and has something to shoot at."""
+    assert question.side is not None
+    row = int(str(question.about["model"]))
+    if "shoot" in done(position.model(row)):
+        return "no"
+    return "yes" if view_of(position, question.side).of[question.side][row].fire > THIRD else "no"
+
+
+ANSWERS: dict[str, Callable[[Position, Question], Plain]] = {
+    **{f"tactic-{whose}-{when}": in_window for whose in ("own", "enemy") for when in ("first", "between", "last")},
+    **{f"strategy-{when}": in_window for when in ("first", "between", "last")},
+    "mulligan": keeps,
+    "discard-down": thrown,
+    "draw-more": draws,
+    "third-ap": goes_on,
+}
+
+
+ADVICE = dict.fromkeys((prompt for prompt in ANSWERS if ANSWERS[prompt] is in_window), advice_in_window)
+"""What is advised in the windows, for standing orders that ask only where a card is worth its price."""
+
+
+def offhand(position: Position, question: Question) -> tuple[Plain] | None:
+    """What a bot answers in the windows of cards, without a thought."""
+    answers = ANSWERS.get(question.prompt)
+    return None if answers is None else (answers(position, question),)

@@ -1,0 +1,54 @@
+"""What a deck must be before the battle (cards/deck-build, cards/copies, cards/bound)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from campale.mechanics.armies.faults import Breach, Restriction
+from campale.referee.rule import rule
+from campale.referee.words import LANGUAGES, words
+from campale.rulesets.wzr.armies.forces import Force
+from campale.rulesets.wzr.armies.lists import HERE
+from campale.rulesets.wzr.cards.catalogue import EQUIPMENT, STRATEGY, TACTIC, cards, deck_of
+
+LEAST = 35
+COPIES = {STRATEGY: 3, TACTIC: 5, EQUIPMENT: 3}
+
+
+def deck_for(force: Force) -> tuple[str, ...]:
+    """The cards of a force by their names."""
+    return deck_of(force.deck.of, force.deck.adds)
+
+
+def title_of(name: str) -> dict[str, str]:
+    """What a card is called, in each language."""
+    return {tongue: words(tongue, HERE / "words").say(f"card.{name}") for tongue in LANGUAGES}
+
+
+@rule("cards/deck-build")
+def too_few_cards(force: Force, cap: int) -> Iterator[Breach]:
+    found = len(deck_for(force))
+    if found < LEAST:
+        yield Breach(None, found, LEAST)
+
+
+@rule("cards/copies")
+def too_many_copies(force: Force, cap: int) -> Iterator[Breach]:
+    """Of one card, by its kind."""
+    for name, count in Counter(deck_for(force)).items():
+        most = COPIES[cards()[name].kind]
+        if count > most:
+            yield Breach(None, count, most, title_of(name))
+
+
+@rule("cards/bound")
+def bound_to_another(force: Force, cap: int) -> Iterator[Breach]:
+    """A card bound to what the army has not."""
+    units = {one.row.unit for one in force.units}
+    for name, count in Counter(deck_for(force)).items():
+        if cards()[name].bound not in ("", *units):
+            yield Breach(None, count, 0, title_of(name))
+
+
+DECK_RESTRICTIONS: tuple[Restriction, ...] = (too_few_cards, too_many_copies, bound_to_another)

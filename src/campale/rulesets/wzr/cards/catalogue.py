@@ -1,0 +1,79 @@
+"""The cards: their kinds, what they cost, on what they are played (``cards.yaml``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from campale.mechanics.armies.rows import Name, Word, rows_from
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.vocabulary import Ability, On, Row
+
+Kind = Literal["strategy", "tactic", "equipment"]
+STRATEGY: Kind = "strategy"
+TACTIC: Kind = "tactic"
+EQUIPMENT: Kind = "equipment"
+STARTER = "starter"
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``cost``: its burn symbols. ``bound``: the unit without which it enters no deck. ``ready``: how many the ready
+    deck has. ``without_vehicles``: its target has none. ``waiting``: the squad has yet to be activated in this turn.
+    ``choose``: what is chosen with the target: one of its ranged weapons without a template, or who of it is wounded.
+    """
+
+    rules: Annotated[tuple[Word, ...], msgspec.Meta(min_length=1, max_length=4)]
+    kind: Kind
+    cost: Annotated[int, msgspec.Meta(ge=1, le=8)]
+    on: On
+    do: Annotated[tuple[Row, ...], msgspec.Meta(max_length=8)]
+    bound: Name = ""
+    ready: Annotated[int, msgspec.Meta(ge=0, le=5)] = 2
+    without_vehicles: bool = False
+    waiting: bool = False
+    choose: Literal["", "weapon", "wounded"] = ""
+
+    def __hash__(self) -> int:
+        return hash(self.rules)
+
+    @property
+    def rule(self) -> str:
+        return self.rules[0]
+
+
+@lru_cache(maxsize=1)
+@rule("cards/squad-cards", "cards/resource-cards")
+def cards() -> dict[str, Card]:
+    """All cards that a deck may have, by their names: neither squad reference nor Resource cards are among them."""
+    return rows_from(Path(__file__).parent / "cards.yaml", Card)
+
+
+@lru_cache(maxsize=1)
+def abilities() -> dict[str, Ability]:
+    """What the cards in play do, as abilities of whomever they are on."""
+    return {name: Ability(rules=card.rules, do=card.do) for name, card in cards().items()}
+
+
+@rule("starter-cards/list")
+def ready_deck() -> tuple[str, ...]:
+    """The ready deck of the starter set."""
+    return tuple(name for name, card in cards().items() for _ in range(card.ready))
+
+
+def deck_of(of: str, adds: Mapping[str, int]) -> tuple[str, ...]:
+    """The cards of a ready deck by its name (empty: none), and those that are added to it."""
+    ready = ready_deck() if of == STARTER else ()
+    return tuple(sorted((*ready, *(name for name, count in adds.items() for _ in range(count)))))
+
+
+def cheapest() -> int:
+    """What the cheapest card of the agreed set costs."""
+    return min(card.cost for card in cards().values())
+
+
+def rules_of(names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(cards()[name].rule for name in names)

@@ -1,0 +1,243 @@
+"""The Approach: a free closing move of an engaged model (close-combat/approach*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+from campale.mechanics.bases import distance
+from campale.mechanics.moves import going
+from campale.mechanics.moves.move_paths import answer_of
+from campale.mechanics.script_form import fill_in_script
+from campale.referee.position import Model, Position
+from campale.referee.question import Along, Choose, Question
+from campale.referee.refusal import Fault, Plain
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
+from campale.rulesets.wzr.movement.moves import bars
+from campale.table import fields
+from campale.table.measure import outline_of
+from campale.table.paths import Path, plan_length, straight, upto
+from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
+from campale.table.sweeps import every_within
+
+NO = "no"
+APPROACH = "approach"
+CONTACT = 0.0005
+
+
+# ---------------------------------------------------------------- whom it is aimed at
+
+
+@rule("close-combat/approach", "close-combat/approach-more", "close-combat/reach-difference")
+def approaches(model: Model) -> dict[int, Path]:
+    """The Approaches open to a model, by the row of the enemy at whom each is aimed.
+
+    Where it reaches nobody: at the nearest enemy with whom it is engaged (one of them, where several are as near). Else
+    towards the Front of any of them.
+    """
+    if model.marks(marks.APPROACHED) or not model.is_on_table:
+        return {}
+    enemies = engaged_with(model)
+    kept, key = model.position.layout, ("approaches", model.row, reach(model), *(enemy.row for enemy in enemies))
+    if enemies and key not in kept:
+        kept[key] = find_approaches(model, enemies)
+    found: dict[int, Path] = kept.get(key, {})
+    return found
+
+
+@rule("close-combat/approach", "close-combat/approach-more")
+def find_approaches(model: Model, enemies: list[Model]) -> dict[int, Path]:
+    """The straight ways that can be made."""
+    if any(reaches(model, enemy) for enemy in enemies):
+        ways = {enemy.row: towards_front(model, enemy, enemies) for enemy in enemies}
+    else:
+        ways = {enemy.row: closing(model, enemy) for enemy in nearest_of(model, enemies)}
+    return {row: way for row, way in ways.items() if way is not None}
+
+
+def nearest_of(model: Model, enemies: list[Model]) -> list[Model]:
+    gaps = [distance(model, enemy) for enemy in enemies]
+    return [enemy for enemy, far in zip(enemies, gaps, strict=True) if far <= min(gaps) + TOLERANCE]
+
+
+# ---------------------------------------------------------------- the ways
+
+
+@rule("close-combat/approach")
+def closing(model: Model, enemy: Model) -> Path | None:
+    """Straight at an enemy, as far as brings it inside the model's own reach; None where that cannot be made."""
+    far = reach(model)
+    aim = straight(model.at, enemy.at, model.facing)
+    if far < 0:
+        return None
+    met = every_within(aim, model.profile.shape, [enemy.solid], far or CONTACT, tolerance=-CONTACT if far else 0.0)
+    return cut(model, aim, met[0].start) if met else None
+
+
+@rule("close-combat/approach-more")
+def towards_front(model: Model, enemy: Model, enemies: list[Model]) -> Path | None:
+    """Into contact, straight at the nearest point of an enemy's base that lies in its Front.
+
+    None from behind it, where the line would cross that base; nor where the model would not stay engaged with all.
+    """
+    point = nearest_in_front(model, enemy)
+    if point is None:
+        return None
+    aim = straight(model.at, point, model.facing)
+    met = every_within(aim, model.profile.shape, [enemy.solid], CONTACT, tolerance=0.0)
+    way = cut(model, aim, met[0].start) if met else None
+    return way if way is not None and stays_engaged(model, way, enemies) else None
+
+
+def cut(model: Model, aim: Path, far: float) -> Path | None:
+    """The way to a place so far along a line, if nothing bars it, and it is a way at all."""
+    whole = plan_length(aim)
+    if far <= TOLERANCE or whole <= TOLERANCE:
+        return None
+    share = far / whole
+    (x, y), (to_x, to_y) = aim.points[0][:2], aim.points[-1][:2]
+    way = straight((x, y), on_grain(x + share * (to_x - x), y + share * (to_y - y), (to_x, to_y)), model.facing)
+    return way if is_free(model, way) else None
+
+
+def on_grain(x: float, y: float, aim: Point) -> Point:
+    """The point of the grain beyond a place, towards an aim: what was to be brought into reach is."""
+    dx, dy = aim[0] - x, aim[1] - y
+    far = math.sqrt(dx * dx + dy * dy) or 1.0
+    more = 0.0001
+    return rounded(x + more * dx / far), rounded(y + more * dy / far)
+
+
+@rule("close-combat/approach", "movement/impassable")
+def is_free(model: Model, way: Path) -> bool:
+    """Not through impassable ground or a base, nor ending on one."""
+    return fields.first_trouble(bars(model, at_the_end=True).field, way) is None
+
+
+@rule("close-combat/approach-more", "core/front-rear")
+def nearest_in_front(model: Model, enemy: Model) -> Point | None:
+    """The nearest point of an enemy's edge that lies in its Front, if no part of its base lies before it."""
+    ahead = heading(enemy.facing)
+    points = [p for p in edge_of(model, enemy) if is_ahead(enemy, ahead, p)]
+    nearest = min(points, key=lambda p: (p[0] - model.x) ** 2 + (p[1] - model.y) ** 2)
+    return nearest if is_faced(model, enemy, nearest) else None
+
+
+def is_ahead(enemy: Model, ahead: Point, point: Point) -> bool:
+    return (point[0] - enemy.x) * ahead[0] + (point[1] - enemy.y) * ahead[1] >= -TOLERANCE
+
+
+def edge_of(model: Model, enemy: Model) -> Iterator[Point]:
+    """Of a circle the nearest point and the ends of its Front; of a hull a point every tenth of an inch."""
+    shape = enemy.profile.shape
+    if isinstance(shape, Circle):
+        for aim in (facing_towards(enemy.at, model.at), enemy.facing + 90.0, enemy.facing - 90.0):
+            x, y = heading(aim)
+            yield enemy.x + shape.radius * x, enemy.y + shape.radius * y
+        return
+    corners = outline_of(enemy.solid)
+    for one, other in zip(corners, (*corners[1:], corners[0]), strict=True):
+        steps = max(1, math.ceil(math.dist(one, other) / 0.1))
+        for k in range(steps):
+            yield one[0] + (other[0] - one[0]) * k / steps, one[1] + (other[1] - one[1]) * k / steps
+
+
+def is_faced(model: Model, enemy: Model, point: Point) -> bool:
+    """Whether the line from a model to a point of an enemy's edge does not cross the enemy's base."""
+    way = straight(model.at, point)
+    met = every_within(way, Circle(0.0), [enemy.solid], 0.0, tolerance=0.01)
+    return not met
+
+
+@rule("close-combat/approach-more")
+def stays_engaged(model: Model, way: Path, enemies: list[Model]) -> bool:
+    x, y = way.points[-1][:2]
+    moved = model.position.supposing({model.row: (x, y)}).model(model.row)
+    left = {enemy.row for enemy in engaged_with(moved)}
+    return all(enemy.row in left and not is_walled_off(moved, enemy) for enemy in enemies)
+
+
+# ---------------------------------------------------------------- made
+
+Approach = tuple[int, float]
+"""At the enemy of a row, so many inches."""
+
+
+Serves = Callable[[Approach], bool]
+"""Whether an Approach serves what it is made for."""
+
+
+def anyhow(approach: Approach) -> bool:
+    return True
+
+
+@rule("close-combat/approach", "close-combat/approach-more", "turn/model-activation")
+def approach_script(model: Model, serves: Serves = anyhow) -> Generator[Question, Any, Approach | None]:
+    """Whether a model makes an Approach, at whom, and, where it reaches somebody already, how far."""
+    ways = {row: way for row, way in approaches(model).items() if serves((row, rounded(plan_length(way))))}
+    if not ways:
+        return None
+    about: dict[str, Plain] = {"model": model.row}
+    chosen = yield Choose(model.side, "approach", [NO, *ways], "approach", about=about)
+    if chosen == NO:
+        return None
+    whole = rounded(plan_length(ways[chosen]))
+    if not any(reaches(model, enemy) for enemy in engaged_with(model)):
+        return int(chosen), whole
+    far = yield how_far(model, int(chosen), ways[chosen], serves)
+    return int(chosen), float(far)
+
+
+@rule("close-combat/approach-more")
+def how_far(model: Model, enemy: int, way: Path, serves: Serves) -> Along:
+    """Up to contact."""
+    whole = rounded(plan_length(way))
+    enemies = engaged_with(model)
+
+    def refuses(far: float | None) -> Fault | None:
+        is_so = far is not None and TOLERANCE < far <= whole + TOLERANCE and serves((enemy, far))
+        is_so = is_so and stays_engaged(model, upto(way, far or 0.0), enemies)
+        return None if is_so else Fault(model.at, far, whole, model.row)
+
+    def samples(rng: Random) -> Plain:
+        far = rounded(whole * rng.uniform(0.1, 1.0))
+        return far if refuses(far) is None else whole
+
+    shown: dict[str, Plain] = {"path": answer_of(way)[0], "allowance": whole}
+    about: dict[str, Plain] = {"model": model.row, "target": enemy}
+    return Along(model.side, "approach-length", refuses, samples, lambda: [whole], shown, about)
+
+
+@rule("close-combat/approach", "close-combat/approach-no-free-strike", "turn/model-activation")
+async def offer_approach(position: Position, row: int) -> None:
+    """At the start of its activation, if its player likes."""
+    model = position.model(row)
+    chosen = await fill_in_script(model.side, "approach", partial(approach_script, model), idle=[NO], model=row)
+    if chosen is not None:
+        approach(model, *chosen)
+
+
+@rule("close-combat/approach", "close-combat/approach-no-free-strike", "movement/distance-cap")
+def approach(model: Model, enemy: int, far: float) -> None:
+    """Straight, the facing kept, without a free strike; it counts towards no cap. Once an activation."""
+    way = approaches(model).get(enemy)
+    if way is not None:
+        model.mark(marks.APPROACHED, 1)
+        going.put(model, upto(way, far), approach=enemy)
+
+
+def as_approached(model: Model, chosen: Approach | None) -> Model:
+    """A model as it would stand after an Approach, on a copy; itself without one."""
+    way = None if chosen is None else approaches(model).get(chosen[0])
+    if chosen is None or way is None:
+        return model
+    kept, key = model.position.layout, ("approached", model.row, *upto(way, chosen[1]).points[-1][:2])
+    if key not in kept:
+        kept[key] = model.position.supposing({model.row: key[2:]})
+    found: Position = kept[key]
+    return found.model(model.row)

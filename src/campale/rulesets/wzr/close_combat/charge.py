@@ -1,0 +1,441 @@
+"""The Charge: at whom, along which line, how far, with what bonus (actions/charge, close-combat/charge-end)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from campale.mechanics.bases import centres, radii, round_ones, rows_of
+from campale.mechanics.moves.move_paths import answer_of, end_of, surroundings
+from campale.mechanics.script_form import run
+from campale.referee.position import Model
+from campale.referee.question import Along, Choose, Question
+from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, allows, changed
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, in_front, within
+from campale.rulesets.wzr.basics.sight import has_line
+from campale.rulesets.wzr.close_combat.attack import Onset
+from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
+from campale.rulesets.wzr.movement.ground import fence_of
+from campale.rulesets.wzr.movement.heights import BESIDE, climbing_price, gap_too_wide
+from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, stands_at
+from campale.rulesets.wzr.squads.coherency import strays
+from campale.rulesets.wzr.structures.floors import may_rest
+from campale.rulesets.wzr.turn.points import moved
+from campale.rulesets.wzr.vehicles.driving import ATTACK, limit_of
+from campale.rulesets.wzr.vehicles.kinds import kind_of
+from campale.table import fields
+from campale.table.fields import Field
+from campale.table.levels import floors_at, height_of, runs
+from campale.table.measure import bounding_radius
+from campale.table.outlines import contains
+from campale.table.paths import Path, distance_at, plan_length, upto
+from campale.table.shapes import TOLERANCE, Circle, Point3, Solid, facing_towards, heading, rounded
+from campale.table.sweeps import crossings, every_within
+from campale.table.terrain import Ground, Piece
+
+CHARGE = "charge"
+FINENESS = 0.1
+"""How exactly the shortest free line is found, in inches."""
+CONTACT, HAIR, THIN = 0.0005, 0.0001, 0.01
+DRIVEN = ATTACK._replace(name="charge")
+TURNS: dict[str, float] = {"walker": 90.0, "biped": 45.0, "bike": 0.0, "jetbike": 90.0}
+"""How far a vehicle may turn before it charges, in degrees to each side."""
+
+
+class Line(NamedTuple):
+    """A straight way to an enemy, in contact at its end; from ``first`` inches on the enemy is in reach and Front."""
+
+    path: Path
+    first: float
+    freed: bool = False
+    """It is bent, or was begun without sight (abilities/hunter)."""
+
+
+# ---------------------------------------------------------------- straight lines
+
+
+@rule("close-combat/charge-end", "actions/charge", "vehicles/charge", "core/measuring")
+def charge_line(model: Model, target: Model) -> Line | None:
+    """The shortest free straight line, found to a tenth of an inch. Kept until something moves."""
+    kept, key = model.position.layout, ("charge", model.row, target.row, reach(model), most(model))
+    if key not in kept:
+        kept[key] = find_line(model, target)
+    found: Line | None = kept[key]
+    return found
+
+
+def find_line(model: Model, target: Model) -> Line | None:
+    far, limit = reach(model), most(model)
+    if far < 0 or gap(model, target) - far > limit + TOLERANCE:
+        return None
+    aims = directions(model, target, far)
+    if len(aims) > 1:
+        aims = [aim for aim, clear in zip(aims, unbarred(model, target, far, aims), strict=True) if clear]
+    found = (line_along(model, target, aim, far) for aim in aims)
+    return next((line for line in found if line is not None), None)
+
+
+def unbarred(model: Model, target: Model, far: float, aims: Sequence[float]) -> list[bool]:
+    """Which directions no round base bars on the way into reach, as a first look: on one level, between round bases."""
+    position, size = model.position, bounding_radius(model.profile.shape)
+    if not (round_ones(position)[[model.row, target.row]].all() and abs(model.z - target.z) <= TOLERANCE):
+        return [True] * len(aims)
+    others = [m for m in position.on_table() if m.row not in (model.row, target.row) and stands_at(m, model.z, model)]
+    rows = rows_of([m for m in others if round_ones(position)[m.row]])
+    ways = np.array([heading(aim) for aim in aims])
+    away, wide = centres(position)[rows] - np.array(model.at), radii(position)[rows] + size
+    across = np.array(target.at) - np.array(model.at)
+    apart = math.hypot(*across)
+    along = ways @ across
+    aside = np.maximum((size + bounding_radius(target.profile.shape) + far) ** 2 - (apart**2 - along**2), 0.0)
+    length = np.maximum(along - np.sqrt(aside), 0.0)
+    gone = np.clip(ways @ away.T, 0.0, length[:, None])
+    left = away[None, :, :] - gone[:, :, None] * ways[:, None, :]
+    return [bool(one) for one in (np.hypot(left[..., 0], left[..., 1]) >= wide - 2 * TOLERANCE).all(axis=1)]
+
+
+@rule("actions/charge", "movement/distance-cap", "movement/terrain-penalty", "vehicles/charge", "vehicles/max-distance")
+def most(model: Model, path: Path | None = None) -> float:
+    """Twice M, less what the ground of a way takes, and no farther than what is left of the cap."""
+    if model.profile.is_vehicle:
+        return limit_of(model, DRIVEN, Path((model.at,), model.facing) if path is None else path)
+    return allowance(model, CHARGING, path)
+
+
+def directions(model: Model, target: Model, far: float) -> list[float]:
+    """Where to, in degrees: straight at the target, then ever farther to either side of it, the shortest ways first."""
+    straight = facing_towards(model.at, target.at)
+    apart = math.dist(model.at, target.at)
+    wide = min(bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + far, apart)
+    if apart <= TOLERANCE:
+        return []
+    widest = math.degrees(math.asin(wide / apart))
+    step = math.degrees(FINENESS / 2.0 / apart)
+    sides = [sign * k * step for k in range(math.floor(widest / step) + 1) for sign in ((1, -1) if k else (1,))]
+    found = [rounded((straight + off) % 360.0) for off in sides if may_turn_to(model, straight + off)]
+    return found if may_turn_to(model, straight) else [*found, model.facing]
+
+
+@rule("vehicles/charge", "movement/rotation", "vehicles/rotation")
+def may_turn_to(model: Model, aim: float) -> bool:
+    """A trooper turns as it likes; a vehicle as far as its kind turns before it goes."""
+    vehicle = model.profile.vehicle
+    if vehicle is None:
+        return True
+    off = abs((aim - model.facing + 180.0) % 360.0 - 180.0)
+    return off <= TURNS.get(vehicle.kind, 0.0) + TOLERANCE
+
+
+@rule("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
+def line_along(model: Model, target: Model, aim: float, far: float) -> Line | None:
+    """The line in one direction, if it brings the target into reach and Front, is free so far and short enough."""
+    whole = math.dist(model.at, target.at)
+    first = first_within_reach(model, target, aim, far, whole)
+    if first is None:
+        return None
+    shortest = way_of(model, target, aim, first)
+    if shortest is None or not can_go(model, shortest):
+        return None
+    if is_walled_off(model, target, end_of(shortest)[:2]):
+        return None
+    return Line(longest_free(model, target, aim, shortest), plan_length(shortest))
+
+
+def first_within_reach(model: Model, target: Model, aim: float, far: float, whole: float) -> float | None:
+    """How far along a line a target first comes within a reach; a hair farther, so that it is."""
+    way = ray(model, aim, whole)
+    met = every_within(way, model.profile.shape, [target.solid], far or CONTACT, tolerance=-CONTACT if far else 0.0)
+    return met[0].start + HAIR if met else None
+
+
+def longest_free(model: Model, target: Model, aim: float, shortest: Path) -> Path:
+    """Up to contact, as far as nothing bars it and the charge carries."""
+    whole, first = math.dist(model.at, target.at), plan_length(shortest)
+    met = every_within(ray(model, aim, whole), model.profile.shape, [target.solid], CONTACT, tolerance=0.0)
+    last = met[0].start + HAIR if met else whole
+    while last > first + TOLERANCE:
+        way = way_of(model, target, aim, last)
+        if way is not None and can_go(model, way):
+            return way
+        last -= FINENESS
+    return shortest
+
+
+def ray(model: Model, aim: float, length: float) -> Path:
+    x, y = heading(aim)
+    return Path((model.at, (model.x + length * x, model.y + length * y)), aim)
+
+
+# ---------------------------------------------------------------- heights
+
+
+@rule("close-combat/different-levels", "close-combat/charge-from-above", "movement/climb", "movement/jump")
+def way_of(model: Model, target: Model, aim: float, length: float) -> Path | None:
+    """The way so far along a line, on to the level of the target: down with a jump over the edge, up with a climb.
+
+    None where nobody can stand on that level there.
+    """
+    x, y = heading(aim)
+    end = (rounded(model.x + length * x), rounded(model.y + length * y), target.z)
+    if not may_rest(model, Solid(model.profile.shape, *end, aim, model.profile.height)):
+        return None
+    start = (*model.at, model.z)
+    if abs(model.z - target.z) <= TOLERANCE:
+        return Path((start, end), aim)
+    if model.profile.is_vehicle:
+        return None
+    beside = bounding_radius(model.profile.shape) + BESIDE - 2 * THIN
+    edge = edge_along(model.position.ground, start, end)
+    if edge is None:
+        return None
+    far = min(length, edge + beside) if target.z < model.z else max(0.0, edge - beside)
+    there = rounded(model.x + far * x), rounded(model.y + far * y)
+    points = (start, (*there, model.z), (*there, target.z), end)
+    return Path(tuple(dict.fromkeys(points)), aim)
+
+
+def edge_along(ground: Ground, start: Point3, end: Point3) -> float | None:
+    """How far along a line one comes on to the higher floor at its end, or leaves that at its beginning."""
+    goes_up = end[2] > start[2]
+    on = end if goes_up else start
+    for floor in floors_at(ground, on[2]):
+        if contains(floor.outline, *on[:2]):
+            met = crossings(Path((start[:2], end[:2])), Circle(THIN), [Piece("", "", floor.outline)])
+            return 0.0 if not met else met[-1].start if goes_up else met[0].end
+    return None
+
+
+@rule("movement/climb", "movement/obstacles", "close-combat/charge-above-jump")
+def length_of(model: Model, path: Path) -> float:
+    """The inches in plan and what is climbed; a jump down costs nothing."""
+    return rounded(plan_length(path) + climbing_price(model, path))
+
+
+# ---------------------------------------------------------------- what bars a charge
+
+
+@rule("close-combat/charge-end", "movement/distance-cap", "movement/jump", "squads/coherency")
+def can_go(model: Model, path: Path) -> bool:
+    """Whether a way is short enough and free, and does not end out of coherency."""
+    if strays(model, end_of(path)[:2]) is not None:
+        return False
+    if length_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
+        return False
+    return trouble_on(model, path) is None
+
+
+@rule("close-combat/charge-end", "movement/impassable", "movement/basic")
+def trouble_on(model: Model, path: Path) -> float | None:
+    """How far along a way another model, friend or foe, or impassable ground bars it, or its end has no room; None if
+    nothing does.
+    """
+    gone = 0.0
+    for part in runs(path):
+        trouble = fields.first_trouble(field_at(model, height_of(part.points[0])), part)
+        if trouble is not None:
+            return gone + (distance_at(part, trouble.progress) if trouble.progress < math.inf else plan_length(part))
+        gone += plan_length(part)
+    x, y, z = end_of(path)
+    return None if fields.is_free(bars(model, at_the_end=True, z=z).field, x, y, path.facing or 0.0) else gone
+
+
+def field_at(model: Model, z: float) -> Field:
+    """All that bars a charge at a height: friends as well, but no obstacle that is crossed. Kept."""
+    kept, key = model.position.layout, ("charge-field", model.row, z)
+    if key not in kept:
+        others = [m for m in model.position.on_table() if m.row != model.row and stands_at(m, z, model)]
+        fence = fence_of(model, False, z)
+        kept[key] = surroundings(model, model.profile.shape, others, [0.0] * len(others), fence).field
+    found: Field = kept[key]
+    return found
+
+
+# ---------------------------------------------------------------- at whom
+
+
+@rule("actions/charge", "core/line-of-sight")
+def unseen(model: Model, target: Model) -> Fault | None:
+    """It sees its target at the start; a Hunter need not."""
+    if sees(model, target) or allows("charge-unseen", About(model)):
+        return None
+    return Fault(target.at, model=target.row)
+
+
+def sees(model: Model, target: Model) -> bool:
+    return in_front(model, target) and has_line(model, target)
+
+
+@rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
+def no_way(model: Model, target: Model) -> Fault | None:
+    """A Charge is declared only if it can be completed."""
+    return Fault(target.at, gap(model, target), most(model), target.row) if way_to(model, target) is None else None
+
+
+@rule("abilities/berserk-actions")
+def passes_the_nearest(model: Model, target: Model) -> Fault | None:
+    """A berserker charges the nearest enemy that it lawfully can."""
+    if not model.marks(marks.BERSERK):
+        return None
+    own = gap(model, target)
+    nearer = (enemy for enemy in model.position.on_table(1 - model.side) if gap(model, enemy) < own - TOLERANCE)
+    return Fault(target.at, model=target.row) if any(map(partial(can_reach, model), nearer)) else None
+
+
+CHARGE_RESTRICTIONS = (unseen, no_way, passes_the_nearest)
+
+
+def can_reach(model: Model, target: Model) -> bool:
+    return unseen(model, target) is None and no_way(model, target) is None
+
+
+def cannot_charge_at(model: Model, row: int) -> Refusal | None:
+    return first_refusal(CHARGE_RESTRICTIONS, model, model.position.model(row))
+
+
+@rule("abilities/hunter", "actions/charge")
+def way_to(model: Model, target: Model) -> Line | None:
+    """A straight line; a Hunter's may bend where there is none. What uses his freedom is told by ``freed``."""
+    line = charge_line(model, target)
+    if line is None and allows("charge-bent", About(model)):
+        return bent_line(model, target)
+    return None if line is None else line._replace(freed=not sees(model, target))
+
+
+@rule("abilities/hunter")
+def bent_line(model: Model, target: Model) -> Line | None:
+    """The shortest way round what bars the straight one, on one level and within twice M, that ends in reach."""
+    if abs(model.z - target.z) >= SAME_LEVEL - TOLERANCE:
+        return None
+    found = next(bent_ways(model, target), None)
+    return None if found is None else Line(found, plan_length(found), freed=True)
+
+
+def bent_ways(model: Model, target: Model) -> Iterator[Path]:
+    field, limit = field_at(model, model.z), most(model)
+    wide = bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + max(reach(model), 0.0)
+    for aim in directions_about(model, target):
+        x, y = heading(aim)
+        place = rounded(target.x - wide * x), rounded(target.y - wide * y)
+        if not fields.is_free(field, *place, aim):
+            continue
+        way = fields.routed(field, model.at, place, limit + TOLERANCE)
+        if way is not None and not is_walled_off(model, target, place):
+            points: tuple[Point3, ...] = tuple((p[0], p[1], model.z) for p in way.points)
+            path = Path(points, facing_towards(place, target.at))
+            if can_go(model, path):
+                yield path
+
+
+def directions_about(model: Model, target: Model) -> list[float]:
+    """All round a target, the near side first."""
+    straight = facing_towards(model.at, target.at)
+    sides = [sign * 10.0 * k for k in range(1, 18) for sign in (1, -1)]
+    return [rounded((straight + off) % 360.0) for off in (0.0, *sides, 180.0)]
+
+
+# ---------------------------------------------------------------- the form
+
+
+@rule("close-combat/charge-end", "actions/charge")
+def charge_script(model: Model) -> Generator[Question, Any, tuple[int, Path, bool]]:
+    """The target; then how far, from the first point at which it is in reach up to contact."""
+    rows = [enemy.row for enemy in model.position.on_table(1 - model.side)]
+    about: dict[str, Plain] = {"model": model.row}
+    row = yield Choose(model.side, "charge-target", rows, "model", partial(cannot_charge_at, model), about)
+    line = way_to(model, model.position.model(int(row)))
+    assert line is not None
+    if plan_length(line.path) - line.first <= 2 * CONTACT:
+        return int(row), line.path, line.freed
+    far = yield how_far(model, int(row), line)
+    return int(row), cut_at(line, float(far)), line.freed
+
+
+def cut_at(line: Line, far: float) -> Path:
+    """The line up to a length in plan; on the last level, for no charge ends before it."""
+    cut = upto(line.path, far)
+    end = cut.points[-1]
+    return Path((*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end))), line.path.facing)
+
+
+@rule("close-combat/charge-end")
+def how_far(model: Model, target: int, line: Line) -> Along:
+    """It may stop at the first point or at any later one, up to base contact."""
+    whole = rounded(plan_length(line.path))
+    first = rounded(line.first)
+
+    def refuses(far: float | None) -> Fault | None:
+        is_so = far is not None and first - TOLERANCE <= far <= whole + TOLERANCE
+        return None if is_so else Fault(model.position.model(target).at, far, whole, target)
+
+    def samples(rng: Random) -> Plain:
+        return rng.choice([first, whole, rounded(rng.uniform(first, whole))])
+
+    shown: dict[str, Plain] = {"path": answer_of(line.path)[0], "from": first, "allowance": whole}
+    about: dict[str, Plain] = {"model": model.row, "target": target}
+    return Along(model.side, "charge-length", refuses, samples, lambda: [first, whole], shown, about)
+
+
+def charge_fields(model: Model, filled: Sequence[Any]) -> Question | None:
+    return run(partial(charge_script, model), filled)[0]
+
+
+def charge_details(model: Model, details: Sequence[Any]) -> tuple[int, Path, bool] | None:
+    return run(partial(charge_script, model), details)[1]
+
+
+@rule("actions/charge")
+def can_charge(model: Model) -> bool:
+    """Whether there is anybody whom it may charge."""
+    near = most(model) + reach(model) + TOLERANCE
+    enemies = (one for one in model.position.on_table(1 - model.side) if within(gap(model, one), near))
+    return any(can_reach(model, enemy) for enemy in enemies)
+
+
+# ---------------------------------------------------------------- what it brings
+
+
+@rule(
+    "actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits", "abilities/ferocity", "abilities/hunter"
+)
+def charge_bonus(model: Model, target: Model, freed: bool) -> tuple[int, int]:
+    """St and AVV: by the base, of a vehicle by its kind if it has moved its M; without St for a freed Hunter."""
+    st, avv = printed_bonus(model)
+    if not st:
+        return 0, avv
+    about = About(model, attacker=model, target=target, is_charging=True, is_freed=freed)
+    return int(changed("charge-st", st, about)), avv
+
+
+BY_SIZE = {1: (1, 0), 2: (2, 0), 3: (3, 1)}
+"""What a charge adds to St and AVV, and each inch from above again, by the size of the base."""
+
+
+@rule("actions/charge-bonus", "vehicles/charge-bonus", "vehicles/charge-limits")
+def printed_bonus(model: Model) -> tuple[int, int]:
+    kind = kind_of(model)
+    if kind is None:
+        return BY_SIZE[model.profile.size]
+    has_gone = moved(model) >= float(model.profile.m) - TOLERANCE
+    return kind.charge if kind.charge is not None and has_gone else (0, 0)
+
+
+@rule("close-combat/charge-from-above", "core/rounding")
+def drop_bonus(model: Model, drop: float, freed: bool) -> tuple[int, int]:
+    """For each complete inch from the surface left to that landed on; it adds to the bonus of a charge."""
+    inches = math.floor(max(0.0, drop) + TOLERANCE)
+    st, avv = BY_SIZE[model.profile.size]
+    return (0 if freed else st * inches), avv * inches
+
+
+@rule("actions/charge-bonus", "close-combat/charge-from-above")
+def onset_of(model: Model, target: Model, freed: bool, drop: float = 0.0) -> Onset:
+    """What a model that has charged fights with."""
+    return Onset(*charge_bonus(model, target, freed), *drop_bonus(model, drop, freed))

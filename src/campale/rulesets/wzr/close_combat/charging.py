@@ -1,0 +1,264 @@
+"""A Charge under way: Fear, Sentries, counter-charges, the end of it, the attack (close-combat/counter-charge-*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from campale.mechanics.frames import Frame, push
+from campale.mechanics.moves.move_paths import end_of
+from campale.referee.ask import confirm
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import in_front
+from campale.rulesets.wzr.close_combat.attack import COMBAT, can_attack, declare, frames_of
+from campale.rulesets.wzr.close_combat.charge import (
+    CHARGE,
+    HAIR,
+    can_charge,
+    charge_details,
+    charge_fields,
+    onset_of,
+    trouble_on,
+)
+from campale.rulesets.wzr.close_combat.combat import cannot_fight
+from campale.rulesets.wzr.close_combat.engaged import (
+    engages_on_the_way,
+    first_inside,
+    is_engaged,
+    reach,
+    reaches,
+)
+from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
+from campale.rulesets.wzr.movement.heights import LANDING, landings
+from campale.rulesets.wzr.movement.moves import CHARGING, go, note_bonus
+from campale.rulesets.wzr.squads.leadership import passes_alone
+from campale.rulesets.wzr.squads.states import can_react, settle
+from campale.rulesets.wzr.turn.actions import Action
+from campale.rulesets.wzr.turn.points import done
+from campale.rulesets.wzr.vehicles.driving import has_driven
+from campale.rulesets.wzr.vehicles.ground import end_of_move
+from campale.rulesets.wzr.vehicles.kinds import kind_of
+from campale.table.levels import height_of
+from campale.table.paths import Path, plan_length, upto
+from campale.table.shapes import TOLERANCE, facing_towards, rounded
+
+CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
+    "charge-fear",
+    "charge-goes",
+    "counter-charge",
+    "charge-arrives",
+    "charge-attack",
+)
+TURNS_TO = "turns-to"
+DECLARED = "charge-declared"
+"""The occasion that a declared Charge is to Sentries."""
+SHORT = 0.01
+"""So far before an engagement a model stops that may not begin one."""
+LARGE = 3
+
+Points = Sequence[Sequence[float]]
+
+
+def path_of(model: Model, points: Points) -> Path:
+    """The declared way; it faces along its last leg."""
+    end = points[-1][0], points[-1][1]
+    starts = [(p[0], p[1]) for p in reversed(points) if (p[0], p[1]) != end]
+    facing = facing_towards(starts[0], end) if starts else model.facing
+    return Path(tuple((p[0], p[1], p[2]) for p in points), facing)
+
+
+@rule("close-combat/charge-end", "actions/sentry-reaction", "abilities/fear")
+def frames_of_charge(model: Model, target: int, path: Path, freed: bool) -> tuple[Frame, ...]:
+    """Declared: a Fear test, then the Sentries, then it goes."""
+    points = tuple((rounded(p[0]), rounded(p[1]), height_of(p)) for p in path.points)
+    return (
+        (CHARGE_FEAR, model.row, target),
+        ("reactions", model.row, DECLARED),
+        (CHARGE_GOES, model.row, target, points, freed),
+    )
+
+
+def charge_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    found = charge_details(model, details)
+    return () if found is None else frames_of_charge(model, *found)
+
+
+@rule("vehicles/charge")
+def of_no_charging_kind(model: Model) -> Fault | None:
+    """Tanks and Air Tanks do not charge."""
+    kind = kind_of(model)
+    return Fault(model=model.row) if kind is not None and kind.charge is None else None
+
+
+@rule("actions/charge", "vehicles/charge")
+def charge_action() -> Action:
+    bars = (of_no_charging_kind, has_driven, cannot_fight)
+    return Action(CHARGE, 2, charge_frames, charge_fields, bars, can_charge, group="movement", vehicle=True)
+
+
+# ---------------------------------------------------------------- it goes
+
+
+@rule("close-combat/charge-end", "actions/sentry-reaction", "close-combat/counter-charge-trigger")
+async def charge_goes(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
+    """Looked at again after the Sentries: the target may be gone, or out of reach."""
+    model, enemy = position.model(row), position.model(target)
+    if not model.is_on_table or not enemy.is_on_table:
+        return
+    path = path_of(model, points)
+    if not still_reaches(model, path, enemy):
+        run_short(model, path)
+        return
+    push(position, (COUNTER_CHARGE, row, target, tuple(points), freed, entered(model, path, target)))
+
+
+@rule("actions/sentry-reaction", "close-combat/charge-end")
+def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
+    """Whether the way is free, and ends with the target in reach and Front."""
+    if trouble_on(model, path) is not None:
+        return False
+    end = path.points[-1]
+    place = (end[0], end[1], height_of(end), path.facing or 0.0)
+    there = model.position.supposing({model.row: place}).model(model.row)
+    foe = there.position.model(enemy.row)
+    return reaches(there, foe) and in_front(there, foe)
+
+
+@rule("actions/sentry-reaction", "movement/no-accidental-engagement")
+def run_short(model: Model, path: Path) -> None:
+    """The full declared length, stopping before any engagement and before what stands in the way; without attack."""
+    far = plan_length(path)
+    met = engages_on_the_way(model, path)
+    if met is not None:
+        start = first_inside(model, path, met, max(reach(model), reach(met)))
+        far = min(far, math.inf if start is None else start - SHORT)
+    trouble = trouble_on(model, path)
+    if trouble is not None:
+        far = min(far, trouble - SHORT)
+    if far > TOLERANCE:
+        advance(model, path, far)
+
+
+def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
+    """So far along its way, facing along it; then these frames, after the test that the ground asks of a vehicle."""
+    cut = upto(path, far)
+    end = cut.points[-1]
+    way = path_of(model, (*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end))))
+    go(model, way)
+    settle(model.position)
+    push(model.position, *then)
+    if model.profile.is_vehicle:
+        end_of_move(model.position, model, way)
+
+
+# ---------------------------------------------------------------- counter-charges
+
+
+@rule("close-combat/counter-charge-trigger", "close-combat/counter-charge-bans")
+def entered(model: Model, path: Path, target: int) -> tuple[int, ...]:
+    """The enemies, the target apart, whose own reach the path enters and who may counter-charge, as they are met."""
+    enemies = [one for one in model.position.on_table(1 - model.side) if one.row != target]
+    met = [(first_inside(model, path, one, reach(one)), one.row) for one in enemies if may_counter(one, model)]
+    return tuple(row for far, row in sorted((far, row) for far, row in met if far is not None))
+
+
+@rule("close-combat/counter-charge-bans", "core/stunned", "morale/pinned-effects", "morale/routed-effects")
+def may_counter(enemy: Model, charger: Model) -> bool:
+    """Nobody engaged; no small or medium base against a large one or a vehicle."""
+    is_barred = charger.profile.size == LARGE and enemy.profile.size < LARGE
+    return not is_barred and can_react(enemy) and not is_engaged(enemy)
+
+
+@rule("close-combat/counter-charge-trigger")
+async def counter_charge(
+    position: Position, row: int, target: int, points: Points, freed: bool, waiting: Sequence[int]
+) -> None:
+    """The next of those whose reach is entered: its owner decides, then it tests."""
+    model = position.model(row)
+    if not model.is_on_table:
+        return
+    if not waiting:
+        push(position, (CHARGE_ARRIVES, row, target, tuple(points), freed))
+        return
+    enemy = position.model(waiting[0])
+    path = path_of(model, points)
+    far = first_inside(model, path, enemy, reach(enemy)) if enemy.is_on_table else None
+    if far is not None and may_counter(enemy, model) and await counters(enemy, model):
+        halt(model, enemy, path, far, freed)
+        return
+    push(position, (COUNTER_CHARGE, row, target, tuple(points), freed, tuple(waiting[1:])))
+
+
+@rule("close-combat/counter-charge-trigger", "squads/model-ld", "actions/sentry")
+async def counters(enemy: Model, charger: Model) -> bool:
+    """An LD test, if its owner likes; on Sentry it counts as passed."""
+    if not await confirm(enemy.side, "counter-charge", model=enemy.row, target=charger.row):
+        return False
+    return bool(enemy.marks(marks.SENTRY)) or await passes_alone(enemy, "counter-charge")
+
+
+@rule("close-combat/counter-charge-effect", "actions/sentry")
+def halt(model: Model, enemy: Model, path: Path, far: float, freed: bool) -> None:
+    """On the spot, at the first point inside; the two are engaged, and the one that counters may turn."""
+    position = model.position
+    drop = rounded(max(0.0, model.z - end_of(upto(path, far))[2]))
+    attack = CHARGE_ATTACK, model.row, enemy.row, freed, drop
+    position.write("counter-charged", model=enemy.row, target=model.row)
+    advance(model, path, min(plan_length(path), far + HAIR), (TURNS_TO, enemy.row, model.row), attack)
+
+
+@rule("close-combat/counter-charge-effect")
+async def turns_to(position: Position, row: int, target: int) -> None:
+    """The one that has halted a charger may turn to face it."""
+    enemy, model = position.model(row), position.model(target)
+    facing = rounded(facing_towards(enemy.at, model.at))
+    if not model.is_on_table or facing == enemy.facing:
+        return
+    if await confirm(enemy.side, "turn-to-face", model=row, target=target):
+        position.turn(enemy, facing)
+
+
+# ---------------------------------------------------------------- the end of it
+
+
+@rule("close-combat/charge-end", "close-combat/charge-from-above", "close-combat/charge-above-jump")
+async def charge_arrives(position: Position, row: int, target: int, points: Points, freed: bool) -> None:
+    """It stands there, faces along its line, and lands if it has jumped."""
+    model = position.model(row)
+    if not model.is_on_table:
+        return
+    path = path_of(model, points)
+    if not model.profile.is_vehicle:
+        note_bonus(model, CHARGING, path)
+    drop = rounded(max(0.0, model.z - end_of(path)[2]))
+    tests = tuple((LANDING, row, rounded(one.height)) for one in landings(model, path))
+    advance(model, path, plan_length(path), *tests, (CHARGE_ATTACK, row, target, freed, drop))
+
+
+@rule("actions/charge", "close-combat/counter-charge-effect", "close-combat/special-general")
+async def charge_attack(position: Position, row: int, target: int, freed: bool, drop: float) -> None:
+    """One Combat action, or a special one in its place, at no cost in AP."""
+    model = position.model(row)
+    if not model.is_on_table:
+        return
+    onset = onset_after(position, row, target, freed, drop)
+    attack = await declare(model, "charge-attack", attacks_after(model), onset)
+    if attack is not None:
+        model.jot(marks.DONE, (*done(model), attack.name))
+        push(position, *frames_of(attack))
+
+
+@rule("close-combat/special-general", "close-combat/special-by-base")
+def attacks_after(model: Model) -> list[str]:
+    """The attacks with which its Charge may end, those that can be made."""
+    own = (one.name for one in SPECIALS.values() if of_another_base(one, model) is None)
+    return [name for name in (COMBAT, *own) if can_attack(name, model)]
+
+
+@rule("actions/charge-bonus", "close-combat/charge-from-above")
+def onset_after(position: Position, row: int, target: int, freed: bool, drop: float) -> tuple[int, ...]:
+    return tuple(onset_of(position.model(row), position.model(target), freed, drop))

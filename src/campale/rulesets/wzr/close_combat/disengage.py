@@ -1,0 +1,155 @@
+"""Leaving a melee: Grip and Capture, free strikes (close-combat/disengage-*, grip, capture, free-strike*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from campale.dice.needs import Need
+from campale.mechanics.frames import Frame, push
+from campale.referee.ask import choose, order
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.basics.dice import needed, passes
+from campale.rulesets.wzr.basics.measuring import strikes_rear
+from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, on_level, reach, reaches
+from campale.rulesets.wzr.close_combat.strength import Arm, arms, own_strength
+from campale.rulesets.wzr.wounds.hits import Hit, automatic, push_hits
+from campale.table.levels import height_of, runs
+from campale.table.paths import Path
+from campale.table.sweeps import every_within
+
+MEDIUM, LARGE = 2, 3
+LEAVE, FREE_STRIKES, FREE_STRIKE, GO_ON = "leave", "free-strikes", "free-strike", "go-on"
+DOUBLED = 2
+WEAPON = "weapon"
+
+
+# ---------------------------------------------------------------- whom a path leaves
+
+
+@rule("close-combat/disengage-definition")
+def leaving(model: Model, path: Path) -> list[Model]:
+    """The enemies whose own reach holds a model where it stands, and does not hold it all along a path."""
+    holding = [enemy for enemy in engaged_with(model) if reaches(enemy, model)]
+    return [enemy for enemy in holding if not stays_within(model, path, enemy)]
+
+
+@rule("close-combat/disengage-definition", "close-combat/different-levels")
+def stays_within(model: Model, path: Path, enemy: Model) -> bool:
+    """Whether an enemy's own reach holds a model at every point of a path."""
+    for run in runs(path):
+        if not on_level(height_of(run.points[0]), enemy):
+            return False
+        met = every_within(run, model.profile.shape, [enemy.solid], reach(enemy), tolerance=-0.001)
+        if len(met) != 1 or not (met[0].from_outset and met[0].to_end):
+            return False
+    end = path.points[-1]
+    return not is_walled_off(model, enemy, (end[0], end[1]))
+
+
+@rule("close-combat/disengage-free-strike", "close-combat/disengage-forced")
+def leave_frames(model: Model, path: Path, then: Sequence[Frame], *, forced: bool = False) -> tuple[Frame, ...]:
+    """The frames of a movement along a path: ``then``, after the tests and the strikes of those whom it leaves.
+
+    Forced: there are strikes only. Whoever is moved by another (thrown, rammed) suffers neither.
+    """
+    left = tuple(enemy.row for enemy in leaving(model, path))
+    return ((LEAVE, model.row, left, tuple(then), forced),) if left else tuple(then)
+
+
+# ---------------------------------------------------------------- close-combat/grip, close-combat/capture
+
+
+@rule("close-combat/grip", "close-combat/capture", "close-combat/disengage-forced")
+def due_tests(model: Model, left: Sequence[Model], forced: bool) -> list[str]:
+    """Grip once if a small or medium base leaves a medium one, Capture once if any base leaves a large one.
+
+    Vehicles are never held, nor is whoever must go.
+    """
+    if forced or model.profile.is_vehicle:
+        return []
+    sizes = [enemy.profile.size for enemy in left]
+    grip = model.profile.size < LARGE and MEDIUM in sizes
+    return [name for name, is_due in (("grip", grip), ("capture", LARGE in sizes)) if is_due]
+
+
+@rule("close-combat/grip", "close-combat/capture", "core/test")
+def strength_need(model: Model) -> Need:
+    """A test on a model's own St."""
+    return needed(model.profile.st, parts("st", About(model)))
+
+
+@rule("close-combat/grip", "close-combat/capture")
+async def leave(position: Position, row: int, left: Sequence[int], then: Sequence[Frame], forced: bool) -> None:
+    """The tests; failed: the movement is lost, without a strike. Then the strikes, then the movement."""
+    model = position.model(row)
+    for name in due_tests(model, [position.model(one) for one in left], forced):
+        if not await passes(model, name, strength_need(model)):
+            position.write("held", model=row, by=name)
+            return
+    push(position, (FREE_STRIKES, row, tuple(left)), (GO_ON, row, tuple(then)))
+
+
+async def go_on(position: Position, row: int, then: Sequence[Frame]) -> None:
+    """What a model was about to do, if it still stands."""
+    if position.model(row).is_on_table:
+        push(position, *(tuple(one) for one in then))
+
+
+# ---------------------------------------------------------------- close-combat/free-strike
+
+
+@rule("close-combat/disengage-free-strike", "core/simultaneous")
+async def free_strikes(position: Position, row: int, strikers: Sequence[int]) -> None:
+    """One from each enemy, in the order of their owner."""
+    model = position.model(row)
+    standing = [one for one in strikers if position.model(one).is_on_table]
+    for striker in reversed(await order(1 - model.side, "free-strikes", standing, target=row)):
+        push(position, (FREE_STRIKE, striker, row))
+
+
+@rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
+async def free_strike(position: Position, striker: int, row: int) -> None:
+    """It hits without a test."""
+    attacker, target = position.model(striker), position.model(row)
+    if not target.is_on_table:
+        return
+    position.write("free-strike", model=striker, target=row)
+    arm = await strikes_with(attacker, target)
+    push_hits(position, [strike_of(attacker, target, arm)])
+
+
+async def strikes_with(attacker: Model, target: Model) -> Arm:
+    """The best of its melee weapons, or against a vehicle the grenades that it carries, if its owner wants."""
+    best = best_weapon(attacker, target.profile.is_vehicle)
+    grenade = next((one for one in arms(attacker) if one.kind == "grenade"), None)
+    if grenade is None or not target.profile.is_vehicle:
+        return best
+    chosen = await choose(
+        attacker.side, "strike-with", [grenade.id, WEAPON], of="melee-arm", model=attacker.row, target=target.row
+    )
+    return best if chosen == WEAPON else grenade
+
+
+@rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
+def best_weapon(attacker: Model, at_vehicle: bool) -> Arm:
+    """Of its melee weapons that with the best St modifier; against a vehicle that with the best AVV."""
+    blades = [one for one in arms(attacker) if one.kind == "blade"]
+    return max(blades, key=lambda one: one.avv if at_vehicle else one.st)
+
+
+@rule("close-combat/free-strike", "vehicles/combat")
+def free_strength(attacker: Model, arm: Arm) -> int:
+    """Own St and double the weapon's modifier: 8 with a weapon of +1 makes 10. A full St is not doubled."""
+    return arm.st if arm.full else own_strength(attacker) + DOUBLED * arm.st
+
+
+@rule("close-combat/free-strike", "close-combat/free-strike-vehicle")
+def strike_of(attacker: Model, target: Model, arm: Arm) -> Hit:
+    """The hit; of a vehicle on the side where the striker stands."""
+    hit = automatic(target.row, free_strength(attacker, arm), "melee", arm.type, arm.avv, attacker.row)
+    rear = target.profile.is_vehicle and strikes_rear(attacker, target)
+    return msgspec.structs.replace(hit, rear=rear)

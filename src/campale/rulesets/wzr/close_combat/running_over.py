@@ -1,0 +1,146 @@
+"""Runs over whoever stands in the way: Trample, Thunder Charge, and Ram (close-combat/trample-*, vehicles/ram).
+
+One frame: the runner goes on from where it stands to its first contact, what that calls for is resolved, and it goes on
+if nothing has stopped it. What a contact means is of the kind of run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
+
+from campale.mechanics.frames import Frame, push
+from campale.mechanics.moves import going
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.battle.terrain import impassable
+from campale.table.measure import gap
+from campale.table.paths import Path, at, plan_length, start_facing, straight
+from campale.table.shapes import TOLERANCE, Point, rounded
+from campale.table.sweeps import Met, crossings, first_off, first_within
+
+RUN_OVER, RUN_ON, RUN_ENDS = "run-over", "run-on", "run-ends"
+SHORT = 0.0005
+"""So far before what it may not enter the runner stops."""
+
+Meeting = Literal["strikes", "stops", "passes"]
+"""The one met is struck; it stops the run; it is passed as if it were not there."""
+
+
+class Kind(NamedTuple):
+    """A kind of run. ``meets(runner, other)``: what a contact means. ``strike(runner, other, driven)``: the frames of
+    it, ``driven`` being the inches run up to then. ``goes_on(runner, other)``: whether the run goes on after them.
+    ``ends(runner)``: the frames at its end.
+    """
+
+    meets: Callable[[Model, Model], Meeting]
+    strike: Callable[[Model, Model, float], tuple[Frame, ...]]
+    goes_on: Callable[[Model, Model], bool]
+    ends: Callable[[Model], tuple[Frame, ...]] = lambda runner: ()
+
+
+KINDS: dict[str, Kind] = {}
+"""By their names; each is entered by the module of its rule."""
+
+
+class Run(NamedTuple):
+    """A run under way: its kind, who runs, where to, what it has run, whom it has struck (by rows)."""
+
+    kind: str
+    row: int
+    end: Point
+    driven: float = 0.0
+    struck: tuple[int, ...] = ()
+
+
+def run_frames(kind: str, model: Model, end: Point) -> tuple[Frame, ...]:
+    """The frames of a run from where a model stands."""
+    return ((RUN_OVER, *Run(kind, model.row, (rounded(end[0]), rounded(end[1])))),)
+
+
+async def run_over(position: Position, kind: str, row: int, end: Point, driven: float, struck: Sequence[int]) -> None:
+    """Up to the next contact."""
+    runner, run = position.model(row), Run(kind, row, end, driven, tuple(struck))
+    if not runner.is_on_table:
+        return
+    path = way_on(runner, end)
+    met, others = first_met(runner, path, run)
+    limit = first_bar(runner, path)
+    far = min(plan_length(path) if met is None else run_before(runner, others, met), limit)
+    advance(runner, path, far)
+    run = run._replace(driven=rounded(driven + far))
+    if met is None or met.distance > limit + TOLERANCE:
+        push(position, (RUN_ENDS, kind, row))
+        return
+    other = others[met.other]
+    position.write("run-into", model=row, target=other.row)
+    if KINDS[kind].meets(runner, other) == "stops":
+        push(position, *KINDS[kind].strike(runner, other, run.driven), (RUN_ENDS, kind, row))
+        return
+    run = run._replace(struck=(*run.struck, other.row))
+    push(position, *KINDS[kind].strike(runner, other, run.driven), (RUN_ON, other.row, *run))
+
+
+def way_on(runner: Model, end: Point) -> Path:
+    """Straight to the end, as the runner faces."""
+    if (rounded(runner.x), rounded(runner.y)) == (rounded(end[0]), rounded(end[1])):
+        return Path((runner.at,), runner.facing)
+    return straight(runner.at, end, runner.facing)
+
+
+def first_met(runner: Model, path: Path, run: Run) -> tuple[Met | None, list[Model]]:
+    """Whom it meets first of those whom it has not struck and does not pass."""
+    meets = KINDS[run.kind].meets
+    everybody = [m for m in runner.position.on_table() if m.row != runner.row and m.row not in run.struck]
+    others = [m for m in everybody if meets(runner, m) != "passes" and shares_height(runner, m)]
+    if not others or plan_length(path) <= TOLERANCE:
+        return None, others
+    solids = [m.solid for m in others]
+    return first_within(path, runner.profile.shape, solids, 0.0, tolerance=-SHORT, unless_receding=True), others
+
+
+def run_before(runner: Model, others: list[Model], met: Met) -> float:
+    """How far it comes before a contact: nowhere, if it touches the other already."""
+    return 0.0 if gap(runner.solid, others[met.other].solid) <= TOLERANCE else met.distance
+
+
+def shares_height(runner: Model, other: Model) -> bool:
+    top, bottom = runner.z + runner.profile.height, runner.z
+    return bool(other.z < top and bottom < other.z + other.profile.height)
+
+
+@rule("close-combat/trample-stop", "movement/impassable", "movement/basic")
+def first_bar(runner: Model, path: Path) -> float:
+    """How far it may run before impassable ground or the edge of the table stops it."""
+    ground, shape = runner.position.ground, runner.profile.shape
+    fence = ground.kept(impassable)
+    met = [one.start for one in crossings(path, shape, fence)] if fence.pieces else []
+    off = first_off(path, shape, ground.width, ground.depth)
+    far = min([plan_length(path), *met, *([off[1].start] if off is not None else [])])
+    return max(0.0, far - SHORT) if far < plan_length(path) else far
+
+
+def advance(runner: Model, path: Path, far: float) -> None:
+    if far <= TOLERANCE:
+        return
+    place = at(path, far)
+    going.put(runner, straight(runner.at, (rounded(place.x), rounded(place.y)), start_facing(path)))
+
+
+async def run_on(
+    position: Position, other: int, kind: str, row: int, end: Point, driven: float, struck: Sequence[int]
+) -> None:
+    """On, unless the one met stops the run after all."""
+    runner = position.model(row)
+    if not runner.is_on_table:
+        return
+    if KINDS[kind].goes_on(runner, position.model(other)):
+        push(position, (RUN_OVER, kind, row, end, driven, tuple(struck)))
+    else:
+        push(position, (RUN_ENDS, kind, row))
+
+
+async def run_ends(position: Position, kind: str, row: int) -> None:
+    runner = position.model(row)
+    if runner.is_on_table:
+        push(position, *KINDS[kind].ends(runner))

@@ -1,0 +1,1 @@
+"""What attacks may come to, exactly."""

@@ -1,0 +1,106 @@
+"""Blessings and hindrances: the action Cast (psychic/blessing, psychic/hindrance, psychic/once-each).
+
+Shooting powers are guns (``armoury.weapons``): they are shot with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from campale.mechanics.frames import Frame, Procedure
+from campale.mechanics.script_form import fields_of, run
+from campale.referee.columns import Effect
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Question
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.armies.profile import Power
+from campale.rulesets.wzr.armoury.weapons import note_cast, was_cast
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.dice import needed, passes
+from campale.rulesets.wzr.basics.measuring import gap, in_front, within
+from campale.rulesets.wzr.basics.sight import has_line
+from campale.rulesets.wzr.shooting.targets import sight_of
+
+CAST = "cast"
+BLESSING, HINDRANCE = "blessing", "hindrance"
+RULE_OF = {BLESSING: "psychic/blessing", HINDRANCE: "psychic/hindrance"}
+
+
+class Casting(NamedTuple):
+    power: str
+    target: int
+
+
+@rule("psychic/types", "psychic/once-each")
+def castable(model: Model) -> list[Power]:
+    """Its blessings and hindrances that its squad has not cast in this turn, and for which there is a target."""
+    powers = [one for one in model.profile.powers if one.kind in RULE_OF and not was_cast(model, one.id)]
+    return [one for one in powers if targets_of(model, one)]
+
+
+@rule("psychic/blessing", "psychic/blessing-engaged", "psychic/hindrance")
+def targets_of(model: Model, power: Power) -> list[Model]:
+    """Friends for a blessing, anybody for a hindrance: in range and in sight; the caster sees himself."""
+    side = model.side if power.kind == BLESSING else None
+    found = model.position.on_table(side)
+    return [one for one in found if one.row == model.row or can_be_cast_at(model, one, power)]
+
+
+def can_be_cast_at(model: Model, target: Model, power: Power) -> bool:
+    far = gap(model, target)
+    near = within(far, power.range) and within(far, sight_of(model))
+    return near and in_front(model, target) and has_line(model, target)
+
+
+# ---------------------------------------------------------------- the action
+
+
+def declaration(model: Model) -> Generator[Question, Any, Casting]:
+    """Which power, on whom: the enemy before friends for a hindrance."""
+    about = {"model": model.row}
+    power = yield Choose(model.side, "power", [one.id for one in castable(model)], "power", about=about)
+    found = targets_of(model, named(model, str(power)))
+    rows = [one.row for one in sorted(found, key=lambda one: is_first(model, one, str(power)))]
+    target = yield Choose(model.side, "cast-at", rows, "model", about=about)
+    return Casting(str(power), int(target))
+
+
+def is_first(model: Model, target: Model, power: str) -> bool:
+    wanted = model.side if named(model, power).kind == BLESSING else 1 - model.side
+    return target.side != wanted
+
+
+def named(model: Model, power: str) -> Power:
+    found: Power = next(one for one in model.profile.powers if one.id == power)
+    return found
+
+
+def cast_fields(model: Model, filled: Sequence[Any]) -> Question | None:
+    return fields_of(partial(declaration, model))(list(filled))
+
+
+def cast_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    casting = run(partial(declaration, model), details)[1]
+    return () if casting is None else ((CAST, model.row, *casting),)
+
+
+def can_cast(model: Model) -> bool:
+    return bool(castable(model))
+
+
+@rule("psychic/blessing", "psychic/hindrance", "psychic/once-each")
+async def cast(position: Position, row: int, power: str, target: int) -> None:
+    """A WP test of the caster; passed, the power lies on the squad of the target to the end of the turn."""
+    model, found = position.model(row), named(position.model(row), power)
+    note_cast(model, power)
+    position.write("cast", model=row, power=power, target=target)
+    if await passes(model, CAST, needed(model.profile.wp, parts("wp", About(model))), target=target):
+        squad = position.unit_of[target]
+        position.begin(Effect(RULE_OF[found.kind], squad, model.unit.row, marks.TURN, (found.does,), "unit"))
+
+
+PROCEDURES: dict[str, Procedure] = {CAST: cast}
+CAST_FIELDS, CAST_FRAMES = cast_fields, cast_frames

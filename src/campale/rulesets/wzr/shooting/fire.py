@@ -1,0 +1,238 @@
+"""The test to hit: its modifiers, and the hits (shooting/sequence, shooting/modifiers, core/power-shot).
+
+``STAGES`` are played, and exact odds run the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from campale.dice.needs import Need, Part
+from campale.referee.ask import roll_for
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed, parts
+from campale.rulesets.wzr.armoury.weapons import Gun, range_of
+from campale.rulesets.wzr.basics.dice import BEST, FACES, needed, raises, telling
+from campale.rulesets.wzr.basics.measuring import gap, strikes_rear, within
+from campale.rulesets.wzr.shooting.cover import Verdict, cover
+from campale.rulesets.wzr.shooting.plan import Plan, gun_used
+from campale.rulesets.wzr.wounds.hits import Hit
+
+T = TypeVar("T")
+
+AIM, LONG_RANGE = 2, -2
+ON_PIECES = 16
+HEADSHOT, HEADSHOT_CRITICAL = "headshot", 2
+BURST_CRITICAL, BURST_FACES = 2, 4
+CAUSE = "shooting"
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """A test to hit, and the hit that it makes. ``need`` None: it hits by itself.
+
+    ``power``: a natural 1 is a Power Shot. ``critical``: up to which natural face its Critical is ``x`` (0: never).
+    ``far``: of a burst, the range to which each success draws a line (0: no burst).
+    """
+
+    need: Need | None
+    hit: Hit
+    power: bool = True
+    critical: int = 0
+    x: int = 1
+    far: float = 0.0
+
+
+# ---------------------------------------------------------------- shooting/modifiers
+
+
+class Aiming(msgspec.Struct):
+    """What the modifiers look at."""
+
+    gun: Gun
+    target: Model
+    verdict: Verdict
+    aimed: bool = False
+
+    @property
+    def about(self) -> About:
+        gun, covered = self.gun, self.verdict.covers
+        far = gap(gun.model, self.target)
+        return About(
+            gun.model,
+            target=self.target,
+            weapon=gun.weapon,
+            fire=gun.fire,
+            far=far,
+            is_ranged=True,
+            is_aimed=self.aimed,
+            is_covered=covered,
+            first=self.aimed,
+        )
+
+
+@rule("shooting/modifiers", "shooting/cover-cumulative")
+def covered(aiming: Aiming) -> Part:
+    return aiming.verdict.part
+
+
+@rule("actions/aim")
+def aimed(aiming: Aiming) -> Part:
+    return raises("actions/aim", AIM if aiming.aimed else 0)
+
+
+@rule("shooting/long-range-option")
+def long_range(aiming: Aiming) -> Part:
+    """Beyond half of R, where it was agreed on."""
+    gun = aiming.gun
+    counts = gun.model.position.options.long_range and not within(gap(gun.model, aiming.target), range_of(gun) / 2.0)
+    return raises("shooting/long-range-option", LONG_RANGE if counts and not gun.is_power else 0)
+
+
+MODIFIERS: tuple[Callable[[Aiming], Part], ...] = (covered, aimed, long_range)
+
+
+@rule("shooting/modifiers", "psychic/shooting", "core/test")
+def to_hit(aiming: Aiming) -> Need:
+    """RS, or WP with a power, and all that modifies it."""
+    gun = aiming.gun
+    own = parts("wp" if gun.is_power else "rs", aiming.about)
+    return needed(skill(gun), (*(modifier(aiming) for modifier in MODIFIERS), *own))
+
+
+@rule("psychic/shooting", "shooting/modifiers")
+def skill(gun: Gun) -> int:
+    return int(gun.model.profile.wp if gun.is_power else gun.model.profile.rs)
+
+
+@rule("structures/hit-shooting")
+def to_hit_piece() -> Need:
+    """1-16, whatever the RS; no natural face is special."""
+    return msgspec.structs.replace(needed(ON_PIECES), always=(), never=())
+
+
+# ---------------------------------------------------------------- the attacks of a plan
+
+
+@rule("shooting/sequence", "actions/aim", "core/weapon-profile")
+def attacks_of(position: Position, plan: Plan) -> list[Attack]:
+    """The tests of a plain attack, in the order declared; Aim goes to the first."""
+    gun = gun_used(position, plan)
+    if plan.piece:
+        return [Attack(to_hit_piece(), piece_hit(gun, plan.piece), power=False)] * len(plan.targets)
+    return [attack_on(gun, position.model(row), plan, k == 0) for k, row in enumerate(plan.targets)]
+
+
+def attack_on(gun: Gun, target: Model, plan: Plan, first: bool) -> Attack:
+    """One test to hit at a model."""
+    verdict = cover(gun.model, target, plan.reclaimed)
+    is_aimed = plan.aimed and first and aims(gun)
+    need = to_hit(Aiming(gun, target, verdict, is_aimed))
+    location = plan.location if first and target.profile.is_vehicle else ""
+    hit = hit_by(gun, target, AIM if is_aimed else 0, location)
+    return with_rules(gun, Attack(need, hit))
+
+
+@rule("actions/aim")
+def aims(gun: Gun) -> bool:
+    """Aim has no effect on templates, grenades and psychic powers."""
+    return not (gun.is_power or gun.is_grenade or gun.fire.area)
+
+
+@rule("armoury/enforcer-headshot", "armoury/burst-line", "armoury/burst-vehicles")
+def with_rules(gun: Gun, attack: Attack) -> Attack:
+    """What the weapon makes of natural faces."""
+    if HEADSHOT in gun.rules:
+        return msgspec.structs.replace(attack, critical=BEST, x=HEADSHOT_CRITICAL)
+    return msgspec.structs.replace(attack, far=range_of(gun)) if gun.is_burst else attack
+
+
+@rule("core/weapon-profile", "core/wound-effect", "psychic/shooting-defence", "psychic/shooting-vehicles")
+def hit_by(gun: Gun, target: Model, st: int = 0, location: str = "") -> Hit:
+    """The hit of a gun on a model: its profile, and where it strikes."""
+    about = About(gun.model, target=target, weapon=gun.weapon, fire=gun.fire, is_ranged=True)
+    return Hit(
+        target=target.row,
+        st=int(changed("strength", gun.fire.st or 0, about)) + st,
+        avv=gun.fire.avv,
+        type=gun.fire.type,
+        by=gun.model.row,
+        ranged=True,
+        save="wp" if gun.is_power else "armour",
+        cause=CAUSE,
+        rules=gun.rules,
+        location=location,
+        rear=strikes_rear(gun.model, target),
+    )
+
+
+@rule("structures/attack-damage", "structures/attack-target")
+def piece_hit(gun: Gun, name: str) -> Hit:
+    return Hit(piece=name, avv=gun.fire.avv, by=gun.model.row, ranged=True, cause=CAUSE)
+
+
+# ---------------------------------------------------------------- the dice
+
+
+def grouped(things: Iterable[T], key: Callable[[T], Any]) -> list[list[T]]:
+    """Things with the same key together, in the order in which the first of each comes."""
+    found: dict[Any, list[T]] = {}
+    for one in things:
+        found.setdefault(key(one), []).append(one)
+    return list(found.values())
+
+
+class Line(msgspec.Struct, frozen=True):
+    """The line of a burst: from whom, at whom, how far, and by which natural face."""
+
+    by: int
+    target: int
+    far: float
+    face: int
+
+
+@rule("shooting/sequence", "core/power-shot", "core/natural-results", "armoury/enforcer-headshot")
+async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit | Line]:
+    """All tests together; each success is a hit, of a burst a hit and a line."""
+    found: list[Hit | Line] = [attack.hit for attack in attacks if attack.need is None]
+    for alike in grouped((one for one in attacks if one.need is not None), lambda one: one.need):
+        need = alike[0].need
+        assert need is not None
+        apart = tells_of(need, alike)
+        side = position.side_of[alike[0].hit.by]
+        rolled = await roll_for(side, "to-hit", alike, need, FACES, apart, **told(alike[0].hit))
+        for attack, face, is_hit in zip(alike, rolled.faces, rolled.hits, strict=True):
+            found += made_by(position, attack, face) if is_hit else ()
+    return found
+
+
+def tells_of(need: Need, attacks: Sequence[Attack]) -> tuple[tuple[int, ...], ...]:
+    """The faces between which nothing distinguishes."""
+    apart = [BEST] if any(one.power or one.critical for one in attacks) else []
+    last = BURST_FACES if any(one.far for one in attacks) else 0
+    groups = telling(need, *apart)
+    split = (tuple(face for face in group if (face <= last) == low) for group in groups for low in (True, False))
+    return tuple(group for group in split if group)
+
+
+def told(hit: Hit) -> dict[str, Any]:
+    """What the journal says of a test."""
+    return {"shooter": hit.by, "piece": hit.piece} if hit.piece else {"shooter": hit.by, "target": hit.target}
+
+
+@rule("core/power-shot", "core/critical", "armoury/enforcer-headshot", "armoury/burst-vehicles")
+def made_by(position: Position, attack: Attack, face: int) -> list[Hit | Line]:
+    """The hit of a test that shows a natural face."""
+    hit = attack.hit
+    if attack.power and face == BEST:
+        hit = msgspec.structs.replace(hit, power_shot=True)
+    if face <= attack.critical:
+        hit = msgspec.structs.replace(hit, critical=attack.x)
+    if not attack.far:
+        return [hit]
+    is_critical = face <= BURST_FACES and position.model(hit.target).profile.is_vehicle
+    hit = msgspec.structs.replace(hit, critical=BURST_CRITICAL) if is_critical else hit
+    return [hit, Line(hit.by, hit.target, attack.far, face)]

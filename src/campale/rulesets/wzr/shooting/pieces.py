@@ -1,0 +1,63 @@
+"""Pieces of terrain and structures as targets of fire (structures/attack-target, structures/destructible)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from campale.referee.position import Model
+from campale.referee.rule import rule
+from campale.rulesets.wzr.armoury.weapons import Gun, range_of
+from campale.rulesets.wzr.basics.measuring import within
+from campale.rulesets.wzr.basics.sight import SPARE, Floats, all_lines, eyes, head, hiding
+from campale.rulesets.wzr.shooting.targets import fires_all_round
+from campale.rulesets.wzr.structures.damage import standing
+from campale.rulesets.wzr.structures.pieces import is_too_weak, row_of
+from campale.table.measure import gap_to_outline
+from campale.table.outlines import sides
+from campale.table.shapes import heading
+from campale.table.sight import any_clear
+from campale.table.terrain import Piece
+
+
+@rule("structures/attack-target", "structures/destructible", "structures/avv-minimum")
+def pieces_in_reach(gun: Gun) -> list[str]:
+    """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
+    if is_too_weak(gun.fire.avv):
+        return []
+    position, far, all_round = gun.model.position, range_of(gun), fires_all_round(gun)
+    kept, key = position.layout, ("pieces-in-reach", gun.model.row, far, all_round)
+    if key not in kept:
+        kept[key] = [one.name for one in position.ground.pieces if is_in_reach(gun.model, one, far, all_round)]
+    return [name for name in kept[key] if standing(position, name) is not None]
+
+
+def is_in_reach(model: Model, piece: Piece, far: float, all_round: bool) -> bool:
+    if row_of(piece) is None or not within(gap_to_outline(model.solid, piece.outline), far):
+        return False
+    return (all_round or lies_ahead(model, piece)) and sees_piece(model, piece)
+
+
+@rule("structures/attack-target", "core/front-rear")
+def lies_ahead(model: Model, piece: Piece) -> bool:
+    """Any part of it in the Front."""
+    ahead = heading(model.facing)
+    return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] >= 0.0 for x, y in piece.outline)
+
+
+@rule("structures/attack-target", "core/line-of-sight")
+def sees_piece(model: Model, piece: Piece) -> bool:
+    """A free line to any point of its edge. Kept until something moves."""
+    kept, key = model.position.layout, ("sees-piece", model.row, piece.name)
+    if key not in kept:
+        over = hiding(model.position, (model.row,), (piece.name,))
+        a, b = all_lines(eyes(model), edge_of(piece))
+        ups, downs = np.array([head(model)]), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
+        kept[key] = any_clear(over.ground, (a, b), ups, downs, over.cylinders, SPARE)
+    found: bool = kept[key]
+    return found
+
+
+def edge_of(piece: Piece) -> Floats:
+    """The corners of an outline, and the middles of its sides."""
+    points = [p for a, b in sides(piece.outline) for p in (a, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2))]
+    return np.array(points, np.float64)

@@ -1,0 +1,254 @@
+"""The actions Aim, Shoot and Rapid Fire, and an attack from its declaration to its hits, as frames.
+
+declared → shot (Target Identified) → made-out (Stealthy) → fire (the dice) → hits
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any
+
+from campale.dice.stages import AnyStage, Each, play
+from campale.mechanics.frames import Frame, Procedure, push
+from campale.mechanics.script_form import Script, fields_of, fill_in_script, run
+from campale.referee.position import Model, Position
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.vocabulary import Test
+from campale.rulesets.wzr.armoury.bursts import cross
+from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
+from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.dice import needed, passes
+from campale.rulesets.wzr.cards.resources import activate, add_attack, cannot_add_attack
+from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
+from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
+from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
+from campale.rulesets.wzr.shooting.targets import further_targets, is_stealthy, legal_targets
+from campale.rulesets.wzr.shooting.templates import (
+    hits_under,
+    landings_of,
+    pose_towards,
+    stunned_by,
+    tell,
+    throws_of,
+    under_wedge,
+    wedge_attacks,
+)
+from campale.rulesets.wzr.squads.leadership import passes_alone
+from campale.rulesets.wzr.squads.states import stun
+from campale.rulesets.wzr.turn.points import done
+from campale.rulesets.wzr.wounds.hits import Hit, push_hits
+
+DECLARED, SHOT, AGAIN, FILL, MADE_OUT, FIRE, AIM = (
+    *("declared", "shot", "shot-again", "shot-fill", "make-out", "fire", "aim"),
+)
+IDENTIFIED: Test = "target-identified"
+STUN = "stun"
+
+
+# ---------------------------------------------------------------- the actions
+
+
+def script(action: str, model: Model) -> Script[Plan | None]:
+    return partial(declaration, model, action)
+
+
+def fields(action: str, model: Model, filled: Sequence[Any]) -> Question | None:
+    return fields_of(script(action, model))(list(filled))
+
+
+def frames(action: str, model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    return shot_frames(script(action, model), details)
+
+
+def shot_frames(declaring: Script[Plan | None], details: Sequence[Any]) -> tuple[Frame, ...]:
+    """The frames of a shot as it was declared."""
+    plan = run(declaring, details)[1]
+    return () if plan is None else (frame(DECLARED, plan),)
+
+
+@rule("turn/action-once", "psychic/one-ranged-attack", "actions/rapid-fire")
+def has_shot(model: Model) -> Fault | None:
+    """Shoot, Rapid Fire and a shooting power exclude each other: one ranged attack in an activation."""
+    return Fault(model=model.row) if {SHOOT, RAPID} & set(done(model)) else None
+
+
+def can_shoot(action: str, model: Model) -> bool:
+    return bool(usable(model, action))
+
+
+def aim_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    return ((AIM, model.row),)
+
+
+@rule("actions/aim")
+async def aim(position: Position, row: int) -> None:
+    """The first test of its next shot in this activation is better; moving loses it."""
+    position.model(row).mark(marks.AIMED, 1)
+
+
+# ---------------------------------------------------------------- the stages before the dice
+
+
+@rule("shooting/sequence", "cards/burn-rof", "armoury/car24-launcher", "psychic/once-each", "actions/aim")
+async def declared(position: Position, *values: Any) -> None:
+    """What the attack costs; what it uses up."""
+    plan = plan_of(values)
+    gun = gun_used(position, plan)
+    model = gun.model
+    if gun.fire.burn:
+        activate(model, gun.fire.burn, "weapon")
+    if plan.burned and cannot_add_attack(model) is None:
+        add_attack(model)
+    elif plan.burned:
+        plan = plan.but(extra=plan.extra - 1, burned=0)
+    if gun.fire.per_squad:
+        model.unit.jot(marks.LAUNCHED, (*model.unit.note(marks.LAUNCHED, ()), gun.key))
+    if gun.power is not None:
+        note_cast(model, gun.power.id)
+    model.mark(marks.AIMED, 0)
+    push(position, frame(SHOT, plan))
+
+
+@rule("shooting/target-identified", "squads/model-ld", "vehicles/shoot-failed-ld")
+async def shot(position: Position, *values: Any) -> None:
+    """The LD test of who does not shoot at the nearest; failed, he must, and a vehicle's weapon has no shots."""
+    plan = plan_of(values)
+    if not must_identify(position, plan):
+        push(position, frame(MADE_OUT, plan))
+        return
+    model = position.model(plan.shooter)
+    if await passes_alone(model, IDENTIFIED):
+        push(position, frame(MADE_OUT, plan.but(identified=True)))
+    elif model.profile.is_vehicle:
+        model.jot(marks.NO_SHOTS, (*model.note(marks.NO_SHOTS, ()), plan.gun))
+        position.write("no-shots", model=model.row, weapon=plan.gun)
+    else:
+        push(position, frame(AGAIN, plan.but(bound=True, targets=(), at=())))
+
+
+@rule("shooting/target-identified", "abilities/stealthy")
+async def shot_again(position: Position, *values: Any) -> None:
+    """The targets are named anew; without any the attack is lost."""
+    plan = plan_of(values)
+    gun = gun_used(position, plan)
+    bare = plan.but(targets=(), at=(), location="")
+    found = await fill_in_script(gun.model.side, "shot-again", partial(aiming, gun, bare), model=gun.model.row)
+    if found is not None:
+        push(position, frame(SHOT, found))
+
+
+@rule("abilities/stealthy")
+async def make_out(position: Position, *values: Any) -> None:
+    """A test on the plain RS, or WP, for each Stealthy target that is far off; who is not made out is left out."""
+    plan = plan_of(values)
+    gun = gun_used(position, plan)
+    rows = dict.fromkeys(row for row in plan.targets if row >= 0 and row not in plan.made_out)
+    hidden = next((row for row in rows if is_stealthy(gun, position.model(row))), None)
+    if hidden is None:
+        push(position, frame(FIRE, plan))
+        return
+    if await passes(gun.model, "make-out", needed(skill(gun)), target=hidden):
+        push(position, frame(MADE_OUT, plan.but(made_out=(*plan.made_out, hidden))))
+        return
+    plan = plan.but(left_out=(*plan.left_out, hidden))
+    push(position, frame(AGAIN if hidden == plan.primary else FILL, plan))
+
+
+@rule("abilities/stealthy", "shooting/rof-allocation")
+async def shot_fill(position: Position, *values: Any) -> None:
+    """Other targets for the attacks that were meant for somebody who was not made out."""
+    plan = plan_of(values)
+    gun = gun_used(position, plan)
+    found = await fill_in_script(gun.model.side, "shot-again", partial(refilled, gun, plan), model=gun.model.row)
+    push(position, frame(MADE_OUT, plan if found is None else found))
+
+
+def refilled(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
+    legal = [one for one in legal_targets(gun, plan.reclaimed) if one.row not in plan.left_out]
+    given = [row for row in plan.targets if row not in plan.left_out]
+    while len(given) < rof_of(gun, plan.extra):
+        rows = further_targets(gun.model.position.model(plan.primary), given, legal)
+        row: Any = rows[0]
+        if len(rows) > 1:
+            row = yield Choose(gun.model.side, "further", rows, "model", about={"model": gun.model.row})
+        given.append(int(row))
+    return plan.but(targets=tuple(given))
+
+
+# ---------------------------------------------------------------- the dice
+
+
+@rule("shooting/sequence")
+def stages_of(position: Position, plan: Plan) -> tuple[tuple[Any, ...], tuple[AnyStage, ...]]:
+    """What an attack begins with, and its stages up to the hits: they are played, and odds run the same ones."""
+    gun = gun_used(position, plan)
+    if gun.fire.is_circle:
+        return tuple(throws_of(position, plan)), (Each("landings", landings_of), Each("hits", hits_under, (plan,)))
+    if gun.fire.is_wedge:
+        return tuple(wedge_attacks(position, plan)), (Each("hits", hits_of),)
+    attacks = tuple(attacks_of(position, plan))
+    if not gun.is_burst or plan.piece:
+        return attacks, (Each("hits", hits_of),)
+    weapon_hit = hit_by(gun, position.model(plan.primary))
+    return attacks, (Each("hits", hits_of), Each("lines", cross, (weapon_hit,)))
+
+
+@rule("shooting/sequence", "core/simultaneous")
+async def fire(position: Position, *values: Any) -> None:
+    """All tests together, then the hits."""
+    plan = plan_of(values)
+    gun = gun_used(position, plan)
+    position.write("fire", **told(plan))
+    if gun.fire.is_wedge and plan.at:
+        at = plan.at[0], plan.at[1]
+        tell(position, gun.fire.area, pose_towards(gun.model, at), under_wedge(gun, at))
+    things, stages = stages_of(position, plan)
+    if STUN in gun.rules:
+        await throw_stun(position, plan, things)
+        return
+    hits = [hit for hit in await play(position, stages, things) if isinstance(hit, Hit)]
+    note_test(gun)
+    push_hits(position, sorted(hits, key=lambda hit: hit.target != plan.primary))
+
+
+@rule("armoury/grenade-stun-effect", "core/weapon-profile")
+async def throw_stun(position: Position, plan: Plan, things: Sequence[Any]) -> None:
+    """Stun grenades cause no Wound Effect."""
+    landings = await landings_of(position, things)
+    note_test(gun_used(position, plan))
+    for model in stunned_by(position, plan, landings):
+        stun(model)
+
+
+def note_test(gun: Gun) -> None:
+    """It has taken a test on RS in this turn."""
+    if not (gun.is_power or gun.fire.is_flame):
+        gun.model.mark(marks.SHOT_BEFORE, 1, quietly=True)
+
+
+def told(plan: Plan) -> dict[str, Any]:
+    about: dict[str, Any] = {"model": plan.shooter, "weapon": plan.gun}
+    if plan.piece:
+        return {**about, "piece": plan.piece}
+    if plan.primary >= 0:
+        return {**about, "target": plan.primary}
+    return {**about, "x": plan.at[0], "y": plan.at[1]} if plan.at else about
+
+
+PROCEDURES: dict[str, Procedure] = {
+    AIM: aim,
+    DECLARED: declared,
+    SHOT: shot,
+    AGAIN: shot_again,
+    FILL: shot_fill,
+    MADE_OUT: make_out,
+    FIRE: fire,
+    **EFFECTS,
+}
+
+SHOOT_FIELDS, RAPID_FIELDS = partial(fields, SHOOT), partial(fields, RAPID)
+SHOOT_FRAMES, RAPID_FRAMES = partial(frames, SHOOT), partial(frames, RAPID)

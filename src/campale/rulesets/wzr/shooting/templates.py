@@ -1,0 +1,338 @@
+"""Templates: circles that stay or deviate, flames, the shotgun (templates/*, armoury/grenade-*)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from campale.dice.needs import Need
+from campale.referee.ask import roll
+from campale.referee.position import Model, Position
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, parts
+from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
+from campale.rulesets.wzr.basics.dice import BEST, FACES, WORST, needed, telling
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL
+from campale.rulesets.wzr.basics.sight import (
+    SPARE,
+    Floats,
+    all_lines,
+    has_line,
+    heights,
+    inside,
+    openings,
+    solids,
+    spot,
+)
+from campale.rulesets.wzr.battle.terrain import INTACT
+from campale.rulesets.wzr.shooting.cover import areas, cover, cover_of_point
+from campale.rulesets.wzr.shooting.fire import (
+    Aiming,
+    Attack,
+    attack_on,
+    hit_by,
+    piece_hit,
+    skill,
+    to_hit,
+    to_hit_piece,
+)
+from campale.rulesets.wzr.shooting.plan import NOBODY, Plan, gun_used
+from campale.rulesets.wzr.wounds.hits import Hit
+from campale.table.measure import gap_to_outline, is_behind
+from campale.table.outlines import centre_of
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
+from campale.table.sight import any_clear, crossings, points_of
+from campale.table.templates import Blast, Pose, Template, Wedge, edge_towards, under
+from campale.table.terrain import Ground
+
+SIZES: dict[str, Template] = {
+    "SE": Blast(1.5),
+    "ME": Blast(2.0),
+    "LE": Blast(2.5),
+    "FP": Wedge(6.0, 30.0),
+    "FG": Wedge(9.0, 30.0),
+    "SG": Wedge(8.0, 30.0),
+}
+"""templates/sizes."""
+STEP = 18
+"""Degrees for each point of the die of the direction."""
+BY_TWO, BY_FOUR = 2, 4
+STUN, INCENDIARY = "stun", "incendiary"
+
+TURNS = tuple(heading(float(STEP * k)) for k in range(FACES + 1))
+"""The sine and the cosine of each face of the die."""
+
+
+@rule("templates/sizes")
+def template_of(gun: Gun) -> Template:
+    return SIZES[gun.fire.area]
+
+
+# ---------------------------------------------------------------- templates/deviation
+
+
+@rule("templates/deviation", "armoury/grenade-deviation", "core/rounding")
+def deviated(frm: Point, to: Point, face: int, distance: int, part: int = BY_TWO) -> Point:
+    """Where a template lands that was meant for ``to``: ``face`` times 18 degrees clockwise from the way there.
+
+    ``distance``: the other die, divided by ``part`` and rounded up, in inches.
+    """
+    dx, dy = to[0] - frm[0], to[1] - frm[1]
+    far = math.sqrt(dx * dx + dy * dy)
+    ahead = (dx / far, dy / far) if far else (0.0, 1.0)
+    sine, cosine = TURNS[face]
+    inches = -(-distance // part)
+    x = ahead[0] * cosine + ahead[1] * sine
+    y = ahead[1] * cosine - ahead[0] * sine
+    return rounded(to[0] + inches * x), rounded(to[1] + inches * y)
+
+
+class Landing(msgspec.Struct, frozen=True):
+    """A circle that has come down: on the table or not, by which test.
+
+    ``meant``: it stays where it was aimed. ``power``: its test was a natural 1. ``z``: the level of its centre.
+    """
+
+    at: Point
+    z: float
+    meant: bool = False
+    power: bool = False
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """A test for a circle: what it needs, from where, at which point; a grenade comes back on a 20 (``is_thrown``)."""
+
+    need: Need
+    by: int
+    frm: Point
+    to: Point
+    target: int = NOBODY
+    is_thrown: bool = False
+    is_test: bool = True
+
+
+# ---------------------------------------------------------------- templates/area-attack
+
+
+@rule("templates/area-attack", "armoury/grenade-range", "armoury/grenade-point", "structures/template-target")
+def throws_of(position: Position, plan: Plan) -> list[Throw]:
+    """One test for each point of RoF, all of them at the primary target or the point."""
+    gun = gun_used(position, plan)
+    need, to = need_at(position, gun, plan), meant_at(position, plan)
+    one = Throw(need, plan.shooter, gun.model.at, to, plan.primary, gun.is_grenade, not plan.piece)
+    return [one] * rof_of(gun, plan.extra)
+
+
+def meant_at(position: Position, plan: Plan) -> Point:
+    """Where the template is centred if it stays."""
+    if plan.piece:
+        return centre_of(position.ground.piece(plan.piece).outline)
+    return position.model(plan.primary).at if plan.targets else (plan.at[0], plan.at[1])
+
+
+def need_at(position: Position, gun: Gun, plan: Plan) -> Need:
+    """RS with its modifiers at a model; at a point those of cover alone; 1-16 at a piece of terrain."""
+    if plan.piece:
+        return to_hit_piece()
+    if plan.targets:
+        target = position.model(plan.primary)
+        return to_hit(Aiming(gun, target, cover(gun.model, target, plan.reclaimed)))
+    return need_at_point(gun, (plan.at[0], plan.at[1]), plan.reclaimed)
+
+
+@rule("armoury/grenade-point", "armoury/grenade-reclaim", "shooting/modifiers")
+def need_at_point(gun: Gun, at: Point, reclaimed: str) -> Need:
+    position = gun.model.position
+    solid = spot(at, position.ruleset.level(position, *at))
+    verdict = cover_of_point(gun.model, solid, reclaimed)
+    far = math.hypot(at[0] - gun.model.x, at[1] - gun.model.y)
+    about = About(gun.model, weapon=gun.weapon, fire=gun.fire, far=far, is_ranged=True, is_covered=verdict.covers)
+    return needed(skill(gun), (verdict.part, *parts("rs", about)))
+
+
+@rule("templates/area-attack", "templates/deviation", "armoury/grenade-fumble", "armoury/grenade-no-power-shot")
+async def landings_of(position: Position, throws: Sequence[Throw]) -> list[Landing]:
+    """Passed, the template stays; failed, it deviates, or a grenade comes back on a natural 20."""
+    found = []
+    for one in throws:
+        side = position.side_of[one.by]
+        about = {"target": one.target} if one.target >= 0 else {"x": one.to[0], "y": one.to[1]}
+        apart = (WORST,) if one.is_thrown else (BEST,) if one.is_test else ()
+        rolled = await roll(side, "to-hit", 1, FACES, one.need, telling(one.need, *apart), shooter=one.by, **about)
+        face = rolled.faces[0]
+        if rolled.successes:
+            found.append(landing(position, one.to, True, face == BEST and one.is_test and not one.is_thrown))
+        elif face == WORST and one.is_thrown:
+            found.append(landing(position, position.model(one.by).at, False))
+        else:
+            found.append(landing(position, await deviates(side, one), False))
+    return found
+
+
+@rule("templates/deviation", "armoury/grenade-deviation")
+async def deviates(side: int, one: Throw) -> Point:
+    """A D20 for the direction, and one for the distance."""
+    part = BY_FOUR if one.is_thrown else BY_TWO
+    face = (await roll(side, "deviation-direction", 1, FACES, shooter=one.by)).faces[0]
+    tells = tuple(tuple(range(low, min(low + part, FACES + 1))) for low in range(1, FACES + 1, part))
+    far = (await roll(side, "deviation-distance", 1, FACES, None, tells, shooter=one.by)).faces[0]
+    return deviated(one.frm, one.to, face, far, part)
+
+
+def landing(position: Position, at: Point, meant: bool, power: bool = False) -> Landing:
+    z = position.ruleset.level(position, *at) if is_on_table(position, at) else 0.0
+    return Landing(at, z, meant, power)
+
+
+@rule("templates/deviation")
+def is_on_table(position: Position, at: Point) -> bool:
+    """A centre beyond the edge has no effect."""
+    return 0.0 <= at[0] <= position.ground.width and 0.0 <= at[1] <= position.ground.depth
+
+
+# ---------------------------------------------------------------- who is under it
+
+
+@rule("templates/area-attack", "core/friendly-fire")
+def touched(position: Position, template: Template, at: Point, z: float) -> list[Model]:
+    """Friend and foe under a circle, on the level of its centre, and not wholly screened from it by a structure."""
+    if not is_on_table(position, at):
+        return []
+    level = [m for m in position.on_table() if abs(m.z - z) < SAME_LEVEL - TOLERANCE]
+    hit = under(template, Pose(*at), [m.solid for m in level])
+    return [level[k] for k in hit if not is_screened(position, at, z, level[k])]
+
+
+@rule("templates/area-attack", "structures/line-of-sight")
+def is_screened(position: Position, at: Point, z: float, model: Model) -> bool:
+    """Whether every line from a point to a body meets an intact structure; not through its Access Points."""
+    pieces = tuple(piece for piece in position.ground.kept(solids).pieces if INTACT in piece.tags)
+    if not pieces:
+        return False
+    round_one = [one for one in (inside(position, at, z), inside(position, model.at, model.z)) if one is not None]
+    names = {one.name for one in round_one}
+    a, b = all_lines(np.array([at]), np.array([p[:2] for p in points_of(model.solid, (*at, z))]))
+    passes = np.ones(len(a), np.bool_)
+    if len(names) != len(round_one):
+        names, round_one = set(names), []
+    for structure in round_one:
+        ways = position.ground.kept(openings)[structure.name]
+        lengths, _ = crossings(Ground(1.0, 1.0, ways), with_z(a, z), with_z(b, z), in_plan=True)
+        passes &= (lengths > SPARE).any(axis=1)
+    ground = Ground(position.ground.width, position.ground.depth, tuple(p for p in pieces if p.name not in names))
+    downs = heights(model.solid)
+    return not (passes.any() and any_clear(ground, (a[passes], b[passes]), np.array([z + 0.1]), downs, (), SPARE))
+
+
+def with_z(points: Floats, z: float) -> Floats:
+    return np.column_stack((points, np.full(len(points), z)))
+
+
+@rule("templates/area-attack", "templates/power-shot", "structures/template-target")
+async def hits_under(position: Position, landings: Sequence[Landing], plan: Plan) -> list[Hit]:
+    """One Wound or Damage Effect on each under each circle; a Power Shot only on the primary target."""
+    gun = gun_used(position, plan)
+    template = template_of(gun)
+    found: list[Hit] = []
+    for one in landings:
+        if plan.piece:
+            found += [piece_hit(gun, plan.piece)] if reaches_piece(position, template, one, plan.piece) else []
+        else:
+            struck = touched(position, template, one.at, one.z)
+            tell(position, gun.fire.area, Pose(*one.at), struck)
+            found += [hit_under(gun, model, one, plan) for model in struck]
+    return found
+
+
+def tell(position: Position, area: str, pose: Pose, struck: Sequence[Model]) -> None:
+    """Where a template lies, and who is under it."""
+    under_it: dict[str, Plain] = {"under": [m.row for m in struck]} if struck else {}
+    position.write("template", area=area, x=pose.x, y=pose.y, facing=pose.facing, **under_it)
+
+
+@rule("structures/template-target")
+def reaches_piece(position: Position, template: Template, one: Landing, name: str) -> bool:
+    """The piece alone is damaged: always if the template stays, else if it still touches it."""
+    if one.meant:
+        return True
+    radius = template.radius if isinstance(template, Blast) else 0.0
+    disc = Solid(Circle(radius), *one.at)
+    return is_on_table(position, one.at) and gap_to_outline(disc, position.ground.piece(name).outline) <= TOLERANCE
+
+
+@rule("templates/power-shot", "armoury/grenade-incendiary-effect", "vehicles/av-facing", "core/weapon-profile")
+def hit_under(gun: Gun, model: Model, one: Landing, plan: Plan) -> Hit:
+    """The side that it strikes is that of the centre of the template."""
+    hit = hit_by(gun, model)
+    centre = Solid(Circle(0.0), *one.at, one.z)
+    return msgspec.structs.replace(
+        hit,
+        power_shot=one.power and model.row == plan.primary,
+        halved=INCENDIARY in gun.rules and in_cover_from(gun.model, model),
+        rear=is_behind(model.solid, centre),
+    )
+
+
+@rule("armoury/grenade-incendiary-effect")
+def in_cover_from(thrower: Model, model: Model) -> bool:
+    """Standing in terrain that gives cover, or with a piece of cover between it and the thrower."""
+    ground = thrower.position.ground.kept(areas)
+    stands = any(gap_to_outline(model.solid, piece.outline) <= TOLERANCE for piece in ground.pieces)
+    return stands or (model.row != thrower.row and cover(thrower, model).covers)
+
+
+@rule("core/weapon-profile", "armoury/grenade-stun-effect")
+def stunned_by(position: Position, plan: Plan, landings: Sequence[Landing]) -> list[Model]:
+    """Small-base models under a stun grenade, each once."""
+    gun = gun_used(position, plan)
+    rows: set[int] = set()
+    for one in landings:
+        struck = touched(position, template_of(gun), one.at, one.z)
+        tell(position, gun.fire.area, Pose(*one.at), struck)
+        rows |= {m.row for m in struck}
+    return [m for m in position.on_table() if m.row in rows and m.profile.size == 1]
+
+
+# ---------------------------------------------------------------- templates/flame, templates/shotgun
+
+
+@rule("templates/flame", "templates/shotgun")
+def pose_towards(model: Model, at: Point) -> Pose:
+    """A wedge laid against the base, pointing towards a place."""
+    facing = facing_towards(model.at, at)
+    return Pose(*edge_towards(model.solid, facing), facing)
+
+
+@rule("templates/flame", "templates/shotgun", "core/friendly-fire")
+def under_wedge(gun: Gun, at: Point) -> list[Model]:
+    """Friend and foe whom a wedge touches, and who are in sight."""
+    position, shooter = gun.model.position, gun.model
+    others = [m for m in position.on_table() if m.row != shooter.row]
+    hit = under(template_of(gun), pose_towards(shooter, at), [m.solid for m in others])
+    return [others[k] for k in hit if has_line(shooter, others[k])]
+
+
+@rule("templates/flame", "templates/flame-cover", "core/automatic-hit")
+def flame_attack(gun: Gun, model: Model, plan: Plan) -> Attack:
+    """An automatic hit; A is halved in cover."""
+    hit = msgspec.structs.replace(hit_by(gun, model), flame=True, halved=cover(gun.model, model).covers)
+    return Attack(None, hit, power=False)
+
+
+@rule("templates/flame", "templates/shotgun", "structures/template-target")
+def wedge_attacks(position: Position, plan: Plan) -> list[Attack]:
+    """Of a flame a hit on each; of a shotgun as many tests on each as its RoF, with the modifiers of cover."""
+    gun = gun_used(position, plan)
+    if plan.piece:
+        count = 1 if gun.fire.is_flame else rof_of(gun, plan.extra)
+        need = None if gun.fire.is_flame else to_hit_piece()
+        return [Attack(need, piece_hit(gun, plan.piece), power=False)] * count
+    at = plan.at[0], plan.at[1]
+    models = sorted(under_wedge(gun, at), key=lambda m: m.row != plan.primary)
+    if gun.fire.is_flame:
+        return [flame_attack(gun, model, plan) for model in models]
+    return [attack_on(gun, model, plan, False) for model in models for _ in range(rof_of(gun, plan.extra))]

@@ -1,0 +1,38 @@
+"""Squads: their Commander, his LD, coherency (squads/*)."""
+
+from __future__ import annotations
+
+from campale.mechanics import units
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+
+
+def members(unit: Unit) -> list[Model]:
+    """The models of a squad on the table."""
+    return units.members(unit)
+
+
+def squads_of(position: Position, side: int) -> list[Unit]:
+    """The squads of a side of which somebody is on the table."""
+    return units.units_of(position, side)
+
+
+@rule("squads/commander", "squads/substitute")
+def commander(unit: Unit) -> Model | None:
+    """The Squad Commander or the Substitute; a model alone is its own."""
+    models = members(unit)
+    marked = next((m for m in models if m.marks(marks.COMMANDER) or m.marks(marks.SUBSTITUTE)), None)
+    return marked if marked is not None or len(models) != 1 else models[0]
+
+
+def is_routed(unit: Unit) -> bool:
+    return bool(unit.marks(marks.ROUTED))
+
+
+def is_pinned(model: Model) -> bool:
+    return bool(model.marks(marks.PINNED))
+
+
+def is_stunned(model: Model) -> bool:
+    return bool(model.marks(marks.STUN))

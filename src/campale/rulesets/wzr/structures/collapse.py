@@ -1,0 +1,85 @@
+"""An intact structure comes down (structures/collapse*)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from campale.mechanics.frames import push
+from campale.referee.ask import order
+from campale.referee.position import Model, Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.dice import half
+from campale.rulesets.wzr.basics.measuring import within
+from campale.rulesets.wzr.battle.terrain import HEAVY, RUIN
+from campale.rulesets.wzr.movement.aside import set_aside
+from campale.rulesets.wzr.structures.damage import replaced
+from campale.rulesets.wzr.structures.pieces import PIECES, av_of
+from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
+from campale.table.measure import gap_to_outline, overlaps_outline
+from campale.table.shapes import Point, Solid
+from campale.table.terrain import Piece
+
+NEAR = 2.0
+CAUSE = "collapse"
+
+
+@rule("structures/collapse-inside")
+def inside(position: Position, piece: Piece) -> list[Model]:
+    """The models within, on any floor, and those on the roof."""
+    return [m for m in position.on_table() if overlaps_outline(m.solid, piece.outline)]
+
+
+@rule("structures/collapse-near")
+def near(position: Position, piece: Piece) -> list[Model]:
+    within_it = {m.row for m in inside(position, piece)}
+    others = (m for m in position.on_table() if m.row not in within_it)
+    return [m for m in others if within(gap_to_outline(m.solid, piece.outline), NEAR)]
+
+
+@rule("structures/collapse", "structures/collapse-inside", "structures/collapse-near")
+async def collapse(position: Position, name: str) -> None:
+    """Whoever is within is struck at its AV, whoever is near at half of it; no Heal. Then the ruin takes its place."""
+    if not position.ground.has(name):
+        return
+    piece = position.ground.piece(name)
+    av = av_of(piece)
+    position.write("collapses", piece=name)
+    within_it = inside(position, piece)
+    hits = [Hit(target=m.row, st=av, heals=False, cause=CAUSE) for m in within_it]
+    hits += [Hit(target=m.row, st=half(av), heals=False, cause=CAUSE) for m in near(position, piece)]
+    push(position, *hit_frames(hits), ("ruin", name, tuple(m.row for m in within_it)))
+
+
+@rule("structures/collapse", "structures/ruins")
+async def ruin(position: Position, name: str, rows: tuple[int, ...]) -> None:
+    """Ruins of the same area; then the survivors are set down in them."""
+    piece = position.ground.piece(name)
+    ruins = Piece(name, RUIN, piece.outline, 0.0, piece.z, (), (HEAVY, RUIN))
+    position.change_ground(replaced(position.ground, piece, ruins), piece=name)
+    lost = {one: count for one, count in dict(position.declared.get(PIECES, ())).items() if one != name}
+    position.declare(PIECES, tuple(sorted(lost.items())) or None)
+    left = [row for row in rows if position.model(row).is_on_table]
+    for side in (0, 1):
+        own = [row for row in left if position.side_of[row] == side]
+        if own:
+            push(position, ("set-down", side, tuple(own), name))
+
+
+@rule("structures/collapse-reposition")
+async def set_down(position: Position, side: int, rows: tuple[int, ...], name: str) -> None:
+    """By their owner, in the ruin, as near as may be to where they were; each is Pinned, without a test."""
+    row = int((await order(side, "set-down-order", list(rows)))[0])
+    model = position.model(row)
+    outline = position.ground.piece(name).outline
+    in_the_ruin = await set_aside(model, "set-down", side, partial(overlaps_at, outline))
+    if in_the_ruin or await set_aside(model, "set-down", side):
+        model.mark(marks.PINNED, 1)
+    rest = tuple(one for one in rows if one != row)
+    if rest:
+        push(position, ("set-down", side, rest, name))
+
+
+def overlaps_at(outline: tuple[Point, ...], model: Model, at: Point) -> bool:
+    """Whether a model's base at a place would lie over an outline."""
+    return overlaps_outline(Solid(model.solid.shape, *at, 0.0, model.facing, model.solid.height), outline)

@@ -1,0 +1,86 @@
+"""Damage on terrain pieces and intact structures, and their end (structures/attack-damage, structures/destructible)."""
+
+from __future__ import annotations
+
+from campale.dice.needs import Need
+from campale.mechanics.frames import Frame
+from campale.referee.position import Position
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics.dice import d20, needed, raises
+from campale.rulesets.wzr.battle.terrain import LIGHT
+from campale.rulesets.wzr.structures.pieces import (
+    PIECES,
+    av_of,
+    full_ps,
+    is_intact,
+    is_too_weak,
+    ps_lost,
+    ps_of,
+    row_of,
+)
+from campale.rulesets.wzr.wounds.hits import Hit
+from campale.table.terrain import Ground, Piece
+
+RUBBLE = "rubble"
+COLLAPSE = "collapse"
+
+
+@rule("core/damage-effect", "structures/attack-damage", "structures/avv-minimum")
+async def damage_piece(position: Position, hit: Hit) -> None:
+    """One Damage Effect on a piece: the other player tests its AV; a failure costs PS."""
+    piece = standing(position, hit.piece)
+    if piece is None or is_too_weak(hit.avv):
+        return
+    side = 0 if hit.by < 0 else 1 - position.side_of[hit.by]
+    rolled = await d20(side, "av-test", needed_of(piece, hit.avv), piece=piece.name)
+    if not rolled.successes:
+        lose_ps(position, piece, hit.costs)
+
+
+def standing(position: Position, name: str) -> Piece | None:
+    """A piece that can still be damaged."""
+    if not position.ground.has(name):
+        return None
+    piece = position.ground.piece(name)
+    return piece if row_of(piece) is not None and ps_of(position, piece) else None
+
+
+@rule("armour/av-test")
+def needed_of(piece: Piece, avv: int) -> Need:
+    return needed(av_of(piece), (raises("armour/av-test", -avv),))
+
+
+@rule("structures/attack-damage", "core/critical")
+def lose_ps(position: Position, piece: Piece, points: int) -> None:
+    lost = dict(position.declared.get(PIECES, ()))
+    lost[piece.name] = min(full_ps(piece), ps_lost(position, piece.name) + points)
+    position.declare(PIECES, tuple(sorted(lost.items())))
+    position.write("piece-damaged", piece=piece.name, left=ps_of(position, piece))
+    if not ps_of(position, piece) and not is_intact(piece):
+        become_rubble(position, piece)
+
+
+@rule("structures/terrain-destroyed")
+def become_rubble(position: Position, piece: Piece) -> None:
+    """An area of light terrain of the same outline takes its place."""
+    rubble = Piece(piece.name, RUBBLE, piece.outline, 0.0, piece.z, (), (LIGHT,))
+    position.change_ground(replaced(position.ground, piece, rubble), piece=piece.name)
+
+
+def replaced(ground: Ground, piece: Piece, by: Piece) -> Ground:
+    """The ground with another piece in the place of one, and without what belonged to it (its doors and windows)."""
+    kept = [one for one in ground.pieces if one is piece or not belongs_to(one, piece)]
+    return Ground(ground.width, ground.depth, tuple(by if one is piece else one for one in kept))
+
+
+@rule("structures/access-points")
+def belongs_to(one: Piece, piece: Piece) -> bool:
+    """Whether a door or window is one of a structure's: its name begins with that of the structure."""
+    return one.name.startswith(f"{piece.name}:")
+
+
+@rule("core/removal", "structures/collapse")
+def collapses_due(position: Position) -> tuple[Frame, ...]:
+    """The frames of the structures that an attack has brought down."""
+    intact = (piece for piece in position.ground.pieces if is_intact(piece))
+    return tuple((COLLAPSE, piece.name) for piece in intact if row_of(piece) and not ps_of(position, piece))

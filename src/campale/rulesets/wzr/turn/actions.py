@@ -1,0 +1,134 @@
+"""What an action is: its price, who may take it, what it is asked about, what it pushes on the stack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from campale.mechanics.frames import Frame
+from campale.referee.position import Model
+from campale.referee.question import Question
+from campale.referee.refusal import Fault, Restriction
+from campale.referee.rule import rule
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.coherency import is_coherent
+from campale.rulesets.wzr.squads.squads import is_stunned
+from campale.rulesets.wzr.turn.points import done, left
+
+Group = Literal["", "movement", "shooting", "combat", "vehicle-movement", "fire"]
+
+
+class Action(NamedTuple):
+    """An action of the menu.
+
+    ``fields(model, filled)``: what is asked after its name, None when nothing more is. ``frames(model, details)``: the
+    frames that carry it out. ``restrictions(model)``: why it may not be taken, besides what holds of all.
+    ``is_possible``: whether there is anything to do it to. ``engaged``: who was engaged as the activation began may
+    take it; ``in_reach``: who is engaged now may. ``group``: actions of which one excludes others. ``again``: it may be
+    repeated. ``occasion``: it gives enemy Sentries an occasion when it is over. ``vehicle``: it is a vehicle's.
+    ``ends``: it ends the activation.
+    """
+
+    name: str
+    cost: int
+    frames: Callable[[Model, Sequence[Any]], tuple[Frame, ...]]
+    fields: Callable[[Model, Sequence[Any]], Question | None] = lambda model, filled: None
+    restrictions: tuple[Restriction, ...] = ()
+    is_possible: Callable[[Model], bool] = lambda model: True
+    group: Group = ""
+    engaged: bool = False
+    in_reach: bool = False
+    again: bool = False
+    occasion: bool = True
+    vehicle: bool = False
+    trooper: bool = True
+    ends: bool = False
+
+
+@rule("core/stunned")
+def must_rest(action: Action, model: Model) -> Fault | None:
+    """A stunned model first spends its AP on Rest."""
+    return Fault(model=model.row) if is_stunned(model) and action.name not in FREE else None
+
+
+@rule("turn/action-points")
+def too_dear(action: Action, model: Model) -> Fault | None:
+    return Fault(None, left(model), action.cost, model.row) if action.cost > left(model) else None
+
+
+@rule("turn/action-once", "vehicles/action-once")
+def done_already(action: Action, model: Model) -> Fault | None:
+    return Fault(model=model.row) if action.name in done(model) and not action.again else None
+
+
+@rule("close-combat/engaged-ap")
+def was_engaged(action: Action, model: Model) -> Fault | None:
+    """Whoever was engaged as it was activated has one AP for a combat, movement or special action."""
+    return Fault(model=model.row) if model.marks(marks.BEGAN_ENGAGED) and not action.engaged else None
+
+
+@rule("close-combat/engaged-ap", "actions/run", "actions/shoot", "actions/charge", "actions/sentry")
+def is_in_reach(action: Action, model: Model) -> Fault | None:
+    """Runs, charges, shots and Sentry are for those who are not engaged."""
+    return Fault(model=model.row) if not action.in_reach and is_engaged(model) else None
+
+
+@rule("vehicles/actions-list", "actions/list")
+def of_another_list(action: Action, model: Model) -> Fault | None:
+    fits = action.vehicle if model.profile.is_vehicle else action.trooper
+    return None if fits else Fault(model=model.row)
+
+
+@rule("turn/action-once", "abilities/leap")
+def excluded(action: Action, model: Model) -> Fault | None:
+    """Leap replaces Walk; there is one shooting action."""
+    barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
+    return Fault(model=model.row) if any(one in barred for one in done(model)) else None
+
+
+@rule("squads/out-of-coherency")
+def must_rejoin(action: Action, model: Model) -> Fault | None:
+    """A model out of coherency goes back to its Commander; engaged, it may fight instead."""
+    fights = action.group == "combat" and is_engaged(model)
+    return None if fights or action.name in BACK or is_coherent(model) else Fault(model=model.row)
+
+
+REPLACED = {"leap": ("walk",), "walk": ("leap",)}
+SHOTS = ("shoot", "rapid-fire")
+FREE = ("rest", "third-ap")
+BACK = ("walk", "run", *FREE)
+RUNS = ("trample", "thunder-charge")
+
+
+@rule("turn/action-once", "close-combat/trample-move")
+def after_a_run(action: Action, model: Model) -> Fault | None:
+    """Trample and Thunder Charge exclude every other movement action of the activation."""
+    barred = action.group == "movement" and any(one in RUNS for one in done(model))
+    return Fault(model=model.row) if barred else None
+
+
+BY_BERSERKERS = ("run", "charge", "combat", "rest", "third-ap")
+
+
+@rule("abilities/berserk-actions")
+def by_no_berserker(action: Action, model: Model) -> Fault | None:
+    """A berserker runs, charges and fights; Special Combat Actions count as fighting, but not those that move it."""
+    fights = action.group == "combat" and action.name not in RUNS
+    barred = model.marks(marks.BERSERK) and not fights and action.name not in BY_BERSERKERS
+    return Fault(model=model.row) if barred else None
+
+
+OF_ALL = (
+    of_another_list,
+    must_rest,
+    too_dear,
+    done_already,
+    excluded,
+    was_engaged,
+    is_in_reach,
+    after_a_run,
+    must_rejoin,
+    by_no_berserker,
+)
+"""What is asked of every action, in this order."""

@@ -1,0 +1,175 @@
+"""A squad is activated, then its models one by one (turn/squad-activation, turn/model-activation)."""
+
+from __future__ import annotations
+
+from campale.mechanics.frames import push
+from campale.referee.ask import choose, confirm
+from campale.referee.position import Model, Position, Unit
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.rapid_deployment import ARRIVAL
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.cards.resources import cannot_have_third_ap, gain_third_ap
+from campale.rulesets.wzr.cards.windows import push_tactic
+from campale.rulesets.wzr.close_combat.engaged import is_engaged
+from campale.rulesets.wzr.squads.morale import MORALE_TESTS, SQUAD_TESTS
+from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
+from campale.rulesets.wzr.squads.states import settle
+from campale.rulesets.wzr.turn.menu import take_action
+from campale.rulesets.wzr.turn.points import done, left, points_of
+from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
+
+ENOUGH = "enough"
+"""The other models of the squad forfeit."""
+RARELY = 0.05
+
+
+@rule("turn/squad-activation")
+def begin_squad(position: Position, unit: Unit) -> None:
+    """The frames of an activation, in the book's order."""
+    position.now["activation"] = int(position.now["activation"]) + 1
+    position.declare(marks.LOSSES_BEFORE, len(position.losses))
+    for one in position.units:
+        one.mark(marks.AT_ACTIVATION, len(members(one)))
+        one.jot(marks.LOST, None)
+    position.write("squad-activated", unit=unit.row)
+    push(
+        position,
+        ("squad-begins", unit.row),
+        (ARRIVAL if unit.marks(marks.HELD_BACK) else SQUAD_TESTS, unit.row),
+        ("tactics", unit.row, "first"),
+        ("next-model", unit.row),
+        ("squad-ends", unit.row),
+    )
+
+
+@rule("turn/squad-activation")
+async def squad_begins(position: Position, row: int) -> None:
+    """Effects at the start of an activation."""
+
+
+@rule("turn/squad-activation", "cards/tactic")
+async def tactics(position: Position, row: int, when: str) -> None:
+    """The window of Tactic cards: before the first model, between models, after the last one."""
+    unit = Unit(position, row)
+    is_last = when != "first" and not any(may_act(m) for m in members(unit))
+    push_tactic(position, unit, "last" if is_last else when)
+
+
+@rule("turn/squad-activation")
+async def next_model(position: Position, row: int) -> None:
+    """Its models one at a time, in any order; those who are not named forfeit."""
+    unit = Unit(position, row)
+    waiting = [m.row for m in members(unit) if may_act(m)]
+    if not waiting:
+        return
+    chosen = await choose(
+        unit.side,
+        "next-model",
+        [*waiting, ENOUGH],
+        of="model",
+        odds={ENOUGH: RARELY},
+        unit=row,
+        always=len(waiting) > 1,
+    )
+    if chosen == ENOUGH:
+        return
+    push(
+        position,
+        ("model-begins", int(chosen)),
+        ("approach", int(chosen)),
+        ("model", int(chosen)),
+        ("model-ends", int(chosen)),
+        ("tactics", row, "between"),
+        ("next-model", row),
+    )
+
+
+@rule("turn/squad-activation", "morale/unpin-test", "morale/rally-test")
+def may_act(model: Model) -> bool:
+    return not (model.marks(marks.ACTED) or is_pinned(model) or is_routed(model.unit))
+
+
+@rule("turn/model-activation", "turn/action-points")
+async def model_begins(position: Position, row: int) -> None:
+    model = position.model(row)
+    engaged = is_engaged(model)
+    model.mark(marks.BEGAN_ENGAGED, int(engaged))
+    model.mark(marks.AP, points_of(model, engaged))
+    model.mark(marks.AP_LOST, 0)
+    if model.profile.is_vehicle:
+        shed_stun(model)
+        push(position, ("pivot", row))
+
+
+@rule("core/stunned", "vehicles/ap-order")
+def shed_stun(model: Model) -> None:
+    """A vehicle has no Rest: each Stun token takes one of its AP, before anything else."""
+    paid = min(model.marks(marks.STUN), left(model))
+    model.add(marks.STUN, -paid)
+    model.add(marks.AP, -paid)
+
+
+@rule("turn/model-activation")
+async def model_acts(position: Position, row: int) -> None:
+    """One action after another, as long as it has AP and stands."""
+    model = position.model(row)
+    settle(position)
+    if model.is_on_table and left(model) > 0:
+        await take_action(model)
+    elif model.is_on_table and may_go_on(model) and await confirm(model.side, "third-ap", model=row):
+        gain_third_ap(model)
+        push(position, ("model", row))
+
+
+@rule("cards/burn-third-ap")
+def may_go_on(model: Model) -> bool:
+    """Whether one who has spent all its AP could have a third one."""
+    return bool(done(model)) and cannot_have_third_ap(model) is None
+
+
+@rule("cards/burn-third-ap")
+async def third_ap(position: Position, row: int) -> None:
+    """A Resource for another AP, while it has AP left."""
+    gain_third_ap(position.model(row))
+
+
+@rule("turn/model-activation", "core/durations")
+async def model_ends(position: Position, row: int) -> None:
+    """Unspent AP are lost, and what lasts for an activation ends."""
+    model = position.model(row)
+    jetbike_minimum(position, model)
+    for name in marks.MODEL_MARKS_OF_ACTIVATION:
+        model.mark(name, 0, quietly=name != marks.AP)
+    model.jot(marks.USED, None)
+    if not model.profile.is_vehicle:
+        model.jot(marks.DONE, None)
+        model.jot(marks.MOVED, None)
+    model.mark(marks.ACTED, 1, quietly=True)
+    position.end_effects(marks.ACTIVATION)
+
+
+@rule("turn/squad-activation", "morale/pinning-trigger", "morale/rout-trigger")
+async def squad_ends(position: Position, row: int) -> None:
+    """The squad is deactivated, and the morale tests due are taken."""
+    unit = Unit(position, row)
+    unit.mark(marks.ACTIVATED, 1)
+    position.now.update(last=unit.side, window=True)
+    for model in members(unit):
+        forfeit(model)
+    settle(position)
+    push(position, (MORALE_TESTS, unit.side))
+
+
+def forfeit(model: Model) -> None:
+    """What an activation that did not come would have lacked, and had done already."""
+    model.mark(marks.AP_LOST, 0, quietly=True)
+    if not model.profile.is_vehicle:
+        model.jot(marks.DONE, None)
+        model.jot(marks.MOVED, None)
+
+
+@rule("actions/rest", "core/stunned")
+async def rest(position: Position, row: int) -> None:
+    """One Stun token less."""
+    model = position.model(row)
+    model.mark(marks.STUN, max(0, model.marks(marks.STUN) - 1))

@@ -1,0 +1,40 @@
+"""Action points: how many a model has, and what it has done with them (turn/action-points, turn/action-once)."""
+
+from __future__ import annotations
+
+from campale.referee.position import Model
+from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.basics import marks
+
+USUAL, ENGAGED = 2, 1
+
+
+@rule("turn/action-points", "close-combat/engaged-ap", "vehicles/tank-engaged")
+def points_of(model: Model, engaged: bool) -> int:
+    """What a model begins its activation with: 2, a vehicle its PA; 1 if engaged, but for Tanks and Air Tanks."""
+    vehicle = model.profile.vehicle
+    usual = USUAL if vehicle is None else vehicle.pa
+    keeps_all = vehicle is not None and vehicle.kind in ("tank", "air-tank")
+    full = ENGAGED if engaged and not keeps_all else usual
+    return int(max(0, changed("ap", full, About(model)) - model.marks(marks.AP_LOST)))
+
+
+def left(model: Model) -> int:
+    return model.marks(marks.AP)
+
+
+def done(model: Model) -> tuple[str, ...]:
+    """The actions of this activation (a vehicle: of this turn), by name."""
+    found: tuple[str, ...] = model.note(marks.DONE, ())
+    return found
+
+
+def spend(model: Model, action: str, cost: int) -> None:
+    model.mark(marks.AP, max(0, left(model) - cost))
+    model.jot(marks.DONE, (*done(model), action))
+
+
+def moved(model: Model) -> float:
+    """How far it has moved in this activation (a vehicle: in this turn), in inches."""
+    return float(model.note(marks.MOVED, 0.0))

@@ -1,0 +1,100 @@
+"""Fire! and Torrent of Fire! (vehicles/fire, vehicles/torrent, vehicles/shoot-targets)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import partial
+from typing import Any
+
+from campale.mechanics.frames import Frame
+from campale.mechanics.script_form import Script, fields_of, run
+from campale.referee.position import Model
+from campale.referee.question import Choose, Question
+from campale.referee.refusal import Fault
+from campale.referee.rule import rule
+from campale.rulesets.wzr.armoury.weapons import Gun, gun_of
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.shooting.declaring import planning, usable
+from campale.rulesets.wzr.shooting.plan import NOBODY, SHOOT, Plan, frame
+from campale.rulesets.wzr.shooting.shoot import DECLARED, fields, frames
+from campale.rulesets.wzr.turn.points import done
+
+FIRE, TORRENT = "fire", "torrent"
+
+Plans = tuple[Plan, ...]
+
+
+@rule("vehicles/fire-one")
+def has_fired(model: Model) -> Fault | None:
+    """One fire action a turn."""
+    return Fault(model=model.row) if {FIRE, TORRENT} & set(done(model)) else None
+
+
+@rule("vehicles/fire")
+def can_fire(model: Model) -> bool:
+    """With one of its weapons, or a shooting power."""
+    return bool(usable(model, SHOOT))
+
+
+@rule("vehicles/torrent")
+def can_fire_all(model: Model) -> bool:
+    """With more than one of its weapons."""
+    return len(by_weapon(model)) > 1
+
+
+def by_weapon(model: Model) -> dict[int, list[Gun]]:
+    """The ways to fire each weapon that has a target, by its place on the profile; powers aside."""
+    found: dict[int, list[Gun]] = {}
+    for gun in usable(model, SHOOT):
+        if gun.place >= 0:
+            found.setdefault(gun.place, []).append(gun)
+    return found
+
+
+# ---------------------------------------------------------------- vehicles/torrent
+
+
+@rule("vehicles/torrent", "vehicles/shoot-targets")
+def all_plans(model: Model) -> Generator[Question, Any, Plans]:
+    """Weapon after weapon, each with a primary target of its own, before any die is rolled."""
+    weapons = by_weapon(model)
+    aimed = yield from aimed_weapon(model, list(weapons))
+    plans: list[Plan] = []
+    for place, guns in weapons.items():
+        gun = guns[0] if len(guns) == 1 else (yield from which_way(model, guns))
+        plan = yield from planning(gun, SHOOT, NOBODY, place == aimed)
+        if plan is not None:
+            plans.append(plan)
+    return tuple(plans)
+
+
+@rule("actions/aim")
+def aimed_weapon(model: Model, places: Sequence[int]) -> Generator[Question, Any, int]:
+    """A vehicle that has aimed applies it to one weapon. -1: it has not."""
+    if not model.marks(marks.AIMED):
+        return -1
+    place = yield Choose(model.side, "aimed-weapon", list(places), "place", about={"model": model.row})
+    return int(place)
+
+
+def which_way(model: Model, guns: Sequence[Gun]) -> Generator[Question, Any, Gun]:
+    key = yield Choose(model.side, "weapon", [gun.key for gun in guns], "weapon", about={"model": model.row})
+    return gun_of(model, str(key))
+
+
+def script(model: Model) -> Script[Plans]:
+    return partial(all_plans, model)
+
+
+def torrent_fields(model: Model, filled: Sequence[Any]) -> Question | None:
+    return fields_of(script(model))(list(filled))
+
+
+@rule("vehicles/torrent")
+def torrent_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
+    """One attack after another."""
+    plans = run(script(model), details)[1]
+    return tuple(frame(DECLARED, plan) for plan in plans or ())
+
+
+FIRE_FIELDS, FIRE_FRAMES = partial(fields, SHOOT), partial(frames, SHOOT)

@@ -1,0 +1,77 @@
+"""What a card shows of a model, and what may be measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campale.referee.position import Model
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.wzr.armies.profile import Location, Profile, Weapon
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.basics.measuring import gap, in_front, strikes_rear
+from campale.rulesets.wzr.basics.sight import has_line
+from campale.rulesets.wzr.close_combat.engaged import reach
+from campale.rulesets.wzr.squads.coherency import coherency_to
+
+
+@rule("core/profile", "vehicles/profile-stats", "cards/squad-cards")
+def card(model: Model) -> dict[str, Plain]:
+    """The statline in the book's order, and what the model has and carries."""
+    p: Profile = model.profile
+    stats = of_vehicle(p) if p.is_vehicle else of_trooper(p)
+    return {
+        **stats,
+        "slot": p.slot,
+        "points": p.points,
+        "abilities": list(p.abilities),
+        "weapons": [one.id for one in p.weapons],
+        "blades": [one.id for one in p.blades],
+        "powers": [one.id for one in p.powers],
+    }
+
+
+def of_trooper(p: Profile) -> dict[str, Plain]:
+    armour = f"{p.a}({p.impenetrable})" if p.impenetrable else str(p.a)
+    return {
+        "base": p.base,
+        **{name: getattr(p, name) for name in ("m", "cc", "rs", "st", "con", "wp", "ld", "w")},
+        "a": armour,
+        "against": [f"{kind} {more:+d}" for kind, more in p.against.items()],
+    }
+
+
+@rule("vehicles/profile-stats", "vehicles/location-table")
+def of_vehicle(p: Profile) -> dict[str, Plain]:
+    assert p.vehicle is not None
+    found: dict[str, Any] = {"kind": p.vehicle.kind, "m": p.m, "cc": p.cc or "-"}
+    found |= {"rs": p.rs, "wp": p.wp, "ld": p.ld, "pa": p.vehicle.pa}
+    found |= {"av_front": p.vehicle.front, "av_rear": p.vehicle.rear}
+    return found | {f"at_{one.name}": location(one) for one in p.vehicle.locations}
+
+
+def location(one: Location) -> str:
+    return f"PS {one.ps}, AV {one.av}"
+
+
+@rule("core/measuring", "core/front-rear", "core/line-of-sight")
+def measured(one: Model, other: Model) -> dict[str, Plain]:
+    """Anything may be measured at any time."""
+    found: dict[str, Plain] = {
+        "distance": round(gap(one, other), 4),
+        "sees": has_line(one, other),
+        "in_front": in_front(one, other),
+        "reach": reach(one),
+    }
+    if strikes_rear(one, other):
+        found["arc"] = "rear"
+    if one.marks(marks.COMMANDER) or one.marks(marks.SUBSTITUTE):
+        found["coherency"] = coherency_to(one, other)
+    ranges = {weapon.id: range_of(one, weapon) for weapon in one.profile.weapons}
+    return found | {id: far for id, far in ranges.items() if far}
+
+
+@rule("core/weapon-profile", "armoury/grenade-range")
+def range_of(model: Model, weapon: Weapon) -> float:
+    """The longest of a weapon, in inches; 0: by its template alone, or base contact."""
+    return max(float(model.profile.st) if one.by_strength else one.range or 0.0 for one in weapon.fires)

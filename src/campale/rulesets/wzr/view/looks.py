@@ -1,0 +1,117 @@
+"""What a model carries, how far it reaches, what of the table matters now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from campale.referee.looks import Arm, Command, Reach, Zone
+from campale.referee.position import Model, Position, Token
+from campale.referee.refusal import Plain
+from campale.referee.rule import rule
+from campale.rulesets.wzr.armies.profile import Blade, Fire, Power, Weapon
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.battle.missions import BREAKTHROUGH, NEAR, OBJECTIVE
+from campale.rulesets.wzr.battle.zones import zone_of
+from campale.rulesets.wzr.close_combat.engaged import reach
+from campale.rulesets.wzr.squads.coherency import coherency_to
+from campale.rulesets.wzr.view.cards import range_of
+
+FRONT = (-90.0, 90.0)
+
+
+# ---------------------------------------------------------------- what it carries
+
+
+@rule("core/weapon-profile", "core/melee-weapon-profile", "psychic/types")
+def arms(model: Model) -> list[Arm]:
+    """Every way to fire every weapon, then the melee weapons, then the powers."""
+    profile = model.profile
+    return [
+        *(one for weapon in profile.weapons for one in ranged(weapon)),
+        *(melee(blade) for blade in profile.blades),
+        *(psychic(power) for power in profile.powers),
+    ]
+
+
+def ranged(weapon: Weapon) -> Iterator[Arm]:
+    rules = tuple((one, None) for one in weapon.rules)
+    for fire in weapon.fires:
+        values = {**values_of(fire), "class": weapon.kind, "burn": fire.burn or None}
+        yield Arm("weapons", weapon.id, values, rules)
+
+
+@rule("core/damage-types")
+def values_of(fire: Fire) -> dict[str, Plain]:
+    far: Plain = "by-strength" if fire.by_strength else fire.range
+    return {
+        "range": "contact" if far is None and not fire.area else far,
+        "area": fire.area or None,
+        "strength": fire.st,
+        "rof": fire.rof,
+        "avv": fire.avv,
+        "damage": fire.type,
+    }
+
+
+def melee(blade: Blade) -> Arm:
+    strength = str(blade.st) if blade.full else f"{blade.st:+d}"
+    values: dict[str, Plain] = {"ccwr": blade.ccwr, "strength": strength, "roa": blade.roa}
+    return Arm("blades", blade.id, {**values, "avv": blade.avv, "damage": blade.type})
+
+
+def psychic(power: Power) -> Arm:
+    values: dict[str, Plain] = {"range": power.range, "power": power.kind}
+    shot = {} if power.fire is None else values_of(power.fire)
+    return Arm("powers", power.id, {**shot, **values})
+
+
+# ---------------------------------------------------------------- how far it reaches
+
+
+@rule("actions/walk", "close-combat/ccwr-definition", "core/weapon-profile")
+def reaches(model: Model) -> list[Reach]:
+    """M, the reach in melee, and each weapon, all into the Front but for the first."""
+    profile = model.profile
+    found = [
+        Reach("move", float(profile.m), "actions/walk"),
+        Reach("melee", reach(model), "close-combat/ccwr-definition"),
+    ]
+    for weapon in profile.weapons:
+        far = range_of(model, weapon)
+        if far:
+            found.append(Reach("weapon", far, "core/weapon-profile", weapon.id, FRONT))
+    powers = (Reach("weapon", power.range, "psychic/types", power.id, FRONT) for power in profile.powers)
+    return [one for one in (*found, *powers) if one.reach > 0.0]
+
+
+@rule("squads/coherency", "squads/commander")
+def commands(model: Model) -> Command | None:
+    """How far from its Commander a squad keeps together."""
+    if not (model.marks(marks.COMMANDER) or model.marks(marks.SUBSTITUTE)):
+        return None
+    return Command(coherency_to(model, model), "squads/coherency", (model.unit.row,))
+
+
+# ---------------------------------------------------------------- the table
+
+
+@rule("missions/objectives")
+def counts_within(position: Position, token: Token) -> float:
+    return NEAR if token.kind == OBJECTIVE else 0.0
+
+
+@rule("setup/deployment", "missions/breakthrough")
+def zones(position: Position) -> list[Zone]:
+    """The deployment zones, while they matter."""
+    if "pregame" not in position.now:
+        return []
+    begun = int(position.now.get("turn", 0)) > 0
+    if begun and position.now.get("mission") != BREAKTHROUGH:
+        return []
+    return [zone(position, side) for side in (0, 1)]
+
+
+def zone(position: Position, side: int) -> Zone:
+    west, south, east, north = zone_of(position, side)
+    corners = ((west, south), (east, south), (east, north), (west, north))
+    return Zone("deployment", "setup/deployment", corners, side=side)

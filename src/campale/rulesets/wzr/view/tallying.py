@@ -1,0 +1,38 @@
+"""How a battle went, for statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from campale.referee.position import Position
+from campale.referee.ruleset import Setup
+from campale.referee.tally import Tally, counted, fielded_from
+from campale.rulesets.wzr.battle.missions import NEAR, OBJECTIVE, counts_for, holder, score
+from campale.table.measure import gap_to_point
+from campale.table.shapes import TOLERANCE
+
+
+def tally(position: Position, setup: Setup) -> Tally:
+    """Models count with the squad that they were bought with, those who deal a wound too."""
+    now = position.now
+    begun = int(now.get("turn", 0)) > 0
+    units = counted(
+        position,
+        fielded_from(position, range(len(position.unit_names))),
+        lambda row: position.bought_with[row],
+        lambda turn: int(str(turn)),
+        holding(position) if begun else {},
+    )
+    scores = score(position) if begun and "mission" in now else None
+    return Tally(scores, now.get("first") if begun else None, now.get("turn") if begun else None, units)
+
+
+def holding(position: Position) -> Counter[int]:
+    """How many objectives each squad is helping to hold."""
+    found: Counter[int] = Counter()
+    for token in position.tokens:
+        at = token.x, token.y
+        owner = holder(position, at) if token.kind == OBJECTIVE else None
+        near = [m for m in position.on_table(owner) if gap_to_point(m.solid, *at) <= NEAR + TOLERANCE]
+        found.update({m.bought_with.row for m in near if owner is not None and counts_for(m)})
+    return found

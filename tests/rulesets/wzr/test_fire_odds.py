@@ -1,0 +1,184 @@
+"""The odds of ranged attacks, against figures worked out by hand and against many dice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campale.dice.sources import Seeded
+from campale.mechanics.frames import push, run_all
+from campale.referee.looks import Forecast
+from campale.referee.position import Position
+from campale.referee.question import Form
+from campale.rulesets.wzr.odds.fire_odds import fire_forecast_of, fire_forecasts, forecast
+from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT
+from campale.rulesets.wzr.shooting.shoot import frames
+from campale.rulesets.wzr.turn.menu import menu_fields
+from campale.rulesets.wzr.turn.sequence import PROCEDURES
+from tests.rulesets.wzr.guns import gun, plan
+from tests.rulesets.wzr.kit import piece, squad, table, vehicle
+
+covers = pytest.mark.covers
+
+RIFLE = gun()
+
+
+def duel(
+    *enemies: tuple[float, float], weapon: Any = RIFLE, pieces: Any = (), of: Any = (), **changes: Any
+) -> Position:
+    own = squad(at=[(24.0, 10.0)], weapons=(weapon,), **changes)
+    return table(own, squad(side=1, at=list(enemies), of=of), pieces=pieces)
+
+
+def means(found: Forecast | None) -> dict[str, float]:
+    assert found is not None
+    assert not found.gap
+    return {step.kind: round(step.mean, 6) for step in found.steps}
+
+
+def of(position: Position, *details: Any, action: str = SHOOT) -> dict[str, float]:
+    return means(forecast(position, plan(position, *details, action=action)))
+
+
+@covers("shooting/sequence", "core/power-shot")
+def test_one_shot() -> None:
+    """1 of 20 is a Power Shot, 11 hit and then A 12 fails on 13 to 20."""
+    assert of(duel((24.0, 20.0)), "rifle", 1) == {"hits": 0.6, "losses": round(0.05 + 0.55 * 0.4, 6)}
+
+
+@covers("shooting/sequence", "shooting/rof-allocation")
+def test_three_shots_at_three_targets() -> None:
+    position = duel((24.0, 20.0), (25.5, 20.0), (22.5, 20.0), weapon=gun("hmg", rof=3))
+    assert of(position, "hmg", 1, 2, 3) == {"hits": 1.8, "losses": 0.81}
+
+
+@covers("core/removal")
+def test_what_is_left_of_hits_on_somebody_removed_is_lost() -> None:
+    once = 0.27
+    assert of(duel((24.0, 20.0)), "rifle", 1, action=RAPID)["losses"] == round(1 - (1 - once) ** 2, 6)
+
+
+@covers("armoury/enforcer-headshot", "core/critical")
+def test_a_headshot_in_wounds() -> None:
+    position = duel((24.0, 20.0), weapon=gun("enforcer", "pistol", ("headshot",)), of=[{"w": 3}])
+    assert of(position, "enforcer", 1) == {"hits": 0.6, "wounds-lost": round(0.05 * 2 + 0.22, 6), "losses": 0.0}
+
+
+@covers("shooting/target-identified")
+def test_the_test_for_a_farther_target_is_counted() -> None:
+    """LD 14: in 6 of 20 the shot is at the nearest, who is in cover."""
+    woods = piece((29.0, 13.0), (4.0, 2.0), ("light",))
+    position = duel((24.0, 22.0), (30.0, 14.0), pieces=[woods])
+    found = of(position, "rifle", 1)
+    assert found["as-declared"] == 0.7
+    assert found["hits"] == round(0.7 * 0.6 + 0.3 * 0.5, 6)
+
+
+@covers("abilities/stealthy")
+def test_the_test_to_make_out_is_counted() -> None:
+    position = duel((24.0, 24.0), of=[{"abilities": ("stealthy",)}])
+    assert of(position, "rifle", 1) == {"as-declared": 0.6, "hits": 0.36, "losses": round(0.6 * 0.27, 6)}
+
+
+@covers("vehicles/target-vehicle-hit")
+def test_a_vehicle_loses_ps() -> None:
+    own = squad(at=[(24.0, 10.0)], weapons=(gun("tube", avv=4),))
+    position = table(own, squad(side=1, at=[(24.0, 20.0)], vehicle=vehicle(av=12, ps=9)))
+    assert of(position, "tube", 1) == {"hits": 0.8, "wounds-lost": round(0.05 + 0.75 * 0.6, 6), "losses": 0.0}
+
+
+@covers("templates/area-attack", "templates/power-shot", "templates/deviation")
+def test_a_circle_with_all_the_ways_in_which_it_deviates() -> None:
+    position = duel((24.0, 20.0), (25.5, 20.0), weapon=gun("tube", "heavy", area="SE"), rs=8)
+    found = of(position, "tube", 1)
+    stays = 0.4 * 2
+    assert found["hits"] > stays
+    assert found["losses"] > 0.05 * 1.4 + 0.35 * 0.8
+
+
+@covers("templates/flame", "core/friendly-fire")
+def test_a_flame_and_the_friend_under_it() -> None:
+    """The friend in between is heavy cover: A 12 is halved."""
+    own = squad(
+        at=[(24.0, 10.0), (24.0, 13.0)],
+        of=[{"weapons": (gun("flamer", "special", range=None, area="FP", type="fire"),)}],
+    )
+    position = table(own, squad(side=1, at=[(24.0, 15.0)]))
+    found = of(position, "flamer", [24.0, 15.0])
+    assert found == {"hits": 1.0, "hits-friends": 1.0, "own-losses": 0.4, "losses": 0.7}
+
+
+@covers("armoury/grenade-stun-effect")
+def test_a_stun_grenade() -> None:
+    stun = gun("stun", "grenade", ("stun",), range=None, by_strength=True, area="SE")
+    position = duel((24.0, 18.0), (24.0, 19.3), weapon=stun, rs=20, of=[{}, {"abilities": ("relentless",)}])
+    assert of(position, "stun", 1)["stunned"] == 0.95
+
+
+@covers("armoury/burst-hits", "armoury/burst-line")
+def test_a_burst_crosses_whoever_is_behind() -> None:
+    position = duel((24.0, 20.0), (24.0, 24.0), weapon=gun("lance", "burst", range=18.0))
+    assert of(position, "lance", 1) == {"hits": round(0.6 + 0.6 * 0.5, 6), "losses": round(0.27 + 0.3 * 0.4, 6)}
+
+
+@covers("shooting/sequence", "templates/area-attack", "armoury/burst-hits")
+@pytest.mark.parametrize("kind", ["hmg", "tube", "lance", "shotgun", "grenade"])
+def test_the_odds_are_what_many_dice_come_to(kind: str) -> None:
+    weapons = {
+        "hmg": gun("hmg", rof=3, st=13),
+        "tube": gun("tube", "heavy", area="ME", st=14),
+        "lance": gun("lance", "burst", range=18.0, rof=2),
+        "shotgun": gun("shotgun", "special", range=None, area="SG", rof=2),
+        "grenade": gun("grenade", "grenade", range=None, by_strength=True, area="SE", st=13),
+    }
+    details: dict[str, list[Any]] = {"hmg": [1, 2, 3], "shotgun": [[24.0, 17.0]]}
+    position = duel((24.0, 17.0), (25.4, 17.0), (24.0, 18.5), weapon=weapons[kind])
+    answers = [kind, *details.get(kind, [1] if kind != "lance" else [1, 2])]
+    expected = of(position, *answers)["losses"]
+    tries, lost = 600, 0
+    source = Seeded("odds")
+    for _ in range(tries):
+        copy = position.copy()
+        push(copy, *frames(SHOOT, copy.model(0), answers))
+        finish(copy, source)
+        lost += 3 - len(copy.on_table(1))
+    assert lost / tries == pytest.approx(expected, abs=0.12)
+
+
+def finish(position: Position, source: Seeded) -> None:
+    """Do all that is in hand by these dice, choices as is proposed."""
+    running, value = run_all(position, PROCEDURES), None
+    while True:
+        try:
+            question = running.send(value)
+        except StopIteration:
+            return
+        answer = source.answer(question) if question.is_chance else question.suggestions()[0]
+        value = question.understood(answer)
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+@covers("shooting/legal-target", "shooting/reclaim-cover")
+def test_what_may_be_shot_at_somebody_now() -> None:
+    area = piece((22.0, 11.0), (4.0, 1.0), ("light",), name="area")
+    position = duel((24.0, 20.0), (24.0, 5.0), pieces=[area])
+    (found,) = fire_forecasts(position, 0, 1)
+    assert found.of == ("rifle",)
+    assert means(found)["hits"] == 0.6
+    assert fire_forecasts(position, 0, 2) == []
+    assert fire_forecasts(position, 1, 1) == []
+
+
+@covers("shooting/sequence")
+def test_the_odds_of_an_answer_as_far_as_it_is_given() -> None:
+    position = duel((24.0, 20.0), (24.0, 24.0))
+    position.model(0).mark("ap", 2)
+    question = Form(0, "act", lambda filled: menu_fields(position.model(0), filled), {"model": 0})
+    found = fire_forecast_of(position, question, ["shoot"])
+    assert found is not None
+    assert (found.actor, found.target, found.dice) == (0, 1, 1)
+    assert fire_forecast_of(position, question, ["walk"]) is None
+    assert fire_forecast_of(position, question, "walk") is None

@@ -1,0 +1,159 @@
+"""What is shown of models and of the battle: cards, what they carry and reach, how it stands, statistics."""
+
+from __future__ import annotations
+
+import pytest
+
+from campale.referee.looks import Arm, Command, Reach
+from campale.referee.naming import titles
+from campale.referee.ruleset import load_ruleset
+from campale.rulesets.wzr.armies.setting_out import health, starters
+from campale.rulesets.wzr.battle.missions import lay_markers
+from campale.rulesets.wzr.view.cards import card, measured
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.tallying import tally
+from campale.rulesets.wzr.view.telling import standing
+from campale.screen.looking import card as shown
+from tests.rulesets.wzr.worlds import squad, table
+
+covers = pytest.mark.covers
+BOOK = load_ruleset("wzr")
+
+
+# ---------------------------------------------------------------- cards
+
+
+@covers("core/profile", "cards/squad-cards")
+def test_the_card_of_a_trooper_is_in_the_order_of_the_book() -> None:
+    found = card(table(squad("nepharite")).model(0))
+    assert list(found)[:10] == ["base", "m", "cc", "rs", "st", "con", "wp", "ld", "w", "a"]
+    assert (found["a"], found["abilities"]) == ("13(11)", ["fear 2", "duelist", "ranger", "execution", "shielded"])
+
+
+@covers("vehicles/profile-stats", "vehicles/location-table")
+def test_the_card_of_a_vehicle_has_its_locations() -> None:
+    found = card(table(squad("tank")).model(0))
+    assert [found[name] for name in ("kind", "m", "cc", "pa", "av_front", "av_rear")] == ["tank", 6, "-", 3, 1, -4]
+    assert (found["at_pilot"], found["at_engine"]) == ("PS 4, AV 15", "PS 3, AV 13")
+
+
+@pytest.mark.parametrize(("language", "fear", "type"), [("en", "Fear 2", "Piercing"), ("it", "Paura 2", "Penetrante")])
+def test_the_card_reads_in_both_languages(language: str, fear: str, type: str) -> None:
+    read = shown(table(squad("nepharite")).model(0), language)
+    assert any(fear in note for note in read.notes)
+    assert any(type in cell for one in read.tables for row in one.rows for cell in row)
+
+
+def test_melee_weapons_are_told_by_their_titles() -> None:
+    profile = table(squad("nepharite")).model(0).profile
+    assert titles([profile], "it")["dark-blade"] == "Lama oscura"
+
+
+@covers("armour/type-modifier")
+def test_the_card_tells_against_what_armour_is_weaker() -> None:
+    assert card(table(squad("grave-reaver")).model(0))["against"] == ["plasma -2"]
+
+
+def test_health_is_in_wounds_and_of_a_vehicle_in_the_ps_that_destroy_it() -> None:
+    position = table(squad("captain"), squad("tank", at=(30, 10)))
+    position.model(0).mark("wounds", 1)
+    position.model(1).mark("ps-lost-pilot", 3)
+    assert [health(m) for m in position.models] == [(2, 3), (1, 4)]
+
+
+# ---------------------------------------------------------------- what it carries, how far it reaches
+
+
+@covers("core/weapon-profile", "armoury/car24")
+def test_every_way_to_fire_is_a_row() -> None:
+    rifle, launcher, grenade, bayonet = arms(table(squad("veterans", 1)).model(0))
+    assert (rifle.values["range"], rifle.values["area"], rifle.values["burn"]) == (24, None, None)
+    assert (launcher.values["range"], launcher.values["area"], launcher.values["burn"]) == (18, "SE", 1)
+    assert (grenade.values["range"], grenade.rules) == ("contact", (("anti-vehicle", None),))
+    assert (bayonet.table, bayonet.values["strength"]) == ("blades", "+1")
+
+
+@covers("core/melee-weapon-profile", "psychic/types")
+def test_melee_weapons_and_powers_have_tables_of_their_own() -> None:
+    position = table(squad("sorcerer", adds=["demnogonis-blast", "muawijhe-fury"]), squad("walker", at=(30, 10)))
+    found = [one for one in arms(position.model(0)) if one.table == "powers"]
+    assert [one.values["power"] for one in found] == ["shooting", "blessing"]
+    assert (found[0].values["strength"], "strength" in found[1].values) == (20, False)
+    (fist,) = (one for one in arms(position.model(1)) if one.table == "blades")
+    assert fist == Arm("blades", "mechanical-fist", {**fist.values, "strength": "14", "roa": 2, "avv": 4})
+
+
+@covers("actions/walk", "close-combat/ccwr-definition", "armoury/grenade-range")
+def test_how_far_a_model_moves_strikes_shoots_and_throws() -> None:
+    found = reaches(table(squad("cinder-band", 1)).model(0))
+    assert found[0] == Reach("move", 5.0, "actions/walk")
+    thrown = {one.of: one.reach for one in found if one.kind == "weapon"}
+    assert thrown == {"carbine": 20.0, "stun-grenades": 8.0, "incendiary": 8.0}
+    (blade,) = (one for one in reaches(table(squad("nepharite")).model(0)) if one.kind == "melee")
+    assert blade.reach == 2.0
+
+
+@covers("squads/coherency", "squads/commander")
+def test_how_far_a_commander_holds_his_squad_together() -> None:
+    position = table(squad("riflemen", 2))
+    assert commands(position.model(0)) == Command(7.0, "squads/coherency", (0,))
+    assert commands(position.model(1)) is None
+
+
+@covers("core/measuring", "core/front-rear", "core/line-of-sight")
+def test_anything_may_be_measured() -> None:
+    position = table(squad("riflemen", 2, at=[(20, 10), (22, 10)]), squad("nepharite", side=1, at=(20, 20), facing=0.0))
+    found = measured(position.model(0), position.model(2))
+    assert (found["distance"], found["sees"], found["in_front"], found["arc"]) == (8.6, True, True, "rear")
+    assert (found["coherency"], found["assault-rifle"]) == (7.0, 24)
+    other = measured(position.model(1), position.model(0))
+    assert "coherency" not in other
+    assert other["in_front"] is True
+
+
+# ---------------------------------------------------------------- the table
+
+
+@covers("missions/objectives")
+def test_a_marker_counts_within_three_inches() -> None:
+    position = table(squad("captain"), mission="strongpoints")
+    lay_markers(position)
+    assert {counts_within(position, token) for token in position.tokens} == {3.0}
+
+
+@covers("setup/deployment", "missions/breakthrough")
+def test_deployment_zones_show_while_they_matter() -> None:
+    position = table(squad("captain"), mission="breakthrough", pregame=0)
+    assert [(zone.side, zone.outline[2]) for zone in zones(position)] == [(0, (48.0, 12.0)), (1, (48.0, 48.0))]
+    assert zones(table(squad("captain"), mission="annihilation", pregame=0)) == []
+    assert len(zones(table(squad("captain"), mission="annihilation", pregame=0, turn=0))) == 2
+    assert zones(table(squad("captain"), mission="breakthrough", turn=0)) == []
+
+
+@covers("missions/victory", "setup/resources")
+def test_how_a_battle_stands() -> None:
+    position = table(squad("captain"), squad("nepharite", side=1, at=(24, 40)), mission="annihilation", turn=3)
+    position.gain(0, "resources", 6)
+    position.gain(0, "burned", 2)
+    position.remove(position.model(1), "shooting")
+    assert standing(position) == [
+        ("score", {"score": [140, 0]}),
+        ("resources", {"left": [4, 0]}),
+        ("length", {"round": 3, "turns": 6}),
+        ("mission", {"mission": "annihilation"}),
+    ]
+
+
+@covers("missions/objectives")
+def test_statistics_count_squads_and_the_markers_that_they_hold() -> None:
+    position = table(
+        squad("captain", at=(12, 24)), squad("nepharite", side=1, at=(30, 40)), mission="strongpoints", turn=2
+    )
+    lay_markers(position)
+    position.gain(0, "points", 2)
+    counted = tally(position, starters()[0])
+    assert (counted.score, counted.rounds) == ((2, 0), 2)
+    assert [(unit.name, unit.points, unit.objectives) for unit in counted.units] == [
+        ("Captain 0", 80, 1),
+        ("Nepharite 1", 90, 0),
+    ]

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { holders, isPaid, pips } from '../src/side/cards';
+import type { HeldShown } from '../src/lib/wire';
+
+const pool = (side: number, count: number, of: number): HeldShown => ({ side, kind: 'resources', text: 'Ready', count, of });
+const hand = (side: number): HeldShown => ({ side, kind: 'hand', text: 'Hand', count: 2, of: 5 });
+
+describe('what the sides hold', () => {
+  it('tells the own side first', () => {
+    const held = [pool(0, 3, 6), hand(0), pool(1, 8, 8)];
+    expect(holders(held, 1).map((one) => one.side)).toEqual([1, 0]);
+    expect(holders(held, null).map((one) => one.side)).toEqual([0, 1]);
+    expect(holders(held, 0)[0]!.held).toHaveLength(2);
+  });
+
+  it('shows a pool as pips, and nothing else', () => {
+    expect(pips(pool(0, 2, 3))).toEqual([true, true, false]);
+    expect(pips(hand(0))).toEqual([]);
+    expect(pips(pool(0, 2, 0))).toEqual([]);
+  });
+
+  it('knows which cards can be paid', () => {
+    const [own] = holders([pool(0, 2, 6), hand(0)], 0);
+    expect(isPaid({ title: 'Smoke', cost: 2 }, own!)).toBe(true);
+    expect(isPaid({ title: 'Generator', cost: 3 }, own!)).toBe(false);
+    expect(isPaid({ title: 'Smoke', cost: 9 }, { side: 0, held: [] })).toBe(true);
+  });
+});
