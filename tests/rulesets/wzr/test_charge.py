@@ -558,3 +558,36 @@ def test_vehicles_neither_climb_nor_jump() -> None:
         pieces=[roof(3.0)],
     )
     assert refused(position) == "close-combat/charge-end"
+
+
+@covers("close-combat/charge-end", "core/measuring")
+@pytest.mark.parametrize("places", [[(19.2, 13.0)], [(20.9, 13.5)], [(19.0, 14.0), (21.45, 12.6)]])
+def test_the_shortest_free_line_is_found_to_a_tenth_of_an_inch(places: list[tuple[float, float]]) -> None:
+    """Past others on the way to a large base, against a fan of ten thousand lines."""
+    position = against(squad(len(places), side=1, at=places), foe={"base": "large"})
+    line = charge_line(*pair_of(position))
+    assert line is not None
+    best = shortest_by_hand(position)
+    assert best - 0.01 <= line.first <= best + 0.1
+    assert best > 4.41
+
+
+def shortest_by_hand(position: Position) -> float:
+    """How far along the best of the lines the target is met."""
+    model, target, *others = position.models
+    wide = 0.6 + target.profile.shape.radius
+    found = math.inf
+    for k in range(-5000, 5001):
+        aim = math.radians(k * 0.004)
+        x, y = math.sin(aim), math.cos(aim)
+        along = (target.x - model.x) * x + (target.y - model.y) * y
+        aside = wide**2 - (math.dist(model.at, target.at) ** 2 - along**2)
+        if aside < 0:
+            continue
+        far = along - math.sqrt(aside)
+        clear = all(
+            math.dist(one.at, closest(model.at, (model.x + far * x, model.y + far * y), one.at)) >= 1.2
+            for one in others
+        )
+        found = min(found, far) if clear else found
+    return found

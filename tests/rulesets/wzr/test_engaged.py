@@ -62,6 +62,8 @@ def test_a_weapons_reach_replaces_that_of_the_base() -> None:
         *(squad(base="medium", blades=blades) for blades in ((short,), (short, long), (short, plain), ())),
     )
     assert [reach(model) for model in position.models] == [0.5, 1.5, 1.0, 1.0]
+    tank = table(squad(base="large", vehicle=vehicle("tank"), blades=(long,)))
+    assert reach(tank.model(0)) == -1.0
 
 
 @covers("close-combat/engaged-definition", "close-combat/reach-difference", "core/measuring")

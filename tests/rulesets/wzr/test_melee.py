@@ -17,6 +17,7 @@ from campale.rulesets.wzr.close_combat.combat import blows_of
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.close_combat.strength import arm_of, arms, strength_with
 from campale.rulesets.wzr.structures.pieces import ps_lost
+from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.vehicles.locations import ps_left
 from tests.rulesets.wzr.kit import piece, resources, squad, table, vehicle
 from tests.rulesets.wzr.melee import GRENADE, attacks, begin, blade, facing_off, fields_of, form, gone, weapon
@@ -414,7 +415,26 @@ def test_all_attacks_on_a_piece_go_to_it() -> None:
     assert ps_lost(position, "crates") == 2
 
 
+@covers("abilities/berserk-actions", "structures/hit-melee")
+def test_a_berserker_strikes_no_structure() -> None:
+    own: dict[str, Any] = {"blades": (blade(avv=3),), "abilities": ("berserk",)}
+    position = table(squad(at=(20, 10), **own), squad(side=1, at=(40, 40)), pieces=[wall(10.6)])
+    assert can_attack(COMBAT, position.model(0))
+    position.model(0).mark(marks.BERSERK, 1)
+    assert not can_attack(COMBAT, position.model(0))
+
+
 # ---------------------------------------------------------------- against vehicles
+
+
+@covers("vehicles/combat", "actions/combat")
+@pytest.mark.parametrize(("kind", "rule"), [("walker", ""), ("tank", "core/profile"), ("air-tank", "core/profile")])
+def test_tanks_make_no_melee_attacks(kind: str, rule: str) -> None:
+    fist = blade("fist", st=14, ccwr=2)
+    position = facing_off({"vehicle": vehicle(kind), "base": "large", "blades": (fist,)}, apart=0.5)
+    begin(position.model(0))
+    found = cannot_take(position.model(0), COMBAT)
+    assert ("" if found is None else found.rule) == rule
 
 
 @covers("close-combat/cc-test", "vehicles/melee-against")

@@ -15,7 +15,7 @@ from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.movement.heights import climbing_price, drops, fall, landings
-from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, leap_of, without_cover
+from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, dive_fields, leap_of, without_cover
 from campale.rulesets.wzr.movement.moves import (
     CHARGING,
     DIVE,
@@ -520,3 +520,13 @@ def test_a_dive_is_half_of_m_and_ends_in_cover_or_within_an_inch() -> None:
     assert ends(13.01) == (False, True)
     assert can_dive(model)
     assert not can_dive(table(squad(at=(20, 10), m=5), FAR, pieces=[ground("light", at=(18, 15))]).model(0))
+
+
+@covers("actions/dive-for-cover", "squads/out-of-coherency")
+def test_a_sentry_out_of_coherency_may_dive_where_it_stands() -> None:
+    position = table(squad(2, at=[(10.0, 10.0), (24.0, 10.0)]), FAR, pieces=[ground("light", at=(23, 9))])
+    model = position.model(1)
+    assert can_dive(model)
+    question = dive_fields(model, [])
+    assert question.refusal([[], 90.0]) is None
+    assert question.refusal(question.sample(Random(1))) is None

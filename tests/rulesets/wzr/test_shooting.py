@@ -130,6 +130,7 @@ def test_all_tests_are_rolled_together_the_primary_targets_hits_come_first() -> 
     position = duel((24.0, 20.0), (25.5, 20.0), weapon=TRIPLE)
     played = shoot(position, "hmg", 1, 2, dice="1 13 1")
     assert played.rolls == ["to-hit"]
+    assert next(q for q in played.questions if q.prompt == "to-hit").about == {"shooter": 0, "targets": [1, 2]}
     assert is_lost(position, 1)
     assert not is_lost(position, 2)
 

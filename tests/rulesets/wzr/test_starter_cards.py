@@ -18,7 +18,9 @@ from campale.rulesets.wzr.cards.catalogue import cards
 from campale.rulesets.wzr.cards.in_play import clear_the_turn, in_play, to_discard
 from campale.rulesets.wzr.cards.playing import cannot_play, choices, play, targets
 from campale.rulesets.wzr.cards.resources import burn, ready
+from campale.rulesets.wzr.close_combat.disengage import free_strength
 from campale.rulesets.wzr.close_combat.engaged import reach
+from campale.rulesets.wzr.close_combat.strength import arms, strength_with
 from campale.rulesets.wzr.turn.points import points_of
 from campale.rulesets.wzr.vehicles import locations
 from tests.rulesets.wzr.kit import Squad, squad, table, vehicle
@@ -295,6 +297,8 @@ def test_a_monofilament_blade_reaches_farther_and_strikes_harder() -> None:
     assert (reach(own), reach(mate)) == (before + 0.5, before)
     assert [changed("strength", 12, About(model)) for model in (own, mate)] == [13, 12]
     assert changed("strength", 12, About(own, is_ranged=True)) == 12
+    assert [strength_with(model, arms(model)[0]) for model in (own, mate)] == [11, 10]
+    assert [free_strength(model, arms(model)[0]) for model in (own, mate)] == [12, 10]
 
 
 @covers("starter-cards/medical-supplies", "abilities/heal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from random import Random
 from typing import Any
 
 import pytest
@@ -169,6 +170,18 @@ def test_a_flame_is_laid_in_the_front(turn: float, lawful: bool) -> None:
     position = duel(at, weapon=FLAMER)
     question = wedge_question(gun_of(position.model(0), "flamer"), plan(position, "flamer", [24.0, 15.0]))
     assert (question.refusal(list(at)) is None) is lawful
+
+
+@covers("templates/flame", "core/front-rear")
+def test_an_enemy_beside_the_shooter_is_burned_with_the_edge_of_the_flame() -> None:
+    position = duel((28.0, 9.8), weapon=FLAMER)
+    question = wedge_question(gun_of(position.model(0), "flamer"), plan(position, "flamer", [28.0, 11.2]))
+    assert question.refusal([28.0, 9.8]) is not None
+    (found,) = question.suggestions()
+    assert question.refusal(found) is None
+    assert question.refusal(question.sample(Random(1))) is None
+    behind = duel((28.0, 9.3), weapon=FLAMER)
+    assert usable(behind.model(0), SHOOT) == []
 
 
 @covers("templates/flame")

@@ -91,7 +91,7 @@ def has_before(model: Model, piece: Piece) -> bool:
     return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] > 0 for x, y in piece.outline)
 
 
-@rule("close-combat/special-general", "close-combat/attack-sequence", "actions/combat")
+@rule("close-combat/special-general", "close-combat/attack-sequence", "actions/combat", "abilities/berserk-actions")
 def candidates(model: Model, arm: Arm, name: str) -> list[Target]:
     """What may be struck so from where a model stands."""
     far = reach_with(model, arm)
@@ -99,16 +99,15 @@ def candidates(model: Model, arm: Arm, name: str) -> list[Target]:
     special = SPECIALS.get(name)
     if special is not None:
         return [enemy.row for enemy in enemies if may_use_on(special, model, enemy)]
-    return [*(enemy.row for enemy in enemies), *(piece.name for piece in pieces_in_reach(model, far))]
+    pieces = [] if model.marks(marks.BERSERK) else pieces_in_reach(model, far)
+    return [*(enemy.row for enemy in enemies), *(piece.name for piece in pieces)]
 
 
 @rule("abilities/berserk-actions")
 def not_the_nearest(model: Model, target: Target, among: Sequence[Target]) -> Fault | None:
-    """A berserker strikes the nearest enemy of those it may."""
-    if not model.marks(marks.BERSERK):
+    """A berserker strikes the nearest enemy of those it may, and no piece of terrain."""
+    if not model.marks(marks.BERSERK) or isinstance(target, str):
         return None
-    if isinstance(target, str):
-        return Fault(model=model.row)
     far = {row: gap(model, model.position.model(row)) for row in among if isinstance(row, int)}
     return None if within(far[target], min(far.values())) else Fault(model=target)
 

@@ -111,15 +111,16 @@ def most(model: Model, path: Path | None = None) -> float:
 
 
 def directions(model: Model, target: Model, far: float) -> list[float]:
-    """Where to, in degrees: straight at the target, then ever farther to either side of it, the shortest ways first."""
+    """Where to, in degrees, the shortest ways first: to places a tenth of an inch apart round the target, in reach."""
     straight = facing_towards(model.at, target.at)
     apart = math.dist(model.at, target.at)
     wide = min(bounding_radius(model.profile.shape) + bounding_radius(target.profile.shape) + far, apart)
     if apart <= TOLERANCE:
         return []
-    widest = math.degrees(math.asin(wide / apart))
-    step = math.degrees(FINENESS / 2.0 / apart)
-    sides = [sign * k * step for k in range(math.floor(widest / step) + 1) for sign in ((1, -1) if k else (1,))]
+    wide = min(wide, 0.999 * apart)
+    round_it = [k * FINENESS / wide for k in range(1, math.floor(math.acos(wide / apart) * wide / FINENESS) + 1)]
+    turns = [math.degrees(math.atan2(wide * math.sin(a), apart - wide * math.cos(a))) for a in round_it]
+    sides = [0.0, *(sign * turn for turn in turns for sign in (1, -1))]
     found = [rounded((straight + off) % 360.0) for off in sides if may_turn_to(model, straight + off)]
     return found if may_turn_to(model, straight) else [*found, model.facing]
 

@@ -63,10 +63,12 @@ def has_attacked(model: Model) -> Fault | None:
     return Fault(model=model.row) if any(one in ATTACKS for one in done(model)) else None
 
 
-@rule("core/profile")
+@rule("core/profile", "vehicles/combat")
 def cannot_fight(model: Model) -> Fault | None:
-    """A dash for CC: no melee attacks."""
-    return None if model.profile.cc else Fault(model=model.row)
+    """A dash for CC: no melee attacks; nor do Tanks and Air Tanks make any."""
+    vehicle = model.profile.vehicle
+    is_tank = vehicle is not None and vehicle.kind in ("tank", "air-tank")
+    return Fault(model=model.row) if is_tank or not model.profile.cc else None
 
 
 ATTACKS = (COMBAT, *SPECIALS, *trampling.RUNS)

@@ -15,7 +15,7 @@ from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.basics.dice import needed, passes
 from campale.rulesets.wzr.basics.measuring import strikes_rear
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, on_level, reach, reaches
-from campale.rulesets.wzr.close_combat.strength import Arm, arms, own_strength
+from campale.rulesets.wzr.close_combat.strength import Arm, arms, modified, own_strength
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, push_hits
 from campale.table.levels import height_of, runs
 from campale.table.paths import Path
@@ -144,7 +144,8 @@ def best_weapon(attacker: Model, at_vehicle: bool) -> Arm:
 @rule("close-combat/free-strike", "vehicles/combat")
 def free_strength(attacker: Model, arm: Arm) -> int:
     """Own St and double the weapon's modifier: 8 with a weapon of +1 makes 10. A full St is not doubled."""
-    return arm.st if arm.full else own_strength(attacker) + DOUBLED * arm.st
+    st = modified(attacker, arm)
+    return st if arm.full else own_strength(attacker) + DOUBLED * st
 
 
 @rule("close-combat/free-strike", "close-combat/free-strike-vehicle")

@@ -51,10 +51,11 @@ def base_reach(profile: Profile) -> float:
 
 @rule("close-combat/ccwr-definition", "core/melee-weapon-profile")
 def printed_reach(profile: Profile, blade: Blade | None = None) -> float:
-    """With one of its melee weapons, else the longest of them."""
-    found = [blade] if blade is not None else profile.blades
-    stated = (base_reach(profile) if one.ccwr is None else one.ccwr for one in found)
-    return max(stated, default=base_reach(profile))
+    """With one of its melee weapons, else the longest of them; of Tanks and Air Tanks none."""
+    base, found = base_reach(profile), [blade] if blade is not None else profile.blades
+    if base < 0:
+        return base
+    return max((base if one.ccwr is None else one.ccwr for one in found), default=base)
 
 
 @rule("close-combat/ccwr-increase")

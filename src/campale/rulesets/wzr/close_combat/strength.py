@@ -147,4 +147,10 @@ def own_strength(model: Model) -> int:
 @rule("close-combat/attack-strength", "vehicles/combat")
 def strength_with(model: Model, arm: Arm) -> int:
     """The St of a hit, before charges: the model's own and the weapon's modifier, or the weapon's alone."""
-    return arm.st if arm.full else own_strength(model) + arm.st
+    return modified(model, arm) if arm.full else own_strength(model) + modified(model, arm)
+
+
+@rule("close-combat/attack-strength", "starter-cards/monofilament-blade")
+def modified(model: Model, arm: Arm) -> int:
+    """The modifier of a melee weapon, or its whole St, after what cards and effects add; of others what is printed."""
+    return int(changed("strength", arm.st, About(model))) if arm.kind == "blade" else arm.st

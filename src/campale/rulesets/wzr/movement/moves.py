@@ -224,7 +224,9 @@ def engages(way: Way) -> Fault | None:
 
 @rule("squads/coherency", "squads/out-of-coherency")
 def leaves_its_squad(way: Way) -> Fault | None:
-    if move_paths.stays(way.path) and (is_coherent(way.model) or way_back(way.model, way.gait) is None):
+    """Who is outside may stay where no way back is found, and to dive (on Sentry: in its activation it may not)."""
+    stays = move_paths.stays(way.path)
+    if stays and (way.gait is DIVE or is_coherent(way.model) or way_back(way.model, way.gait) is None):
         return None
     return strays(way.model, way.end)
 

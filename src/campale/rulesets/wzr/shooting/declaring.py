@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -42,11 +43,12 @@ from campale.table.shapes import TOLERANCE, Point, facing_towards, heading
 
 Asking = Generator[Question, Any, Plan | None]
 
-POINT = "point"
+POINT, WEDGE = "point", "wedge"
 BURN, KEEP = "burn", "keep"
 FRONT = 75.0
 """How far off its facing a wedge of 30 degrees may be laid: all of it is in the Front."""
 RARELY = 0.2
+AHEAD = 5.0
 FAN = (1.0, 0.6, 0.3)
 """How far, of the range, a grenade is tried to be thrown."""
 
@@ -64,6 +66,9 @@ def usable(model: Model, action: str, trigger: int = NOBODY) -> list[Gun]:
 
 def has_target(gun: Gun, trigger: int = NOBODY) -> bool:
     """Whether anything can be shot at with a gun, whichever piece is reclaimed."""
+    if gun.fire.is_wedge:
+        plan = Plan(shooter=gun.model.row, gun=gun.key, trigger=trigger)
+        return any(layings(gun, plan)) or (trigger < 0 and bool(pieces_in_reach(gun)))
     if trigger >= 0:
         return bool(at_trigger(gun, trigger, NO_PIECE)) or any(
             at_trigger(gun, trigger, name) for name in to_reclaim(gun, [gun.model.position.model(trigger)])
@@ -300,12 +305,15 @@ def some_point(gun: Gun) -> list[float]:
 
 @rule("templates/flame", "templates/shotgun", "structures/attack-target")
 def laying(gun: Gun, plan: Plan) -> Asking:
-    """Towards where the wedge is laid; or a piece of terrain."""
+    """Towards where the wedge is laid; or a piece of terrain. None: there is nothing to lay it at."""
+    lies = any(layings(gun, plan))
     if not plan.bound and plan.trigger < 0 and (pieces := pieces_in_reach(gun)):
-        rows: list[Plain] = [*(["wedge"] if legal_targets(gun) else []), *pieces]
+        rows: list[Plain] = [*([WEDGE] if lies else []), *pieces]
         chosen = yield Choose(gun.model.side, "primary", rows, "model", about={"model": gun.model.row, "gun": gun.key})
-        if chosen != "wedge":
+        if chosen != WEDGE:
             return plan.but(piece=str(chosen), targets=(NOBODY,))
+    if not lies:
+        return None
     at = yield wedge_question(gun, plan)
     point = (float(at[0]), float(at[1]))
     return plan.but(at=point, targets=(first_touched(gun, point, plan),))
@@ -314,21 +322,42 @@ def laying(gun: Gun, plan: Plan) -> Asking:
 def first_touched(gun: Gun, at: Point, plan: Plan) -> int:
     """The nearest legal enemy under the wedge: its primary target."""
     under = [one.row for one in under_wedge(gun, at)]
-    legal = [one for one in legal_targets(gun) if one.row in under and one.row not in plan.left_out]
+    legal = [one for one in legal_for(gun, plan, NO_PIECE) if one.row in under]
     return nearest(gun, legal)[0].row if legal else NOBODY
 
 
 @rule("templates/flame", "core/friendly-fire", "core/front-rear")
 def why_not_laid(gun: Gun, plan: Plan, at: Sequence[float]) -> Fault | None:
     """All of it in the Front, and an enemy under it who could be shot at (after a failed test the nearest)."""
-    model, point = gun.model, (at[0], at[1])
-    turned = abs((facing_towards(model.at, point) - model.facing + 180.0) % 360.0 - 180.0)
+    point = (at[0], at[1])
+    turned = abs(turn_towards(gun.model, point))
     if turned > FRONT + TOLERANCE and not fires_all_round(gun):
         return Fault(point, turned, FRONT)
     touched = first_touched(gun, point, plan)
-    missed = plan.bound and touched not in [one.row for one in nearest(gun, legal_targets(gun))]
-    meant = plan.trigger < 0 or touched == plan.trigger
-    return None if touched >= 0 and meant and not missed else Fault(point)
+    missed = plan.bound and touched not in [one.row for one in nearest(gun, legal_for(gun, plan, NO_PIECE))]
+    return None if touched >= 0 and not missed else Fault(point)
+
+
+def turn_towards(model: Model, point: Point) -> float:
+    """How far off its facing a point lies, in degrees: clockwise above 0."""
+    return (facing_towards(model.at, point) - model.facing + 180.0) % 360.0 - 180.0
+
+
+def layings(gun: Gun, plan: Plan) -> Iterator[list[float]]:
+    """Lawful points towards which a wedge may be laid: at each enemy, the nearest first, as far as the Front goes."""
+    model = gun.model
+    for enemy in sorted(legal_for(gun, plan, NO_PIECE), key=lambda one: gap(model, one)):
+        turned = turn_towards(model, enemy.at)
+        point = list(enemy.at)
+        if abs(turned) > FRONT and not fires_all_round(gun):
+            point = ahead_of(model, math.copysign(FRONT - 0.1, turned))
+        if why_not_laid(gun, plan, point) is None:
+            yield point
+
+
+def ahead_of(model: Model, turned: float) -> list[float]:
+    x, y = heading(model.facing + turned)
+    return [round(model.x + AHEAD * x, 2), round(model.y + AHEAD * y, 2)]
 
 
 def wedge_question(gun: Gun, plan: Plan) -> Aim:
@@ -339,14 +368,11 @@ def wedge_question(gun: Gun, plan: Plan) -> Aim:
         return why_not_laid(gun, plan, answer)
 
     def suggests() -> Iterator[Plain]:
-        enemies = sorted(legal_targets(gun), key=lambda one: gap(model, one))
-        yield from (list(one.at) for one in enemies if refuses(one.at) is None)
+        return layings(gun, plan)
 
     def samples(rng: Random) -> Plain:
-        found = list(suggests())
-        point = rng.choice(found)
-        turned = heading(facing_towards(model.at, (point[0], point[1])) + rng.uniform(-14.0, 14.0))
-        other = [round(model.x + 5 * turned[0], 2), round(model.y + 5 * turned[1], 2)]
+        point = rng.choice(list(layings(gun, plan)))
+        other = ahead_of(model, turn_towards(model, (point[0], point[1])) + rng.uniform(-14.0, 14.0))
         return other if refuses(other) is None else point
 
     shown: dict[str, Plain] = {"reach": range_of(gun)}

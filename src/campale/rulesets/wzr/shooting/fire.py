@@ -203,7 +203,7 @@ async def hits_of(position: Position, attacks: Sequence[Attack]) -> list[Hit | L
         assert need is not None
         apart = tells_of(need, alike)
         side = position.side_of[alike[0].hit.by]
-        rolled = await roll_for(side, "to-hit", alike, need, FACES, apart, **told(alike[0].hit))
+        rolled = await roll_for(side, "to-hit", alike, need, FACES, apart, **told(alike))
         for attack, face, is_hit in zip(alike, rolled.faces, rolled.hits, strict=True):
             found += made_by(position, attack, face) if is_hit else ()
     return found
@@ -218,9 +218,12 @@ def tells_of(need: Need, attacks: Sequence[Attack]) -> tuple[tuple[int, ...], ..
     return tuple(group for group in split if group)
 
 
-def told(hit: Hit) -> dict[str, Any]:
-    """What the journal says of a test."""
-    return {"shooter": hit.by, "piece": hit.piece} if hit.piece else {"shooter": hit.by, "target": hit.target}
+def told(attacks: Sequence[Attack]) -> dict[str, Any]:
+    """What the journal says of tests that are rolled together: who shoots, and at whom."""
+    first, rows = attacks[0].hit, list(dict.fromkeys(one.hit.target for one in attacks))
+    if first.piece:
+        return {"shooter": first.by, "piece": first.piece}
+    return {"shooter": first.by, "target": rows[0]} if len(rows) == 1 else {"shooter": first.by, "targets": rows}
 
 
 @rule("core/power-shot", "core/critical", "armoury/enforcer-headshot", "armoury/burst-vehicles")

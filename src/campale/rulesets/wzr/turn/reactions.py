@@ -158,5 +158,6 @@ async def reacted(position: Position, row: int) -> None:
     """What counts for an activation does not go on."""
     model = position.model(row)
     model.jot(marks.MOVED, None)
-    model.mark(marks.AIMED, 0, quietly=True)
+    for name in (marks.AIMED, marks.APPROACHED):
+        model.mark(name, 0, quietly=True)
     model.mark(marks.BONUS, 0, quietly=True)
