@@ -24,17 +24,32 @@ class Defined(NamedTuple):
     name: str
     text: str
     lines: int
+    is_rule: bool = False
 
 
 def defined_in(books: Path = BOOKS) -> list[Defined]:
     """All that the modules of the books define at their outermost level; the template is no book."""
     return [
-        Defined(path.relative_to(books).parts[0], path.relative_to(books).as_posix(), name, text_of(node), lines)
+        Defined(
+            path.relative_to(books).parts[0],
+            path.relative_to(books).as_posix(),
+            name,
+            text_of(node),
+            lines,
+            is_rule=is_marked,
+        )
         for path in sorted(books.rglob("*.py"))
         if not path.relative_to(books).parts[0].startswith("_")
         for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for is_marked in (is_a_rule(node),)
         for name, lines in names_of(node)
     ]
+
+
+def is_a_rule(node: ast.stmt) -> bool:
+    """Whether it is marked with the entry of a ledger."""
+    marks = node.decorator_list if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return any(ast.unparse(mark).startswith("rule(") for mark in marks)
 
 
 def names_of(node: ast.stmt) -> Iterator[tuple[str, int]]:
@@ -73,8 +88,12 @@ def written_alike(found: list[Defined]) -> dict[str, list[Defined]]:
 
 
 def same_shape(found: list[Defined], least: int = LEAST_LINES) -> dict[str, list[Defined]]:
-    """Functions of so many lines that are the same in several books but for names and values."""
-    functions = [one for one in found if one.lines >= least and one.text.startswith(("def ", "async def "))]
+    """Functions of so many lines that are the same in several books but for names and values, and no rules of theirs.
+
+    What two ledgers state, each in its own words, may be alike.
+    """
+    written = [one for one in found if one.lines >= least and not one.is_rule]
+    functions = [one for one in written if one.text.startswith(("def ", "async def "))]
     return several_books(functions, lambda one: shape_of(one.text))
 
 

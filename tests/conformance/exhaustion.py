@@ -36,7 +36,7 @@ from campale.referee.trace import SCENARIOS, marked_in
 from tests.conformance.budget import MOST_ANSWERS
 from tests.conformance.playing import answered, someone_asked
 
-TRIES, SOON = 8, 60
+TRIES, SOON = 24, 60
 """How often a scenario file is played on from, each time for so many answers."""
 
 OUTSIDE = 0.1

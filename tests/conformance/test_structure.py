@@ -292,13 +292,13 @@ def test_no_name_of_a_ruleset_package_hides_one_of_its_modules() -> None:
 
 
 def test_no_function_of_five_lines_stands_in_two_books() -> None:
-    """What is the same but for its names and values belongs to the middle ring."""
+    """What is the same but for its names and values, and no rule of its book, belongs to the middle ring."""
     found = alike.same_shape(alike.defined_in())
     assert [[f"{one.module}: {one.name}" for one in group] for group in found.values()] == []
 
 
 HIT = """
-@rule("hits/roll")
+@kept
 async def hit(unit, dice):
     \"\"\"How many hit.\"\"\"
     found = 0
@@ -324,6 +324,7 @@ SHORT = "async def struck(model, faces):\n    many = 1\n    return many\n"
     [
         (HIT, STRUCK, [["hit", "struck"]], []),
         (HIT, OTHER, [], []),
+        (HIT.replace("@kept", '@rule("hits/roll")'), STRUCK, [], []),
         (HIT.replace("hit(", "struck("), OTHER, [], ["struck"]),
         (SHORT, SHORT, [], ["struck"]),
         ("FAR = 2.0\n", "FAR, NEAR = 3.0, 1.0\n", [], ["FAR"]),
@@ -341,7 +342,10 @@ def test_what_two_books_define_alike_is_found(
 
 
 def test_what_is_written_alike_is_found_whatever_is_said_of_it(tmp_path: Path) -> None:
-    for book, text in (("red", HIT), ("blue", HIT.replace("How many hit", "Those who hit").replace("hits/", "fire/"))):
+    for book, text in (
+        ("red", HIT),
+        ("blue", HIT.replace("How many hit", "Those who hit").replace("@kept", '@rule("hits/roll")')),
+    ):
         (tmp_path / book).mkdir()
         (tmp_path / book / "rules.py").write_text(text, encoding="utf-8")
     (group,) = alike.written_alike(alike.defined_in(tmp_path)).values()

@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from campale.dice.needs import Need, Part
-from campale.mechanics import attacks, bases, forecasts, missions, phases, units, wounds
+from campale.mechanics import alternation, attacks, bases, forecasts, missions, phases, units, wounds
 from campale.mechanics.armies.alike import AlikeForce, AlikeForces
 from campale.mechanics.armies.faults import Breach
 from campale.mechanics.armies.rows import rows_from
-from campale.mechanics.judgement.advice import by_ends, by_odds, by_unit, expected
+from campale.mechanics.judgement.advice import by_ends, by_odds, by_unit, exchange, expected
 from campale.mechanics.moves import barring, coherency, going
 from campale.mechanics.setup.agreed import SetupError
 from campale.referee.ask import roll
@@ -175,6 +175,61 @@ def test_whoever_is_wiped_out_has_lost(left: tuple[int, int], is_over: bool, win
     result = missions.wiped_out(lambda side: left[side], "toy/end")
     assert (result is not None) == is_over
     assert result is None or (result.winner, result.counts) == (winner, {})
+
+
+@pytest.mark.parametrize(
+    ("gone", "is_last", "ends"),
+    [((), False, None), ((), True, 1), ((2,), False, 0), ((0, 1), True, 1), ((0, 1, 2), False, "draw")],
+)
+def test_a_battle_ends_when_a_side_is_gone_or_after_the_last_turn(
+    position: Position, gone: tuple[int, ...], is_last: bool, ends: int | str | None
+) -> None:
+    """Side 1 is ahead in points, which count only while both sides have somebody."""
+    position.gain(1, missions.POINTS, 2)
+    for row in gone:
+        for model in Unit(position, row).models:
+            position.remove(model, "fire")
+    missions.finish_if_over(position, "toy/end", is_last)
+    found = position.result
+    assert (found is None) == (ends is None)
+    if found is not None:
+        assert ("draw" if found.winner is None else found.winner) == ends
+        assert (found.rule, found.counts) == ("toy/end", {"score": [0, 2]})
+
+
+def test_units_act_once_each_and_the_sides_in_turn(position: Position) -> None:
+    acted: list[tuple[int, int]] = []
+
+    async def act(unit: Unit) -> None:
+        acted.append((position.now["side"], unit.row))
+
+    position.now["side"] = 0
+    run = carried_out(alternation.activate(position, act, "acted"), [1])
+    assert (run.value, run.prompts, position.now["side"]) == (True, ["activate"], 1)
+    assert carried_out(alternation.activate(position, act, "acted")).value
+    assert carried_out(alternation.activate(position, act, "acted")).value
+    assert acted == [(0, 1), (1, 2), (0, 0)]
+    assert not carried_out(alternation.activate(position, act, "acted")).value
+    position.now["side"] = 1
+    Unit(position, 0).mark("acted", 0)
+    assert carried_out(alternation.activate(position, act, "acted")).value
+    assert (acted[-1], position.now["side"]) == ((1, 0), 1)  # side 1 is passed over, and its turn comes again
+
+
+def test_an_exchange_is_the_best_attack_less_the_worst_to_be_suffered() -> None:
+    place = table(("captain", 0, [(4, 4)]), ("gunner", 1, [(10, 10)]), ("rifleman", 1, [(12, 10)]))
+    means = {(0, 1): 2.0, (0, 2): 3.0, (1, 0): 4.0, (2, 0): 1.0}
+
+    def odds(unit: Unit, target: Unit) -> Forecast | None:
+        mean = means.get((unit.row, target.row))
+        chances = ((0, 0.5), (int(mean * 2), 0.5)) if mean else ()
+        return Forecast(unit.row, target.row, (), (Step("losses", "toy/losses", chances),)) if mean else None
+
+    assert exchange(Unit(place, 0), odds, 0.5) == 3.0 - 0.5 * 4.0
+    del means[1, 0]
+    assert exchange(Unit(place, 0), odds, 0.5) == 3.0 - 0.5 * 1.0
+    means.clear()
+    assert exchange(Unit(place, 0), odds, 0.5) == 0.0
 
 
 def test_a_place_is_held_by_whoever_is_alone_there(position: Position) -> None:

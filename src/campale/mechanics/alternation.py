@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sized
+from collections.abc import Awaitable, Callable, Sized
+
+from campale.mechanics.units import unmarked
+from campale.referee.ask import choose
+from campale.referee.position import Position, Unit
 
 
 def next_side(first: int, last: int | None, left: Callable[[int], Sized]) -> int | None:
@@ -13,3 +17,19 @@ def next_side(first: int, last: int | None, left: Callable[[int], Sized]) -> int
     """
     wanted = first if last is None else 1 - last
     return next((side for side in (wanted, 1 - wanted) if left(side)), None)
+
+
+async def activate(position: Position, act: Callable[[Unit], Awaitable[None]], acted: str) -> bool:
+    """A unit without the mark ``acted`` is chosen by the side whose turn it is, ``now["side"]``; it acts and has it.
+
+    Then it is the turn of the other side. Whether anybody was left.
+    """
+    side = next_side(position.now["side"], None, lambda one: unmarked(position, one, acted))
+    if side is None:
+        return False
+    rows = [unit.row for unit in unmarked(position, side, acted)]
+    unit = Unit(position, await choose(side, "activate", rows, of="unit"))
+    await act(unit)
+    unit.mark(acted, 1)
+    position.now["side"] = 1 - side
+    return True

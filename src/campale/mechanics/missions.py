@@ -40,6 +40,16 @@ def wiped_out(left: Callable[[int], object], rule: str, score: Sequence[int] | N
     return Result(winner, rule) if score is None else Result(winner, rule, {"score": list(score)})
 
 
+def finish_if_over(position: Position, rule: str, is_last: bool) -> None:
+    """A side that has nobody on the table has lost; otherwise, after the last turn, whoever has more points has won."""
+    score = scored(position)
+    result = wiped_out(position.on_table, rule, score)
+    if result is not None:
+        position.finish(result)
+    elif is_last:
+        finish_by_score(position, rule, score)
+
+
 def only_side_near(
     position: Position, at: Point, reach: float, counts: Callable[[Model], bool] | None = None
 ) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campale.mechanics.units import members
+from campale.mechanics.units import members, unmarked
 from campale.referee.position import GONE, Model, Position, Result, Unit
 from campale.rulesets._template import RULESET, fire, move, setup, turn
 from tests.conformance.bench import carried_out, events, laid_out
@@ -68,7 +68,7 @@ def test_the_sides_activate_turn_about(position: Position) -> None:
     run = carried_out(turn.activate(position), [RIFLES, [[[], None]] * 3])
     assert run.prompts == ["activate", "move"]
     assert position.now["side"] == 1
-    assert [unit.row for unit in turn.ready(position, 0)] == [CAPTAIN]
+    assert [unit.row for unit in unmarked(position, 0, "acted")] == [CAPTAIN]
 
 
 @pytest.mark.covers("turn/alternation")
@@ -309,6 +309,6 @@ def test_the_end_of_a_turn_drops_the_orders_and_what_units_did(position: Positio
     Unit(position, CAPTAIN).mark("acted", 1)
     assert carried_out(turn.step(position)).value
     assert position.declared == {}
-    assert len(turn.ready(position, 0)) == 2
+    assert len(unmarked(position, 0, "acted")) == 2
     assert (position.now["phase"], position.now["turn"]) == ("orders", 3)
     assert not any(m.where == GONE for m in position.models)

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from campale.referee.position import Position
+from campale.referee.teller import Teller
 from campale.rulesets.w10.abilities.effects import save_of_unit
 from campale.rulesets.w10.abilities.vocabulary import Ability
 from campale.rulesets.w10.attack.attack import attack_of, hit_need, line_of, skill_of, wound_need
@@ -35,6 +36,7 @@ from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.costs import price_of
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import spend
+from campale.screen.orders import at_first, standing_answer
 from tests.rulesets.w10.kit import (
     blade,
     gun,
@@ -139,6 +141,10 @@ def test_what_is_ignored_at_first_is_for_the_worse() -> None:
     position = table(squad("gunners", 1, rules=AIM), squad("line-squad", 1, 1, at=(30, 20), rules=MODIFIED))
     question = question_after(choose_ignored(unit(position, 0), shots(position, 0, 1)))
     assert question.suggestions()[0] == ["ignore", "ignore", "keep"]
+    teller = Teller(position.ruleset)
+    given = standing_answer(question, at_first(teller.words.messages), position, teller)
+    assert given == (["ignore", "ignore", "keep"],)
+    assert standing_answer(question, {"default": "matter"}, position, teller) is None
 
 
 @covers("c/unit-save", "modifiers/improve-ap")

@@ -320,6 +320,14 @@ def test_infiltrators_stand_at_least_partly_in_light_or_heavy_terrain(x: float, 
 
 
 @covers("abilities/infiltrate-where")
+@pytest.mark.parametrize(("kind", "rule"), [("scrub", None), ("ruins", None), ("bunker", "abilities/infiltrate-where")])
+def test_a_building_is_no_terrain_to_infiltrate(kind: str, rule: str | None) -> None:
+    position = waiting(squad("captain"), pieces=pieces(kind, 24, 24))
+    found = infiltration.misplaced([position.model(0)], [(24.0, 24.0, 0.0)])
+    assert (None if found is None else found.rule) == rule
+
+
+@covers("abilities/infiltrate-where")
 @pytest.mark.parametrize(("y", "rule"), [(37.41, None), (37.4, "abilities/infiltrate-where")])
 def test_infiltrators_keep_more_than_twelve_inches_from_the_enemy(y: float, rule: str | None) -> None:
     assert infiltrating((24, 24), (24, y)) == rule, "12 between bases of 0.6 and 0.8"

@@ -434,6 +434,14 @@ def test_a_reaction_is_aimed_at_the_trigger_alone() -> None:
     assert finish(position, "13 13 13").rolls == ["to-hit"]
 
 
+@covers("actions/sentry-reaction", "shooting/legal-target")
+def test_nobody_reacts_to_whoever_is_gone() -> None:
+    position = duel((24.0, 20.0), (24.0, 16.0))
+    assert [one.key for one in usable(position.model(0), REACTION, 1)] == ["rifle"]
+    position.remove(position.model(1), "shooting")
+    assert usable(position.model(0), REACTION, 1) == []
+
+
 # ---------------------------------------------------------------- at every boundary
 
 

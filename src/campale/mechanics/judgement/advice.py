@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from campale.mechanics.units import units_of
 from campale.referee.looks import Forecast
 from campale.referee.position import Position, Unit
 from campale.referee.question import Choose, Question
@@ -45,6 +46,17 @@ def expected(forecast: Forecast | None) -> float:
     if forecast is None or not forecast.steps:
         return 0.0
     return next((one for one in forecast.steps if one.is_main), forecast.steps[-1]).mean
+
+
+def exchange(unit: Unit, odds: Callable[[Unit, Unit], Forecast | None], caution: float) -> float:
+    """What a unit may fell from where it stands, less what may be felled of it there, which counts ``caution`` times.
+
+    ``odds(unit, target)`` forecasts an attack; of all enemies the best to attack counts, and the worst to be hit by.
+    """
+    enemies = units_of(unit.position, 1 - unit.side)
+    dealt = max((expected(odds(unit, one)) for one in enemies), default=0.0)
+    suffered = max((expected(odds(one, unit)) for one in enemies), default=0.0)
+    return dealt - caution * suffered
 
 
 def by_ends(worth: Callable[[Unit], float]) -> Adviser:

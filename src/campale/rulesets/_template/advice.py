@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from campale.mechanics import missions, units
-from campale.mechanics.judgement.advice import About, Advice, by_ends, by_odds, by_prompt, by_unit, expected
+from campale.mechanics.judgement.advice import About, Advice, by_ends, by_odds, by_prompt, by_unit, exchange
 from campale.mechanics.judgement.leads import presence
 from campale.referee.position import Position, Unit
 from campale.referee.question import Question
@@ -21,11 +21,8 @@ CAUTION = 0.4
 
 def prospects(unit: Unit) -> float:
     """What it may fell from where it stands, less what may be felled of it there, and how near the well is."""
-    enemies = units.units_of(unit.position, 1 - unit.side)
-    dealt = max((expected(odds(unit, one)) for one in enemies), default=0.0)
-    suffered = max((expected(odds(one, unit)) for one in enemies), default=0.0)
     far = min(math.dist(model.at, WELL) for model in units.members(unit))
-    return dealt - CAUTION * suffered + presence(far, NEAR)
+    return exchange(unit, odds, CAUTION) + presence(far, NEAR)
 
 
 def which_order(position: Position, question: Question, about: About) -> Advice:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from campale.mechanics import alternation, dice, display, missions, phases, units
-from campale.referee.ask import choose
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 
@@ -33,22 +32,16 @@ async def roll_initiative(position: Position) -> bool:
 
 @rule("turn/alternation")
 async def activate(position: Position) -> bool:
-    """One unit of the side whose turn it is charges, or moves and fires. Whether any was left."""
-    side = alternation.next_side(position.now["side"], None, partial(ready, position))
-    if side is None:
-        return False
-    unit = Unit(position, await choose(side, "activate", [one.row for one in ready(position, side)], of="unit"))
+    """One unit of the side whose turn it is acts. Whether any was left."""
+    return await alternation.activate(position, act, "acted")
+
+
+async def act(unit: Unit) -> None:
+    """Charges, or moves and fires."""
     reveal_order(unit)
     if not await charge(unit):
         await move(unit)
         await fire(unit)
-    unit.mark("acted", 1)
-    position.now["side"] = 1 - side
-    return True
-
-
-def ready(position: Position, side: int) -> list[Unit]:
-    return units.unmarked(position, side, "acted")
 
 
 async def end_turn(position: Position) -> bool:
@@ -82,11 +75,7 @@ def score_the_well(position: Position) -> None:
 @rule("victory/end")
 def end_the_battle(position: Position) -> None:
     """A side that has nobody left has lost; after the last turn more points win."""
-    result = missions.wiped_out(position.on_table, "victory/end", missions.scored(position))
-    if result is not None:
-        position.finish(result)
-    elif position.now["turn"] >= TURNS:
-        missions.finish_by_score(position, "victory/end", missions.scored(position))
+    missions.finish_if_over(position, "victory/end", position.now["turn"] >= TURNS)
 
 
 def standing(position: Position) -> list[display.Standing]:

@@ -26,7 +26,7 @@ from campale.rulesets.wzr.battle.deployment import (
     place,
     scattered,
 )
-from campale.rulesets.wzr.battle.terrain import HEAVY, LIGHT
+from campale.rulesets.wzr.battle.terrain import HEAVY, LIGHT, is_area
 from campale.rulesets.wzr.battle.zones import own_edge
 from campale.table.measure import gap, overlaps_outline
 from campale.table.outlines import box
@@ -80,8 +80,9 @@ def middles(position: Position) -> Iterator[Point]:
 
 @rule("abilities/infiltrate-where", "movement/terrain-types")
 def areas(ground: Ground) -> Ground:
-    """The light and heavy terrain."""
-    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if LIGHT in p.tags or HEAVY in p.tags))
+    """The areas of light and heavy terrain: neither walls nor buildings are any."""
+    found = (piece for piece in ground.pieces if LIGHT in piece.tags or HEAVY in piece.tags)
+    return Ground(ground.width, ground.depth, tuple(piece for piece in found if is_area(piece)))
 
 
 def misplaced(models: Sequence[Model], there: Sequence[Spot]) -> Refusal | None:

@@ -14,7 +14,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import DOOR, INTACT, SOLID, WINDOW
 from campale.rulesets.wzr.structures.damage import belongs_to
 from campale.table.measure import gap_to_outline, outline_of
-from campale.table.outlines import contains, sides
+from campale.table.outlines import sides
 from campale.table.shapes import TOLERANCE, Circle, Hull, Point, Solid
 from campale.table.sight import Sampling, any_clear, crossings, points_of
 from campale.table.terrain import Ground, Piece
@@ -156,13 +156,15 @@ def is_seen(model: Model, target: Solid, spared: tuple[int, ...], without: tuple
 # ---------------------------------------------------------------- through doors and windows
 
 
+def intact(ground: Ground) -> Ground:
+    return Ground(ground.width, ground.depth, tuple(one for one in ground.pieces if INTACT in one.tags))
+
+
 @rule("structures/intact", "structures/line-of-sight")
 def inside(position: Position, at: Point, z: float) -> Piece | None:
     """The intact structure inside which a point lies; on its roof it is not inside."""
-    for piece in position.ground.kept(solids).pieces:
-        if INTACT in piece.tags and z < piece.top - TOLERANCE and contains(piece.outline, *at):
-            return piece
-    return None
+    found = position.ground.kept(intact).pieces_at(*at)
+    return next((piece for piece in found if z < piece.top - TOLERANCE), None)
 
 
 @rule("structures/line-of-sight")

@@ -21,9 +21,9 @@ from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.basics.sight import head, inside
 from campale.rulesets.wzr.battle.terrain import DOOR, HEAVY, INTACT, LIGHT, LINEAR, SOLID, WINDOW
 from campale.rulesets.wzr.vehicles.kinds import kind_of
-from campale.table.measure import gap_to_outline
+from campale.table.measure import bounding_radius, gap_to_outline, gaps_to_outlines
 from campale.table.outlines import meet
-from campale.table.shapes import TOLERANCE, Solid
+from campale.table.shapes import TOLERANCE, Circle, Solid
 from campale.table.sight import crossings, silhouette
 from campale.table.terrain import Ground, Piece
 
@@ -227,9 +227,14 @@ def by_areas(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]]
 
 
 def gaps_of(targets: Sequence[Seen], ground: Ground) -> Floats:
-    """How far the bases of some targets are from the outlines of pieces, 0 over them."""
-    rows = [[gap_to_outline(one.solid, piece.outline) for piece in ground.pieces] for one in targets]
-    return np.array(rows, np.float64).reshape(len(targets), -1)
+    """How far the bases of some targets are from the outlines of pieces, 0 over them: (targets, pieces)."""
+    solids = [one.solid for one in targets]
+    x, y = [one.x for one in solids], [one.y for one in solids]
+    found = gaps_to_outlines(x, y, [bounding_radius(one.shape) for one in solids], ground)
+    for k, one in enumerate(solids):
+        if not isinstance(one.shape, Circle):
+            found[k] = [gap_to_outline(one, piece.outline) for piece in ground.pieces]
+    return found
 
 
 def far_off(shooter: Model, target: Seen) -> float:

@@ -91,8 +91,7 @@ def at_trigger(gun: Gun, trigger: int, reclaimed: str) -> list[Model]:
 @rule("shooting/reclaim-cover")
 def to_reclaim(gun: Gun, targets: Sequence[Model]) -> tuple[str, ...]:
     """The pieces of which the shooter might ignore one, on the way to whoever could be shot at but for cover."""
-    found = judged(gun, NO_PIECE)
-    open_but_for_cover = [one for one in targets if is_cover_alone(found[one.row])]
+    open_but_for_cover = [one for one in targets if is_cover_alone(why_not(gun, one))]
     return reclaimable(gun.model, [one for target in open_but_for_cover for one in between(gun.model, target)])
 
 

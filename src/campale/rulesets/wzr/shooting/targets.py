@@ -123,8 +123,8 @@ def judged(gun: Gun, reclaimed: str) -> dict[int, Refusal | None]:
 
 
 def why_not(gun: Gun, target: Model, reclaimed: str = NO_PIECE) -> Refusal | None:
-    """Why an enemy is no legal target."""
-    return judged(gun, reclaimed)[target.row]
+    """Why an enemy is no legal target; one that is gone never is."""
+    return judged(gun, reclaimed).get(target.row, Refusal("shooting/legal-target", model=target.row))
 
 
 @rule("shooting/legal-target", "core/friendly-fire")
