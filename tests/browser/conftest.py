@@ -42,7 +42,7 @@ PATIENCE = 120.0
 AGAIN = 1
 """How often a test that failed is run again, because a browser and a server share the machine with other tests."""
 
-BOOKS = ("ragnarok", "e55", "e3m", "w10")
+BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 PLAYED = "from campale.cli import main; main()"
 
 WIDE = {"width": 1400, "height": 900}
