@@ -79,6 +79,7 @@ mutants: $(VENV)/with-dev
 	@$(RUN) -m tools.mutants e55
 	@$(RUN) -m tools.mutants e3m
 	@$(RUN) -m tools.mutants w10
+	@$(RUN) -m tools.mutants wzr
 	@$(RUN) -m tools.mutants _template
 	@$(RUN) -m tools.mutants tests.conformance.drill
 
@@ -90,6 +91,7 @@ fuzz: $(VENV)/installed
 	@$(CAMPALE) fuzz e55 --battles $(BATTLES) --seed $(SEED)
 	@$(CAMPALE) fuzz e3m --battles $(BATTLES) --seed $(SEED)
 	@$(CAMPALE) fuzz w10 --battles $(BATTLES) --seed $(SEED)
+	@$(CAMPALE) fuzz wzr --battles $(BATTLES) --seed $(SEED)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage build dist

@@ -58,7 +58,7 @@ class Table:
         return httpx2.request(method, url, headers=headers, timeout=60, **how)
 
 
-@pytest.mark.parametrize("book", [TOY, "ragnarok", "e55", "e3m", "w10"])
+@pytest.mark.parametrize("book", [TOY, "ragnarok", "e55", "e3m", "w10", "wzr"])
 def test_a_running_battle_is_shown_from_its_beginning_to_whoever_asks(serve: Serve, book: str) -> None:
     table = Table(serve(), book)
     for side in (None, 0, 1):

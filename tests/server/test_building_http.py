@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from campale.referee.ruleset import load_ruleset
 from tests.server.http import client
 
-BOOKS = ("ragnarok", "e55", "e3m", "w10")
+BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from campale.server.told import told
 from tests.server.http import client, refused
 
 LANGUAGES = ("en", "it")
-BOOKS = ("e3m", "e55", "ragnarok", "w10")
+BOOKS = ("e3m", "e55", "ragnarok", "w10", "wzr")
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=12), inner, max_size=4),
     max_leaves=8,
 )
-BOOKS = ("ragnarok", "e55", "e3m", "w10")
+BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 CALM = settings(
     max_examples=60, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
