@@ -16,7 +16,7 @@ from campale.odds.troubles import QueryError
 from campale.referee.odds_queries import Field
 from campale.referee.ruleset import load_ruleset
 
-BOOKS = ("ragnarok", "e55", "e3m", "w10")
+BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 
 
 def something(field: Field, rng: Random) -> Any:

@@ -25,7 +25,7 @@ def drawn(book: str, share: int) -> tuple[SetUp, ...]:
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-@pytest.mark.parametrize("book", ["ragnarok", "e55", "e3m", "w10"])
+@pytest.mark.parametrize("book", ["ragnarok", "e55", "e3m", "w10", "wzr"])
 def test_what_is_told_is_what_the_referee_plays(book: str, share: int) -> None:
     wrong = {}
     for link, query, answer in drawn(book, share):

@@ -9,7 +9,7 @@ from campale.odds.answers import answered
 from campale.referee.ruleset import load_ruleset
 from campale.screen.inquiring import Inquiry, inquiry
 
-BOOKS = ("e55", "ragnarok", "e3m")
+BOOKS = ("e55", "ragnarok", "e3m", "wzr")
 
 
 def asked(book: str, language: str = "en", **written: object) -> Inquiry:

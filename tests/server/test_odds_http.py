@@ -30,7 +30,7 @@ def ask(http: TestClient, book: str, **body: Any) -> Any:
     return answer.json()
 
 
-@pytest.mark.parametrize("book", ["e55", "ragnarok", "e3m"])
+@pytest.mark.parametrize("book", ["e55", "ragnarok", "e3m", "wzr"])
 def test_what_is_answered_is_what_the_rules_give(http: TestClient, book: str) -> None:
     found = ask(http, book, written={"distance": "9"})
     here = inquiry(load_ruleset(book), {"distance": "9"}, {}, "", "en")

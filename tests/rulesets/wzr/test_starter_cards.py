@@ -23,6 +23,7 @@ from campale.rulesets.wzr.close_combat.engaged import reach
 from campale.rulesets.wzr.close_combat.strength import arms, strength_with
 from campale.rulesets.wzr.turn.points import points_of
 from campale.rulesets.wzr.vehicles import locations
+from tests.rulesets.wzr.guns import needs
 from tests.rulesets.wzr.kit import Squad, squad, table, vehicle
 
 covers = pytest.mark.covers
@@ -334,3 +335,14 @@ def test_the_last_ready_resource_goes_with_a_generator_if_none_is_burned() -> No
     position.gain(0, marks.BURNED, -3)
     to_discard(position, in_play(position, 0)[0])
     assert (position.holds(0, marks.RESOURCES), ready(position, 0)) == (9, 9)
+
+
+@covers("starter-cards/steady-aim")
+@pytest.mark.parametrize("aimed", [0, 1])
+def test_steady_aim_needs_no_aim_and_is_for_the_first_of_three_tests(aimed: int) -> None:
+    triple = Weapon(id="hmg", title=RIFLE.title, kind="heavy", fires=(Fire(range=24, st=12, rof=3),))
+    position = field("steady-aim", squads=(squad(1, at=(12.5, 10), weapons=(triple,), models={marks.AIMED: aimed}),))
+    before = needs(position, "hmg", "keep", 2, 2, 2, row=4)
+    play(position, 0, "steady-aim", 2)
+    after = needs(position, "hmg", "keep", 2, 2, 2, row=4)
+    assert [one - other for one, other in zip(after, before, strict=True)] == [2, 0, 0]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.structures import collapse, damage, pieces
-from campale.rulesets.wzr.wounds.hits import Hit
+from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 from campale.table.terrain import Piece
 from tests.rulesets.wzr.kit import finish, piece, play, squad, table
 
@@ -143,3 +144,13 @@ def test_two_on_one_spot_of_two_floors_are_set_down_beside_each_other() -> None:
     assert "set-down" in played.prompts
     assert sorted(position.model(row).z for row in (0, 1)) == [0.0, 0.0]
     assert abs(position.model(0).y - position.model(1).y) >= 1.2 - 1e-6
+
+
+@covers("structures/collapse", "core/removal")
+def test_a_structure_at_0_comes_down_once() -> None:
+    """Its own hits are followed by removals, which find it at 0 still. A 12 against half of AV 16 is passed on 14."""
+    position = table(squad(1), squad(1, 1, (24.0, 28.0)), pieces=[house("wood", (0.0,), 3.0)])
+    position.declare(pieces.PIECES, (("house", 5),))
+    push(position, *hit_frames([Hit(piece="house", avv=6, by=0)]))
+    assert finish(position, "11 14").rolls == ["av-test", "armour"]
+    assert position.ground.pieces[0].tags == ("heavy", "ruin")

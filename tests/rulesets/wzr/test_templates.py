@@ -268,6 +268,16 @@ def test_a_grenade_may_be_thrown_at_a_point_without_priority() -> None:
     assert lost(position) == [2]
 
 
+@covers("armoury/grenade-point", "shooting/intervening-models")
+@pytest.mark.parametrize(("y", "needed"), [(18.0, 12), (18.59, 12), (18.61, 8)])
+def test_an_enemy_on_whom_the_point_lies_is_no_cover_for_it(y: float, needed: int) -> None:
+    position = duel((24.0, 18.0), weapon=GRENADE)
+    missed = shoot(position, "grenade", "point", [24.0, y], dice=f"{needed + 1} | 20 20")
+    assert missed.rolls[:2] == ["to-hit", "deviation-direction"]
+    position = duel((24.0, 18.0), weapon=GRENADE)
+    assert shoot(position, "grenade", "point", [24.0, y], dice=f"{needed} | 1").rolls == ["to-hit", "armour"]
+
+
 @covers("armoury/grenade-point", "armoury/grenade-range", "core/friendly-fire")
 @pytest.mark.parametrize(
     ("at", "rule"),

@@ -18,6 +18,7 @@ from campale.rulesets.wzr.bots.cards import offhand
 from campale.rulesets.wzr.cards.secrecy import imagine, seen_by
 from campale.rulesets.wzr.odds.forecasts import forecast_of, forecasts
 from campale.rulesets.wzr.options import SWITCHES, Options
+from campale.rulesets.wzr.queries.form import form
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
@@ -59,6 +60,7 @@ RULESET = Ruleset(
     landed=landed,
     forecasts=forecasts,
     forecast_of=forecast_of,
+    odds_form=form,
     tally=tally,
     counts_within=counts_within,
     zones=zones,

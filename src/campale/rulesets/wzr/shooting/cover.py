@@ -6,6 +6,7 @@ of a shooter at once, and kept until something moves.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -256,9 +257,17 @@ def by_models(shooter: Model, targets: Sequence[Seen]) -> list[tuple[int, Cover]
     crossed, firsts = through_circles(np.array(shooter.at), ends, at, radius)
     found = []
     for k, n in np.argwhere(crossed).tolist():
-        if others[n].row != targets[k].row and others[n].profile.size >= targets[k].size:
+        if not is_aimed_at(others[n], targets[k]) and others[n].profile.size >= targets[k].size:
             found.append((k, Cover("", others[n].row, False, float(firsts[k, n]))))
     return found
+
+
+@rule("shooting/intervening-models", "armoury/grenade-point")
+def is_aimed_at(model: Model, target: Seen) -> bool:
+    """Whether a model is the target itself, or a point on the ground lies on its base."""
+    if target.row >= 0:
+        return model.row == target.row
+    return within(math.dist(model.at, (target.solid.x, target.solid.y)), bounding_radius(model.profile.shape))
 
 
 def through_circles(start: Floats, ends: Floats, centres: Floats, radii: Floats) -> tuple[Flags, Floats]:

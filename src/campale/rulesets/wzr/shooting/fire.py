@@ -50,12 +50,13 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class Aiming(msgspec.Struct):
-    """What the modifiers look at."""
+    """What the modifiers look at. ``first``: it is the first test of the attack."""
 
     gun: Gun
     target: Model
     verdict: Verdict
     aimed: bool = False
+    first: bool = False
 
     @property
     def about(self) -> About:
@@ -70,7 +71,7 @@ class Aiming(msgspec.Struct):
             is_ranged=True,
             is_aimed=self.aimed,
             is_covered=covered,
-            first=self.aimed,
+            first=self.first,
         )
 
 
@@ -130,7 +131,7 @@ def attack_on(gun: Gun, target: Model, plan: Plan, first: bool) -> Attack:
     """One test to hit at a model."""
     verdict = cover(gun.model, target, plan.reclaimed)
     is_aimed = plan.aimed and first and aims(gun)
-    need = to_hit(Aiming(gun, target, verdict, is_aimed))
+    need = to_hit(Aiming(gun, target, verdict, is_aimed, first))
     location = plan.location if first and target.profile.is_vehicle else ""
     hit = hit_by(gun, target, AIM if is_aimed else 0, location)
     return with_rules(gun, Attack(need, hit))

@@ -13,7 +13,7 @@ from campale.rulesets.wzr.basics.dice import half
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.battle.terrain import HEAVY, RUIN
 from campale.rulesets.wzr.movement.aside import set_aside
-from campale.rulesets.wzr.structures.damage import replaced
+from campale.rulesets.wzr.structures.damage import RUIN_LAID, replaced
 from campale.rulesets.wzr.structures.pieces import PIECES, av_of
 from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 from campale.table.measure import gap_to_outline, overlaps_outline
@@ -48,7 +48,7 @@ async def collapse(position: Position, name: str) -> None:
     within_it = inside(position, piece)
     hits = [Hit(target=m.row, st=av, heals=False, cause=CAUSE) for m in within_it]
     hits += [Hit(target=m.row, st=half(av), heals=False, cause=CAUSE) for m in near(position, piece)]
-    push(position, *hit_frames(hits), ("ruin", name, tuple(m.row for m in within_it)))
+    push(position, *hit_frames(hits), (RUIN_LAID, name, tuple(m.row for m in within_it)))
 
 
 @rule("structures/collapse", "structures/ruins")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campale.dice.needs import Need
-from campale.mechanics.frames import Frame
+from campale.mechanics.frames import Frame, stack
 from campale.referee.position import Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics.dice import d20, needed, raises
@@ -22,7 +22,7 @@ from campale.rulesets.wzr.wounds.hits import Hit
 from campale.table.terrain import Ground, Piece
 
 RUBBLE = "rubble"
-COLLAPSE = "collapse"
+COLLAPSE, RUIN_LAID = "collapse", "ruin"
 
 
 @rule("core/damage-effect", "structures/attack-damage", "structures/avv-minimum")
@@ -81,6 +81,7 @@ def belongs_to(one: Piece, piece: Piece) -> bool:
 
 @rule("core/removal", "structures/collapse")
 def collapses_due(position: Position) -> tuple[Frame, ...]:
-    """The frames of the structures that an attack has brought down."""
-    intact = (piece for piece in position.ground.pieces if is_intact(piece))
+    """The frames of the structures that an attack has brought down; those that are coming down already left out."""
+    falling = {frame[1] for frame in stack(position) if frame[0] in (COLLAPSE, RUIN_LAID)}
+    intact = (piece for piece in position.ground.pieces if is_intact(piece) and piece.name not in falling)
     return tuple((COLLAPSE, piece.name) for piece in intact if row_of(piece) and not ps_of(position, piece))

@@ -1,0 +1,61 @@
+"""The two models of a query, set out on an empty table: opposite each other, so far apart, with cover in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from campale.mechanics.queries.layout import ATTACKER, FACINGS, MIDDLE, SIZE, TARGET, prepared
+from campale.referee.position import RESERVE, Position
+from campale.referee.ruleset import Ruleset
+from campale.rulesets.wzr.armies.profile import Profile
+from campale.rulesets.wzr.armies.staging import STAGE
+from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.battle.scenery import SCRUB, WOODS, scenery_piece
+from campale.table.measure import bounding_radius
+from campale.table.shapes import Hull
+from campale.table.terrain import Ground, Piece
+
+NEAREST = 2
+"""So far off the attacker stands at least who shoots: there he reclaims none of the cover."""
+STRIP = 12.0, 0.1
+APART = 0.15
+"""Between two pieces of cover, which are not one continuous piece then."""
+
+
+class Scene(NamedTuple):
+    """Who attacks whom, from how far; which side the target shows, the wounds that it has lost, how it is covered."""
+
+    attacker: Profile
+    target: Profile
+    distance: float = 0.0
+    face: str = "front"
+    wounds: int = 0
+    light: int = 0
+    heavy: int = 0
+
+
+def set_out(ruleset: Ruleset, scene: Scene) -> Position:
+    """Model 0 of side 0 facing model 1 of side 1."""
+    position = Position(ruleset, Ground(SIZE, SIZE, tuple(pieces_of(scene))))
+    for side, (name, profile) in enumerate((("Attacker", scene.attacker), ("Target", scene.target))):
+        position.add_model(name, profile, side, position.add_unit(name, side), RESERVE)
+    near = MIDDLE - scene.distance - half_depth(scene.attacker)
+    position.model(ATTACKER).move_to(MIDDLE, near, facing=0.0)
+    position.model(TARGET).move_to(MIDDLE, MIDDLE + half_depth(scene.target), facing=FACINGS[scene.face])
+    prepared(position, STAGE)
+    position.model(TARGET).mark(marks.WOUNDS, scene.wounds)
+    position.forget()
+    return position
+
+
+def half_depth(profile: Profile) -> float:
+    shape = profile.shape
+    return max(y for _, y in shape.corners) if isinstance(shape, Hull) else bounding_radius(shape)
+
+
+def pieces_of(scene: Scene) -> Iterator[Piece]:
+    """Strips of ground right before the target, the heavy ones nearer to the attacker."""
+    for k, kind in enumerate((SCRUB,) * scene.light + (WOODS,) * scene.heavy):
+        y = MIDDLE - APART - k * (STRIP[1] + APART)
+        yield scenery_piece(kind, (MIDDLE, y), 0.0, f"cover {k + 1}", STRIP)
