@@ -69,6 +69,15 @@ def test_who_bears_a_heavy_weapon_has_one_attack() -> None:
     assert not any(arm.charges for arm in arms(facing_off(heavy).model(0)))
 
 
+@covers("armoury/heavy", "vehicles/charge-bonus", "vehicles/combat")
+def test_what_is_mounted_on_a_vehicle_leaves_its_melee_as_it_is() -> None:
+    fist = {"blades": (blade(roa=2, st=14, full=True),), "weapons": (weapon("hmg", "heavy"),), "base": "large"}
+    model = facing_off({**fist, "vehicle": vehicle("walker")}).model(0)
+    (arm,) = arms(model)
+    assert arm.charges
+    assert attacks_of(model, arm, Attack(0, COMBAT, arm.id, (), ())) == 2
+
+
 @covers("armoury/grenade-antivehicle-melee", "armoury/grenade-b2b")
 @pytest.mark.parametrize(("apart", "rows"), [(0.0, [1]), (0.5, [])])
 def test_a_contact_grenade_needs_contact(apart: float, rows: list[int]) -> None:

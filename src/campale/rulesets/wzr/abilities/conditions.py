@@ -78,7 +78,7 @@ def weapons(asked: If, about: About, bearer: Model, one: Carried) -> bool:
         return False
     if asked.chosen and (one.effect is None or weapon is None or weapon.id not in details(one)):
         return False
-    return asked.heavy is None or asked.heavy == any(w.kind == "heavy" for w in about.model.profile.weapons)
+    return asked.heavy is None or asked.heavy == about.model.profile.bears_heavy
 
 
 def damage_of(about: About) -> str:

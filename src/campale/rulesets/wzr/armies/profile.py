@@ -221,6 +221,12 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.slot in ("warlord", "lord") or "doomtrooper" in self.numbers
 
     @cached_property
+    @rule("armoury/heavy")
+    def bears_heavy(self) -> bool:
+        """Whether it carries a class H weapon; what is mounted on a vehicle nobody carries."""
+        return not self.is_vehicle and any(one.kind == "heavy" for one in self.weapons)
+
+    @cached_property
     @rule("core/bases")
     def size(self) -> int:
         """1, 2 or 3: small, medium or large; every vehicle is large."""

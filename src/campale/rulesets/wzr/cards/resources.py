@@ -63,7 +63,7 @@ def cannot_add_attack(
     model: Model, in_melee: bool = False, with_grenade: bool = False, is_special: bool = False
 ) -> Fault | None:
     """Once in a turn for a model; never for a Special Action, nor in melee for a grenade or a heavy weapon's bearer."""
-    heavy = any(one.kind == "heavy" for one in model.profile.weapons)
+    heavy = model.profile.bears_heavy
     if is_special or model.marks(marks.RATE_BURNED) or (in_melee and (heavy or with_grenade)):
         return Fault(model=model.row)
     return lacks(model.position, model.side)

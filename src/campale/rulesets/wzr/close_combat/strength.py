@@ -36,11 +36,6 @@ class Arm(msgspec.Struct, frozen=True, kw_only=True):
     charges: bool = True
 
 
-@rule("armoury/heavy")
-def bears_heavy(profile: Profile) -> bool:
-    return any(one.kind == "heavy" for one in profile.weapons)
-
-
 @rule(
     "core/melee-weapon-profile",
     "armoury/pistols-melee",
@@ -64,14 +59,14 @@ def arm_of(model: Model, id: str) -> Arm:
 def bare_hands(profile: Profile) -> Arm:
     """St +0, RoA 1, AVV 0, Piercing; of a vehicle St 10."""
     full, st = (True, STEADY) if profile.is_vehicle else (False, 0)
-    heavy = bears_heavy(profile)
+    heavy = profile.bears_heavy
     return Arm(id=BARE, kind="blade", reach=base_reach(profile), st=st, full=full, is_fixed=heavy, charges=not heavy)
 
 
 @rule("core/melee-weapon-profile", "armoury/heavy", "vehicles/combat")
 def of_blade(profile: Profile, blade: Blade) -> Arm:
     """Whoever bears a heavy weapon has RoA 1, whatever he fights with. A vehicle's St is the weapon's own."""
-    heavy = bears_heavy(profile)
+    heavy = profile.bears_heavy
     return Arm(
         id=blade.id,
         kind="blade",
@@ -100,7 +95,7 @@ def of_weapon(profile: Profile, weapon: Weapon) -> Arm:
 )
 def of_pistol(profile: Profile, pistol: Weapon) -> Arm:
     """Its own St, its RoF as RoA, the higher of two profiles each, no special rules; the reach is that of the base."""
-    heavy = bears_heavy(profile)
+    heavy = profile.bears_heavy
     return Arm(
         id=pistol.id,
         kind="pistol",
