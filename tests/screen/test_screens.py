@@ -26,6 +26,7 @@ from campale.screen.shown import Line, Sheet
 
 Battle = tuple[str, int]
 LOOKS = 25
+MOVES = ("move", "place")
 MOST_FIELDS = 200
 
 
@@ -151,10 +152,20 @@ def test_a_path_leads_to_the_field_after_its_answers(battle: Battle) -> None:
 # ---------------------------------------------------------------- moves
 
 
+def moves_in(question: Question, rng: Random) -> Iterator[Question]:
+    """The question if it is one of moves or places, or those of a form filled in at random."""
+    if question.kind in MOVES:
+        yield question
+    elif isinstance(question, Form):
+        answers = question.sample(rng)
+        fields = (question.field(answers[:number]) for number in range(len(answers)))
+        yield from (one for one in fields if one is not None and one.kind in MOVES)
+
+
 def test_models_come_near_to_where_they_are_dragged(battle: Battle) -> None:
     found = 0
-    for game, question, rng in looks(*battle, many=LOOKS * 2):
-        if question.kind in ("move", "place"):
+    for game, asked_for, rng in looks(*battle, many=LOOKS * 2):
+        for question in moves_in(asked_for, rng):
             rows = rows_of(question)
             position = eyes(game, question.side, "en").position
             turn, far = rng.uniform(0.0, 2 * math.pi), rng.uniform(0.5, 6.0)
