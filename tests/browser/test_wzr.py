@@ -1,4 +1,4 @@
-"""WZR at the page: whole battles, by mouse against a bot and between two who are far apart."""
+"""WZR at the page: a whole battle by mouse against a bot."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Sits
 from tests.browser.errands import aims_elsewhere, drags, each
 from tests.browser.player import Player
-from tests.browser.test_w10 import plays_out
 
 NAME = "WZR"
 
@@ -30,19 +28,3 @@ def test_a_whole_battle_by_mouse(player: Player) -> None:
     player.play(Random(3), look, often=0.1)
     expect(player.over).to_be_visible()
     assert {"drags"} <= done
-
-
-def test_two_play_a_whole_battle_by_a_link(sits: Sits) -> None:
-    host, guest = sits(), sits()
-    host.new(NAME)
-    host.seat(0, "me").get_by_label(host.say("new.name")).fill("Ada")
-    host.seat(1, "link")
-    host.create()
-    guest.page.goto(host.page.get_by_label(host.say("copy.link")).input_value())
-    guest.page.get_by_label(guest.say("new.name")).fill("Ben")
-    guest.button("join.join").click()
-    for one in (host, guest):
-        one.agree()
-    plays_out([host, guest])
-    assert min(one.decisions for one in (host, guest)) > 20
-    assert host.journal.inner_text().splitlines()[-1] == guest.journal.inner_text().splitlines()[-1]
