@@ -9,7 +9,7 @@ import pytest
 from campale.referee.position import Model, Position
 from campale.referee.reading import FileError
 from campale.rulesets.wzr.abilities import index
-from campale.rulesets.wzr.abilities.index import About, changed, forbids, ignores, is_open_to, succeeds
+from campale.rulesets.wzr.abilities.index import About, changed, forbids, has, ignores, is_open_to, number, succeeds
 from campale.rulesets.wzr.abilities.vocabulary import Value, abilities_of
 from campale.rulesets.wzr.armies.profile import Fire
 from campale.rulesets.wzr.basics import marks
@@ -310,3 +310,12 @@ def test_a_word_that_is_not_in_the_vocabulary_is_refused_with_its_line(tmp_path:
     with pytest.raises(FileError, match=problem) as refused:
         abilities_of(path)
     assert "abilities.yaml, line 4, lucky.do[1]" in str(refused.value)
+
+
+@covers("morale/routed-effects", "abilities/stealthy", "abilities/fear")
+@pytest.mark.parametrize("routed", [False, True])
+def test_the_routed_use_no_abilities(routed: bool) -> None:
+    abilities = ("stealthy", "fear 2", "camouflage 1")
+    model = table(squad(side=1, abilities=abilities, marks={"routed": int(routed)})).model(0)
+    assert [has(model, name) for name in ("stealthy", "fear", "camouflage")] == [not routed] * 3
+    assert number(model, "fear") == (0 if routed else 2)

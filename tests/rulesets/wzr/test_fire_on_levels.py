@@ -7,16 +7,18 @@ from typing import Any
 import pytest
 
 from campale.referee.position import Position
+from campale.rulesets.wzr.armoury.bursts import crossed_pieces
 from campale.rulesets.wzr.armoury.weapons import gun_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.shooting.declaring import usable
+from campale.rulesets.wzr.shooting.fire import Line
 from campale.rulesets.wzr.shooting.pieces import pieces_in_reach
 from campale.rulesets.wzr.shooting.plan import SHOOT
 from campale.rulesets.wzr.shooting.templates import landing, need_at_point
 from campale.rulesets.wzr.structures.pieces import ps_lost
 from campale.table.terrain import Piece
 from tests.rulesets.wzr.guns import gun, is_lost, offered, plan, prompt, shoot
-from tests.rulesets.wzr.kit import piece, squad, table
+from tests.rulesets.wzr.kit import piece, squad, table, vehicle
 
 covers = pytest.mark.covers
 
@@ -151,3 +153,27 @@ def test_a_model_between_is_a_piece_of_cover_that_halves_armour(x: float, value:
     played = shoot(position, "flamer", [24.0, 16.0], dice=f"{value + 1}" + (" 19" if struck else ""))
     assert played.rolls == ["armour"] * (1 + struck)
     assert is_lost(position, 1)
+
+
+@covers("armoury/burst-level", "armoury/burst-hits", "core/levels")
+@pytest.mark.parametrize(
+    ("z", "height", "crossed"), [(0.0, 0.0, 1), (3.0, 3.0, 0), (3.0, 3.1, 1), (0.99, 0.0, 1), (1.0, 0.0, 0)]
+)
+def test_a_burst_from_above_does_not_cross_what_ends_below_the_shooter(z: float, height: float, crossed: int) -> None:
+    trees = piece((22.0, 14.0), (4.0, 2.0), ("heavy", "row-trees"), height, name="trees")
+    lance = gun("lance", "burst", range=18.0, avv=4)
+    position = table(
+        squad(at=[(24.0, 10.0)], weapons=(lance,), z=z), squad(side=1, at=[(24.0, 20.0)], z=z), pieces=[trees]
+    )
+    assert len(crossed_pieces(position, Line(0, 1, 18.0, 5))) == crossed
+
+
+@covers("armoury/enforcer-headshot", "core/critical")
+@pytest.mark.parametrize(("has_locations", "lost"), [(True, 1), (False, 2)])
+def test_a_headshot_is_for_wound_effects_and_not_for_vehicles(has_locations: bool, lost: int) -> None:
+    pistol = gun("enforcer", "pistol", ("headshot",))
+    how: dict[str, Any] = {"vehicle": vehicle(ps=3)} if has_locations else {"w": 3}
+    position = table(squad(at=[(24.0, 10.0)], weapons=(pistol,)), squad(side=1, at=[(24.0, 20.0)], **how))
+    shoot(position, "enforcer", 1, dice="1 | 3" if has_locations else "1")
+    marked = position.model(1).marks("ps-lost-pilot" if has_locations else marks.WOUNDS)
+    assert marked == lost

@@ -57,6 +57,15 @@ def test_it_drives_to_the_point_and_that_counts_as_its_movement() -> None:
     assert (model.at, model.note(marks.MOVED)) == ((24.0, 20.0), 10.0)
 
 
+@covers("vehicles/ram-end", "actions/aim")
+@pytest.mark.parametrize(("y", "aimed"), [(20.0, 0), (10.0, 1)])
+def test_whoever_has_rammed_has_lost_its_aim_by_moving(y: float, aimed: int) -> None:
+    position = table(tank())
+    position.model(0).mark(marks.AIMED, 1)
+    drive_at(position, 24.0, y)
+    assert position.model(0).marks(marks.AIMED) == aimed
+
+
 @covers("vehicles/ram-models", "core/friendly-fire")
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_con_test_and_whoever_passes_steps_aside(side: int) -> None:

@@ -115,15 +115,21 @@ def carried(model: Model) -> Iterator[Carried]:
         yield from of_commander(model)
 
 
+@rule("morale/routed-effects")
+def own(model: Model) -> dict[str, int]:
+    """The abilities of its profile, each with its X, that a model may use; of the routed none."""
+    return {} if is_routed(model.unit) else model.profile.numbers
+
+
 def has(model: Model, name: str) -> bool:
     """Whether a model has an ability: printed on its profile, or given to it."""
-    return name in model.profile.numbers or any(one.name == name for one in carried(model))
+    return name in own(model) or any(one.name == name for one in carried(model))
 
 
 def number(model: Model, name: str) -> int:
     """The X of an ability, 0 without it."""
     ability = known().get(name)
-    x = int(model.profile.numbers.get(name, 0))
+    x = own(model).get(name, 0)
     return x if ability is None or ability.most is None else min(x, ability.most)
 
 

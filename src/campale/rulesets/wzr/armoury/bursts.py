@@ -13,15 +13,15 @@ from campale.referee.ask import roll_for
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics.dice import FACES, needed, telling
-from campale.rulesets.wzr.basics.measuring import same_level, strikes_rear
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, same_level, strikes_rear
 from campale.rulesets.wzr.shooting.fire import BURST_CRITICAL, BURST_FACES, Line
 from campale.rulesets.wzr.structures.pieces import row_of
 from campale.rulesets.wzr.wounds.hits import Hit
 from campale.table.measure import gap_to_outline
-from campale.table.shapes import Circle, Point, facing_towards, heading
+from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading
 from campale.table.sight import crossings
 from campale.table.templates import edge_towards
-from campale.table.terrain import Ground
+from campale.table.terrain import Ground, Piece
 
 CROSSED = 10
 SPARE = 1e-6
@@ -59,14 +59,21 @@ def is_crossed(model: Model, ends: tuple[Point, Point]) -> bool:
     return float(np.hypot(*(start + share * way - at))) <= model.profile.shape.radius + SPARE
 
 
-@rule("armoury/burst-hits", "structures/destructible")
+@rule("armoury/burst-hits", "armoury/burst-level", "structures/destructible")
 def crossed_pieces(position: Position, line: Line) -> list[str]:
-    """The pieces of terrain that can be damaged and are on the line."""
-    pieces = tuple(piece for piece in position.ground.pieces if row_of(piece) is not None)
+    """The pieces of terrain that can be damaged and are on the line, but for those that end below the shooter."""
+    z = position.model(line.by).z
+    pieces = tuple(piece for piece in position.ground.pieces if row_of(piece) is not None and rises_to(piece, z))
     (ax, ay), (bx, by) = ends_of(position, line)
     ground = Ground(position.ground.width, position.ground.depth, pieces)
     lengths, _ = crossings(ground, [(ax, ay, 0.0)], [(bx, by, 0.0)], in_plan=True)
     return [piece.name for piece, inside in zip(pieces, lengths[0].tolist(), strict=True) if inside > SPARE]
+
+
+@rule("armoury/burst-level", "core/levels")
+def rises_to(piece: Piece, z: float) -> bool:
+    """Whether a piece stands on a level, or rises above it."""
+    return max(piece.top, piece.z + SAME_LEVEL) > z + TOLERANCE
 
 
 @rule("armoury/burst-hits", "armoury/burst-vehicles")

@@ -138,7 +138,7 @@ def attack_on(gun: Gun, target: Model, plan: Plan, first: bool) -> Attack:
     need = to_hit(Aiming(gun, target, verdict, is_aimed, first))
     location = plan.location if first and target.profile.is_vehicle else ""
     hit = hit_by(gun, target, AIM if is_aimed else 0, location)
-    return with_rules(gun, Attack(need, hit))
+    return with_rules(gun, target, Attack(need, hit))
 
 
 @rule("actions/aim")
@@ -148,9 +148,9 @@ def aims(gun: Gun) -> bool:
 
 
 @rule("armoury/enforcer-headshot", "armoury/burst-line", "armoury/burst-vehicles")
-def with_rules(gun: Gun, attack: Attack) -> Attack:
-    """What the weapon makes of natural faces."""
-    if HEADSHOT in gun.rules:
+def with_rules(gun: Gun, target: Model, attack: Attack) -> Attack:
+    """What the weapon makes of natural faces; a headshot is for Wound Effects, and so not on vehicles."""
+    if HEADSHOT in gun.rules and not target.profile.is_vehicle:
         return msgspec.structs.replace(attack, critical=BEST, x=HEADSHOT_CRITICAL)
     return msgspec.structs.replace(attack, far=range_of(gun)) if gun.is_burst else attack
 

@@ -236,7 +236,7 @@ def is_passed(runner: Model, other: Model) -> bool:
     return meets(runner, other) == "passes"
 
 
-@rule("vehicles/ram-end", "vehicles/terrain-front")
+@rule("vehicles/ram-end", "vehicles/terrain-front", "actions/aim")
 async def ram_ends(position: Position, row: int) -> None:
     model = position.model(row)
     start: Point = model.note(FROM)
@@ -244,6 +244,7 @@ async def ram_ends(position: Position, row: int) -> None:
     model.jot(TO, None)
     model.jot(marks.MOVED, rounded(moved(model) + math.dist(start, model.at)))
     if start != model.at:
+        model.mark(marks.AIMED, 0)
         end_of_move(position, model, straight(start, model.at, model.facing))
 
 
