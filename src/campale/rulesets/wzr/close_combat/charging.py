@@ -144,7 +144,6 @@ def run_short(model: Model, path: Path) -> None:
         advance(model, path, far)
 
 
-@rule("close-combat/charge-above-jump", "movement/distance-cap")
 def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
     """So far along its way, facing along it; then these frames, after the tests of a deep jump, or of the ground on a
     vehicle.

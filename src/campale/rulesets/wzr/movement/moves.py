@@ -479,7 +479,6 @@ def note_bonus(model: Model, gait: Gait, path: Path, inches: float) -> None:
         model.mark(marks.BONUS, bonus, quietly=True)
 
 
-@rule("movement/distance-cap", "movement/climb")
 def go(model: Model, path: Path, inches: float | None = None) -> None:
     """Put a model at the end of a path; what it takes of a movement (its length in plan, if not told) counts."""
     length = length_of(path) if inches is None else inches
