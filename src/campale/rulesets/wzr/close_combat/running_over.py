@@ -13,7 +13,7 @@ from campale.mechanics.frames import Frame, push
 from campale.mechanics.moves import going
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.battle.terrain import impassable
+from campale.rulesets.wzr.movement.ground import fence_of
 from campale.table.measure import gap
 from campale.table.paths import Path, at, plan_length, start_facing, straight
 from campale.table.shapes import TOLERANCE, Point, rounded
@@ -109,11 +109,11 @@ def shares_height(runner: Model, other: Model) -> bool:
     return bool(other.z < top and bottom < other.z + other.profile.height)
 
 
-@rule("close-combat/trample-stop", "movement/impassable", "movement/basic")
+@rule("close-combat/trample-stop", "movement/impassable", "movement/obstacles", "movement/basic")
 def first_bar(runner: Model, path: Path) -> float:
-    """How far it may run before impassable ground or the edge of the table stops it."""
+    """How far it may run before impassable ground, too high an obstacle or the edge of the table stops it."""
     ground, shape = runner.position.ground, runner.profile.shape
-    fence = ground.kept(impassable)
+    fence = fence_of(runner, at_the_end=False, z=runner.z)
     met = [one.start for one in crossings(path, shape, fence)] if fence.pieces else []
     off = first_off(path, shape, ground.width, ground.depth)
     far = min([plan_length(path), *met, *([off[1].start] if off is not None else [])])

@@ -8,13 +8,23 @@ from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import within
-from campale.rulesets.wzr.basics.sight import SPARE, Floats, all_lines, eyes, head, hiding
+from campale.rulesets.wzr.basics.sight import (
+    SPARE,
+    Floats,
+    all_lines,
+    any_through,
+    eyes,
+    head,
+    hiding,
+    inside,
+    openings_near,
+)
 from campale.rulesets.wzr.shooting.targets import fires_all_round
 from campale.rulesets.wzr.structures.damage import standing
 from campale.rulesets.wzr.structures.pieces import is_too_weak, row_of
 from campale.table.measure import gap_to_outline
 from campale.table.outlines import sides
-from campale.table.shapes import heading
+from campale.table.shapes import Hull, Solid, heading
 from campale.table.sight import any_clear
 from campale.table.terrain import Piece
 
@@ -44,17 +54,33 @@ def lies_ahead(model: Model, piece: Piece) -> bool:
     return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] >= 0.0 for x, y in piece.outline)
 
 
-@rule("structures/attack-target", "core/line-of-sight")
+@rule("structures/attack-target", "core/line-of-sight", "structures/line-of-sight")
 def sees_piece(model: Model, piece: Piece) -> bool:
-    """A free line to any point of its edge. Kept until something moves."""
+    """A free line to any point of its edge; out of a structure, through an Access Point. Kept until something moves."""
     kept, key = model.position.layout, ("sees-piece", model.row, piece.name)
     if key not in kept:
-        over = hiding(model.position, (model.row,), (piece.name,))
-        a, b = all_lines(eyes(model), edge_of(piece))
-        ups, downs = np.array([head(model)]), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
-        kept[key] = any_clear(over.ground, (a, b), ups, downs, over.cylinders, SPARE)
+        here = inside(model.position, model.at, model.z)
+        kept[key] = has_free_line(model, piece) if here is None else sees_out(model, here, piece)
     found: bool = kept[key]
     return found
+
+
+def has_free_line(model: Model, piece: Piece) -> bool:
+    over = hiding(model.position, (model.row,), (piece.name,))
+    downs = np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
+    lines = all_lines(eyes(model), edge_of(piece))
+    return any_clear(over.ground, lines, np.array([head(model)]), downs, over.cylinders, SPARE)
+
+
+def sees_out(model: Model, here: Piece, piece: Piece) -> bool:
+    """From inside a structure: its own walls, or another piece through an opening."""
+    if here.name == piece.name:
+        return True
+    ways = openings_near(model.position, here, model.solid)
+    body = Solid(Hull(piece.outline), 0.0, 0.0, piece.z, 0.0, piece.height)
+    return bool(ways) and any_through(
+        model, body, hiding(model.position, (model.row,), (here.name, piece.name)), [ways]
+    )
 
 
 def edge_of(piece: Piece) -> Floats:
