@@ -174,7 +174,7 @@ def test_a_pilot_lost_before_the_engine_is_struck_leaves_no_explosion() -> None:
 @covers("vehicles/location-drive", "vehicles/charge")
 @pytest.mark.parametrize(("lost", "bars"), [(1, False), (2, True)])
 def test_without_its_drive_a_vehicle_does_not_charge(lost: int, bars: bool) -> None:
-    position = table(one(blades=(Blade(id="fist", title={"en": "Fist", "it": "Pugno"}),)), squad(1, 1, (24.0, 18.0)))
+    position = table(one(blades=(Blade(id="fist", title=Title(en="Fist", it="Pugno")),)), squad(1, 1, (24.0, 18.0)))
     model = position.model(0)
     model.mark(marks.AP, 3)
     model.mark(locations.PS_LOST + "drive", lost)
