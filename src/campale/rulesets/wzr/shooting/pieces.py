@@ -6,6 +6,7 @@ import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sight_of
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.basics.sight import (
@@ -24,7 +25,7 @@ from campale.rulesets.wzr.structures.damage import standing
 from campale.rulesets.wzr.structures.pieces import is_too_weak, row_of
 from campale.table.measure import gap_to_outline
 from campale.table.outlines import sides
-from campale.table.shapes import Hull, Solid, heading
+from campale.table.shapes import heading
 from campale.table.sight import any_clear
 from campale.table.terrain import Piece
 
@@ -34,7 +35,8 @@ def pieces_in_reach(gun: Gun) -> list[str]:
     """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
     if is_too_weak(gun.fire.avv):
         return []
-    position, far, all_round = gun.model.position, range_of(gun), fires_all_round(gun)
+    position, all_round = gun.model.position, fires_all_round(gun)
+    far = min(range_of(gun), sight_of(gun.model))
     kept, key = position.layout, ("pieces-in-reach", gun.model.row, far, all_round)
     if key not in kept:
         kept[key] = [one.name for one in position.ground.pieces if is_in_reach(gun.model, one, far, all_round)]
@@ -54,33 +56,27 @@ def lies_ahead(model: Model, piece: Piece) -> bool:
     return any((x - model.x) * ahead[0] + (y - model.y) * ahead[1] >= 0.0 for x, y in piece.outline)
 
 
-@rule("structures/attack-target", "core/line-of-sight", "structures/line-of-sight")
+@rule("structures/attack-target", "core/line-of-sight")
 def sees_piece(model: Model, piece: Piece) -> bool:
-    """A free line to any point of its edge; out of a structure, through an Access Point. Kept until something moves."""
+    """A free line to any point of its edge. Kept until something moves."""
     kept, key = model.position.layout, ("sees-piece", model.row, piece.name)
     if key not in kept:
-        here = inside(model.position, model.at, model.z)
-        kept[key] = has_free_line(model, piece) if here is None else sees_out(model, here, piece)
+        kept[key] = has_line_to_piece(model, piece)
     found: bool = kept[key]
     return found
 
 
-def has_free_line(model: Model, piece: Piece) -> bool:
+@rule("core/line-of-sight", "structures/line-of-sight")
+def has_line_to_piece(model: Model, piece: Piece) -> bool:
+    """From within another structure, through an Access Point near the model."""
+    ends, downs = edge_of(piece), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
+    here = inside(model.position, model.at, model.z)
+    if here is not None and here.name != piece.name:
+        over = hiding(model.position, (model.row,), (piece.name, here.name))
+        return any_through(model, ends, downs, over, [openings_near(model.position, here, model.solid)])
     over = hiding(model.position, (model.row,), (piece.name,))
-    downs = np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
-    lines = all_lines(eyes(model), edge_of(piece))
+    lines = all_lines(eyes(model), ends)
     return any_clear(over.ground, lines, np.array([head(model)]), downs, over.cylinders, SPARE)
-
-
-def sees_out(model: Model, here: Piece, piece: Piece) -> bool:
-    """From inside a structure: its own walls, or another piece through an opening."""
-    if here.name == piece.name:
-        return True
-    ways = openings_near(model.position, here, model.solid)
-    body = Solid(Hull(piece.outline), 0.0, 0.0, piece.z, 0.0, piece.height)
-    return bool(ways) and any_through(
-        model, body, hiding(model.position, (model.row,), (here.name, piece.name)), [ways]
-    )
 
 
 def edge_of(piece: Piece) -> Floats:
