@@ -18,9 +18,9 @@ from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.index import About, allows, changed
+from campale.rulesets.wzr.abilities.seeing import is_in_sight
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, in_front, within
-from campale.rulesets.wzr.basics.sight import has_line
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
@@ -271,7 +271,7 @@ def unseen(model: Model, target: Model) -> Fault | None:
 
 
 def sees(model: Model, target: Model) -> bool:
-    return in_front(model, target) and has_line(model, target)
+    return in_front(model, target) and is_in_sight(model, target)
 
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")

@@ -11,6 +11,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Aim, Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.seeing import sight_of
 from campale.rulesets.wzr.armoury.weapons import (
     GUN_RESTRICTIONS,
     Gun,
@@ -125,12 +126,12 @@ def planning(gun: Gun, action: str, trigger: int, aimed: bool) -> Asking:
     return found
 
 
-@rule("cards/burn-rof", "cards/burn-uses")
+@rule("cards/burn-rof", "cards/burn-uses", "setup/modes")
 def more_shots(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
     """A Resource card for RoF +1, before any die: once for each model and turn."""
     model = gun.model
     spare = ready(model.position, model.side) - gun.fire.burn
-    barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None or not model.position.options.advanced
+    barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None
     if barred or spare < 1:
         return plan
     answer = yield Choose(model.side, "burn-rof", [KEEP, BURN], "word", about={"model": model.row}, odds={BURN: RARELY})
@@ -249,6 +250,8 @@ def why_not_at(gun: Gun, at: Sequence[float]) -> Fault | Refusal | None:
     far = gap_to_point(model.solid, *point)
     if not within(far, most):
         return Fault(point, far, most, rule="armoury/grenade-range")
+    if not within(far, sight_of(model)):
+        return Fault(point, far, sight_of(model), rule="core/line-of-sight")
     on_table = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
     on_friend = any(gap_to_point(m.solid, *point) <= 0.0 for m in model.position.on_table(model.side))
     ahead = fires_all_round(gun) or is_ahead(model, point)

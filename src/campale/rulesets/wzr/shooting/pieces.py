@@ -6,6 +6,7 @@ import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.seeing import sight_of
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.basics.sight import SPARE, Floats, all_lines, eyes, head, hiding
@@ -24,7 +25,8 @@ def pieces_in_reach(gun: Gun) -> list[str]:
     """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
     if is_too_weak(gun.fire.avv):
         return []
-    position, far, all_round = gun.model.position, range_of(gun), fires_all_round(gun)
+    position, all_round = gun.model.position, fires_all_round(gun)
+    far = min(range_of(gun), sight_of(gun.model))
     kept, key = position.layout, ("pieces-in-reach", gun.model.row, far, all_round)
     if key not in kept:
         kept[key] = [one.name for one in position.ground.pieces if is_in_reach(gun.model, one, far, all_round)]

@@ -150,10 +150,10 @@ def recover(unit: Unit, routed: bool, price: int) -> None:
 
 @rule("abilities/execution-commander")
 async def execution_offer(position: Position, row: int) -> None:
-    """The Commander, or a Substitute who is able to, may take one of his own models out of the game."""
+    """The Commander, or a Substitute who is able to, even of a routed squad, may take one of its models out."""
     unit = Unit(position, row)
     leader = commander(unit)
-    if leader is None or not has(leader, EXECUTION):
+    if leader is None or EXECUTION not in leader.profile.numbers:
         return
     others = [m.row for m in members(unit) if m.row != leader.row]
     chosen = await choose(unit.side, "execution", [NOBODY, *others], of="model", model=leader.row)

@@ -13,14 +13,14 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.seeing import is_in_sight
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
-from campale.rulesets.wzr.basics.sight import sights
 from campale.rulesets.wzr.shooting.declaring import declaration, usable
 from campale.rulesets.wzr.shooting.plan import REACTION, SHOOT
 from campale.rulesets.wzr.shooting.shoot import shot_frames
 from campale.rulesets.wzr.squads.squads import members
-from campale.rulesets.wzr.squads.states import can_react
+from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.menu import list_of_actions
 
 REACT, REACTED = "react", "reacted"
@@ -48,8 +48,7 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
 @rule("core/line-of-sight", "core/front-rear")
 def sees_any(model: Model, others: Sequence[Model]) -> bool:
     """Whether one of them is in its Front, and in its sight."""
-    ahead = [m for m in others if in_front(model, m)]
-    return bool(ahead) and bool(sights(model.position, [model], ahead).any())
+    return any(in_front(model, m) and is_in_sight(model, m) for m in others)
 
 
 @rule("actions/sentry-reaction")
@@ -64,9 +63,10 @@ async def arrival_seen(position: Position, row: int) -> None:
     await offer(position, members(Unit(position, row)), ARRIVAL)
 
 
-@rule("actions/sentry-reaction", "core/simultaneous")
+@rule("actions/sentry-reaction", "actions/sentry", "core/simultaneous")
 async def offer(position: Position, actors: Sequence[Model], action: str) -> None:
-    """What each of those on Sentry does; several act in the order of their owner."""
+    """What each of those on Sentry does, now that whoever is engaged has left it; in the order of their owner."""
+    settle(position)
     able = watchers(position, actors)
     if not able:
         return

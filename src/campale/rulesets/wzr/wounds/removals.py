@@ -122,10 +122,11 @@ def is_marked(model: Model) -> bool:
 
 @rule("squads/substitute", "abilities/specialist-attached")
 async def substitute(position: Position, row: int) -> None:
-    """Its player names another model; a Specialist who has joined the squad never, but as the last of it."""
+    """Its player names another model; a Specialist who has joined it only where nobody else is left."""
     unit = Unit(position, row)
-    able = [m.row for m in members(unit) if not m.marks(marks.SPECIALIST)]
-    if able and not any(is_marked(m) for m in members(unit)):
+    models = members(unit)
+    able = [m.row for m in models if not m.marks(marks.SPECIALIST)] or [m.row for m in models]
+    if able and not any(is_marked(m) for m in models):
         named = await choose(unit.side, "substitute", able, of="model", unit=row)
         position.model(int(named)).mark(marks.SUBSTITUTE, 1)
 
