@@ -12,33 +12,27 @@ from campale.rulesets.wzr.abilities import index
 from campale.rulesets.wzr.abilities.index import About, changed, forbids, succeeds
 from campale.rulesets.wzr.abilities.vocabulary import Act, Test, Value
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
-from campale.rulesets.wzr.armoury.weapons import guns_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed
 from campale.rulesets.wzr.cards.catalogue import cards
 from campale.rulesets.wzr.cards.in_play import clear_the_turn, in_play, to_discard
 from campale.rulesets.wzr.cards.playing import cannot_play, choices, play, targets
 from campale.rulesets.wzr.cards.resources import burn, ready
-from campale.rulesets.wzr.close_combat.charge import unseen
 from campale.rulesets.wzr.close_combat.disengage import free_strength
 from campale.rulesets.wzr.close_combat.engaged import reach
 from campale.rulesets.wzr.close_combat.strength import arms, strength_with
-from campale.rulesets.wzr.shooting.declaring import why_not_at
-from campale.rulesets.wzr.shooting.pieces import pieces_in_reach
 from campale.rulesets.wzr.turn.points import points_of
-from campale.rulesets.wzr.turn.reactions import sees_any
 from campale.rulesets.wzr.vehicles import locations
 from campale.rulesets.wzr.view.cards import measured
-from campale.table.terrain import Piece
 from tests.rulesets.wzr.guns import needs
-from tests.rulesets.wzr.kit import Squad, piece, squad, table, vehicle
+from tests.rulesets.wzr.kit import Squad, squad, table, vehicle
 
 covers = pytest.mark.covers
 
 
-def gun(id: str = "rifle", kind: Any = "automatic", area: Any = "", range: float | None = 24.0, avv: int = 0) -> Weapon:
+def gun(id: str = "rifle", kind: Any = "automatic", area: Any = "", range: float | None = 24.0) -> Weapon:
     title: Any = {"en": id, "it": id}
-    return Weapon(id=id, title=title, kind=kind, fires=(Fire(range=range, st=12, area=area, avv=avv),))
+    return Weapon(id=id, title=title, kind=kind, fires=(Fire(range=range, st=12, area=area),))
 
 
 RIFLE, CANNON, FLAMER = gun(), gun("cannon", "heavy"), gun("flamer", "special", "FP", None)
@@ -137,41 +131,6 @@ def test_in_a_moonless_night_nobody_sees_beyond_18() -> None:
     assert changed("sight", 60, About(position.model(2))) == 60
     play(position, 0, "moonless-night")
     assert [changed("sight", far, About(position.model(2))) for far in (17, 18, 60)] == [17, 18, 18]
-
-
-def by_night(*squads: Squad, pieces: tuple[Piece, ...] = ()) -> Position:
-    """A position in which one may play the night."""
-    position = table(*squads, pieces=pieces)
-    position.gain(0, marks.RESOURCES, 9)
-    position.hold(0, marks.HAND, ("moonless-night",))
-    return position
-
-
-@covers("starter-cards/moonless-night", "actions/charge", "actions/sentry-reaction", "armoury/grenade-point")
-@pytest.mark.parametrize(("far", "sees"), [(18.0, True), (18.1, False)])
-def test_in_a_moonless_night_nobody_charges_throws_at_or_reacts_to_what_is_farther(far: float, sees: bool) -> None:
-    own = squad(at=(10, 10), m=10, weapons=(gun("launcher", "heavy", "SE", 40.0),))
-    position = by_night(own, squad(side=1, at=(10, 11.2 + far)))
-    model, enemy = position.model(0), position.model(1)
-
-    def seen() -> list[bool]:
-        at_point = why_not_at(guns_of(model)[0], (10.0, 10.6 + far)) is None
-        return [unseen(model, enemy) is None, sees_any(enemy, [model]), bool(measured(model, enemy)["sees"]), at_point]
-
-    assert seen() == [True] * 4
-    play(position, 0, "moonless-night")
-    assert seen() == [sees] * 4
-
-
-@covers("starter-cards/moonless-night", "structures/attack-target")
-@pytest.mark.parametrize(("far", "sees"), [(18.0, True), (18.1, False)])
-def test_in_a_moonless_night_nobody_shoots_at_a_wall_that_is_farther(far: float, sees: bool) -> None:
-    wall = piece((4, 10.6 + far), (6, 0.2), ("solid", "linear", "row-wall"), 1.0)
-    position = by_night(squad(at=(10, 10), weapons=(gun(range=40.0, avv=5),)), pieces=(wall,))
-    weapon = guns_of(position.model(0))[0]
-    assert pieces_in_reach(weapon) == ["piece"]
-    play(position, 0, "moonless-night")
-    assert pieces_in_reach(weapon) == (["piece"] if sees else [])
 
 
 @covers("starter-cards/forced-march")

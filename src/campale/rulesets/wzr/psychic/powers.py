@@ -15,13 +15,13 @@ from campale.referee.columns import Effect
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sees
 from campale.rulesets.wzr.abilities.index import About, parts
-from campale.rulesets.wzr.abilities.seeing import is_in_sight
 from campale.rulesets.wzr.armies.profile import Power
 from campale.rulesets.wzr.armoury.weapons import note_cast, was_cast
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.basics.measuring import gap, in_front, within
+from campale.rulesets.wzr.basics.measuring import gap, within
 
 CAST = "cast"
 BLESSING, HINDRANCE = "blessing", "hindrance"
@@ -49,7 +49,7 @@ def targets_of(model: Model, power: Power) -> list[Model]:
 
 
 def can_be_cast_at(model: Model, target: Model, power: Power) -> bool:
-    return within(gap(model, target), power.range) and in_front(model, target) and is_in_sight(model, target)
+    return within(gap(model, target), power.range) and sees(model, target)
 
 
 # ---------------------------------------------------------------- the action

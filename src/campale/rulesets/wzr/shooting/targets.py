@@ -8,8 +8,8 @@ from typing import NamedTuple
 from campale.referee.position import Model
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import UNLIMITED, sight_of
 from campale.rulesets.wzr.abilities.index import About, allows, has, ignores
-from campale.rulesets.wzr.abilities.seeing import UNLIMITED, sight_of
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import gap, in_front, same_level, within
 from campale.rulesets.wzr.basics.sight import has_line
@@ -64,7 +64,7 @@ def is_out_of_range(reach: Reach, target: Model) -> Fault | None:
     return None if within(far, reach.far) else Fault(target.at, far, reach.far, target.row)
 
 
-@rule("core/line-of-sight", "starter-cards/moonless-night")
+@rule("core/line-of-sight")
 def is_beyond_sight(reach: Reach, target: Model) -> Fault | None:
     """An effect may limit how far anybody sees."""
     far = gap(reach.gun.model, target) if reach.sight < UNLIMITED else 0.0

@@ -13,9 +13,10 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.seeing import is_in_sight
+from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
+from campale.rulesets.wzr.basics.sight import sights
 from campale.rulesets.wzr.shooting.declaring import declaration, usable
 from campale.rulesets.wzr.shooting.plan import REACTION, SHOOT
 from campale.rulesets.wzr.shooting.shoot import shot_frames
@@ -47,8 +48,9 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
 
 @rule("core/line-of-sight", "core/front-rear")
 def sees_any(model: Model, others: Sequence[Model]) -> bool:
-    """Whether one of them is in its Front, and in its sight."""
-    return any(in_front(model, m) and is_in_sight(model, m) for m in others)
+    """Whether one of them is in its Front, no farther than it sees, and in its sight."""
+    ahead = [m for m in others if in_front(model, m) and is_near_enough(model, m)]
+    return bool(ahead) and bool(sights(model.position, [model], ahead).any())
 
 
 @rule("actions/sentry-reaction")

@@ -7,12 +7,13 @@ from typing import Any
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.seeing import is_in_sight
+from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.armies.profile import Location, Profile, Weapon
 from campale.rulesets.wzr.armoury.weapons import guns_of
 from campale.rulesets.wzr.armoury.weapons import range_of as range_of_gun
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, in_front, strikes_rear
+from campale.rulesets.wzr.basics.sight import has_line
 from campale.rulesets.wzr.close_combat.engaged import reach
 from campale.rulesets.wzr.squads.coherency import coherency_to
 
@@ -61,7 +62,7 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
     """Anything may be measured at any time."""
     found: dict[str, Plain] = {
         "distance": round(gap(one, other), 4),
-        "sees": is_in_sight(one, other),
+        "sees": is_near_enough(one, other) and has_line(one, other),
         "in_front": in_front(one, other),
         "reach": reach(one),
     }
