@@ -191,3 +191,25 @@ def test_an_approach_that_leaves_nobody_to_strike_is_not_offered() -> None:
         squad(at=(20, 10)), squad(2, side=1, at=[(20, 11.2), (17.2, 10)], of=[{}, {"base": "large"}], facing=90.0)
     )
     assert list(approaches(position.model(0))) == []
+
+
+@covers("close-combat/approach", "core/levels", "structures/intact")
+@pytest.mark.parametrize("z", [3.0, 6.0])
+def test_it_keeps_its_level(z: float) -> None:
+    house = piece((18, 8), (4, 6), ("intact",), z, floors=(z,))
+    position = facing_off({"z": z}, {"base": "medium", "z": z}, apart=0.7, pieces=[house])
+    offered(position, [[1]])
+    model = position.model(0)
+    assert (round(model.y, 2), model.z) == (10.7, z)
+
+
+@covers("close-combat/approach", "structures/intact")
+@pytest.mark.parametrize(("gap", "is_so"), [(0.0, True), (0.6, False)])
+def test_not_over_the_edge_of_its_floor(gap: float, is_so: bool) -> None:
+    """From one roof at a model on another, as high: across the gap between them there is nothing to stand on."""
+    here = piece((18, 8), (4, 2.7), ("intact",), 3.0, floors=(3.0,), name="here")
+    there = piece((18, 10.7 + gap), (4, 4), ("intact",), 3.0, floors=(3.0,), name="there")
+    whole = piece((18, 8), (4, 6), ("intact",), 3.0, floors=(3.0,), name="whole")
+    pieces = [whole] if is_so else [here, there]
+    position = facing_off({"z": 3.0}, {"base": "medium", "z": 3.0}, apart=0.9, pieces=pieces)
+    assert bool(approaches(position.model(0))) is is_so

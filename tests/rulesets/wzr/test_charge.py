@@ -20,6 +20,8 @@ from campale.rulesets.wzr.close_combat.charge import (
     charge_line,
     charge_script,
     drop_bonus,
+    may_stop,
+    ray,
     way_to,
 )
 from campale.rulesets.wzr.close_combat.charging import charge_frames, may_counter
@@ -591,3 +593,56 @@ def shortest_by_hand(position: Position) -> float:
         )
         found = min(found, far) if clear else found
     return found
+
+
+@covers("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
+def test_past_its_target_it_stops_while_it_reaches_it() -> None:
+    """One in the way forces a large base aside: farther along that line the target would be out of reach again."""
+    foe = {"at": (18.375, 14.113)}
+    position = against(squad(side=1, at=(19.859, 11.922)), base="large", m=6, foe=foe)
+    model, enemy = pair_of(position)
+    line = way_to(model, enemy)
+    assert line is not None
+    whole = plan_length(line.path)
+    assert 1.0 < whole - line.first < 3.0
+    assert may_stop(model, enemy, line.path)
+    assert not may_stop(model, enemy, ray(model, line.path.facing or 0.0, whole + 0.2))
+
+
+@covers("close-combat/charge-end", "movement/obstacles")
+@pytest.mark.parametrize(("far", "is_so"), [(3.85, True), (4.0, False), (5.2, False), (5.4, True)])
+def test_it_does_not_stop_on_a_wall(far: float, is_so: bool) -> None:
+    """A wall half an inch high from 14.5 to 14.7 lies between the first point in reach and contact."""
+    wall = piece((15, 14.5), (10, 0.2), ("linear",), 0.5)
+    position = against(pieces=[wall], base="small", blades=(blade(ccwr=4),), m=6, foe={"at": (20.0, 19.0)})
+    assert (form(position.model(0)).refusal([1, far]) is None) is is_so
+
+
+@covers("close-combat/charge-above-jump", "close-combat/counter-charge-effect", "movement/jump")
+@pytest.mark.parametrize(("z", "rolls"), [(3.0, ["cc-test"]), (4.0, ["landing", "cc-test"])])
+def test_halted_below_it_lands_first(z: float, rolls: list[str]) -> None:
+    aside = squad(side=1, at=(22.3, 15.0), base="medium")
+    position = against(aside, z=z, foe={"at": (20.0, 18.0)}, pieces=[roof(z, (18.0, 8.0))])
+    played = charges(position, dice="5 " + "12 " * (len(rolls) - 1) + "13", answers=["yes", "no"])
+    assert (played.rolls, position.model(0).z) == (["counter-charge", *rolls], 0.0)
+
+
+@covers("close-combat/charge-above-jump", "actions/sentry-reaction", "movement/jump")
+@pytest.mark.parametrize(("z", "rolls"), [(3.0, []), (4.0, ["landing"])])
+def test_out_of_reach_it_lands_as_well(z: float, rolls: list[str]) -> None:
+    position = against(z=z, foe={"at": (27.0, 16.0)}, pieces=[roof(z, (18.0, 8.0))])
+    way = ((20.0, 10.0, z), (20.0, 12.7, z), (20.0, 12.7, 0.0), (20.0, 14.8, 0.0))
+    push(position, ("charge-goes", 0, 1, way, False))
+    assert finish(position, "12 " * len(rolls)).rolls == rolls
+
+
+@covers("turn/action-once", "actions/charge")
+@pytest.mark.parametrize("done", ["combat", "brutal-attack", "trample"])
+def test_whoever_has_fought_does_not_charge(done: str) -> None:
+    position = against(base="medium")
+    begin(position.model(0))
+    assert cannot_take(position.model(0), "charge") is None
+    position.model(0).jot(marks.DONE, (done,))
+    found = cannot_take(position.model(0), "charge")
+    assert found is not None
+    assert found.rule in ("turn/action-once", "close-combat/trample-move")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.frames import push
+from campale.mechanics.frames import push, run_all
 from campale.mechanics.moves.move_paths import end_of
 from campale.referee.columns import Effect
 from campale.referee.position import Position
@@ -34,9 +34,10 @@ from campale.rulesets.wzr.movement.moves import (
     way_question,
 )
 from campale.rulesets.wzr.turn.menu import cannot_take
+from campale.rulesets.wzr.turn.sequence import PROCEDURES
 from campale.rulesets.wzr.vehicles.driving import DRIVE_FIELDS
 from campale.table.terrain import Floor, Piece
-from tests.rulesets.wzr.kit import Played, finish, piece, squad, table, vehicle
+from tests.rulesets.wzr.kit import Played, finish, piece, question_after, resources, squad, table, vehicle
 
 covers = pytest.mark.covers
 
@@ -116,6 +117,30 @@ def test_a_bonus_that_was_not_needed_is_not_used_up() -> None:
     walked(position, (20.0, 15.0))
     assert cap_left(position.model(0)) == 5.0
     assert allowance(position.model(0), WALK) == 6.0
+
+
+@covers("movement/distance-cap", "movement/climb", "movement/basic")
+@pytest.mark.parametrize(("height", "left", "bonus"), [(1.5, 5.0, 0), (2.0, 5.0, 1)])
+def test_what_is_climbed_counts_towards_the_cap_and_uses_a_bonus_up(height: float, left: float, bonus: int) -> None:
+    """2 inches in plan; a wall 1.5 inches high takes 3 more, one of 2 inches takes 4."""
+    wall = piece((18, 11), (4, 0.1), ("linear",), height, name="wall")
+    position = table(squad(at=(20, 10)), FAR, pieces=[wall])
+    with_bonus(position)
+    walked(position, (20.0, 12.0))
+    model = position.model(0)
+    assert (cap_left(model), model.marks(marks.BONUS)) == (left, bonus)
+
+
+@covers("movement/distance-cap", "cards/burn-third-ap")
+@pytest.mark.parametrize(("y", "rule"), [(15.0, "movement/distance-cap"), (14.0, "")])
+def test_a_third_ap_does_not_carry_it_beyond_the_cap(y: float, rule: str) -> None:
+    """After a Run of 6 inches a Walk of 4, and not of 5."""
+    position = table(squad(at=(20, 4)), FAR)
+    resources(position, 0, 1)
+    push(position, ("model-begins", 0), ("model", 0))
+    question = question_after(run_all(position, PROCEDURES), answers=[["run", [[[20.0, 10.0]], 0.0]], "yes"])
+    found = question.refusal(["walk", [[[20.0, y]], 0.0]])
+    assert (found.rule if isinstance(found, Refusal) else "") == rule
 
 
 @covers("starter-cards/quagmire", "movement/terrain-penalty")

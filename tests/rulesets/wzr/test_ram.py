@@ -11,7 +11,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.vehicles import ram
 from campale.rulesets.wzr.vehicles.locations import ps_left
-from tests.rulesets.wzr.kit import finish, play, squad, table, vehicle
+from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
 
 covers = pytest.mark.covers
 
@@ -122,3 +122,12 @@ def test_an_engaged_model_is_shifted_so_that_it_stays_engaged() -> None:
     from campale.rulesets.wzr.close_combat.engaged import engaged_with
 
     assert [m.row for m in engaged_with(position.model(1))] == [2]
+
+
+@covers("vehicles/ram-end", "movement/obstacles")
+@pytest.mark.parametrize(("height", "y"), [(1.0, 20.0), (1.1, 15.5)])
+def test_a_wall_higher_than_an_inch_stops_it(height: float, y: float) -> None:
+    wall = piece((20, 18), (8, 0.5), ("linear",), height)
+    position = table(tank(), pieces=[wall])
+    drive_at(position, 24.0, 20.0)
+    assert position.model(0).y == pytest.approx(y, abs=0.01)

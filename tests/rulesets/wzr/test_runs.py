@@ -155,3 +155,32 @@ def test_a_survivor_stops_a_thunder_charge() -> None:
 def test_whoever_it_leaves_behind_is_not_touched() -> None:
     position = table(squad(2, at=[(20, 10), (20, 8.6)], of=[{"base": "medium"}]), squad(side=1, at=(40, 40)))
     assert runs(position, 19.0).rolls == []
+
+
+@covers("close-combat/trample-stop", "movement/obstacles")
+@pytest.mark.parametrize(("height", "y"), [(1.0, 18.0), (1.1, 13.2), (3.0, 13.2), (3.1, 13.2)])
+def test_what_would_have_to_be_climbed_stops_it(height: float, y: float) -> None:
+    wall = piece((15, 14), (10, 0.5), ("linear",), height)
+    position = before({"at": (40, 40)}, m=6, pieces=[wall])
+    runs(position, 18.0)
+    assert position.model(0).y == pytest.approx(y, abs=0.01)
+
+
+@covers("close-combat/trample-stop", "structures/intact", "core/levels")
+def test_on_a_roof_the_edge_stops_it() -> None:
+    roof = piece((18, 8), (4, 6), ("intact",), 3.0, floors=(3.0,))
+    position = table(squad(at=(20, 10), base="medium", z=3.0), squad(side=1, at=(40, 40)), pieces=[roof])
+    runs(position, 18.0)
+    model = position.model(0)
+    assert model.y == pytest.approx(13.15, abs=0.06)
+    assert model.z == 3.0
+
+
+@covers("close-combat/trample-move", "squads/coherency")
+@pytest.mark.parametrize(("y", "is_so"), [(16.0, True), (16.1, False)])
+def test_it_ends_in_coherency(y: float, is_so: bool) -> None:
+    """Half of LD 12 between the bases; the Commander stands behind the runner."""
+    position = table(squad(2, at=[(20.0, 8.4), (20.0, 10.0)], base="medium", ld=12), squad(side=1, at=(40, 40)))
+    question = fields(TRAMPLE, position.model(1), [])
+    assert question is not None
+    assert (question.refusal([20.0, y]) is None) is is_so

@@ -10,9 +10,10 @@ from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.close_combat.attack import Attack, Onset, can_attack
+from campale.rulesets.wzr.close_combat.attack import Attack, Onset, can_attack, candidates
 from campale.rulesets.wzr.close_combat.combat import blows_of
 from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
+from campale.rulesets.wzr.close_combat.strength import arm_of
 from campale.rulesets.wzr.close_combat.throwing import bars_landing, landing_hit
 from campale.rulesets.wzr.squads.squads import is_pinned
 from campale.rulesets.wzr.turn.menu import cannot_take
@@ -246,10 +247,11 @@ def test_a_cleave_strikes_everybody_in_front_and_reach_once_at_unmodified_streng
 
 @covers("close-combat/throw-test", "close-combat/throw-placement", "close-combat/throw-no-free-strike")
 def test_a_thrown_victim_lands_where_the_throwers_player_likes() -> None:
+    """And keeps its facing."""
     position = facing_off({"base": "medium"})
     victim = position.model(1)
     played = attacks(position, name="throw", dice="12 5", answers=[[[21.0, 14.0, 90.0]]])
-    assert (victim.at, victim.facing, played.rolls) == ((21.0, 14.0), 90.0, ["cc-test", "armour"])
+    assert (victim.at, victim.facing, played.rolls) == ((21.0, 14.0), 180.0, ["cc-test", "armour"])
     assert played.questions[1].side == 0
     position = facing_off({"base": "medium"})
     assert attacks(position, name="throw", dice="13").prompts == []
@@ -319,6 +321,39 @@ def test_from_a_roof_the_victim_falls() -> None:
     played = attacks(position, name="throw", dice="12 5", answers=[[[20.0, 14.0, 0.0, 0.0]]])
     assert (position.model(1).z, played.rolls) == (0.0, ["cc-test", "armour"])
     assert needs(played, "armour") == [12 - (9 + 4 + 3 - 10)]
+
+
+@covers("close-combat/throw-placement", "close-combat/hurl-test", "structures/intact")
+@pytest.mark.parametrize(
+    ("y", "z", "is_free"), [(14.0, 0.0, False), (14.6, 0.0, True), (11.7, 3.0, True), (11.9, 3.0, False)]
+)
+@pytest.mark.parametrize(("name", "base"), [("throw", "medium"), ("hurl", "large")])
+def test_below_it_lands_on_nobody_and_above_within_the_floor(
+    name: str, base: str, y: float, z: float, is_free: bool
+) -> None:
+    """The roof ends at 12.4; another model stands on the table at 13.4."""
+    roof = piece((18, 8), (4, 4.4), ("intact",), 3.0, floors=(3.0,), name="roof")
+    position = table(
+        squad(at=(20, 10), base=base, z=3.0),
+        squad(side=1, at=(20, 11.4), z=3.0),
+        squad(side=1, at=(20, 13.4), z=0.0),
+        pieces=[roof],
+    )
+    found = bars_landing(position.model(0), position.model(1), SPECIALS[name], 20.0, y, z)
+    assert (found is None) is is_free
+
+
+@covers("abilities/berserk-actions", "close-combat/special-general")
+@pytest.mark.parametrize(("berserk", "rows"), [(0, [2]), (1, [])])
+def test_a_berserker_uses_them_on_the_nearest_enemy_alone(berserk: int, rows: list[int]) -> None:
+    """The nearest is too large to be thrown, the next would do."""
+    position = table(
+        squad(at=(20, 10), base="medium", models={marks.BERSERK: berserk}),
+        squad(side=1, at=(19.3, 11.5), base="medium"),
+        squad(side=1, at=(21.4, 11.2)),
+    )
+    model = position.model(0)
+    assert candidates(model, arm_of(model, "bare"), "throw") == rows
 
 
 @covers("close-combat/throw-placement")

@@ -19,10 +19,11 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.engaged import engaged_with, is_walled_off, reach, reaches
 from campale.rulesets.wzr.movement.moves import bars
+from campale.rulesets.wzr.structures.floors import may_rest
 from campale.table import fields
 from campale.table.measure import outline_of
 from campale.table.paths import Path, plan_length, straight, upto
-from campale.table.shapes import TOLERANCE, Circle, Point, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
 from campale.table.sweeps import every_within
 
 NO = "no"
@@ -113,10 +114,11 @@ def on_grain(x: float, y: float, aim: Point) -> Point:
     return rounded(x + more * dx / far), rounded(y + more * dy / far)
 
 
-@rule("close-combat/approach", "movement/impassable")
+@rule("close-combat/approach", "movement/impassable", "structures/intact")
 def is_free(model: Model, way: Path) -> bool:
-    """Not through impassable ground or a base, nor ending on one."""
-    return fields.first_trouble(bars(model, at_the_end=True).field, way) is None
+    """Not through impassable ground or a base, nor ending on one, nor over the edge of its floor."""
+    there = Solid(model.profile.shape, *way.points[-1][:2], model.z, model.facing, model.profile.height)
+    return fields.first_trouble(bars(model, at_the_end=True).field, way) is None and may_rest(model, there)
 
 
 @rule("close-combat/approach-more", "core/front-rear")
@@ -228,7 +230,7 @@ def approach(model: Model, enemy: int, far: float) -> None:
     way = approaches(model).get(enemy)
     if way is not None:
         model.mark(marks.APPROACHED, 1)
-        going.put(model, upto(way, far), approach=enemy)
+        going.put(model, upto(way, far), z=model.z, approach=enemy)
 
 
 def as_approached(model: Model, chosen: Approach | None) -> Model:

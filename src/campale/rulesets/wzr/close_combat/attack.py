@@ -98,7 +98,9 @@ def candidates(model: Model, arm: Arm, name: str) -> list[Target]:
     enemies = enemies_in_reach(model, far)
     special = SPECIALS.get(name)
     if special is not None:
-        return [enemy.row for enemy in enemies if may_use_on(special, model, enemy)]
+        rows = [enemy.row for enemy in enemies]
+        prey = [enemy.row for enemy in enemies if may_use_on(special, model, enemy)]
+        return [row for row in prey if special.strikes_all or not_the_nearest(model, row, rows) is None]
     pieces = [] if model.marks(marks.BERSERK) else pieces_in_reach(model, far)
     return [*(enemy.row for enemy in enemies), *(piece.name for piece in pieces)]
 

@@ -24,14 +24,14 @@ from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, within
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
-from campale.rulesets.wzr.movement.heights import BESIDE, climbing_price, gap_too_wide
-from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, stands_at
+from campale.rulesets.wzr.movement.heights import BESIDE, gap_too_wide
+from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, inches_of, stands_at
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.driving import ATTACK, limit_of
 from campale.rulesets.wzr.vehicles.kinds import kind_of
-from campale.table import fields
+from campale.table import fields, measure
 from campale.table.fields import Field
 from campale.table.levels import floors_at, height_of, runs
 from campale.table.measure import bounding_radius
@@ -158,16 +158,24 @@ def first_within_reach(model: Model, target: Model, aim: float, far: float, whol
 
 
 def longest_free(model: Model, target: Model, aim: float, shortest: Path) -> Path:
-    """Up to contact, as far as nothing bars it and the charge carries."""
+    """Up to contact, as far as the target stays in reach and Front, nothing bars it and the charge carries."""
     whole, first = math.dist(model.at, target.at), plan_length(shortest)
     met = every_within(ray(model, aim, whole), model.profile.shape, [target.solid], CONTACT, tolerance=0.0)
     last = met[0].start + HAIR if met else whole
     while last > first + TOLERANCE:
         way = way_of(model, target, aim, last)
-        if way is not None and can_go(model, way):
+        if way is not None and may_stop(model, target, way):
             return way
         last -= FINENESS
     return shortest
+
+
+@rule("close-combat/charge-end", "close-combat/ccwr-definition", "core/front-rear")
+def may_stop(model: Model, target: Model, path: Path) -> bool:
+    """Whether a charge may end where a way ends: with the target in reach and Front, and room for the base."""
+    there = Solid(model.profile.shape, *end_of(path), path.facing or 0.0, model.profile.height)
+    has_it = within(rounded(measure.gap(there, target.solid)), reach(model)) and measure.in_front(there, target.solid)
+    return has_it and can_go(model, path)
 
 
 def ray(model: Model, aim: float, length: float) -> Path:
@@ -214,21 +222,15 @@ def edge_along(ground: Ground, start: Point3, end: Point3) -> float | None:
     return None
 
 
-@rule("movement/climb", "movement/obstacles", "close-combat/charge-above-jump")
-def length_of(model: Model, path: Path) -> float:
-    """The inches in plan and what is climbed; a jump down costs nothing."""
-    return rounded(plan_length(path) + climbing_price(model, path))
-
-
 # ---------------------------------------------------------------- what bars a charge
 
 
-@rule("close-combat/charge-end", "movement/distance-cap", "movement/jump", "squads/coherency")
+@rule("close-combat/charge-end", "close-combat/charge-above-jump", "movement/distance-cap", "squads/coherency")
 def can_go(model: Model, path: Path) -> bool:
     """Whether a way is short enough and free, and does not end out of coherency."""
     if strays(model, end_of(path)[:2]) is not None:
         return False
-    if length_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
+    if inches_of(model, path) > most(model, path) + TOLERANCE or gap_too_wide(model, path) is not None:
         return False
     return trouble_on(model, path) is None
 
@@ -368,12 +370,16 @@ def how_far(model: Model, target: int, line: Line) -> Along:
     whole = rounded(plan_length(line.path))
     first = rounded(line.first)
 
+    enemy = model.position.model(target)
+
     def refuses(far: float | None) -> Fault | None:
         is_so = far is not None and first - TOLERANCE <= far <= whole + TOLERANCE
-        return None if is_so else Fault(model.position.model(target).at, far, whole, target)
+        is_so = is_so and may_stop(model, enemy, cut_at(line, far or 0.0))
+        return None if is_so else Fault(enemy.at, far, whole, target)
 
     def samples(rng: Random) -> Plain:
-        return rng.choice([first, whole, rounded(rng.uniform(first, whole))])
+        far = rng.choice([whole, rounded(rng.uniform(first, whole))])
+        return far if refuses(far) is None else first
 
     shown: dict[str, Plain] = {"path": answer_of(line.path)[0], "from": first, "allowance": whole}
     about: dict[str, Plain] = {"model": model.row, "target": target}

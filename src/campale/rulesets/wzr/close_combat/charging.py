@@ -24,7 +24,7 @@ from campale.rulesets.wzr.close_combat.charge import (
     onset_of,
     trouble_on,
 )
-from campale.rulesets.wzr.close_combat.combat import cannot_fight
+from campale.rulesets.wzr.close_combat.combat import cannot_fight, has_attacked
 from campale.rulesets.wzr.close_combat.engaged import (
     engages_on_the_way,
     first_inside,
@@ -34,7 +34,7 @@ from campale.rulesets.wzr.close_combat.engaged import (
 )
 from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.heights import LANDING, landings
-from campale.rulesets.wzr.movement.moves import CHARGING, go, note_bonus
+from campale.rulesets.wzr.movement.moves import CHARGING, go, inches_of, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.actions import Action
@@ -94,9 +94,10 @@ def of_no_charging_kind(model: Model) -> Fault | None:
     return Fault(model=model.row) if kind is not None and kind.charge is None else None
 
 
-@rule("actions/charge", "vehicles/charge")
+@rule("actions/charge", "vehicles/charge", "turn/action-once")
 def charge_action() -> Action:
-    bars = (of_no_charging_kind, has_driven, cannot_fight)
+    """It includes a Combat action, and is not for whoever has made one."""
+    bars = (of_no_charging_kind, has_driven, has_attacked, cannot_fight)
     return Action(CHARGE, 2, charge_frames, charge_fields, bars, can_charge, group="movement", vehicle=True)
 
 
@@ -144,13 +145,18 @@ def run_short(model: Model, path: Path) -> None:
 
 
 def advance(model: Model, path: Path, far: float, *then: Frame) -> None:
-    """So far along its way, facing along it; then these frames, after the test that the ground asks of a vehicle."""
+    """So far along its way, facing along it; then these frames, after the tests of a deep jump, or of the ground on a
+    vehicle.
+    """
     cut = upto(path, far)
     end = cut.points[-1]
     way = path_of(model, (*cut.points[:-1], (rounded(end[0]), rounded(end[1]), height_of(end))))
-    go(model, way)
+    inches, tests = inches_of(model, way), landings(model, way)
+    if not model.profile.is_vehicle:
+        note_bonus(model, CHARGING, way, inches)
+    go(model, way, inches)
     settle(model.position)
-    push(model.position, *then)
+    push(model.position, *((LANDING, model.row, rounded(one.height)) for one in tests), *then)
     if model.profile.is_vehicle:
         end_of_move(model.position, model, way)
 
@@ -232,11 +238,8 @@ async def charge_arrives(position: Position, row: int, target: int, points: Poin
     if not model.is_on_table:
         return
     path = path_of(model, points)
-    if not model.profile.is_vehicle:
-        note_bonus(model, CHARGING, path)
     drop = rounded(max(0.0, model.z - end_of(path)[2]))
-    tests = tuple((LANDING, row, rounded(one.height)) for one in landings(model, path))
-    advance(model, path, plan_length(path), *tests, (CHARGE_ATTACK, row, target, freed, drop))
+    advance(model, path, plan_length(path), (CHARGE_ATTACK, row, target, freed, drop))
 
 
 @rule("actions/charge", "close-combat/counter-charge-effect", "close-combat/special-general")

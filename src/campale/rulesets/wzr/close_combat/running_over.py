@@ -11,15 +11,20 @@ from typing import Literal, NamedTuple
 
 from campale.mechanics.frames import Frame, push
 from campale.mechanics.moves import going
+from campale.mechanics.moves.move_paths import surroundings
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.battle.terrain import impassable
+from campale.rulesets.wzr.movement.ground import climbed, fence_of
+from campale.rulesets.wzr.structures.floors import may_rest
+from campale.table import fields
 from campale.table.measure import gap
-from campale.table.paths import Path, at, plan_length, start_facing, straight
-from campale.table.shapes import TOLERANCE, Point, rounded
-from campale.table.sweeps import Met, crossings, first_off, first_within
+from campale.table.paths import Path, at, distance_at, plan_length, start_facing, straight, upto
+from campale.table.shapes import TOLERANCE, Point, Solid, rounded
+from campale.table.sweeps import Met, first_within
+from campale.table.terrain import Ground, Piece
 
 RUN_OVER, RUN_ON, RUN_ENDS = "run-over", "run-on", "run-ends"
+STEP = 0.1
 SHORT = 0.0005
 """So far before what it may not enter the runner stops."""
 
@@ -109,22 +114,39 @@ def shares_height(runner: Model, other: Model) -> bool:
     return bool(other.z < top and bottom < other.z + other.profile.height)
 
 
-@rule("close-combat/trample-stop", "movement/impassable", "movement/basic")
+@rule("close-combat/trample-stop", "movement/impassable", "movement/obstacles", "movement/basic", "structures/intact")
 def first_bar(runner: Model, path: Path) -> float:
-    """How far it may run before impassable ground or the edge of the table stops it."""
-    ground, shape = runner.position.ground, runner.profile.shape
-    fence = ground.kept(impassable)
-    met = [one.start for one in crossings(path, shape, fence)] if fence.pieces else []
-    off = first_off(path, shape, ground.width, ground.depth)
-    far = min([plan_length(path), *met, *([off[1].start] if off is not None else [])])
-    return max(0.0, far - SHORT) if far < plan_length(path) else far
+    """How far it may run before impassable ground, a wall that would have to be climbed, or the edge stops it.
+
+    Up a structure, or in one, it stops where its base would no longer rest on its floor.
+    """
+    ground, far = runner.position.ground, plan_length(path)
+    fence = Ground(ground.width, ground.depth, (*fence_of(runner, False, runner.z).pieces, *climbed_by(runner)))
+    trouble = fields.first_trouble(surroundings(runner, runner.profile.shape, [], [], fence).field, path)
+    if trouble is not None:
+        far = max(0.0, min(far, distance_at(path, trouble.progress) - SHORT))
+    while far > TOLERANCE and not rests_at(runner, path, far):
+        far = max(0.0, far - STEP)
+    return far
+
+
+@rule("movement/climb", "movement/obstacles")
+def climbed_by(runner: Model) -> tuple[Piece, ...]:
+    """The obstacles over which one climbs in a Walk, Run or Charge, but not in a run over others."""
+    return runner.position.ground.kept(climbed()).pieces if runner.z <= TOLERANCE else ()
+
+
+def rests_at(runner: Model, path: Path, far: float) -> bool:
+    x, y = (rounded(one) for one in upto(path, far).points[-1][:2])
+    return may_rest(runner, Solid(runner.profile.shape, x, y, runner.z, runner.facing, runner.profile.height))
 
 
 def advance(runner: Model, path: Path, far: float) -> None:
     if far <= TOLERANCE:
         return
     place = at(path, far)
-    going.put(runner, straight(runner.at, (rounded(place.x), rounded(place.y)), start_facing(path)))
+    way = straight(runner.at, (rounded(place.x), rounded(place.y)), start_facing(path))
+    going.put(runner, way, z=runner.z)
 
 
 async def run_on(

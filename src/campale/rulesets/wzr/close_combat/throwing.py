@@ -16,6 +16,7 @@ from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.close_combat.special import HURL, SPECIALS, Special
 from campale.rulesets.wzr.movement.moves import bars
 from campale.rulesets.wzr.options import Options
+from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
 from campale.table import fields
 from campale.table.measure import bounding_radius, gap, in_front
@@ -35,8 +36,8 @@ async def thrown(position: Position, row: int, victim: int, name: str) -> None:
         position.write("no-landing", model=row, target=victim)
         return
     before = target.z
-    x, y, z, facing = await where_to(thrower, target, special, places)
-    target.move_to(x, y, z, facing, thrown=row)
+    x, y, z = await where_to(thrower, target, special, places)
+    target.move_to(x, y, z, thrown=row)
     drop = before - z
     push(position, *hit_frames([landing_hit(thrower, target, special, drop)]))
 
@@ -73,7 +74,9 @@ def levels_at(thrower: Model, x: float, y: float) -> list[float]:
     return [z for z in reversed(found) if z < thrower.z + 1.0 - TOLERANCE]
 
 
-@rule("close-combat/throw-placement", "close-combat/hurl-test", "movement/impassable", "core/levels")
+@rule(
+    "close-combat/throw-placement", "close-combat/hurl-test", "movement/impassable", "core/levels", "structures/intact"
+)
 def bars_landing(thrower: Model, target: Model, special: Special, x: float, y: float, z: float) -> Fault | None:
     """Front, distance, level, room: in plan, base to base; never on a model or on impassable ground."""
     there = Solid(target.profile.shape, x, y, z, target.facing, target.profile.height)
@@ -82,12 +85,13 @@ def bars_landing(thrower: Model, target: Model, special: Special, x: float, y: f
         return Fault((x, y), far, special.inches, target.row)
     if not in_front(thrower.solid, there) or z not in levels_at(thrower, x, y):
         return Fault((x, y), model=target.row)
-    field = bars(target, at_the_end=True).field
-    return None if fields.is_free(field, x, y, target.facing) else Fault((x, y), model=target.row)
+    field = bars(target, at_the_end=True, z=z).field
+    has_room = fields.is_free(field, x, y, target.facing) and may_rest(target, there)
+    return None if has_room else Fault((x, y), model=target.row)
 
 
-async def where_to(thrower: Model, target: Model, special: Special, places: list[Point3]) -> tuple[float, ...]:
-    """Where the victim lands, on which level, and how it faces."""
+async def where_to(thrower: Model, target: Model, special: Special, places: list[Point3]) -> Point3:
+    """Where the victim lands, and on which level; it faces as before."""
 
     def refuses(answer: list[tuple[float, ...]]) -> Fault | None:
         x, y, _, *level = answer[0]
@@ -102,8 +106,8 @@ async def where_to(thrower: Model, target: Model, special: Special, places: list
     shown: dict[str, Plain] = {"within": special.inches, "levels": sorted({z for *_, z in places})}
     about: dict[str, Plain] = {"models": [target.row], "model": thrower.row}
     question = Place(thrower.side, "throw-place", refuses, samples, lambda: map(answer, places), shown, about)
-    x, y, facing, *level = (await ask(question))[0]
-    return x, y, height_meant(thrower, x, y, level), facing
+    x, y, _, *level = (await ask(question))[0]
+    return x, y, height_meant(thrower, x, y, level)
 
 
 def height_meant(thrower: Model, x: float, y: float, level: list[float]) -> float:

@@ -18,6 +18,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, run_frames
 from campale.rulesets.wzr.close_combat.special import LARGE, MEDIUM, Special
 from campale.rulesets.wzr.movement.moves import TRAMPLING, allowance
+from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.turn.points import done, moved
 from campale.rulesets.wzr.wounds.hits import automatic, hit_frames
 from campale.table.paths import straight
@@ -52,7 +53,13 @@ def off_the_table(model: Model, point: Point) -> Fault | None:
     return None if inside else Fault(point)
 
 
-POINT_RESTRICTIONS = (off_the_table, too_far)
+@rule("squads/coherency")
+def leaves_its_squad(model: Model, point: Point) -> Fault | None:
+    """Like any movement it ends within coherency."""
+    return strays(model, point)
+
+
+POINT_RESTRICTIONS = (off_the_table, too_far, leaves_its_squad)
 
 
 @rule("close-combat/trample-move")

@@ -164,8 +164,8 @@ class Way(MovePath):
 
 @rule("movement/distance-cap", "movement/terrain-penalty", "movement/climb", "actions/walk", "actions/run")
 def too_long(way: Way) -> Fault | None:
-    length = length_of(way.path) + climbing_price(way.model, way.path, way.descent)
-    return move_paths.too_long(way.model, way.path, rounded(length), allowance(way.model, way.gait, way.path))
+    length = inches_of(way.model, way.path, way.descent)
+    return move_paths.too_long(way.model, way.path, length, allowance(way.model, way.gait, way.path))
 
 
 @rule("movement/basic")
@@ -295,6 +295,12 @@ def way_back(model: Model, gait: Gait) -> Path | None:
 def length_of(path: Path) -> float:
     """How long a path is in plan, on the grain on which measures are compared."""
     return rounded(plan_length(path))
+
+
+@rule("movement/basic", "movement/climb", "movement/obstacles", "movement/jump")
+def inches_of(model: Model, path: Path, descent: str = JUMP) -> float:
+    """What a way takes of a movement action: its inches in plan and what is climbed; a jump down costs nothing."""
+    return rounded(length_of(path) + climbing_price(model, path, descent))
 
 
 def refusal_of(way: Way) -> Refusal | None:
@@ -459,22 +465,23 @@ async def walk(
     gait = next(one for one in (WALK, RUN, DIVE) if one.act == act)
     path = read(model, (points, facing))
     falls = landings(model, path) if descent == JUMP else []
-    note_bonus(model, gait, path)
-    go(model, path)
+    inches = inches_of(model, path, descent)
+    note_bonus(model, gait, path, inches)
+    go(model, path, inches)
     push(position, *((LANDING, row, drop.height) for drop in falls))
 
 
 @rule("movement/distance-cap")
-def note_bonus(model: Model, gait: Gait, path: Path) -> None:
+def note_bonus(model: Model, gait: Gait, path: Path, inches: float) -> None:
     """A bonus is used up by whoever goes farther than without it."""
     bonus = bonus_of(model, gait)
-    if bonus and length_of(path) > length_with(model, gait, terrain_penalty(model, path)) + TOLERANCE:
+    if bonus and inches > length_with(model, gait, terrain_penalty(model, path)) + TOLERANCE:
         model.mark(marks.BONUS, bonus, quietly=True)
 
 
-def go(model: Model, path: Path) -> None:
-    """Put a model at the end of a path; what it has moved counts towards the cap."""
-    length = length_of(path)
+def go(model: Model, path: Path, inches: float | None = None) -> None:
+    """Put a model at the end of a path; what it takes of a movement (its length in plan, if not told) counts."""
+    length = length_of(path) if inches is None else inches
     put(model, path)
     if path.facing is not None and rounded(path.facing) != model.facing:
         model.position.turn(model, path.facing)
