@@ -57,6 +57,16 @@ def test_it_drives_to_the_point_and_that_counts_as_its_movement() -> None:
     assert (model.at, model.note(marks.MOVED)) == ((24.0, 20.0), 10.0)
 
 
+@covers("vehicles/ram-end", "movement/obstacles")
+@pytest.mark.parametrize(("height", "end"), [(1.0, 20.0), (1.1, 12.5)])
+def test_anything_higher_than_an_inch_stops_it(height: float, end: float) -> None:
+    """The wall begins at y 15; half the hull is 2.5 inches long."""
+    wall = piece((22.0, 15.0), (4.0, 0.5), ("light", "solid", "linear", "row-wall"), height)
+    position = table(tank(), pieces=[wall])
+    drive_at(position, 24.0, 20.0)
+    assert position.model(0).y == pytest.approx(end, abs=0.002)
+
+
 @covers("vehicles/ram-models", "core/friendly-fire")
 @pytest.mark.parametrize("side", [0, 1])
 def test_a_con_test_and_whoever_passes_steps_aside(side: int) -> None:

@@ -10,9 +10,10 @@ from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.structures import collapse, damage, pieces
+from campale.rulesets.wzr.vehicles.locations import ps_left
 from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 from campale.table.terrain import Piece
-from tests.rulesets.wzr.kit import finish, piece, play, squad, table
+from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
 
 covers = pytest.mark.covers
 
@@ -135,6 +136,16 @@ def test_wounds_of_a_collapse_are_not_healed() -> None:
     position = table(squad(1, 0, (24.0, 23.0), abilities=("heal 8",)), pieces=[house("brick", (0.0,), 3.0)])
     collapsed(position, "5")
     assert not position.model(0).is_on_table
+
+
+@covers("structures/collapse-near", "vehicles/av-facing")
+@pytest.mark.parametrize(("facing", "die", "left"), [(180.0, 12, 2), (180.0, 13, 1), (0.0, 8, 2), (0.0, 9, 1)])
+def test_a_vehicle_is_struck_on_the_side_on_which_the_structure_stands(facing: float, die: int, left: int) -> None:
+    """AV 12, 4 less in the Rear; against AVV 0 a failed test is rolled again."""
+    walker = squad(1, 0, (24.0, 28.0), facing=facing, base="large", vehicle=vehicle(av=12, rear=-4))
+    position = table(walker, pieces=[house("brick", (0.0,), 3.0)])
+    collapsed(position, f"1 {die}" if left == 2 else f"1 {die} {die}")
+    assert ps_left(position.model(0), "pilot") == left
 
 
 @covers("structures/collapse-reposition")

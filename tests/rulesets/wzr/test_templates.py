@@ -500,6 +500,21 @@ def test_the_piece_is_in_sight_in_the_front_and_in_range() -> None:
     assert pieces_in_reach(gun_of(farther.model(0), "tube")) == []
 
 
+@covers("structures/line-of-sight", "structures/attack-target")
+@pytest.mark.parametrize(
+    ("x", "y", "found"),
+    [(24.0, 10.2, ["house", "wall"]), (24.0, 10.1, ["house"]), (21.0, 11.4, ["house"])],
+)
+def test_a_piece_is_fired_at_from_inside_through_an_access_point(x: float, y: float, found: list[str]) -> None:
+    """A window in the middle of the north wall, at y 12; whoever fires is within an inch of it, or is not."""
+    wall = walled().ground.piece("wall")
+    house = piece((20.0, 8.0), (8.0, 4.0), ("solid", "intact", "row-wood"), 3.0, name="house", kind="building")
+    window = piece((23.0, 11.8), (2.0, 0.4), ("window",), 2.25, name="house:window-1", kind="window")
+    position = duel((24.0, 30.0), weapon=gun("tube", avv=5), pieces=[wall, house, window])
+    position.model(0).move_to(x, y)
+    assert sorted(pieces_in_reach(gun_of(position.model(0), "tube"))) == found
+
+
 @covers("structures/hit-shooting", "structures/attack-damage", "armour/av-test")
 @pytest.mark.parametrize(("die", "ps"), [("16 10", 1), ("16 9", 0), ("17", 0), ("1 9", 0), ("1 10", 1)])
 def test_terrain_is_hit_on_1_to_16_and_a_1_is_an_ordinary_hit(die: str, ps: int) -> None:

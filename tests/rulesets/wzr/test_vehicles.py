@@ -12,7 +12,7 @@ from campale.mechanics.frames import push
 from campale.referee.position import Position
 from campale.referee.refusal import first_refusal
 from campale.rulesets.wzr.abilities.index import has
-from campale.rulesets.wzr.armies.profile import Fire, Weapon
+from campale.rulesets.wzr.armies.profile import Blade, Fire, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.shooting.declaring import usable
 from campale.rulesets.wzr.shooting.plan import plan_of
@@ -23,7 +23,7 @@ from campale.rulesets.wzr.vehicles import damage, driving, ground, locations
 from campale.rulesets.wzr.vehicles.driving import ATTACK, BLIND, DRIVE_RESTRICTIONS, FULL, RAPID, TACTICAL, course
 from campale.rulesets.wzr.vehicles.firing import torrent_fields, torrent_frames
 from campale.rulesets.wzr.vehicles.kinds import KINDS
-from campale.rulesets.wzr.wounds.hits import Hit
+from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
 from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
 
 covers = pytest.mark.covers
@@ -129,8 +129,8 @@ def test_without_weapons_the_first_is_silent_and_without_a_drive_it_stands() -> 
     ("radius", "dice", "lost"), [("4", "", False), ("5", "16", False), ("5", "15 12", False), ("5", "15 13", True)]
 )
 def test_the_engine_explodes_after_the_hits_of_the_attack(radius: str, dice: str, lost: bool) -> None:
-    """A trooper 1.4 inches off is within 2 inches (a 5 of D20/4), not within 1; A 12 against St 10."""
-    position = table(one(at=(20.0, 20.0)), squad(1, 1, (22.0, 20.0)))
+    """A trooper 1.4 inches from its base is within 2 inches (a 5 of D20/4), not within 1; A 12 against St 10."""
+    position = table(one(at=(20.0, 20.0)), squad(1, 1, (23.0, 20.0)))
     position.model(0).mark(locations.PS_LOST + "engine", 2)
     damage.destroy_location(position, position.model(0), "engine", Hit(target=0))
     assert position.model(0).is_on_table
@@ -139,6 +139,46 @@ def test_the_engine_explodes_after_the_hits_of_the_attack(radius: str, dice: str
     finish(position, dice.partition(" ")[2])
     assert not position.model(0).is_on_table
     assert position.model(1).is_on_table != lost
+
+
+@covers("vehicles/location-engine", "core/measuring")
+@pytest.mark.parametrize(("x", "dice"), [(23.1, "4 16"), (23.2, "4")])
+def test_an_explosion_is_measured_from_the_hull(x: float, dice: str) -> None:
+    """The side of a Tank 3 inches wide is at 21.5; the base of a trooper is 1.2 inches across."""
+    position = table(one("tank", at=(20.0, 20.0)), squad(1, 1, (x, 20.0)))
+    position.model(0).mark(damage.EXPLODING, 1)
+    play(damage.explosion(position, 0), dice, position=position)
+
+
+@covers("vehicles/location-engine", "vehicles/location-destroyed", "core/removal")
+@pytest.mark.parametrize(("critical", "hits"), [(3, 1), (4, 1), (2, 2)])
+def test_nothing_spares_the_others_the_explosion_of_an_engine(critical: int, hits: int) -> None:
+    """Neither the PS beyond those of the Engine nor a further hit on the Pilot: both are lost."""
+    position = table(one(at=(20.0, 20.0)), squad(1, 1, (23.0, 20.0)))
+    on_engine = Hit(target=0, by=1, location="engine", power_shot=True, critical=critical)
+    on_pilot = Hit(target=0, by=1, location="pilot", power_shot=True, critical=2)
+    push(position, *hit_frames([on_engine, on_pilot][:hits]))
+    assert finish(position, "5 15 13").rolls == ["explosion-radius", "explosion", "armour"]
+    assert [position.model(row).is_on_table for row in (0, 1)] == [False, False]
+
+
+@covers("vehicles/location-pilot", "core/removal")
+def test_a_pilot_lost_before_the_engine_is_struck_leaves_no_explosion() -> None:
+    position = table(one(at=(20.0, 20.0)), squad(1, 1, (23.0, 20.0)))
+    parts = [Hit(target=0, by=1, location=name, power_shot=True, critical=2) for name in ("pilot", "engine")]
+    push(position, *hit_frames(parts))
+    assert finish(position).rolls == []
+    assert [position.model(row).is_on_table for row in (0, 1)] == [False, True]
+
+
+@covers("vehicles/location-drive", "vehicles/charge")
+@pytest.mark.parametrize(("lost", "bars"), [(1, False), (2, True)])
+def test_without_its_drive_a_vehicle_does_not_charge(lost: int, bars: bool) -> None:
+    position = table(one(blades=(Blade(id="fist", title=Title(en="Fist", it="Pugno")),)), squad(1, 1, (24.0, 18.0)))
+    model = position.model(0)
+    model.mark(marks.AP, 3)
+    model.mark(locations.PS_LOST + "drive", lost)
+    assert (cannot_take(model, "charge") is not None) is bars
 
 
 @covers("vehicles/repair")
@@ -363,6 +403,14 @@ def test_what_light_and_heavy_ground_do_to_each_kind(kind: str, light: Any, heav
         assert tuple(ground.going_over(position.model(0), way)) == told
     clear = table(one(kind))
     assert tuple(ground.going_over(clear.model(0), way)) == (0.0, None, False)
+
+
+@covers("vehicles/terrain-walker-light", "vehicles/terrain-walker-heavy", "movement/obstacles")
+def test_a_low_wall_is_light_ground_to_a_vehicle_whatever_it_is_made_of() -> None:
+    low = piece((20.0, 13.0), (8.0, 0.5), ("heavy", "solid", "linear", "row-wall"), 1.0)
+    position = table(one(), pieces=[low])
+    way = course(position.model(0), ATTACK, ([[24.0, 17.0]], None)).path
+    assert tuple(ground.going_over(position.model(0), way)) == (0, 2, False)
 
 
 @covers("vehicles/terrain-walker-heavy", "vehicles/profile-m")

@@ -309,6 +309,18 @@ def test_a_specialist_leads_only_when_he_is_the_last() -> None:
     leader = commander(unit(position, 0))
     assert leader is not None
     assert leader.row == 1
+    assert leader.marks(marks.SUBSTITUTE)
+
+
+@covers("abilities/specialist-attached", "squads/substitute")
+def test_one_of_several_specialists_leads_where_nobody_else_is_left() -> None:
+    position = table(squad(3), squad(side=1, at=(24, 20)))
+    for row in (1, 2):
+        position.model(row).mark(marks.SPECIALIST, 1)
+    struck(position, Hit(target=0, by=3), dice="20", answers=[2])
+    leader = commander(unit(position, 0))
+    assert leader is not None
+    assert leader.row == 2
 
 
 @covers("abilities/take-weapon")

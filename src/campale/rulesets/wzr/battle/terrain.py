@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from campale.referee.rule import rule
-from campale.table.terrain import Ground, Piece
+from campale.table.terrain import Piece
 
 LIGHT, HEAVY, IMPASSABLE = "light", "heavy", "impassable"
 SOLID = "solid"
@@ -17,12 +17,6 @@ ROW = "row-"
 """Begins the tag with the row of the table of AV and PS that a piece has (``structures.pieces``)."""
 ROWS = ("bunker", "brick", "wood", "wall", "crates", "trees")
 TAGS = (LIGHT, HEAVY, IMPASSABLE, SOLID, LINEAR, INTACT, RUIN, DOOR, WINDOW, LADDER, *(ROW + row for row in ROWS))
-
-
-@rule("movement/impassable", "structures/no-access")
-def impassable(ground: Ground) -> Ground:
-    """The pieces that no model enters."""
-    return Ground(ground.width, ground.depth, tuple(p for p in ground.pieces if {IMPASSABLE, INTACT} & set(p.tags)))
 
 
 @rule("movement/terrain-types")

@@ -39,7 +39,7 @@ from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.actions import Action
 from campale.rulesets.wzr.turn.points import done
-from campale.rulesets.wzr.vehicles.driving import has_driven
+from campale.rulesets.wzr.vehicles.driving import has_driven, has_no_drive
 from campale.rulesets.wzr.vehicles.ground import end_of_move
 from campale.rulesets.wzr.vehicles.kinds import kind_of
 from campale.table.levels import height_of
@@ -97,7 +97,7 @@ def of_no_charging_kind(model: Model) -> Fault | None:
 @rule("actions/charge", "vehicles/charge", "turn/action-once")
 def charge_action() -> Action:
     """It includes a Combat action, and is not for whoever has made one."""
-    bars = (of_no_charging_kind, has_driven, has_attacked, cannot_fight)
+    bars = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
     return Action(CHARGE, 2, charge_frames, charge_fields, bars, can_charge, group="movement", vehicle=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from campale.mechanics.frames import push
+from campale.mechanics.moves.storeys import centre_of
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
@@ -16,8 +17,8 @@ from campale.rulesets.wzr.movement.aside import set_aside
 from campale.rulesets.wzr.structures.damage import RUIN_LAID, replaced
 from campale.rulesets.wzr.structures.pieces import PIECES, av_of
 from campale.rulesets.wzr.wounds.hits import Hit, hit_frames
-from campale.table.measure import gap_to_outline, overlaps_outline
-from campale.table.shapes import Point, Solid
+from campale.table.measure import gap_to_outline, is_behind, overlaps_outline
+from campale.table.shapes import Circle, Point, Solid
 from campale.table.terrain import Piece
 
 NEAR = 2.0
@@ -46,9 +47,15 @@ async def collapse(position: Position, name: str) -> None:
     av = av_of(piece)
     position.write("collapses", piece=name)
     within_it = inside(position, piece)
-    hits = [Hit(target=m.row, st=av, heals=False, cause=CAUSE) for m in within_it]
-    hits += [Hit(target=m.row, st=half(av), heals=False, cause=CAUSE) for m in near(position, piece)]
+    hits = [falls_on(m, piece, av) for m in within_it] + [falls_on(m, piece, half(av)) for m in near(position, piece)]
     push(position, *hit_frames(hits), (RUIN_LAID, name, tuple(m.row for m in within_it)))
+
+
+@rule("structures/collapse-near", "vehicles/av-facing")
+def falls_on(model: Model, piece: Piece, st: int) -> Hit:
+    """The hit of a collapse; of a vehicle it strikes the side on which the middle of the structure lies."""
+    middle = Solid(Circle(0.0), *centre_of(piece.outline))
+    return Hit(target=model.row, st=st, heals=False, cause=CAUSE, rear=is_behind(model.solid, middle))
 
 
 @rule("structures/collapse", "structures/ruins")

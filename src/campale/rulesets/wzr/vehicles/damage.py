@@ -11,7 +11,7 @@ from campale.referee.rule import rule
 from campale.rulesets.wzr.armies.profile import FACES
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import d20, d20_over, half, needed, telling
-from campale.rulesets.wzr.basics.measuring import within
+from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.battle.terrain import HEAVY
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.locations import (
@@ -27,7 +27,7 @@ from campale.rulesets.wzr.vehicles.locations import (
     take,
 )
 from campale.rulesets.wzr.wounds.hits import Hit, automatic, hit_frames
-from campale.table.measure import gap_to_point, is_behind, outline_of
+from campale.table.measure import is_behind, outline_of
 from campale.table.outlines import regular
 from campale.table.shapes import TOLERANCE, Circle, Solid
 from campale.table.terrain import Piece
@@ -43,10 +43,15 @@ CORNERS = 16
 # ---------------------------------------------------------------- core/damage-effect
 
 
-@rule("core/damage-effect", "core/power-shot", "vehicles/target-vehicle-hit", "vehicles/reroll-avv0")
+@rule("core/damage-effect", "core/power-shot", "core/removal", "vehicles/target-vehicle-hit", "vehicles/reroll-avv0")
 async def suffer_damage(position: Position, hit: Hit) -> None:
-    """One Damage Effect on a vehicle: where it falls, the AV test of its owner, the PS that it costs."""
+    """One Damage Effect on a vehicle: where it falls, the AV test of its owner, the PS that it costs.
+
+    One that is about to explode is struck no more.
+    """
     model = position.model(hit.target)
+    if model.marks(EXPLODING):
+        return
     name = resolved_on(model, hit.location or await roll_location(model))
     if hit.power_shot or not await holds(model, name, hit):
         lose_ps(position, model, name, hit)
@@ -86,7 +91,7 @@ def lose_ps(position: Position, model: Model, name: str, hit: Hit) -> None:
         return
     destroy_location(position, model, name, hit)
     body = first(model)
-    if rest and model.is_on_table and ps_left(model, body):
+    if rest and model.is_on_table and not model.marks(EXPLODING) and ps_left(model, body):
         take(model, body, rest)
         if not ps_left(model, body):
             destroy_location(position, model, body, hit)
@@ -127,13 +132,13 @@ def explosions_due(position: Position) -> tuple[Frame, ...]:
     return tuple((EXPLOSION, m.row) for m in position.on_table() if m.marks(EXPLODING))
 
 
-@rule("vehicles/location-engine")
+@rule("vehicles/location-engine", "core/measuring")
 async def explosion(position: Position, row: int) -> None:
-    """One die for the radius, one for each model within, friend and foe; then the vehicle itself is destroyed."""
+    """One die for how far it reaches, one for each model within, friend and foe; then the vehicle is destroyed."""
     model = position.model(row)
     model.mark(EXPLODING, 0)
     radius = await d20_over(model.side, "explosion-radius", RADIUS_PART, model=row)
-    near = [m for m in position.on_table() if m.row != row and within(gap_to_point(m.solid, *model.at), radius)]
+    near = [m for m in position.on_table() if m.row != row and within(gap(model, m), radius)]
     position.write("explosion", model=row, x=model.x, y=model.y, radius=radius)
     need = needed(STRUCK_ON)
     plain = msgspec.structs.replace(need, always=(), never=())

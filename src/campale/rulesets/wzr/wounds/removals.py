@@ -122,11 +122,10 @@ def is_marked(model: Model) -> bool:
 
 @rule("squads/substitute", "abilities/specialist-attached")
 async def substitute(position: Position, row: int) -> None:
-    """Its player names another model; a Specialist who has joined it only where nobody else is left."""
+    """Its player names another model; Specialists who have joined the squad only where nobody else is left of it."""
     unit = Unit(position, row)
-    models = members(unit)
-    able = [m.row for m in models if not m.marks(marks.SPECIALIST)] or [m.row for m in models]
-    if able and not any(is_marked(m) for m in models):
+    able = [m.row for m in members(unit) if not m.marks(marks.SPECIALIST)] or [m.row for m in members(unit)]
+    if able and not any(is_marked(m) for m in members(unit)):
         named = await choose(unit.side, "substitute", able, of="model", unit=row)
         position.model(int(named)).mark(marks.SUBSTITUTE, 1)
 
