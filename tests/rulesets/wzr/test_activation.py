@@ -6,6 +6,7 @@ import pytest
 
 from campale.mechanics.frames import push, stack
 from campale.referee.position import Position
+from campale.rulesets.wzr.abilities.index import use, used_by
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.turn.activation import begin_squad
 from campale.rulesets.wzr.turn.menu import cannot_take, list_of_actions
@@ -170,3 +171,12 @@ def test_a_vehicle_sheds_its_stun_with_its_ap() -> None:
     push(position, ("model-begins", 0))
     finish(position, accepting=True)
     assert (position.model(0).marks(marks.STUN), position.model(0).marks(marks.AP)) == (0, 1)
+
+
+@covers("abilities/duelist", "abilities/hatred", "turn/model-activation")
+def test_what_works_once_in_an_activation_works_again_after_that_of_another_model() -> None:
+    position = basic(squad(1), squad(1, side=1, at=(24, 40), abilities=("duelist",)))
+    use(position.model(1), "duelist")
+    push(position, ("model-ends", 0))
+    finish(position)
+    assert used_by(position.model(1)) == ()

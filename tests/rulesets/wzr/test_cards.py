@@ -507,6 +507,14 @@ def test_a_third_ap_is_taken_from_the_menu_or_when_the_others_are_spent() -> Non
     assert model.marks(marks.STUN) == 0
 
 
+@covers("cards/burn-third-ap")
+def test_a_model_that_losses_have_left_without_ap_may_have_one() -> None:
+    position = holding()
+    position.model(0).mark(marks.AP_LOST, 2)
+    push(position, ("model-begins", 0), ("model", 0))
+    assert finish(position, "", ["yes", ["pass"]]).prompts == ["third-ap", "act"]
+
+
 @covers("cards/burn-rof")
 def test_one_more_attack_once_in_a_turn_for_each_model() -> None:
     position = holding()

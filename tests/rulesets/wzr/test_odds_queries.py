@@ -195,9 +195,9 @@ def test_of_a_stun_grenade_it_is_told_whom_it_stuns() -> None:
 
 
 @covers("setup/modes", "cards/burn-rof", "armoury/car24-launcher")
-def test_in_the_basic_game_no_resource_is_burned_for_a_shot() -> None:
+def test_a_resource_is_burned_for_a_shot_in_the_basic_game_too() -> None:
     assert offered("attacker-states") == ["aimed", "burned"]
-    assert offered("attacker-states", option_advanced="false") == ["aimed"]
+    assert offered("attacker-states", option_advanced="false") == ["aimed", "burned"]
     assert "car-24/2" in offered("weapons", attacker="veterans")
 
 

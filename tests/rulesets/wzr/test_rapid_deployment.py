@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from campale.mechanics.frames import push, run_all
+from campale.mechanics.frames import push, run_all, stack
 from campale.referee.position import RESERVE, Position
 from campale.rulesets.wzr.abilities.rapid_deployment import drawn_back, reserves
 from campale.rulesets.wzr.basics import marks
+from campale.rulesets.wzr.squads.leadership import squad_need
+from campale.rulesets.wzr.squads.morale import must_test_pinning
+from campale.rulesets.wzr.turn.activation import begin_squad
 from campale.rulesets.wzr.turn.menu import cannot_take
 from campale.rulesets.wzr.turn.sequence import PROCEDURES, activate, may_come
 from tests.rulesets.wzr.kit import Played, finish, piece, play, question_after, squad, table, unit, vehicle
@@ -77,6 +80,39 @@ def test_who_has_a_squad_on_the_table_left_cannot_decline() -> None:
     assert question.refusal(0) is None
     assert question.refusal(2) is None
     assert question.refusal("no-more") is not None
+
+
+@covers("cards/burn-draw", "turn/activation-order")
+@pytest.mark.parametrize("last", [-1, 1])
+def test_declining_is_no_activation(last: int) -> None:
+    position = waiting()
+    position.now.update(last=last, first=0)
+    play(activate(position), answers=["no-more"])
+    assert (position.now["last"], position.now["window"]) == (last, True)
+    play(activate(position), position=position)
+    window = stack(position)[-1]
+    assert (window[0], *window[3:]) == ("strategy", False, "first" if last < 0 else "between")
+
+
+@covers("morale/pinning-trigger")
+@pytest.mark.parametrize(("lost", "tests"), [(1, False), (2, True)])
+def test_of_a_squad_that_arrives_those_in_reserve_count_as_had(lost: int, tests: bool) -> None:
+    position = waiting(5)
+    begin_squad(position, unit(position, 0))
+    for k, model in enumerate(unit(position, 0).models):
+        model.move_to(10.0 + 1.5 * k, 10.0)
+    unit(position, 0).jot(marks.LOST, (lost, lost))
+    assert must_test_pinning(unit(position, 0)) is tests
+
+
+@covers("abilities/inspiration", "abilities/rapid-deployment-test")
+def test_nobody_inspires_a_squad_in_reserve() -> None:
+    near = squad(at=(2, 2), abilities=("inspiration",))
+    position = waiting(1, near)
+    leader = position.model(0)
+    assert squad_need(leader, "rapid-deployment").number == 14
+    leader.move_to(4.0, 4.0)
+    assert squad_need(leader, "rapid-deployment").number == 15
 
 
 # ---------------------------------------------------------------- the point

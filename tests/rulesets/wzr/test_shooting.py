@@ -365,7 +365,7 @@ def test_a_resource_card_adds_to_rof_once_a_turn() -> None:
     assert plan(position, "rifle", 1, action=RAPID).extra == 1
 
 
-@covers("cards/burn-rof")
+@covers("cards/burn-rof", "setup/modes")
 def test_without_ready_cards_nothing_is_asked() -> None:
     position = duel((24.0, 20.0))
     assert prompt(position, "rifle") == "primary"
@@ -373,7 +373,7 @@ def test_without_ready_cards_nothing_is_asked() -> None:
     basic = duel((24.0, 20.0), options={"advanced": False})
     basic.gain(0, marks.RESOURCES, 1)
     assert prompt(position, "rifle") == "burn-rof"
-    assert prompt(basic, "rifle") == "primary"
+    assert prompt(basic, "rifle") == "burn-rof"
 
 
 # ---------------------------------------------------------------- abilities/stealthy

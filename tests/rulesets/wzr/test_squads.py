@@ -8,6 +8,8 @@ import pytest
 
 from campale.mechanics.frames import push
 from campale.referee.position import Position
+from campale.rulesets.wzr.abilities.fear import fear_of
+from campale.rulesets.wzr.abilities.index import has
 from campale.rulesets.wzr.armies.profile import Fire, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.squads.coherency import is_coherent, strays
@@ -84,6 +86,28 @@ def test_the_ld_of_an_attached_specialist_is_the_squads() -> None:
     assert ld_of(position.model(1)) == 9
     position.model(1).mark(marks.SPECIALIST, 1)
     assert ld_of(position.model(1)) == 15
+
+
+@covers("abilities/specialist-attached", "squads/substitute")
+@pytest.mark.parametrize("advisers", [1, 2])
+def test_specialists_who_are_all_that_is_left_are_led_by_one_of_them(advisers: int) -> None:
+    position = table(squad(1 + advisers, of=({"ld": 15}, {"ld": 9}, {"ld": 11})[: 1 + advisers]), ENEMY)
+    for row in range(1, 1 + advisers):
+        position.model(row).mark(marks.SPECIALIST, 1)
+    shot(position, 0, by=1 + advisers, answers=[1] if advisers > 1 else ())
+    leader = commander(unit(position, 0))
+    assert leader is not None
+    assert (leader.row, squad_need(leader, "pinning").number) == (1, 7)
+    assert done(position, "rout-test", 0, dice="7").rolls == ["rout"]
+    assert [ld_of(position.model(row)) for row in range(1, 1 + advisers)] == [9] * advisers
+
+
+@covers("abilities/specialist-attached", "squads/substitute")
+def test_a_specialist_leads_nobody_while_another_is_left() -> None:
+    position = table(squad(3), ENEMY)
+    position.model(1).mark(marks.SPECIALIST, 1)
+    shot(position, 0, by=3)
+    assert position.model(2).marks(marks.SUBSTITUTE)
 
 
 @covers("abilities/inspiration", "abilities/dissent")
@@ -436,6 +460,22 @@ def test_rest_and_the_like_give_no_occasion() -> None:
     assert "reactions" not in finish(position, answers=[["rest"], ["pass"]]).prompts
 
 
+@covers("actions/sentry", "actions/sentry-reaction")
+def test_whoever_is_engaged_has_left_sentry_before_it_could_react() -> None:
+    position = table(squad(at=(20, 28.8), models={marks.AP: 2}), squad(side=1, at=(20, 30), models={marks.SENTRY: 1}))
+    assert done(position, "reactions", 0, "trample").prompts == []
+    assert position.model(1).marks(marks.SENTRY) == 0
+
+
+@covers("actions/sentry", "cards/burn-third-ap")
+def test_after_sentry_no_resource_brings_another_action() -> None:
+    for action, prompts in ((["sentry"], ["act"]), (["walk", [[], 0.0]], ["act", "third-ap"])):
+        position = table(squad(models={marks.AP: 1}), ENEMY)
+        position.gain(0, marks.RESOURCES, 1)
+        push(position, ("model", 0))
+        assert finish(position, answers=[action, *(["no"] if len(prompts) > 1 else [])]).prompts == prompts
+
+
 # ---------------------------------------------------------------- Rest, Spy
 
 
@@ -480,3 +520,20 @@ def test_the_routed_use_no_abilities_and_spread_none() -> None:
     assert (heal_of(hurt, Hit(target=1)), squad_need(position.model(0), "rally").number) == (5, 14)
     unit(position, 0).mark(marks.ROUTED, 1)
     assert heal_of(hurt, Hit(target=1)) == 0
+
+
+@covers("morale/routed-effects", "abilities/fear", "abilities/stealthy")
+def test_the_routed_are_neither_feared_nor_hard_to_make_out() -> None:
+    position = table(squad(abilities=("fear 3", "stealthy")), ENEMY)
+    model = position.model(0)
+    assert (fear_of([model]), has(model, "stealthy")) == (3, True)
+    unit(position, 0).mark(marks.ROUTED, 1)
+    assert (fear_of([model]), has(model, "stealthy")) == (0, False)
+
+
+@covers("abilities/execution-commander", "morale/routed-effects", "morale/rally-test")
+def test_the_commander_of_a_routed_squad_may_execute_for_the_rally_test() -> None:
+    position = table(squad(3, abilities=("execution",), marks={marks.ROUTED: 1}), ENEMY)
+    played = done(position, "squad-tests", 0, answers=[2])
+    assert (played.prompts, played.rolls) == (["execution"], [])
+    assert not unit(position, 0).marks(marks.ROUTED)

@@ -23,6 +23,7 @@ from campale.rulesets.wzr.close_combat.engaged import reach
 from campale.rulesets.wzr.close_combat.strength import arms, strength_with
 from campale.rulesets.wzr.turn.points import points_of
 from campale.rulesets.wzr.vehicles import locations
+from campale.rulesets.wzr.view.cards import measured
 from tests.rulesets.wzr.guns import needs
 from tests.rulesets.wzr.kit import Squad, squad, table, vehicle
 
@@ -206,6 +207,15 @@ def test_hesitation_takes_an_ap_but_not_the_last(engaged: bool, points: int) -> 
     assert points_of(position.model(0), False) == 2
 
 
+@covers("starter-cards/hesitation", "turn/action-points")
+@pytest.mark.parametrize(("engaged", "lost", "points"), [(False, 1, 1), (True, 1, 0), (False, 2, 0)])
+def test_hesitation_leaves_what_other_losses_leave(engaged: bool, lost: int, points: int) -> None:
+    position = field("hesitation")
+    position.model(2).mark(marks.AP_LOST, lost)
+    play(position, 0, "hesitation", 1)
+    assert points_of(position.model(2), engaged) == points
+
+
 @covers("starter-cards/hesitation", "cards/tactic")
 def test_hesitation_is_for_enemies_not_yet_activated_and_without_vehicles() -> None:
     tank, others = squad(side=1, at=(30, 30), vehicle=vehicle()), squad(side=1, at=(40, 30))
@@ -277,6 +287,15 @@ def test_a_scope_lengthens_one_weapon_without_a_template() -> None:
     clear_the_turn(position)
     assert changed("range", 24, About(model, weapon=CANNON, fire=CANNON.fires[0])) == 30
     assert changed("range", 24, About(position.model(0), weapon=CANNON, fire=CANNON.fires[0])) == 24
+
+
+@covers("starter-cards/scope", "core/weapon-profile")
+def test_the_range_that_is_shown_is_the_longer_one() -> None:
+    position = field("scope")
+    model = position.model(0)
+    assert measured(model, position.model(2))["rifle"] == 24.0
+    play(position, 0, "scope", 0, "rifle")
+    assert measured(model, position.model(2))["rifle"] == 30.0
 
 
 def equipped(name: str, target: int = 0) -> tuple[Position, Model, Model]:

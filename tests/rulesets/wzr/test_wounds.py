@@ -185,9 +185,9 @@ def test_a_resource_card_gives_heal_three_once_for_the_wound(die: int, wounds: i
     assert position.holds(0, marks.BURNED) == 1
 
 
-@covers("cards/burn-heal", "setup/modes")
+@covers("cards/burn-heal")
 def test_no_card_is_offered_where_it_would_not_help() -> None:
-    """With Heal (3) already, with no card ready, in a collapse, in the basic game."""
+    """With Heal (3) already, with no card ready, in a collapse."""
     enemy = squad(side=1, at=(24, 20))
     better = table(squad(w=2, abilities=("heal 3",)), enemy)
     resources(better, 0, 1)
@@ -196,9 +196,14 @@ def test_no_card_is_offered_where_it_would_not_help() -> None:
     collapsed = table(squad(w=2), enemy)
     resources(collapsed, 0, 1)
     assert struck(collapsed, Hit(target=0, heals=False), dice="20").prompts == []
-    basic = table(squad(w=2), enemy, options={"advanced": False})
+
+
+@covers("setup/modes", "cards/burn-heal")
+def test_in_the_basic_game_a_resource_is_burned_for_heal_too() -> None:
+    basic = table(squad(w=2), squad(side=1, at=(24, 20)), options={"advanced": False})
     resources(basic, 0, 1)
-    assert struck(basic, Hit(target=0, by=1), dice="20").prompts == []
+    assert struck(basic, Hit(target=0, by=1), dice="20 3", answers=["yes"]).prompts == ["burn-heal"]
+    assert basic.model(0).marks(marks.WOUNDS) == 0
 
 
 # ---------------------------------------------------------------- handed over

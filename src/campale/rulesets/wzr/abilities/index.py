@@ -126,8 +126,9 @@ def has(model: Model, name: str) -> bool:
     return name in own(model) or any(one.name == name for one in carried(model))
 
 
+@rule("morale/routed-effects")
 def number(model: Model, name: str) -> int:
-    """The X of an ability, 0 without it."""
+    """The X of an ability that it can use, 0 without it."""
     ability = known().get(name)
     x = own(model).get(name, 0)
     return x if ability is None or ability.most is None else min(x, ability.most)
@@ -175,7 +176,8 @@ def reaching(model: Model) -> tuple[Falling, ...]:
 def is_reached(model: Model, bearer: Model, one: Carried, row: Row) -> bool:
     """Nobody is within his own aura; the routed have none."""
     aura = row.aura
-    if aura is None or model.row == bearer.row or not bearer.is_on_table or is_routed(bearer.unit):
+    on_table = model.is_on_table and bearer.is_on_table
+    if aura is None or model.row == bearer.row or not on_table or is_routed(bearer.unit):
         return False
     wanted = bearer.side if aura.side == "friendly" else 1 - bearer.side
     return model.side == wanted and within(gap(model, bearer), one.x if aura.inches is None else aura.inches)

@@ -49,11 +49,8 @@ def wounds_field(target: Profile) -> Asked:
 
 
 def states_field(ruleset: Ruleset, others: Sequence[str]) -> Asked:
-    """What the attacker has done, and whether a Resource is burned; the form offers none in the basic game."""
-    offered = (*others, BURNED) if ruleset.options.advanced else tuple(others)
-    if not offered:
-        return []
-    return (yield FIELDS.several("attacker-states", "attacker", offered, "cards/burn-rof"))
+    """What the attacker has done, and whether a Resource is burned."""
+    return (yield FIELDS.several("attacker-states", "attacker", (*others, BURNED), "cards/burn-rof"))
 
 
 # ---------------------------------------------------------------- shots

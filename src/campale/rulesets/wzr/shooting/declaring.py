@@ -126,11 +126,11 @@ def planning(gun: Gun, action: str, trigger: int, aimed: bool, others: Sequence[
     return found
 
 
-@rule("cards/burn-rof", "cards/burn-uses")
+@rule("cards/burn-rof", "cards/burn-uses", "setup/modes")
 def more_shots(gun: Gun, plan: Plan, others: Sequence[Plan]) -> Generator[Question, Any, Plan]:
     """A Resource card for RoF +1, before any die: once for each model and turn."""
     model = gun.model
-    barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None or not model.position.options.advanced
+    barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None
     if barred or any(one.burned for one in others) or cards_left(gun, others) < 1:
         return plan
     answer = yield Choose(model.side, "burn-rof", [KEEP, BURN], "word", about={"model": model.row}, odds={BURN: RARELY})

@@ -150,7 +150,7 @@ def recover(unit: Unit, routed: bool, price: int) -> None:
 
 @rule("abilities/execution-commander")
 async def execution_offer(position: Position, row: int) -> None:
-    """The Commander, or a Substitute who is able to, may take one of his own models out of the game; routed also."""
+    """The Commander, or a Substitute who is able to, even of a routed squad, may take one of its models out."""
     unit = Unit(position, row)
     leader = commander(unit)
     if leader is None or EXECUTION not in leader.profile.numbers:

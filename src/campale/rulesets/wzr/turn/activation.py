@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from campale.mechanics.frames import push
+from campale.mechanics.units import in_reserve
 from campale.referee.ask import choose, confirm
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.index import used_by
 from campale.rulesets.wzr.abilities.rapid_deployment import ARRIVAL
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.cards.resources import cannot_have_third_ap, gain_third_ap
@@ -14,7 +16,7 @@ from campale.rulesets.wzr.close_combat.engaged import is_engaged
 from campale.rulesets.wzr.squads.morale import MORALE_TESTS, SQUAD_TESTS
 from campale.rulesets.wzr.squads.squads import is_pinned, is_routed, members
 from campale.rulesets.wzr.squads.states import settle
-from campale.rulesets.wzr.turn.menu import take_action
+from campale.rulesets.wzr.turn.menu import list_of_actions, take_action
 from campale.rulesets.wzr.turn.points import done, left, points_of
 from campale.rulesets.wzr.vehicles.damage import jetbike_minimum
 
@@ -23,13 +25,13 @@ ENOUGH = "enough"
 RARELY = 0.05
 
 
-@rule("turn/squad-activation")
+@rule("turn/squad-activation", "morale/pinning-trigger")
 def begin_squad(position: Position, unit: Unit) -> None:
     """The frames of an activation, in the book's order."""
     position.now["activation"] = int(position.now["activation"]) + 1
     position.declare(marks.LOSSES_BEFORE, len(position.losses))
     for one in position.units:
-        one.mark(marks.AT_ACTIVATION, len(members(one)))
+        one.mark(marks.AT_ACTIVATION, len(members(one)) + len(in_reserve(one)))
         one.jot(marks.LOST, None)
     position.write("squad-activated", unit=unit.row)
     push(
@@ -121,10 +123,11 @@ async def model_acts(position: Position, row: int) -> None:
         push(position, ("model", row))
 
 
-@rule("cards/burn-third-ap")
+@rule("cards/burn-third-ap", "actions/sentry")
 def may_go_on(model: Model) -> bool:
-    """Whether one who has spent all its AP could have a third one."""
-    return bool(done(model)) and cannot_have_third_ap(model) is None
+    """Whether one without AP could have another one: never after its last action."""
+    acted = done(model)
+    return not (acted and list_of_actions()[acted[-1]].ends) and cannot_have_third_ap(model) is None
 
 
 @rule("cards/burn-third-ap")
@@ -133,17 +136,19 @@ async def third_ap(position: Position, row: int) -> None:
     gain_third_ap(position.model(row))
 
 
-@rule("turn/model-activation", "core/durations")
+@rule("turn/model-activation", "core/durations", "abilities/duelist", "abilities/hatred")
 async def model_ends(position: Position, row: int) -> None:
     """Unspent AP are lost, and what lasts for an activation ends."""
     model = position.model(row)
     jetbike_minimum(position, model)
     for name in marks.MODEL_MARKS_OF_ACTIVATION:
         model.mark(name, 0, quietly=name != marks.AP)
-    model.jot(marks.USED, None)
     if not model.profile.is_vehicle:
         model.jot(marks.DONE, None)
         model.jot(marks.MOVED, None)
+    for one in position.models:
+        if used_by(one):
+            one.jot(marks.USED, None)
     model.mark(marks.ACTED, 1, quietly=True)
     position.end_effects(marks.ACTIVATION)
 

@@ -17,7 +17,7 @@ def points_of(model: Model, engaged: bool) -> int:
     usual = USUAL if vehicle is None else vehicle.pa
     keeps_all = vehicle is not None and vehicle.kind in ("tank", "air-tank")
     full = ENGAGED if engaged and not keeps_all else usual
-    return int(max(0, changed("ap", full, About(model)) - model.marks(marks.AP_LOST)))
+    return int(changed("ap", max(0, full - model.marks(marks.AP_LOST)), About(model)))
 
 
 def left(model: Model) -> int:

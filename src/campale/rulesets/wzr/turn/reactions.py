@@ -21,7 +21,7 @@ from campale.rulesets.wzr.shooting.declaring import declaration, usable
 from campale.rulesets.wzr.shooting.plan import REACTION, SHOOT
 from campale.rulesets.wzr.shooting.shoot import shot_frames
 from campale.rulesets.wzr.squads.squads import members
-from campale.rulesets.wzr.squads.states import can_react
+from campale.rulesets.wzr.squads.states import can_react, settle
 from campale.rulesets.wzr.turn.menu import list_of_actions
 
 REACT, REACTED = "react", "reacted"
@@ -65,9 +65,10 @@ async def arrival_seen(position: Position, row: int) -> None:
     await offer(position, members(Unit(position, row)), ARRIVAL)
 
 
-@rule("actions/sentry-reaction", "core/simultaneous")
+@rule("actions/sentry-reaction", "actions/sentry", "core/simultaneous")
 async def offer(position: Position, actors: Sequence[Model], action: str) -> None:
-    """What each of those on Sentry does; several act in the order of their owner."""
+    """What each of those on Sentry does, now that whoever is engaged has left it; in the order of their owner."""
+    settle(position)
     able = watchers(position, actors)
     if not able:
         return

@@ -103,7 +103,7 @@ async def activate(position: Position) -> None:
     none_left: list[Plain] = [] if to_activate(position, side) else [NO_MORE]
     row = await choose(side, "activate", [*able, *none_left], of="unit", always=bound is None)
     if row == NO_MORE:
-        position.now.update({f"no-more-{side}": int(position.now["turn"]), "last": side, "window": True})
+        position.now.update({f"no-more-{side}": int(position.now["turn"]), "window": True})
         return
     if position.declared.get(marks.ANNOUNCED, (None,))[0] == side:
         position.declare(marks.ANNOUNCED, None)

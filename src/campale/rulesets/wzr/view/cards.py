@@ -9,6 +9,8 @@ from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.armies.profile import Location, Profile, Weapon
+from campale.rulesets.wzr.armoury.weapons import guns_of
+from campale.rulesets.wzr.armoury.weapons import range_of as range_of_gun
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, in_front, strikes_rear
 from campale.rulesets.wzr.basics.sight import has_line
@@ -75,4 +77,5 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
 @rule("core/weapon-profile", "armoury/grenade-range")
 def range_of(model: Model, weapon: Weapon) -> float:
     """The longest of a weapon, in inches; 0: by its template alone, or base contact."""
-    return max(float(model.profile.st) if one.by_strength else one.range or 0.0 for one in weapon.fires)
+    guns = (gun for gun in guns_of(model) if gun.weapon is weapon and not gun.fire.is_wedge)
+    return max(map(range_of_gun, guns), default=0.0)

@@ -97,8 +97,8 @@ def heal_of(model: Model, hit: Hit) -> int:
 
 @rule("cards/burn-heal", "cards/burn-uses", "setup/modes")
 def may_burn(model: Model, hit: Hit) -> bool:
-    """In the advanced game, for Heal (3), where that is more than it has."""
-    if not hit.heals or hit.power_shot or not model.position.options.advanced:
+    """For Heal (3), where that is more than it has; in the basic game too."""
+    if not hit.heals or hit.power_shot:
         return False
     return heal_of(model, hit) < BURNED_HEAL and ready(model.position, model.side) > 0
 
