@@ -6,36 +6,13 @@ from campale.mechanics.frames import push
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import HEAVY, LIGHT
+from campale.rulesets.wzr.movement.ground import of_class, touches
 from campale.rulesets.wzr.vehicles.kinds import Going, kind_of
-from campale.table.measure import overlaps_outline
 from campale.table.paths import Path, plan_length
 from campale.table.shapes import TOLERANCE
-from campale.table.sweeps import crossings
-from campale.table.terrain import Ground
 
 LEAST = 2.0
 """No reduction leaves less than this of a movement action."""
-
-
-def of_class(tag: str, ground: Ground) -> Ground:
-    return Ground(ground.width, ground.depth, tuple(piece for piece in ground.pieces if tag in piece.tags))
-
-
-def light_ground(ground: Ground) -> Ground:
-    return of_class(LIGHT, ground)
-
-
-def heavy_ground(ground: Ground) -> Ground:
-    return of_class(HEAVY, ground)
-
-
-def touches(model: Model, path: Path, ground: Ground) -> bool:
-    """Whether a way starts in, enters or crosses any of the pieces."""
-    if not ground.pieces:
-        return False
-    if plan_length(path) <= TOLERANCE:
-        return any(overlaps_outline(model.solid, piece.outline) for piece in ground.pieces)
-    return bool(crossings(path, model.profile.shape, ground))
 
 
 @rule(
@@ -51,9 +28,9 @@ def going_over(model: Model, path: Path) -> Going:
     """What the ground of a way does to a vehicle of this kind; the heavy alone where both are crossed."""
     kind, ground = kind_of(model), model.position.ground
     assert kind is not None
-    if touches(model, path, ground.kept(heavy_ground)):
+    if touches(model, path, ground.kept(of_class(HEAVY))):
         return kind.heavy
-    return kind.light if touches(model, path, ground.kept(light_ground)) else Going()
+    return kind.light if touches(model, path, ground.kept(of_class(LIGHT))) else Going()
 
 
 @rule("vehicles/profile-m", "vehicles/terrain-walker-heavy")
