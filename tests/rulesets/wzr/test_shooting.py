@@ -15,8 +15,10 @@ from campale.rulesets.wzr.armoury.weapons import gun_of, guns_of, range_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.shooting.declaring import declaration, usable
 from campale.rulesets.wzr.shooting.plan import RAPID, REACTION, SHOOT
-from campale.rulesets.wzr.shooting.shoot import PROCEDURES, frames, has_shot
+from campale.rulesets.wzr.shooting.shoot import PROCEDURES, frames
 from campale.rulesets.wzr.shooting.targets import legal_targets, why_not
+from campale.rulesets.wzr.turn.actions import excluded
+from campale.rulesets.wzr.turn.menu import list_of_actions
 from tests.rulesets.wzr.guns import attacks, gun, is_lost, needs, offered, plan, power, prompt, shoot
 from tests.rulesets.wzr.kit import finish, piece, play, squad, table, vehicle
 
@@ -85,11 +87,11 @@ def test_a_target_is_seen_and_not_behind_three_pieces() -> None:
 @covers("actions/shoot", "turn/action-once", "psychic/one-ranged-attack", "actions/rapid-fire")
 def test_one_ranged_attack_in_an_activation() -> None:
     position = duel((24.0, 20.0))
-    model = position.model(0)
-    assert has_shot(model) is None
+    model, shots = position.model(0), [list_of_actions()[name] for name in (SHOOT, RAPID)]
+    assert [excluded(action, model) for action in shots] == [None, None]
     for done in (SHOOT, RAPID):
         model.jot(marks.DONE, (done,))
-        assert has_shot(model) is not None
+        assert None not in [excluded(action, model) for action in shots]
 
 
 # ---------------------------------------------------------------- shooting/sequence

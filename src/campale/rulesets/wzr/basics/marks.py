@@ -99,6 +99,8 @@ PINNING_LATER = "pinning-later"
 """The same of tests at the end of the activation of the squad."""
 ANNOUNCED = "announced"
 """(side, squad): what a side has said that it activates next."""
+VOLLEY = "volley"
+"""The attacks of a Torrent of Fire whose dice wait for those of the other weapons."""
 FALLEN = "fallen"
 """Who was removed by hits, each with the hit, until what that sets off is resolved."""
 

@@ -190,14 +190,15 @@ def is_seen_through(model: Model, target: Solid, spared: tuple[int, ...]) -> boo
         for structure, solid in ((here, model.solid), (there, target))
         if structure is not None
     ]
-    return all(needed) and any_through(model, target, hiding(position, spared, around), needed)
+    over = hiding(position, spared, around)
+    return all(needed) and any_through(model, looked_at(model, target), heights(target), over, needed)
 
 
-def any_through(model: Model, target: Solid, over: Hiding, needed: Sequence[Sequence[Piece]]) -> bool:
-    """Whether a free line passes an Access Point of each of some groups."""
-    a, b = all_lines(eyes(model), looked_at(model, target))
+def any_through(model: Model, ends: Floats, downs: Floats, over: Hiding, needed: Sequence[Sequence[Piece]]) -> bool:
+    """Whether a free line to some points, at some heights, passes an Access Point of each of some groups."""
+    a, b = all_lines(eyes(model), ends)
     up = np.array([head(model)])
-    for down in heights(target).tolist():
+    for down in downs.tolist():
         starts = np.column_stack((a, np.full(len(a), up[0])))
         ends = np.column_stack((b, np.full(len(b), down)))
         passes = np.ones(len(a), np.bool_)

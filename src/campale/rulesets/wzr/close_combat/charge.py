@@ -17,10 +17,10 @@ from campale.referee.position import Model
 from campale.referee.question import Along, Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sees
 from campale.rulesets.wzr.abilities.index import About, allows, changed
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, in_front, within
-from campale.rulesets.wzr.basics.sight import has_line
+from campale.rulesets.wzr.basics.measuring import SAME_LEVEL, gap, within
 from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
@@ -268,10 +268,6 @@ def unseen(model: Model, target: Model) -> Fault | None:
     if sees(model, target) or allows("charge-unseen", About(model)):
         return None
     return Fault(target.at, model=target.row)
-
-
-def sees(model: Model, target: Model) -> bool:
-    return in_front(model, target) and has_line(model, target)
 
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")

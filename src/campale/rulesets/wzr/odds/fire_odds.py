@@ -238,13 +238,13 @@ def fire_forecasts(position: Position, row: int, target: int) -> list[Forecast]:
 def plan_at(gun: Gun, target: Model) -> Plan | None:
     """All attacks of a gun at a target, past the piece that is best reclaimed; None if it is no legal one."""
     bare = Plan(shooter=gun.model.row, gun=gun.key)
-    if gun.fire.is_wedge:
-        laid = bare.but(at=target.at, targets=(target.row,))
-        return laid if why_not(gun, target) is None and why_not_laid(gun, bare, target.at) is None else None
     names = [name for name in (*to_reclaim(gun, [target]), NO_PIECE) if why_not(gun, target, name) is None]
     if not names:
         return None
     best = max(names, key=lambda name: cover(gun.model, target, name).part.value)
+    if gun.fire.is_wedge:
+        laid = bare.but(at=target.at, targets=(target.row,), reclaimed=best)
+        return laid if why_not_laid(gun, laid, target.at) is None else None
     tests = 1 if gun.fire.area else rof_of(gun)
     return bare.but(targets=(target.row,) * tests, reclaimed=best)
 

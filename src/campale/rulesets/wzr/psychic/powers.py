@@ -15,14 +15,13 @@ from campale.referee.columns import Effect
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sees
 from campale.rulesets.wzr.abilities.index import About, parts
 from campale.rulesets.wzr.armies.profile import Power
 from campale.rulesets.wzr.armoury.weapons import note_cast, was_cast
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.basics.measuring import gap, in_front, within
-from campale.rulesets.wzr.basics.sight import has_line
-from campale.rulesets.wzr.shooting.targets import sight_of
+from campale.rulesets.wzr.basics.measuring import gap, within
 
 CAST = "cast"
 BLESSING, HINDRANCE = "blessing", "hindrance"
@@ -50,9 +49,7 @@ def targets_of(model: Model, power: Power) -> list[Model]:
 
 
 def can_be_cast_at(model: Model, target: Model, power: Power) -> bool:
-    far = gap(model, target)
-    near = within(far, power.range) and within(far, sight_of(model))
-    return near and in_front(model, target) and has_line(model, target)
+    return within(gap(model, target), power.range) and sees(model, target)
 
 
 # ---------------------------------------------------------------- the action

@@ -11,6 +11,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Aim, Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sight_of
 from campale.rulesets.wzr.armoury.weapons import (
     GUN_RESTRICTIONS,
     Gun,
@@ -25,7 +26,7 @@ from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, within
 from campale.rulesets.wzr.basics.sight import has_line_to, spot
 from campale.rulesets.wzr.cards.resources import cannot_add_attack, ready
-from campale.rulesets.wzr.shooting.cover import NO_PIECE, Seen, areas, between, find, reclaimable
+from campale.rulesets.wzr.shooting.cover import NO_PIECE, Seen, areas, between, continuous, find, reclaimable
 from campale.rulesets.wzr.shooting.pieces import pieces_in_reach
 from campale.rulesets.wzr.shooting.plan import NOBODY, RAPID, Plan
 from campale.rulesets.wzr.shooting.targets import (
@@ -68,7 +69,7 @@ def has_target(gun: Gun, trigger: int = NOBODY) -> bool:
     """Whether anything can be shot at with a gun, whichever piece is reclaimed."""
     if gun.fire.is_wedge:
         plan = Plan(shooter=gun.model.row, gun=gun.key, trigger=trigger)
-        return any(layings(gun, plan)) or (trigger < 0 and bool(pieces_in_reach(gun)))
+        return bool(lying_past(gun, plan)) or (trigger < 0 and bool(pieces_in_reach(gun)))
     if trigger >= 0:
         return bool(at_trigger(gun, trigger, NO_PIECE)) or any(
             at_trigger(gun, trigger, name) for name in to_reclaim(gun, [gun.model.position.model(trigger)])
@@ -114,27 +115,34 @@ def declaration(model: Model, action: str, trigger: int = NOBODY) -> Asking:
 
 
 @rule("shooting/sequence")
-def planning(gun: Gun, action: str, trigger: int, aimed: bool) -> Asking:
-    """The attack with one gun."""
+def planning(gun: Gun, action: str, trigger: int, aimed: bool, others: Sequence[Plan] = ()) -> Asking:
+    """The attack with one gun; ``others``: those of the same model that are declared with it already."""
     model = gun.model
     plan = Plan(shooter=model.row, gun=gun.key, action=action, trigger=trigger, extra=int(action == RAPID))
     plan = plan.but(aimed=aimed)
     if trigger < 0:
-        plan = yield from more_shots(gun, plan)
+        plan = yield from more_shots(gun, plan, others)
     found: Plan | None = yield from aiming(gun, plan)
     return found
 
 
 @rule("cards/burn-rof", "cards/burn-uses")
-def more_shots(gun: Gun, plan: Plan) -> Generator[Question, Any, Plan]:
+def more_shots(gun: Gun, plan: Plan, others: Sequence[Plan]) -> Generator[Question, Any, Plan]:
     """A Resource card for RoF +1, before any die: once for each model and turn."""
     model = gun.model
-    spare = ready(model.position, model.side) - gun.fire.burn
     barred = rof_is_fixed(gun) or cannot_add_attack(model) is not None or not model.position.options.advanced
-    if barred or spare < 1:
+    if barred or any(one.burned for one in others) or cards_left(gun, others) < 1:
         return plan
     answer = yield Choose(model.side, "burn-rof", [KEEP, BURN], "word", about={"model": model.row}, odds={BURN: RARELY})
     return plan.but(extra=plan.extra + 1, burned=1) if answer == BURN else plan
+
+
+@rule("cards/burn-uses", "armoury/car24-launcher")
+def cards_left(gun: Gun, others: Sequence[Plan]) -> int:
+    """The Resource cards that are ready still when a gun and the other attacks are paid for."""
+    model = gun.model
+    prices = (one.burned + gun_of(model, one.gun).fire.burn for one in others)
+    return ready(model.position, model.side) - gun.fire.burn - sum(prices)
 
 
 @rule("shooting/sequence", "shooting/rof-allocation", "structures/attack-target")
@@ -235,10 +243,12 @@ def throwing(gun: Gun, plan: Plan) -> Asking:
     return (yield from reclaiming(gun, plan, [*(own or pieces_at(position, point)), NO_PIECE]))
 
 
-@rule("armoury/grenade-reclaim")
+@rule("armoury/grenade-reclaim", "shooting/cover-cumulative")
 def pieces_at(position: Position, at: Point) -> tuple[str, ...]:
-    ground = position.ground.kept(areas)
-    return tuple(one.name for one in ground.pieces if gap_to_outline(spot(at), one.outline) <= TOLERANCE)
+    """The areas in which a point lies, by the names that their cover has."""
+    pieces, first = position.ground.kept(areas).pieces, position.ground.kept(continuous)
+    over = (k for k, one in enumerate(pieces) if gap_to_outline(spot(at), one.outline) <= TOLERANCE)
+    return tuple(dict.fromkeys(pieces[first[k]].name for k in over))
 
 
 @rule("armoury/grenade-point")
@@ -253,7 +263,8 @@ def why_not_at(gun: Gun, at: Sequence[float]) -> Fault | Refusal | None:
     on_friend = any(gap_to_point(m.solid, *point) <= 0.0 for m in model.position.on_table(model.side))
     ahead = fires_all_round(gun) or is_ahead(model, point)
     z = model.position.ruleset.level(model.position, *point) if on_table else 0.0
-    if on_table and ahead and not on_friend and has_line_to(model, point, z):
+    seen = within(far, sight_of(model)) and has_line_to(model, point, z)
+    if on_table and ahead and not on_friend and seen:
         return None
     return Fault(point, rule="armoury/grenade-point")
 
@@ -289,10 +300,11 @@ def point_question(gun: Gun) -> Aim:
 
 def some_point(gun: Gun) -> list[float]:
     """A lawful point before the thrower; none at all if there is none. Kept until something moves."""
-    model, kept, key = gun.model, gun.model.position.layout, ("throws-at", gun.model.row, gun.key)
+    model, kept, most = gun.model, gun.model.position.layout, range_of(gun)
+    key = "throws-at", model.row, gun.key, most, sight_of(model)
     if key not in kept:
         fan = [(turn, far) for far in FAN for turn in (0.0, -40.0, 40.0, -80.0, 80.0)]
-        aims = [(heading(model.facing + turn), far * range_of(gun)) for turn, far in fan]
+        aims = [(heading(model.facing + turn), far * most) for turn, far in fan]
         points = ([round(model.x + far * x, 2), round(model.y + far * y, 2)] for (x, y), far in aims)
         kept[key] = next((point for point in points if why_not_at(gun, point) is None), [])
     found: list[float] = kept[key]
@@ -304,24 +316,39 @@ def some_point(gun: Gun) -> list[float]:
 
 @rule("templates/flame", "templates/shotgun", "structures/attack-target")
 def laying(gun: Gun, plan: Plan) -> Asking:
-    """Towards where the wedge is laid; or a piece of terrain. None: there is nothing to lay it at."""
-    lies = any(layings(gun, plan))
+    """What is reclaimed, and where the wedge is laid; or a piece of terrain. None: there is nothing to lay it at."""
+    names = lying_past(gun, plan)
     if not plan.bound and plan.trigger < 0 and (pieces := pieces_in_reach(gun)):
-        rows: list[Plain] = [*([WEDGE] if lies else []), *pieces]
+        rows: list[Plain] = [*([WEDGE] if names else []), *pieces]
         chosen = yield Choose(gun.model.side, "primary", rows, "model", about={"model": gun.model.row, "gun": gun.key})
         if chosen != WEDGE:
             return plan.but(piece=str(chosen), targets=(NOBODY,))
-    if not lies:
+    if not names:
         return None
+    plan = yield from reclaiming(gun, plan, names)
     at = yield wedge_question(gun, plan)
     point = (float(at[0]), float(at[1]))
     return plan.but(at=point, targets=(first_touched(gun, point, plan),))
 
 
+@rule("shooting/reclaim-cover", "templates/flame", "templates/shotgun")
+def lying_past(gun: Gun, plan: Plan) -> list[str]:
+    """The pieces of which one may be reclaimed, if a wedge can be laid so; of a flame those that bar a target."""
+    names = [name for name in (*to_reclaim(gun, enemies_of(gun, plan)), NO_PIECE) if is_laid_past(gun, plan, name)]
+    if not gun.fire.is_flame:
+        return names
+    usual = legal_for(gun, plan, NO_PIECE)
+    return [name for name in names if name == NO_PIECE or legal_for(gun, plan, name) != usual]
+
+
+def is_laid_past(gun: Gun, plan: Plan, name: str) -> bool:
+    return any(layings(gun, plan.but(reclaimed=name)))
+
+
 def first_touched(gun: Gun, at: Point, plan: Plan) -> int:
     """The nearest legal enemy under the wedge: its primary target."""
     under = [one.row for one in under_wedge(gun, at)]
-    legal = [one for one in legal_for(gun, plan, NO_PIECE) if one.row in under]
+    legal = [one for one in legal_for(gun, plan, plan.reclaimed) if one.row in under]
     return nearest(gun, legal)[0].row if legal else NOBODY
 
 
@@ -333,7 +360,7 @@ def why_not_laid(gun: Gun, plan: Plan, at: Sequence[float]) -> Fault | None:
     if turned > FRONT + TOLERANCE and not fires_all_round(gun):
         return Fault(point, turned, FRONT)
     touched = first_touched(gun, point, plan)
-    missed = plan.bound and touched not in [one.row for one in nearest(gun, legal_for(gun, plan, NO_PIECE))]
+    missed = plan.bound and touched not in [one.row for one in nearest(gun, legal_for(gun, plan, plan.reclaimed))]
     return None if touched >= 0 and not missed else Fault(point)
 
 
@@ -345,7 +372,7 @@ def turn_towards(model: Model, point: Point) -> float:
 def layings(gun: Gun, plan: Plan) -> Iterator[list[float]]:
     """Lawful points towards which a wedge may be laid: at each enemy, the nearest first, as far as the Front goes."""
     model = gun.model
-    for enemy in sorted(legal_for(gun, plan, NO_PIECE), key=lambda one: gap(model, one)):
+    for enemy in sorted(legal_for(gun, plan, plan.reclaimed), key=lambda one: gap(model, one)):
         turned = turn_towards(model, enemy.at)
         point = list(enemy.at)
         if abs(turned) > FRONT and not fires_all_round(gun):

@@ -88,8 +88,12 @@ def aimed(aiming: Aiming) -> Part:
 @rule("shooting/long-range-option")
 def long_range(aiming: Aiming) -> Part:
     """Beyond half of R, where it was agreed on."""
-    gun = aiming.gun
-    counts = gun.model.position.options.long_range and not within(gap(gun.model, aiming.target), range_of(gun) / 2.0)
+    return beyond_half(aiming.gun, gap(aiming.gun.model, aiming.target))
+
+
+@rule("shooting/long-range-option")
+def beyond_half(gun: Gun, far: float) -> Part:
+    counts = gun.model.position.options.long_range and not within(far, range_of(gun) / 2.0)
     return raises("shooting/long-range-option", LONG_RANGE if counts and not gun.is_power else 0)
 
 

@@ -6,9 +6,20 @@ import numpy as np
 
 from campale.referee.position import Model
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import sight_of
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import within
-from campale.rulesets.wzr.basics.sight import SPARE, Floats, all_lines, eyes, head, hiding
+from campale.rulesets.wzr.basics.sight import (
+    SPARE,
+    Floats,
+    all_lines,
+    any_through,
+    eyes,
+    head,
+    hiding,
+    inside,
+    openings_near,
+)
 from campale.rulesets.wzr.shooting.targets import fires_all_round
 from campale.rulesets.wzr.structures.damage import standing
 from campale.rulesets.wzr.structures.pieces import is_too_weak, row_of
@@ -24,7 +35,8 @@ def pieces_in_reach(gun: Gun) -> list[str]:
     """The names of the pieces that a gun can damage, in sight, in the Front and within range."""
     if is_too_weak(gun.fire.avv):
         return []
-    position, far, all_round = gun.model.position, range_of(gun), fires_all_round(gun)
+    position, all_round = gun.model.position, fires_all_round(gun)
+    far = min(range_of(gun), sight_of(gun.model))
     kept, key = position.layout, ("pieces-in-reach", gun.model.row, far, all_round)
     if key not in kept:
         kept[key] = [one.name for one in position.ground.pieces if is_in_reach(gun.model, one, far, all_round)]
@@ -49,12 +61,22 @@ def sees_piece(model: Model, piece: Piece) -> bool:
     """A free line to any point of its edge. Kept until something moves."""
     kept, key = model.position.layout, ("sees-piece", model.row, piece.name)
     if key not in kept:
-        over = hiding(model.position, (model.row,), (piece.name,))
-        a, b = all_lines(eyes(model), edge_of(piece))
-        ups, downs = np.array([head(model)]), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
-        kept[key] = any_clear(over.ground, (a, b), ups, downs, over.cylinders, SPARE)
+        kept[key] = has_line_to_piece(model, piece)
     found: bool = kept[key]
     return found
+
+
+@rule("core/line-of-sight", "structures/line-of-sight")
+def has_line_to_piece(model: Model, piece: Piece) -> bool:
+    """From within another structure, through an Access Point near the model."""
+    ends, downs = edge_of(piece), np.array([piece.z + share * piece.height for share in (1.0, 0.5, 0.0)])
+    here = inside(model.position, model.at, model.z)
+    if here is not None and here.name != piece.name:
+        over = hiding(model.position, (model.row,), (piece.name, here.name))
+        return any_through(model, ends, downs, over, [openings_near(model.position, here, model.solid)])
+    over = hiding(model.position, (model.row,), (piece.name,))
+    lines = all_lines(eyes(model), ends)
+    return any_clear(over.ground, lines, np.array([head(model)]), downs, over.cylinders, SPARE)
 
 
 def edge_of(piece: Piece) -> Floats:

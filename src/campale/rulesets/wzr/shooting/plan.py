@@ -23,7 +23,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     piece of cover that is ignored. ``extra``: what was added to RoF; ``burned``: the Resource cards for it. ``aimed``:
     the first test is. ``location``: of a vehicle, chosen by Aim. ``trigger``: whom a reaction shoots at.
     ``left_out``: Stealthy models that were not made out; ``made_out``: those that were. ``identified``: the test for
-    another primary target is passed; ``bound``: it is failed.
+    another primary target is passed; ``bound``: it is failed. ``held``: its dice wait for those of other weapons.
     """
 
     shooter: int
@@ -42,6 +42,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     made_out: tuple[int, ...] = ()
     identified: bool = False
     bound: bool = False
+    held: bool = False
 
     @property
     def primary(self) -> int:

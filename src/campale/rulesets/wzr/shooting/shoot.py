@@ -1,6 +1,8 @@
 """The actions Aim, Shoot and Rapid Fire, and an attack from its declaration to its hits, as frames.
 
 declared → shot (Target Identified) → made-out (Stealthy) → fire (the dice) → hits
+
+Of a Torrent of Fire every weapon comes as far as its dice, then all of them fire (volley).
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from campale.mechanics.frames import Frame, Procedure, push
 from campale.mechanics.script_form import Script, fields_of, fill_in_script, run
 from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Question
-from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.abilities.vocabulary import Test
 from campale.rulesets.wzr.armoury.bursts import cross
@@ -22,7 +23,7 @@ from campale.rulesets.wzr.armoury.effects import PROCEDURES as EFFECTS
 from campale.rulesets.wzr.armoury.weapons import Gun, note_cast, rof_of
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import needed, passes
-from campale.rulesets.wzr.cards.resources import activate, add_attack, cannot_add_attack
+from campale.rulesets.wzr.cards.resources import activate, add_attack
 from campale.rulesets.wzr.shooting.declaring import aiming, declaration, must_identify, usable
 from campale.rulesets.wzr.shooting.fire import attacks_of, hit_by, hits_of, skill
 from campale.rulesets.wzr.shooting.plan import RAPID, SHOOT, Plan, frame, gun_used, plan_of
@@ -39,11 +40,10 @@ from campale.rulesets.wzr.shooting.templates import (
 )
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import stun
-from campale.rulesets.wzr.turn.points import done
-from campale.rulesets.wzr.wounds.hits import Hit, push_hits
+from campale.rulesets.wzr.wounds.hits import Hit, hit_frames, push_hits
 
-DECLARED, SHOT, AGAIN, FILL, MADE_OUT, FIRE, AIM = (
-    *("declared", "shot", "shot-again", "shot-fill", "make-out", "fire", "aim"),
+DECLARED, SHOT, AGAIN, FILL, MADE_OUT, FIRE, VOLLEY, AIM = (
+    *("declared", "shot", "shot-again", "shot-fill", "make-out", "fire", "volley", "aim"),
 )
 IDENTIFIED: Test = "target-identified"
 STUN = "stun"
@@ -68,12 +68,6 @@ def shot_frames(declaring: Script[Plan | None], details: Sequence[Any]) -> tuple
     """The frames of a shot as it was declared."""
     plan = run(declaring, details)[1]
     return () if plan is None else (frame(DECLARED, plan),)
-
-
-@rule("turn/action-once", "psychic/one-ranged-attack", "actions/rapid-fire")
-def has_shot(model: Model) -> Fault | None:
-    """Shoot, Rapid Fire and a shooting power exclude each other: one ranged attack in an activation."""
-    return Fault(model=model.row) if {SHOOT, RAPID} & set(done(model)) else None
 
 
 def can_shoot(action: str, model: Model) -> bool:
@@ -101,10 +95,8 @@ async def declared(position: Position, *values: Any) -> None:
     model = gun.model
     if gun.fire.burn:
         activate(model, gun.fire.burn, "weapon")
-    if plan.burned and cannot_add_attack(model) is None:
+    if plan.burned:
         add_attack(model)
-    elif plan.burned:
-        plan = plan.but(extra=plan.extra - 1, burned=0)
     if gun.fire.per_squad:
         model.unit.jot(marks.LAUNCHED, (*model.unit.note(marks.LAUNCHED, ()), gun.key))
     if gun.power is not None:
@@ -149,13 +141,23 @@ async def make_out(position: Position, *values: Any) -> None:
     rows = dict.fromkeys(row for row in plan.targets if row >= 0 and row not in plan.made_out)
     hidden = next((row for row in rows if is_stealthy(gun, position.model(row))), None)
     if hidden is None:
-        push(position, frame(FIRE, plan))
+        ready_to_fire(position, plan)
         return
     if await passes(gun.model, "make-out", needed(skill(gun)), target=hidden):
         push(position, frame(MADE_OUT, plan.but(made_out=(*plan.made_out, hidden))))
         return
     plan = plan.but(left_out=(*plan.left_out, hidden))
     push(position, frame(AGAIN if hidden == plan.primary else FILL, plan))
+
+
+@rule("vehicles/torrent")
+def ready_to_fire(position: Position, plan: Plan) -> None:
+    """Nothing is left but the dice, which may wait for those of other weapons."""
+    if plan.held:
+        waiting = position.declared.get(marks.VOLLEY, ())
+        position.declare(marks.VOLLEY, (*waiting, frame(FIRE, plan)))
+    else:
+        push(position, frame(FIRE, plan))
 
 
 @rule("abilities/stealthy", "shooting/rof-allocation")
@@ -200,7 +202,21 @@ def stages_of(position: Position, plan: Plan) -> tuple[tuple[Any, ...], tuple[An
 @rule("shooting/sequence", "core/simultaneous")
 async def fire(position: Position, *values: Any) -> None:
     """All tests together, then the hits."""
-    plan = plan_of(values)
+    push_hits(position, await hits_by_dice(position, plan_of(values)))
+
+
+@rule("vehicles/torrent", "core/simultaneous")
+async def volley(position: Position) -> None:
+    """All weapons at once: the dice of every one, then the hits."""
+    waiting = position.declared.get(marks.VOLLEY, ())
+    position.declare(marks.VOLLEY, None)
+    found = [await hits_by_dice(position, plan_of(values)) for _, *values in waiting]
+    push(position, *(one for hits in found for one in hit_frames(hits)))
+
+
+@rule("shooting/sequence")
+async def hits_by_dice(position: Position, plan: Plan) -> list[Hit]:
+    """The hits of an attack, those on its primary target first; of stun grenades none."""
     gun = gun_used(position, plan)
     position.write("fire", **told(plan))
     if gun.fire.is_wedge and plan.at:
@@ -209,24 +225,25 @@ async def fire(position: Position, *values: Any) -> None:
     things, stages = stages_of(position, plan)
     if STUN in gun.rules:
         await throw_stun(position, plan, things)
-        return
+        return []
     hits = [hit for hit in await play(position, stages, things) if isinstance(hit, Hit)]
-    note_test(gun)
-    push_hits(position, sorted(hits, key=lambda hit: hit.target != plan.primary))
+    note_test(gun, plan)
+    return sorted(hits, key=lambda hit: hit.target != plan.primary)
 
 
 @rule("armoury/grenade-stun-effect", "core/weapon-profile")
 async def throw_stun(position: Position, plan: Plan, things: Sequence[Any]) -> None:
     """Stun grenades cause no Wound Effect."""
     landings = await landings_of(position, things)
-    note_test(gun_used(position, plan))
+    note_test(gun_used(position, plan), plan)
     for model in stunned_by(position, plan, landings):
         stun(model)
 
 
-def note_test(gun: Gun) -> None:
-    """It has taken a test on RS in this turn."""
-    if not (gun.is_power or gun.fire.is_flame):
+@rule("starter-cards/steady-aim", "structures/hit-shooting")
+def note_test(gun: Gun, plan: Plan) -> None:
+    """It has taken a test on RS in this turn; one at a piece of terrain is none."""
+    if not (gun.is_power or gun.fire.is_flame or plan.piece):
         gun.model.mark(marks.SHOT_BEFORE, 1, quietly=True)
 
 
@@ -247,6 +264,7 @@ PROCEDURES: dict[str, Procedure] = {
     FILL: shot_fill,
     MADE_OUT: make_out,
     FIRE: fire,
+    VOLLEY: volley,
     **EFFECTS,
 }
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from campale.referee.position import Model
 from campale.referee.refusal import Fault, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, allows, changed, has, ignores
+from campale.rulesets.wzr.abilities.eyesight import UNLIMITED, sight_of
+from campale.rulesets.wzr.abilities.index import About, allows, has, ignores
 from campale.rulesets.wzr.armoury.weapons import Gun, range_of
 from campale.rulesets.wzr.basics.measuring import gap, in_front, same_level, within
 from campale.rulesets.wzr.basics.sight import has_line
@@ -18,7 +19,6 @@ from campale.table.shapes import TOLERANCE
 
 ASIDE = 3.0
 ANTI_VEHICLE = 5
-UNLIMITED = 1e6
 
 
 def about(gun: Gun, target: Model | None = None, far: float = 0.0) -> About:
@@ -69,11 +69,6 @@ def is_beyond_sight(reach: Reach, target: Model) -> Fault | None:
     """An effect may limit how far anybody sees."""
     far = gap(reach.gun.model, target) if reach.sight < UNLIMITED else 0.0
     return None if within(far, reach.sight) else Fault(target.at, far, reach.sight, target.row)
-
-
-def sight_of(model: Model) -> float:
-    """How far a model sees, in inches."""
-    return float(changed("sight", UNLIMITED, About(model)))
 
 
 @rule("armoury/burst-level")

@@ -34,6 +34,7 @@ from campale.rulesets.wzr.shooting.fire import (
     Aiming,
     Attack,
     attack_on,
+    beyond_half,
     hit_by,
     piece_hit,
     skill,
@@ -42,9 +43,9 @@ from campale.rulesets.wzr.shooting.fire import (
 )
 from campale.rulesets.wzr.shooting.plan import NOBODY, Plan, gun_used
 from campale.rulesets.wzr.wounds.hits import Hit
-from campale.table.measure import gap_to_outline, is_behind
+from campale.table.measure import gap_to_outline, gap_to_point, is_behind
 from campale.table.outlines import centre_of
-from campale.table.shapes import TOLERANCE, Circle, Point, Solid, facing_towards, heading, rounded
+from campale.table.shapes import TOLERANCE, Circle, Point, Point3, Solid, facing_towards, heading, rounded
 from campale.table.sight import any_clear, crossings, points_of
 from campale.table.templates import Blast, Pose, Template, Wedge, edge_towards, under
 from campale.table.terrain import Ground
@@ -104,7 +105,10 @@ class Landing(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A test for a circle: what it needs, from where, at which point; a grenade comes back on a 20 (``is_thrown``)."""
+    """A test for a circle: what it needs, from where, at which point and level (``z``).
+
+    A grenade comes back on a 20 (``is_thrown``), unless it is thrown at a piece of terrain (``is_test``: on RS).
+    """
 
     need: Need
     by: int
@@ -113,6 +117,7 @@ class Throw(msgspec.Struct, frozen=True):
     target: int = NOBODY
     is_thrown: bool = False
     is_test: bool = True
+    z: float = 0.0
 
 
 # ---------------------------------------------------------------- templates/area-attack
@@ -122,16 +127,21 @@ class Throw(msgspec.Struct, frozen=True):
 def throws_of(position: Position, plan: Plan) -> list[Throw]:
     """One test for each point of RoF, all of them at the primary target or the point."""
     gun = gun_used(position, plan)
-    need, to = need_at(position, gun, plan), meant_at(position, plan)
-    one = Throw(need, plan.shooter, gun.model.at, to, plan.primary, gun.is_grenade, not plan.piece)
+    need, (x, y, z) = need_at(position, gun, plan), meant_at(position, plan)
+    one = Throw(need, plan.shooter, gun.model.at, (x, y), plan.primary, gun.is_grenade, not plan.piece, z)
     return [one] * rof_of(gun, plan.extra)
 
 
-def meant_at(position: Position, plan: Plan) -> Point:
-    """Where the template is centred if it stays."""
+@rule("templates/area-attack", "core/levels")
+def meant_at(position: Position, plan: Plan) -> Point3:
+    """Where the template is centred if it stays: on the level of the primary target."""
     if plan.piece:
-        return centre_of(position.ground.piece(plan.piece).outline)
-    return position.model(plan.primary).at if plan.targets else (plan.at[0], plan.at[1])
+        return (*centre_of(position.ground.piece(plan.piece).outline), 0.0)
+    if plan.targets:
+        target = position.model(plan.primary)
+        return (*target.at, target.z)
+    x, y = plan.at[0], plan.at[1]
+    return x, y, position.ruleset.level(position, x, y)
 
 
 def need_at(position: Position, gun: Gun, plan: Plan) -> Need:
@@ -149,9 +159,9 @@ def need_at_point(gun: Gun, at: Point, reclaimed: str) -> Need:
     position = gun.model.position
     solid = spot(at, position.ruleset.level(position, *at))
     verdict = cover_of_point(gun.model, solid, reclaimed)
-    far = math.hypot(at[0] - gun.model.x, at[1] - gun.model.y)
+    far = gap_to_point(gun.model.solid, *at)
     about = About(gun.model, weapon=gun.weapon, fire=gun.fire, far=far, is_ranged=True, is_covered=verdict.covers)
-    return needed(skill(gun), (verdict.part, *parts("rs", about)))
+    return needed(skill(gun), (verdict.part, beyond_half(gun, far), *parts("rs", about)))
 
 
 @rule("templates/area-attack", "templates/deviation", "armoury/grenade-fumble", "armoury/grenade-no-power-shot")
@@ -161,15 +171,16 @@ async def landings_of(position: Position, throws: Sequence[Throw]) -> list[Landi
     for one in throws:
         side = position.side_of[one.by]
         about = {"target": one.target} if one.target >= 0 else {"x": one.to[0], "y": one.to[1]}
-        apart = (WORST,) if one.is_thrown else (BEST,) if one.is_test else ()
+        apart = ((WORST,) if one.is_thrown else (BEST,)) if one.is_test else ()
         rolled = await roll(side, "to-hit", 1, FACES, one.need, telling(one.need, *apart), shooter=one.by, **about)
         face = rolled.faces[0]
         if rolled.successes:
-            found.append(landing(position, one.to, True, face == BEST and one.is_test and not one.is_thrown))
-        elif face == WORST and one.is_thrown:
-            found.append(landing(position, position.model(one.by).at, False))
+            found.append(Landing(one.to, one.z, True, face == BEST and one.is_test and not one.is_thrown))
+        elif face == WORST and one.is_thrown and one.is_test:
+            thrower = position.model(one.by)
+            found.append(Landing(thrower.at, thrower.z))
         else:
-            found.append(landing(position, await deviates(side, one), False))
+            found.append(landing(position, await deviates(side, one), one.z))
     return found
 
 
@@ -183,9 +194,10 @@ async def deviates(side: int, one: Throw) -> Point:
     return deviated(one.frm, one.to, face, far, part)
 
 
-def landing(position: Position, at: Point, meant: bool, power: bool = False) -> Landing:
-    z = position.ruleset.level(position, *at) if is_on_table(position, at) else 0.0
-    return Landing(at, z, meant, power)
+@rule("templates/deviation", "core/levels")
+def landing(position: Position, at: Point, z: float) -> Landing:
+    """Where a circle lies that has deviated: on the highest surface there that is no higher than it was meant for."""
+    return Landing(at, position.ground.surface(*at, below=z))
 
 
 @rule("templates/deviation")

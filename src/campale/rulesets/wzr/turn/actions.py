@@ -80,9 +80,9 @@ def of_another_list(action: Action, model: Model) -> Fault | None:
     return None if fits else Fault(model=model.row)
 
 
-@rule("turn/action-once", "abilities/leap")
+@rule("turn/action-once", "abilities/leap", "psychic/one-ranged-attack", "actions/rapid-fire")
 def excluded(action: Action, model: Model) -> Fault | None:
-    """Leap replaces Walk; there is one shooting action."""
+    """Leap replaces Walk; of Shoot, with a weapon or a power, and Rapid Fire there is one."""
     barred = SHOTS if action.group == "shooting" else REPLACED.get(action.name, ())
     return Fault(model=model.row) if any(one in barred for one in done(model)) else None
 

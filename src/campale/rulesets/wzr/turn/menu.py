@@ -28,7 +28,6 @@ from campale.rulesets.wzr.shooting.shoot import (
     SHOOT_FRAMES,
     aim_frames,
     can_shoot,
-    has_shot,
 )
 from campale.rulesets.wzr.squads.morale import may_execute
 from campale.rulesets.wzr.squads.squads import is_stunned
@@ -88,10 +87,9 @@ def rest_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
 @rule("actions/list", "actions/shoot", "actions/rapid-fire", "actions/aim", "psychic/blessing", "psychic/hindrance")
 def shooting_actions() -> tuple[Action, ...]:
     """Shots, Aim, and the cast of blessings and hindrances."""
-    once = (has_shot,)
     return (
-        Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, once, partial(can_shoot, SHOOT), group="shooting"),
-        Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, once, partial(can_shoot, RAPID), group="shooting"),
+        Action(SHOOT, 1, SHOOT_FRAMES, SHOOT_FIELDS, (), partial(can_shoot, SHOOT), group="shooting"),
+        Action(RAPID, 2, RAPID_FRAMES, RAPID_FIELDS, (), partial(can_shoot, RAPID), group="shooting"),
         Action(AIM, 1, aim_frames, occasion=False, vehicle=True),
         Action(CAST, 1, CAST_FRAMES, CAST_FIELDS, (), can_cast, engaged=True, in_reach=True, again=True, vehicle=True),
     )

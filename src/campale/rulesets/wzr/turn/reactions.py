@@ -13,6 +13,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.question import Choose, Question
 from campale.referee.refusal import Plain, first_refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import in_front
 from campale.rulesets.wzr.basics.sight import sights
@@ -47,8 +48,8 @@ def watchers(position: Position, actors: Sequence[Model]) -> list[Model]:
 
 @rule("core/line-of-sight", "core/front-rear")
 def sees_any(model: Model, others: Sequence[Model]) -> bool:
-    """Whether one of them is in its Front, and in its sight."""
-    ahead = [m for m in others if in_front(model, m)]
+    """Whether one of them is in its Front, no farther than it sees, and in its sight."""
+    ahead = [m for m in others if in_front(model, m) and is_near_enough(model, m)]
     return bool(ahead) and bool(sights(model.position, [model], ahead).any())
 
 

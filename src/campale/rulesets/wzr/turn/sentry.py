@@ -9,7 +9,7 @@ from campale.mechanics.frames import Frame
 from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Fault
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, forbids
+from campale.rulesets.wzr.abilities.index import About, granted
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.squads.squads import members
 
@@ -36,7 +36,9 @@ def too_many_sentries(model: Model) -> Fault | None:
 
 @rule("actions/sentry", "starter-cards/radio-jamming")
 def sentry_is_forbidden(model: Model) -> Fault | None:
-    return Fault(model=model.row) if forbids("sentry", About(model)) else None
+    """By an effect, whose rule the refusal names."""
+    by = granted("forbid", "sentry", About(model))
+    return Fault(model=model.row, rule=by) if by else None
 
 
 def sentry_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:

@@ -14,9 +14,9 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armoury.weapons import Gun, gun_of
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.shooting.declaring import planning, usable
+from campale.rulesets.wzr.shooting.declaring import cards_left, planning, usable
 from campale.rulesets.wzr.shooting.plan import NOBODY, SHOOT, Plan, frame
-from campale.rulesets.wzr.shooting.shoot import DECLARED, fields, frames
+from campale.rulesets.wzr.shooting.shoot import DECLARED, VOLLEY, fields, frames
 from campale.rulesets.wzr.turn.points import done
 
 FIRE, TORRENT = "fire", "torrent"
@@ -60,11 +60,14 @@ def all_plans(model: Model) -> Generator[Question, Any, Plans]:
     weapons = by_weapon(model)
     aimed = yield from aimed_weapon(model, list(weapons))
     plans: list[Plan] = []
-    for place, guns in weapons.items():
+    for place, ways in weapons.items():
+        guns = [gun for gun in ways if cards_left(gun, plans) >= 0]
+        if not guns:
+            continue
         gun = guns[0] if len(guns) == 1 else (yield from which_way(model, guns))
-        plan = yield from planning(gun, SHOOT, NOBODY, place == aimed)
+        plan = yield from planning(gun, SHOOT, NOBODY, place == aimed, plans)
         if plan is not None:
-            plans.append(plan)
+            plans.append(plan.but(held=True))
     return tuple(plans)
 
 
@@ -92,9 +95,9 @@ def torrent_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 
 @rule("vehicles/torrent")
 def torrent_frames(model: Model, details: Sequence[Any]) -> tuple[Frame, ...]:
-    """One attack after another."""
-    plans = run(script(model), details)[1]
-    return tuple(frame(DECLARED, plan) for plan in plans or ())
+    """Every weapon as far as its dice, then all of them at once."""
+    plans = run(script(model), details)[1] or ()
+    return (*(frame(DECLARED, plan) for plan in plans), (VOLLEY,)) if plans else ()
 
 
 FIRE_FIELDS, FIRE_FRAMES = partial(fields, SHOOT), partial(frames, SHOOT)

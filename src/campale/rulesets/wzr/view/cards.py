@@ -7,6 +7,7 @@ from typing import Any
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.armies.profile import Location, Profile, Weapon
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.measuring import gap, in_front, strikes_rear
@@ -59,7 +60,7 @@ def measured(one: Model, other: Model) -> dict[str, Plain]:
     """Anything may be measured at any time."""
     found: dict[str, Plain] = {
         "distance": round(gap(one, other), 4),
-        "sees": has_line(one, other),
+        "sees": is_near_enough(one, other) and has_line(one, other),
         "in_front": in_front(one, other),
         "reach": reach(one),
     }

@@ -13,6 +13,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Question
 from campale.referee.refusal import Plain, Refusal
 from campale.referee.rule import rule
+from campale.rulesets.wzr.abilities.eyesight import is_near_enough
 from campale.rulesets.wzr.armoury.weapons import Gun, gun_of, guns_of
 from campale.rulesets.wzr.basics.measuring import gap
 from campale.rulesets.wzr.basics.sight import SPARE, Floats, eyes, has_line, head, heights, hiding, looked_at
@@ -32,7 +33,7 @@ AT_MODEL, AT_POINT, WEDGE = "primary", "throw-at", "lay-wedge"
 @rule("core/line-of-sight", "shooting/cover-cumulative", "shooting/three-covers")
 def sight(viewer: Model, target: Model) -> Sight:
     """Whether a model sees another, and what cover it has from it; with lines that show why."""
-    seen, verdict = has_line(viewer, target), cover(viewer, target)
+    seen, verdict = has_line(viewer, target) and is_near_enough(viewer, target), cover(viewer, target)
     rays = tuple(rays_between(viewer, target))
     stops = [one for one in blockers(viewer, target) if not seen]
     pieces = tuple(dict.fromkeys([*stops, *(one.name for one in verdict.pieces if is_piece(viewer.position, one))]))
