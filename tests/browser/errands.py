@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 
 from playwright.sync_api import Locator, expect
 
@@ -36,6 +37,25 @@ def each(player: Player, *errands: Errand) -> tuple[Callable[[], bool], set[str]
         return False
 
     return look, done
+
+
+def plays_against_a_bot(
+    player: Player, book: str, strength: str, *errands: Errand, seed: int, often: float, ready: int | None = None
+) -> set[str]:
+    """A whole battle by mouse, from its being created to its end; the names of the errands that could be done.
+
+    ``ready``: which of the ready pairs of forces, if not the one that is offered first.
+    """
+    player.new(book)
+    if ready is not None:
+        player.page.get_by_label(player.say("new.ready")).select_option(index=ready)
+    player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option(strength)
+    player.create()
+    player.agree()
+    look, done = each(player, *errands)
+    player.play(Random(seed), look, often=often)
+    expect(player.over).to_be_visible()
+    return done
 
 
 def drags(player: Player) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Locator, WebSocket, expect
 
 from tests.browser.battles import tokens
 from tests.browser.conftest import Sits
-from tests.browser.errands import BEAT, allots, drags, each, slides, sweeps, widens
+from tests.browser.errands import BEAT, allots, drags, plays_against_a_bot, slides, sweeps, widens
 from tests.browser.player import Player
 from tests.server.conftest import Served, draft
 from tests.server.page import all_play
@@ -29,13 +28,8 @@ def longest() -> float:
 
 
 def test_a_whole_battle_by_mouse(player: Player) -> None:
-    player.new(NAME)
-    player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option("random")
-    player.create()
-    player.agree()
-    look, done = each(player, sweeps, drags, widens, slides, allots)
-    player.play(Random(5), look, often=0.1)
-    expect(player.over).to_be_visible()
+    errands = sweeps, drags, widens, slides, allots
+    done = plays_against_a_bot(player, NAME, "random", *errands, seed=5, often=0.1)
     assert {"sweeps", "drags", "widens"} <= done
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.conftest import Sits
-from tests.browser.errands import BEAT, aims_elsewhere, drags, each
+from tests.browser.errands import BEAT, aims_elsewhere, drags, plays_against_a_bot
 from tests.browser.player import MOST, Player
 
 NAME = "10th edition"
@@ -21,14 +18,8 @@ def longest() -> float:
 
 
 def test_a_whole_battle_by_mouse(player: Player) -> None:
-    player.new(NAME)
-    player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option("random")
-    player.create()
-    player.agree()
-    look, done = each(player, drags, aims_elsewhere)
-    player.play(Random(3), look, often=0.1)
-    expect(player.over).to_be_visible()
-    assert {"drags"} <= done
+    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
+    assert "drags" in done
 
 
 def plays_out(players: list[Player]) -> None:

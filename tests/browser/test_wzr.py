@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from playwright.sync_api import expect
 
-from tests.browser.errands import aims_elsewhere, drags, each
+from tests.browser.errands import aims_elsewhere, drags, plays_against_a_bot
 from tests.browser.player import Player
 
 NAME = "WZR"
@@ -20,11 +17,5 @@ def longest() -> float:
 
 
 def test_a_whole_battle_by_mouse(player: Player) -> None:
-    player.new(NAME)
-    player.seat(1, "bot").get_by_label(player.say("new.strength")).select_option("random")
-    player.create()
-    player.agree()
-    look, done = each(player, drags, aims_elsewhere)
-    player.play(Random(3), look, often=0.1)
-    expect(player.over).to_be_visible()
-    assert {"drags"} <= done
+    done = plays_against_a_bot(player, NAME, "random", drags, aims_elsewhere, seed=3, often=0.1)
+    assert "drags" in done

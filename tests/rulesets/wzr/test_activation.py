@@ -54,7 +54,7 @@ def test_an_activation_goes_through_its_frames_in_the_books_order() -> None:
     position = basic(squad(2), ENEMY)
     begin_squad(position, unit(position, 0))
     kinds = [frame[0] for frame in reversed(stack(position))]
-    assert kinds == ["squad-begins", "squad-tests", "tactics", "next-model", "squad-ends"]
+    assert kinds == ["squad-tests", "tactics", "next-model", "squad-ends"]
     finish(position, answers=[0, ["pass"], 1, ["pass"]])
     assert unit(position, 0).marks(marks.ACTIVATED)
 

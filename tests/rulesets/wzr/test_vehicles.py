@@ -435,6 +435,15 @@ def test_a_walker_tests_its_legs_at_avv_2_after_light_ground(face: str, left: in
     assert locations.ps_left(position.model(0), "drive") == left
 
 
+@covers("vehicles/terrain-walker-light", "movement/obstacles")
+@pytest.mark.parametrize(("height", "avv"), [(1.0, 2), (0.5, 2)])
+def test_a_low_obstacle_is_light_ground_to_a_walker_too(height: float, avv: int) -> None:
+    wall = piece((22.0, 13.0), (4.0, 0.5), ("solid", "linear"), height, name="wall")
+    position = table(one(), pieces=[wall])
+    way = course(position.model(0), ATTACK, ([[24.0, 17.0]], None)).path
+    assert ground.going_over(position.model(0), way).avv == avv
+
+
 @covers("vehicles/terrain-biped", "core/linked")
 def test_the_test_of_a_biped_in_heavy_ground_is_linked() -> None:
     position = table(one("biped"), pieces=[piece((22.0, 14.0), (4.0, 1.0), **HEAVY)])  # type: ignore[arg-type]

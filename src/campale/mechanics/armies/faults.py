@@ -7,7 +7,7 @@ it stands in the words of the book under ``army.<name of the function>``, in eve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -42,6 +42,13 @@ class Breach(NamedTuple):
     measured: float = 0
     limit: float = 0
     what: Titled | None = None
+
+
+def out_of_bounds(who: Member, count: int, bounds: tuple[int, int]) -> Iterator[Breach]:
+    """That a count is below the first of two bounds, or above the second."""
+    least, most = bounds
+    if not least <= count <= most:
+        yield Breach(who, count, most if count > most else least)
 
 
 class ArmyFault(msgspec.Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from campale.referee.position import Model
 from campale.referee.refusal import Plain
@@ -75,6 +75,16 @@ def upstairs(
         places = room_on(floor, models, start, fits, fine)
         if places is not None:
             yield [[[[x, y, floor.z]], None] for x, y in places]
+
+
+def set_up_on(
+    models: Sequence[Model], floors: Iterable[Floor], start: Point, facing: float, fits: Fits, fine: int
+) -> Iterator[list[tuple[float, ...]]]:
+    """Places (x, y, facing, z) for all models on one of some floors, those with the middle nearest to a point first."""
+    for floor in sorted(floors, key=lambda one: math.dist(centre_of(one.outline), start)):
+        places = room_on(floor, models, start, fits, fine)
+        if places is not None:
+            yield [(x, y, facing, floor.z) for x, y in places]
 
 
 def landed(models: Sequence[Model], start: Point, goal: Point, limit: float) -> Iterator[Plain]:

@@ -6,11 +6,17 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
 
+import numpy as np
+
 from campale.referee.ask import draw
 from campale.referee.position import Position
 from campale.referee.question import Aim, Choose, Question
 from campale.referee.refusal import Fault, Plain, Refusal
+from campale.table.kernels import Floats
+from campale.table.measure import gap
+from campale.table.outlines import box
 from campale.table.room import Area
+from campale.table.shapes import Hull, Solid
 from campale.table.terrain import Piece
 
 Placed = tuple[float, float, float]
@@ -38,6 +44,23 @@ def from_the_middle(found: list[Plain]) -> list[Plain]:
     """The same in another order: from the middle of the list on, then those before it."""
     middle = len(found) // 2
     return [*found[middle:], *found[:middle]]
+
+
+# ---------------------------------------------------------------- how far pieces lie from each other
+
+
+def apart(one: Piece, other: Piece) -> float:
+    """The gap between the outlines of two pieces, in plan; 0 where they overlap."""
+    return gap(Solid(Hull(one.outline), 0.0, 0.0), Solid(Hull(other.outline), 0.0, 0.0))
+
+
+def keeping_off(places: Sequence[Placed], boxes: Floats, pieces: Iterable[Piece], far: float) -> Iterator[Placed]:
+    """Of some places of a piece, with its ``boxes`` there (n, 4), those where its box keeps so far off other pieces."""
+    free = np.ones(len(places), np.bool_)
+    for west, south, east, north in (box(piece.outline) for piece in pieces):
+        aside = (west >= boxes[:, 2] + far) | (east <= boxes[:, 0] - far)
+        free &= aside | (south >= boxes[:, 3] + far) | (north <= boxes[:, 1] - far)
+    yield from (places[k] for k in np.flatnonzero(free).tolist())
 
 
 # ---------------------------------------------------------------- asking, drawing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from campale.mechanics.armies.declared import Armies
-from campale.mechanics.armies.faults import Breach, Restriction
+from campale.mechanics.armies.faults import Breach, Restriction, out_of_bounds
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.forces import FORCES, Force
 from campale.rulesets.e3m.armies.lists import HERE
@@ -69,10 +69,7 @@ def outside_a_group(force: Force, cap: int) -> Iterator[Breach]:
 @rule("hierarchy/unit-composition")
 def size_not_allowed(force: Force, cap: int) -> Iterator[Breach]:
     for one in force.units:
-        least, most = one.kind.size
-        count = one.row.size or least
-        if not least <= count <= most:
-            yield Breach(one, count, most if count > most else least)
+        yield from out_of_bounds(one, one.row.size or one.kind.size[0], one.kind.size)
 
 
 @rule("armies/list-format")

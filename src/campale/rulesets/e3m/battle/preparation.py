@@ -25,7 +25,15 @@ from campale.mechanics.setup.drawing_up import (
     standing,
 )
 from campale.mechanics.setup.edges import USUAL, take_edges
-from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, lay, place_question, placed
+from campale.mechanics.setup.laying import (
+    apart,
+    keeping_off,
+    kind_and_place,
+    kind_and_place_by_lot,
+    lay,
+    place_question,
+    placed,
+)
 from campale.mechanics.setup.scenery import is_on_table
 from campale.mechanics.units import in_reserve, waiting
 from campale.referee.ask import choose, roll
@@ -41,9 +49,8 @@ from campale.rulesets.e3m.command.units import COHERENCY, GROUP, SPECIAL
 from campale.rulesets.e3m.movement.ground import impassable
 from campale.table import fields
 from campale.table.kernels import Floats
-from campale.table.measure import gap
 from campale.table.outlines import box
-from campale.table.shapes import TOLERANCE, Hull, Solid
+from campale.table.shapes import TOLERANCE, Solid
 from campale.table.terrain import Piece
 
 PIECES = 10
@@ -119,11 +126,6 @@ def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     return Fault(at, round(away, 2), APART) if away < APART - TOLERANCE else None
 
 
-def apart(one: Piece, other: Piece) -> float:
-    a, b = Solid(Hull(one.outline), 0.0, 0.0), Solid(Hull(other.outline), 0.0, 0.0)
-    return gap(a, b)
-
-
 def open_places(position: Position) -> dict[str, list[Plain]]:
     """By kind, the places of a grid at which a piece of it may lie."""
     kept = position.own
@@ -141,11 +143,7 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
     """Of the places of the grid those whose box keeps off the boxes of all pieces."""
     places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
-    free = np.ones(len(places), np.bool_)
-    for west, south, east, north in (box(piece.outline) for piece in position.ground.pieces):
-        aside = (west >= boxes[:, 2] + APART) | (east <= boxes[:, 0] - APART)
-        free &= aside | (south >= boxes[:, 3] + APART) | (north <= boxes[:, 1] - APART)
-    yield from (places[k] for k in np.flatnonzero(free).tolist())
+    yield from keeping_off(places, boxes, position.ground.pieces, APART)
 
 
 @lru_cache(maxsize=256)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
-from campale.mechanics.moves.storeys import centre_of, room_on
+from campale.mechanics.moves.storeys import set_up_on
 from campale.mechanics.moves.unit_moves import path_of
 from campale.referee.position import Model, Position
 from campale.referee.refusal import Fault, Plain
@@ -136,10 +135,7 @@ def spots_upstairs(
         return may_rest(model, there) and fields.is_free(field_at(model, floor.z), *place, facing)
 
     of_all = [floor for floor in floors_for(models[0]) if all(floor in floors_for(m) for m in models)]
-    for floor in sorted(of_all, key=lambda one: math.dist(centre_of(one.outline), start)):
-        places = room_on(floor, models, start, fits, FINE)
-        if places is not None:
-            yield [(x, y, facing, floor.z) for x, y in places]
+    yield from set_up_on(models, of_all, start, facing, fits, FINE)
 
 
 @rule("l/ground-level")

@@ -122,7 +122,7 @@ def own(model: Model) -> dict[str, int]:
 
 
 def has(model: Model, name: str) -> bool:
-    """Whether a model has an ability: printed on its profile, or given to it."""
+    """Whether a model has an ability that it can use: printed on its profile, or given to it."""
     return name in own(model) or any(one.name == name for one in carried(model))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from campale.mechanics.armies.declared import Armies
-from campale.mechanics.armies.faults import Breach, Restriction
+from campale.mechanics.armies.faults import Breach, Restriction, out_of_bounds
 from campale.referee.rule import rule
 from campale.rulesets.wzr.armies.forces import FORCES, Force, SquadSpec
 from campale.rulesets.wzr.armies.lists import BROTHERHOOD, DARK_LEGION, HERE, LISTS, VEHICLES, army_list
@@ -111,10 +111,7 @@ def too_many(force: Force, slot: str, cap: int) -> Iterator[Breach]:
 @rule("squads/composition")
 def size_not_allowed(force: Force, cap: int) -> Iterator[Breach]:
     for one in force.units:
-        least, most = one.kind.size
-        count = one.row.size or least
-        if not least <= count <= most:
-            yield Breach(one, count, most if count > most else least)
+        yield from out_of_bounds(one, one.row.size or one.kind.size[0], one.kind.size)
 
 
 @rule("army/points", "starter-forces/riflemen", "starter-forces/exercise-one")

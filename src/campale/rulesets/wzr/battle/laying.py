@@ -12,7 +12,14 @@ import numpy as np
 
 from campale.mechanics.script_form import fill_in_script
 from campale.mechanics.setup.agreed import BY_LOT, BY_PLAYERS
-from campale.mechanics.setup.laying import kind_and_place, kind_and_place_by_lot, place_question, placed
+from campale.mechanics.setup.laying import (
+    apart,
+    keeping_off,
+    kind_and_place,
+    kind_and_place_by_lot,
+    place_question,
+    placed,
+)
 from campale.referee.position import Position
 from campale.referee.question import Aim, Question
 from campale.referee.refusal import Fault, Plain
@@ -35,9 +42,8 @@ from campale.rulesets.wzr.battle.scenery import (
 )
 from campale.rulesets.wzr.structures.access import is_access
 from campale.table.kernels import Floats
-from campale.table.measure import gap
 from campale.table.outlines import box
-from campale.table.shapes import TOLERANCE, Hull, Solid
+from campale.table.shapes import TOLERANCE
 from campale.table.terrain import Piece
 
 APART = 3.0
@@ -131,11 +137,6 @@ def fault_of_piece(position: Position, piece: Piece) -> Fault | None:
     return Fault(at, round(least, 2), APART) if least < APART - TOLERANCE else None
 
 
-def apart(one: Piece, other: Piece) -> float:
-    a, b = Solid(Hull(one.outline), 0.0, 0.0), Solid(Hull(other.outline), 0.0, 0.0)
-    return gap(a, b)
-
-
 def open_places(position: Position) -> dict[str, list[Plain]]:
     """By kind, the places of a grid at which a piece of it may lie."""
     kept = position.own
@@ -149,11 +150,7 @@ def open_places(position: Position) -> dict[str, list[Plain]]:
 def candidates(position: Position, kind: str) -> Iterator[tuple[float, float, float]]:
     """Of the places of the grid those whose box keeps off the boxes of all pieces."""
     places, boxes = grid_of(kind, position.ground.width, position.ground.depth)
-    free = np.ones(len(places), np.bool_)
-    for west, south, east, north in (box(piece.outline) for piece in laid(position)):
-        aside = (west >= boxes[:, 2] + APART) | (east <= boxes[:, 0] - APART)
-        free &= aside | (south >= boxes[:, 3] + APART) | (north <= boxes[:, 1] - APART)
-    yield from (places[k] for k in np.flatnonzero(free).tolist())
+    yield from keeping_off(places, boxes, laid(position), APART)
 
 
 @lru_cache(maxsize=256)

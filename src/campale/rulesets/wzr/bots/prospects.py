@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from campale.mechanics.judgement.harm import pooled
 from campale.referee.position import Model, Position
 from campale.rulesets.wzr.armies.profile import FACES, Blade, Fire, Profile
 from campale.rulesets.wzr.basics import marks
@@ -233,19 +234,15 @@ def threat(one: Fighter, other: Fighter, cover: int) -> Threat:
 
 
 def harm(ones: Sequence[Fighter], others: Sequence[Fighter], rows: Sequence[Sequence[Threat]]) -> float:
-    """What all of the ones take off the others, in points, each where it takes most beside those before it."""
-    left, total = [other.worth for other in others], 0.0
-    for one, row in zip(ones, rows, strict=True):
-        best, most = -1, 0.0
-        for place, (other, what) in enumerate(zip(others, row, strict=True)):
-            wounds = one.able * max(what.fire, what.blows)
-            taken = min(left[place], other.worth * min(1.0, wounds / other.left)) if wounds else 0.0
-            if taken > most:
-                best, most = place, taken
-        if best >= 0:
-            left[best] -= most
-            total += most
-    return total
+    """What all of the ones take off the others, in points."""
+    taken = [
+        [
+            other.worth * min(1.0, one.able * max(what.fire, what.blows) / other.left)
+            for other, what in zip(others, row, strict=True)
+        ]
+        for one, row in zip(ones, rows, strict=True)
+    ]
+    return pooled([other.worth for other in others], taken)
 
 
 def fighters(position: Position) -> tuple[list[Fighter], list[Fighter]]:

@@ -13,6 +13,7 @@ from campale.mechanics.frames import Frame, push
 from campale.mechanics.moves import going
 from campale.mechanics.moves.move_paths import surroundings
 from campale.referee.position import Model, Position
+from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.wzr.movement.ground import climbed, fence_of
 from campale.rulesets.wzr.structures.floors import may_rest
@@ -46,6 +47,14 @@ class Kind(NamedTuple):
 
 KINDS: dict[str, Kind] = {}
 """By their names; each is entered by the module of its rule."""
+
+
+@rule("movement/basic")
+def off_the_table(model: Model, point: Point) -> Fault | None:
+    """Nobody runs to a point beyond the edges."""
+    ground = model.position.ground
+    inside = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
+    return None if inside else Fault(point)
 
 
 class Run(NamedTuple):

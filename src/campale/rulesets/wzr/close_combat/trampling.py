@@ -15,7 +15,7 @@ from campale.referee.question import Aim
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, run_frames
+from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, off_the_table, run_frames
 from campale.rulesets.wzr.close_combat.special import LARGE, MEDIUM, Special
 from campale.rulesets.wzr.movement.moves import TRAMPLING, allowance
 from campale.rulesets.wzr.squads.coherency import strays
@@ -44,13 +44,6 @@ def too_far(model: Model, point: Point) -> Fault | None:
     """No farther than twice M, less what the ground takes."""
     far, limit = math.dist(model.at, point), allowance(model, TRAMPLING, straight(model.at, point))
     return Fault(point, round(far, 2), limit, model.row) if far > limit + TOLERANCE else None
-
-
-@rule("movement/basic")
-def off_the_table(model: Model, point: Point) -> Fault | None:
-    ground = model.position.ground
-    inside = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
-    return None if inside else Fault(point)
 
 
 @rule("squads/coherency")

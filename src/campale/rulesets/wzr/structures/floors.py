@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from campale.mechanics.moves.storeys import centre_of, room_on
+from campale.mechanics.moves.storeys import set_up_on
 from campale.referee.position import Model
 from campale.referee.rule import rule
 from campale.rulesets.wzr.battle.terrain import IMPASSABLE, INTACT, SOLID
@@ -90,7 +89,4 @@ def spots_upstairs(
 
     ground = models[0].position.ground
     halls = tuple(Floor(piece.outline, 0.0) for piece in ground.kept(intact).pieces)
-    for floor in sorted((*halls, *ground.kept(floors)), key=lambda one: math.dist(centre_of(one.outline), start)):
-        places = room_on(floor, models, start, fits, FINE)
-        if places is not None:
-            yield [(x, y, facing, floor.z) for x, y in places]
+    yield from set_up_on(models, (*halls, *ground.kept(floors)), start, facing, fits, FINE)

@@ -36,17 +36,11 @@ def begin_squad(position: Position, unit: Unit) -> None:
     position.write("squad-activated", unit=unit.row)
     push(
         position,
-        ("squad-begins", unit.row),
         (ARRIVAL if unit.marks(marks.HELD_BACK) else SQUAD_TESTS, unit.row),
         ("tactics", unit.row, "first"),
         ("next-model", unit.row),
         ("squad-ends", unit.row),
     )
-
-
-@rule("turn/squad-activation")
-async def squad_begins(position: Position, row: int) -> None:
-    """Effects at the start of an activation."""
 
 
 @rule("turn/squad-activation", "cards/tactic")

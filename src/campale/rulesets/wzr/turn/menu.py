@@ -180,9 +180,8 @@ def menu_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 async def take_action(model: Model) -> None:
     """One action of the active model; when it passes, its AP are gone."""
     position = model.position
-    name, *details = await fill_in(
-        model.side, "act", lambda filled: menu_fields(model, filled), idle=[PASS], model=model.row
-    )
+    about = {"model": model.row, "left": left(model)}
+    name, *details = await fill_in(model.side, "act", lambda filled: menu_fields(model, filled), idle=[PASS], **about)
     position.write("action", model=model.row, action=name)
     if name == PASS:
         model.mark(marks.AP, 0)

@@ -153,7 +153,6 @@ PROCEDURES: dict[str, Procedure] = {
     **CARDS,
     **ARRIVALS,
     "next-turn": next_turn,
-    "squad-begins": activation.squad_begins,
     "tactics": activation.tactics,
     "next-model": activation.next_model,
     "squad-ends": activation.squad_ends,

@@ -22,7 +22,7 @@ from campale.rulesets.wzr.basics.dice import needed, passes
 from campale.rulesets.wzr.basics.measuring import strikes_rear
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engaged_with
-from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, run_frames
+from campale.rulesets.wzr.close_combat.running_over import KINDS, Kind, Meeting, off_the_table, run_frames
 from campale.rulesets.wzr.movement.aside import set_aside
 from campale.rulesets.wzr.turn.points import moved
 from campale.rulesets.wzr.vehicles.driving import ATTACK, has_driven, has_no_drive, limit_of
@@ -66,13 +66,6 @@ def turns_too_far(model: Model, point: Point) -> Fault | None:
 def too_far(model: Model, point: Point) -> Fault | None:
     far, limit = math.dist(model.at, point), limit_of(model, ATTACK, way_to(model, point))
     return Fault(point, round(far, 2), limit, model.row) if far > limit + TOLERANCE else None
-
-
-@rule("movement/basic")
-def off_the_table(model: Model, point: Point) -> Fault | None:
-    ground = model.position.ground
-    inside = 0.0 <= point[0] <= ground.width and 0.0 <= point[1] <= ground.depth
-    return None if inside else Fault(point)
 
 
 RAM_RESTRICTIONS = (off_the_table, turns_too_far, too_far)
@@ -224,12 +217,24 @@ def goes_on(runner: Model, other: Model) -> bool:
 @rule("vehicles/ram-end", "vehicles/no-ram", "vehicles/terrain-front")
 def ends(runner: Model) -> tuple[Frame, ...]:
     """Short of whom it would stand under; then come the tests that the ground calls for."""
-    flyers = [m.solid for m in runner.position.on_table() if m.row != runner.row and is_passed(runner, m)]
-    back = heading(runner.facing)
-    start: Point = runner.note(FROM)
-    while any(overlaps(runner.solid, one) for one in flyers) and math.dist(runner.at, start) > STEP_BACK:
-        runner.move_to(rounded(runner.x - STEP_BACK * back[0]), rounded(runner.y - STEP_BACK * back[1]))
+    place = short_of(
+        runner, [m.solid for m in runner.position.on_table() if m.row != runner.row and is_passed(runner, m)]
+    )
+    if place != runner.at:
+        runner.move_to(*place)
     return (("ram-ends", runner.row),)
+
+
+def short_of(runner: Model, over: Sequence[Solid]) -> Point:
+    """The last place on the way it has come at which it does not stand under any of some bodies."""
+    start: Point = runner.note(FROM)
+    back, solid = heading(runner.facing), runner.solid
+    steps = round(math.dist(runner.at, start) / STEP_BACK)
+    places = [
+        (rounded(runner.x - k * STEP_BACK * back[0]), rounded(runner.y - k * STEP_BACK * back[1])) for k in range(steps)
+    ]
+    bodies = ((at, Solid(solid.shape, *at, solid.z, solid.facing, solid.height)) for at in (*places, start))
+    return next((at for at, body in bodies if not any(overlaps(body, one) for one in over)), start)
 
 
 def is_passed(runner: Model, other: Model) -> bool:
