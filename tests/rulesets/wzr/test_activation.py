@@ -180,3 +180,11 @@ def test_what_works_once_in_an_activation_works_again_after_that_of_another_mode
     push(position, ("model-ends", 0))
     finish(position)
     assert used_by(position.model(1)) == ()
+
+
+@covers("morale/pinned-effects", "turn/model-activation")
+@pytest.mark.parametrize(("pinned", "prompts"), [(0, ["act"]), (1, [])])
+def test_a_model_that_is_pinned_in_its_activation_acts_no_more(pinned: int, prompts: list[str]) -> None:
+    position = basic(squad(at=(20, 10), models={marks.PINNED: pinned, marks.AP: 1}), squad(side=1, at=(20, 30)))
+    push(position, ("model", 0))
+    assert finish(position, "", [["pass"]] * len(prompts)).prompts == prompts

@@ -646,3 +646,29 @@ def test_whoever_has_fought_does_not_charge(done: str) -> None:
     found = cannot_take(position.model(0), "charge")
     assert found is not None
     assert found.rule in ("turn/action-once", "close-combat/trample-move")
+
+
+@covers("vehicles/charge", "vehicles/location-drive")
+@pytest.mark.parametrize(("lost", "rule"), [(1, ""), (2, "vehicles/location-drive")])
+def test_no_vehicle_charges_without_its_drive(lost: int, rule: str) -> None:
+    position = against(vehicle=vehicle("walker"), base="large", m=6)
+    model = position.model(0)
+    begin(model, 3)
+    model.mark("ps-lost-drive", lost)
+    found = cannot_take(model, "charge")
+    assert ("" if found is None else found.rule) == rule
+
+
+@covers("actions/sentry-reaction", "structures/intact")
+@pytest.mark.parametrize(("y", "z"), [(11.33, 4.0), (14.8, 0.0)])
+def test_stopped_over_an_edge_it_stays_on_its_floor(y: float, z: float) -> None:
+    """The roof ends at 12; an enemy on another roof comes within reach of whoever goes past 11.43."""
+    beyond = roof(4.0, (23.0, 12.0))
+    foes = squad(side=1, at=(23.6, 13.6), z=4.0, blades=(blade(ccwr=3),)) if z else squad(side=1, at=(40.0, 40.0))
+    position = against(foes, z=4.0, foe={"at": (30.0, 16.0)}, pieces=[roof(4.0, (18.0, 8.0)), beyond])
+    way = ((20.0, 10.0, 4.0), (20.0, 12.7, 4.0), (20.0, 12.7, 0.0), (20.0, 14.8, 0.0))
+    push(position, ("charge-goes", 0, 1, way, False))
+    finish(position, "" if z else "12")
+    model = position.model(0)
+    assert model.y == pytest.approx(y, abs=0.01)
+    assert model.z == z

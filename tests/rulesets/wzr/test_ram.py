@@ -57,7 +57,6 @@ def test_it_drives_to_the_point_and_that_counts_as_its_movement() -> None:
     assert (model.at, model.note(marks.MOVED)) == ((24.0, 20.0), 10.0)
 
 
-<<<<<<< HEAD
 @covers("vehicles/ram-end", "actions/aim")
 @pytest.mark.parametrize(("y", "aimed"), [(20.0, 0), (10.0, 1)])
 def test_whoever_has_rammed_has_lost_its_aim_by_moving(y: float, aimed: int) -> None:
@@ -65,7 +64,8 @@ def test_whoever_has_rammed_has_lost_its_aim_by_moving(y: float, aimed: int) -> 
     position.model(0).mark(marks.AIMED, 1)
     drive_at(position, 24.0, y)
     assert position.model(0).marks(marks.AIMED) == aimed
-=======
+
+
 @covers("vehicles/ram-end", "movement/obstacles")
 @pytest.mark.parametrize(("height", "end"), [(1.0, 20.0), (1.1, 12.5)])
 def test_anything_higher_than_an_inch_stops_it(height: float, end: float) -> None:
@@ -74,7 +74,6 @@ def test_anything_higher_than_an_inch_stops_it(height: float, end: float) -> Non
     position = table(tank(), pieces=[wall])
     drive_at(position, 24.0, 20.0)
     assert position.model(0).y == pytest.approx(end, abs=0.002)
->>>>>>> main
 
 
 @covers("vehicles/ram-models", "core/friendly-fire")

@@ -10,6 +10,7 @@ import pytest
 
 from campale.mechanics.setup.agreed import SetupError
 from campale.mechanics.setup.edges import edge_of
+from campale.mechanics.setup.laying import apart
 from campale.referee.position import RESERVE, Position
 from campale.referee.ruleset import Setup, load_ruleset
 from campale.rulesets.wzr.abilities import infiltration
@@ -19,7 +20,7 @@ from campale.rulesets.wzr.armies.setting_out import set_out, setup_seen_by, star
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.battle import deployment
 from campale.rulesets.wzr.battle.deployment import deploy
-from campale.rulesets.wzr.battle.laying import WANTED, apart, fault_of_piece, lay_scenery, open_kinds
+from campale.rulesets.wzr.battle.laying import WANTED, fault_of_piece, lay_scenery, open_kinds
 from campale.rulesets.wzr.battle.scenery import LAYOUTS, layout_named, piece_from, scenery_piece, table_size
 from campale.rulesets.wzr.battle.setup import STAGES, choose_mission, first_hands, pregame_initiative, resources
 from campale.rulesets.wzr.structures.access import access_points, admits, is_access, is_closed

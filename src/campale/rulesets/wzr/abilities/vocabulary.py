@@ -93,7 +93,6 @@ Act = Literal[
     "leap",
     "dive",
     "trample",
-    "thunder",
     "tactical",
     "attack-move",
     "rapid-move",

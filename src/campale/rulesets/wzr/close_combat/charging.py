@@ -34,17 +34,19 @@ from campale.rulesets.wzr.close_combat.engaged import (
 )
 from campale.rulesets.wzr.close_combat.special import SPECIALS, of_another_base
 from campale.rulesets.wzr.movement.heights import LANDING, landings
-from campale.rulesets.wzr.movement.moves import CHARGING, go, inches_of, note_bonus
+from campale.rulesets.wzr.movement.moves import CHARGING, bars, go, inches_of, note_bonus
 from campale.rulesets.wzr.squads.leadership import passes_alone
 from campale.rulesets.wzr.squads.states import can_react, settle
+from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.actions import Action
 from campale.rulesets.wzr.turn.points import done
 from campale.rulesets.wzr.vehicles.driving import has_driven, has_no_drive
 from campale.rulesets.wzr.vehicles.ground import end_of_move
 from campale.rulesets.wzr.vehicles.kinds import kind_of
+from campale.table import fields
 from campale.table.levels import height_of
 from campale.table.paths import Path, plan_length, upto
-from campale.table.shapes import TOLERANCE, facing_towards, rounded
+from campale.table.shapes import TOLERANCE, Point3, Solid, facing_towards, rounded
 
 CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
     "charge-fear",
@@ -56,7 +58,7 @@ CHARGE_FEAR, CHARGE_GOES, COUNTER_CHARGE, CHARGE_ARRIVES, CHARGE_ATTACK = (
 TURNS_TO = "turns-to"
 DECLARED = "charge-declared"
 """The occasion that a declared Charge is to Sentries."""
-SHORT = 0.01
+SHORT, STEP = 0.01, 0.1
 """So far before an engagement a model stops that may not begin one."""
 LARGE = 3
 
@@ -94,11 +96,11 @@ def of_no_charging_kind(model: Model) -> Fault | None:
     return Fault(model=model.row) if kind is not None and kind.charge is None else None
 
 
-@rule("actions/charge", "vehicles/charge", "turn/action-once")
+@rule("actions/charge", "vehicles/charge", "turn/action-once", "vehicles/location-drive")
 def charge_action() -> Action:
     """It includes a Combat action, and is not for whoever has made one."""
-    bars = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
-    return Action(CHARGE, 2, charge_frames, charge_fields, bars, can_charge, group="movement", vehicle=True)
+    forbids = (of_no_charging_kind, has_driven, has_no_drive, has_attacked, cannot_fight)
+    return Action(CHARGE, 2, charge_frames, charge_fields, forbids, can_charge, group="movement", vehicle=True)
 
 
 # ---------------------------------------------------------------- it goes
@@ -129,7 +131,13 @@ def still_reaches(model: Model, path: Path, enemy: Model) -> bool:
     return reaches(there, foe) and in_front(there, foe)
 
 
-@rule("actions/sentry-reaction", "movement/no-accidental-engagement")
+def can_stand(model: Model, at: Point3, facing: float) -> bool:
+    """Whether its base has room and a footing at a place: on no wall, over no edge."""
+    there = Solid(model.profile.shape, *at, facing, model.profile.height)
+    return fields.is_free(bars(model, at_the_end=True, z=at[2]).field, *at[:2], facing) and may_rest(model, there)
+
+
+@rule("actions/sentry-reaction", "movement/no-accidental-engagement", "structures/intact")
 def run_short(model: Model, path: Path) -> None:
     """The full declared length, stopping before any engagement and before what stands in the way; without attack."""
     far = plan_length(path)
@@ -140,6 +148,8 @@ def run_short(model: Model, path: Path) -> None:
     trouble = trouble_on(model, path)
     if trouble is not None:
         far = min(far, trouble - SHORT)
+    while far > TOLERANCE and not can_stand(model, end_of(upto(path, far)), path.facing or 0.0):
+        far -= STEP
     if far > TOLERANCE:
         advance(model, path, far)
 

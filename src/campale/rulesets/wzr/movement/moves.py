@@ -68,7 +68,7 @@ class Gait(NamedTuple):
 
 
 WALK, RUN, DIVE = Gait("walk", 1), Gait("run", TWICE), Gait("dive", 0.5)
-CHARGING, TRAMPLING, THUNDERING = Gait("charge", TWICE), Gait("trample", TWICE), Gait("thunder", TWICE)
+CHARGING, TRAMPLING = Gait("charge", TWICE), Gait("trample", TWICE)
 
 
 # ---------------------------------------------------------------- how far

@@ -105,14 +105,16 @@ def shed_stun(model: Model) -> None:
     model.add(marks.AP, -paid)
 
 
-@rule("turn/model-activation")
+@rule("turn/model-activation", "morale/pinned-effects")
 async def model_acts(position: Position, row: int) -> None:
-    """One action after another, as long as it has AP and stands."""
+    """One action after another, as long as it has AP and stands, and is not Pinned by what enemies do meanwhile."""
     model = position.model(row)
     settle(position)
-    if model.is_on_table and left(model) > 0:
+    if not model.is_on_table or is_pinned(model):
+        return
+    if left(model) > 0:
         await take_action(model)
-    elif model.is_on_table and may_go_on(model) and await confirm(model.side, "third-ap", model=row):
+    elif may_go_on(model) and await confirm(model.side, "third-ap", model=row):
         gain_third_ap(model)
         push(position, ("model", row))
 

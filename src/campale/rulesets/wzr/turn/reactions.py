@@ -160,6 +160,7 @@ async def reacted(position: Position, row: int) -> None:
     """What counts for an activation does not go on."""
     model = position.model(row)
     model.jot(marks.MOVED, None)
+    model.jot(marks.USED, None)
     for name in (marks.AIMED, marks.APPROACHED):
         model.mark(name, 0, quietly=True)
     model.mark(marks.BONUS, 0, quietly=True)
