@@ -317,3 +317,10 @@ def test_an_inline_profile_is_one_model() -> None:
     )
     assert "a profile is a table" in trouble(attacker=[{"profile": "riflemen"}])
     assert "nobody" in trouble(attacker={"profile": "nobody"})
+
+
+@covers("vehicles/location-engine")
+@pytest.mark.parametrize(("target", "noted"), [("jetbike", True), ("brutes", False)])
+def test_a_forecast_says_that_it_leaves_out_what_an_exploding_engine_does(target: str, noted: bool) -> None:
+    found = answer(attacker="walker", target=target, weapons="charger")
+    assert ("forecast.note.no-explosion" in [key for key, _ in found.notes]) is noted

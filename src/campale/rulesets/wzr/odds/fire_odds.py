@@ -24,7 +24,7 @@ from campale.rulesets.wzr.abilities.index import About, forbids, success
 from campale.rulesets.wzr.armoury.weapons import Gun, rof_of
 from campale.rulesets.wzr.basics.dice import FACES, needed
 from campale.rulesets.wzr.close_combat.engaged import is_engaged
-from campale.rulesets.wzr.odds.harm import has_many, lost_by
+from campale.rulesets.wzr.odds.harm import has_many, lost_by, notes_of
 from campale.rulesets.wzr.shooting.cover import NO_PIECE, cover
 from campale.rulesets.wzr.shooting.declaring import (
     aiming,
@@ -210,7 +210,7 @@ def forecast(position: Position, plan: Plan, policy: Policy | None = None) -> Fo
         found = tuple(firing.steps())
     except OddsError:
         return replace(begun, gap="too-many")
-    notes = ("all-targets",) if len(set(plan.targets)) > 1 else ()
+    notes = notes_of(position, [row for row in plan.targets if row >= 0])
     return replace(begun, steps=found, decided=tuple(firing.decided), notes=notes)
 
 

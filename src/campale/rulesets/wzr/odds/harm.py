@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from campale.referee.position import Model, Position
-from campale.rulesets.wzr.vehicles.locations import locations, ps_left
+from campale.referee.rule import rule
+from campale.rulesets.wzr.vehicles.damage import EXPLODING, EXPLOSION, become_wreck
+from campale.rulesets.wzr.vehicles.locations import ENGINE, locations, ps_left
+from campale.rulesets.wzr.wounds.hits import Hit
 from campale.rulesets.wzr.wounds.resolving import Harm, take_harm, wounds_left
 
 
@@ -19,12 +24,31 @@ def points_left(model: Model) -> int:
     return wounds_left(model)
 
 
+@rule("vehicles/location-engine", "core/removal")
+def left_behind(before: Position, harm: Harm) -> Position:
+    """A copy in which the hits are dealt, and what explodes lies as a wreck; what it does to others is left out."""
+    copy = before.copy()
+    take_harm(copy, harm)
+    for model in copy.on_table():
+        if model.marks(EXPLODING):
+            become_wreck(copy, model, Hit(cause=EXPLOSION))
+    return copy
+
+
 def lost_by(before: Position, side: int, harm: Harm | None) -> tuple[int, int]:
     """The models of a side that are no more there, and the wounds (of vehicles: PS) that it has lost."""
     if harm is None:
         return 0, 0
     left = {m.row: points_left(m) for m in before.on_table(side)}
-    copy = before.copy()
-    take_harm(copy, harm)
-    after = {m.row: points_left(m) for m in copy.on_table(side)}
+    after = {m.row: points_left(m) for m in left_behind(before, harm).on_table(side)}
     return len(left) - len(after), sum(left.values()) - sum(after.values())
+
+
+def notes_of(before: Position, rows: Collection[int]) -> tuple[str, ...]:
+    """What a forecast says of the attacked besides numbers: told of all together, without what an explosion does."""
+    may_explode = any(has_engine(before.model(row)) for row in rows)
+    return *(["all-targets"] if len(set(rows)) > 1 else ()), *(["no-explosion"] if may_explode else ())
+
+
+def has_engine(model: Model) -> bool:
+    return bool(model.profile.is_vehicle) and any(one.name == ENGINE for one in locations(model))

@@ -38,7 +38,7 @@ from campale.rulesets.wzr.close_combat.charging import (
 from campale.rulesets.wzr.close_combat.combat import blows_of
 from campale.rulesets.wzr.close_combat.procedures import PROCEDURES
 from campale.rulesets.wzr.close_combat.special import SPECIALS
-from campale.rulesets.wzr.odds.harm import has_many, lost_by
+from campale.rulesets.wzr.odds.harm import has_many, lost_by, notes_of
 from campale.rulesets.wzr.structures.pieces import ps_lost
 from campale.rulesets.wzr.wounds.procedures import PROCEDURES as OF_WOUNDS
 from campale.rulesets.wzr.wounds.resolving import STAGES, Harm, harm_of
@@ -127,8 +127,7 @@ def forecast(position: Position, attack: Attack, policy: Policy | None = None) -
         found = tuple(striking.steps())
     except OddsError:
         return replace(begun, gap="too-many")
-    notes = () if len(set(rows)) == 1 else ("all-targets",)
-    return replace(begun, steps=found, decided=tuple(striking.decided), notes=notes)
+    return replace(begun, steps=found, decided=tuple(striking.decided), notes=notes_of(position, rows))
 
 
 def everything(frame: Frame) -> bool:

@@ -9,8 +9,8 @@ from campale.mechanics.queries import counting
 from campale.mechanics.queries.layout import ATTACKER, TARGET
 from campale.referee.position import Position
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.odds.harm import has_many, points_left
-from campale.rulesets.wzr.wounds.resolving import Harm, take_harm
+from campale.rulesets.wzr.odds.harm import has_many, left_behind, points_left
+from campale.rulesets.wzr.wounds.resolving import Harm
 
 RULES = {"losses": "core/removal", "wounds-lost": "core/wound-effect", "own-losses": "core/friendly-fire"}
 
@@ -35,9 +35,7 @@ def is_over(position: Position) -> bool:
 def left_by(position: Position, ends: Mapping[Harm | None, float]) -> Iterator[tuple[Position, float]]:
     """The positions that hits may leave behind, each with its chance."""
     for harm, chance in ends.items():
-        copy = position.copy()
-        if harm is not None:
-            take_harm(copy, harm)
+        copy = position.copy() if harm is None else left_behind(position, harm)
         make_ready(copy)
         yield copy, chance
 
