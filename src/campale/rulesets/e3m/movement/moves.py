@@ -17,8 +17,8 @@ from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.command.orders import MARCH
-from campale.rulesets.e3m.command.units import COHERENCY, GONE, MOVED, members
-from campale.rulesets.e3m.fire.wounds import lose_model, saves_by_armour
+from campale.rulesets.e3m.command.units import COHERENCY, members, note_gone
+from campale.rulesets.e3m.fire.wounds import ON_ROUGH_GROUND, lose_model, saves_by_armour
 from campale.rulesets.e3m.movement.ground import (
     barring_or_slowing,
     broken,
@@ -193,8 +193,7 @@ def put(model: Model, path: Path, **how: Plain) -> None:
     far = plan_length(path)
     going.put(model, path, **how)
     if far > TOLERANCE:
-        model.unit.mark(MOVED, 1)
-        model.jot(GONE, round(float(model.note(GONE, 0.0)) + far, 4))
+        note_gone(model, far)
 
 
 # ---------------------------------------------------------------- base-move/dangerous-terrain
@@ -233,7 +232,7 @@ async def brave_danger(unit: Unit, endangered: list[Model]) -> None:
     rolled = await roll_for(unit.side, "dangerous-terrain", things, Need(2), unit=unit.row)
     for model, is_safe in zip(endangered, rolled.hits, strict=True):
         if not is_safe and not (model.profile.kind == "jump" and await saves_by_armour(model)):
-            lose_model(model, "dangerous-terrain")
+            lose_model(model, ON_ROUGH_GROUND)
 
 
 # ---------------------------------------------------------------- where a unit might want to go

@@ -506,6 +506,7 @@ PROCEDURES: dict[str, Procedure] = {
     "breakdown": break_down,
     "flown": flown,
     "overrun": overrun.overrun,
+    "overrun-stopped": overrun.overrun_where_stopped,
     "overrun-defence": overrun.overrun_defence,
     "overrun-test": overrun.overrun_test,
     "overrun-fire": overrun.overrun_fire,
