@@ -54,7 +54,8 @@ def test_an_independent_model_listed_in_a_group_needs_no_leader_either() -> None
 @covers("fire/quarter-loss-test", "orders/forced-halt", "assault/melee-losses-no-quarter-test")
 @pytest.mark.parametrize(
     ("cause", "counts"),
-    [("fire", True), ("overrun", True), ("wreck", True), ("melee", False), ("trapped", False), (ON_ROUGH_GROUND, False)],
+    [(one, True) for one in ("fire", "overrun", "wreck")]
+    + [(one, False) for one in ("melee", "trapped", ON_ROUGH_GROUND)],
 )
 @pytest.mark.parametrize("option", [False, True])
 def test_losses_by_fire_and_overruns_count_for_a_quarter(cause: str, counts: bool, option: bool) -> None:

@@ -471,7 +471,7 @@ def in_turn(victims: Sequence[Model], room: dict[int, int], count: int) -> list[
 
 @rule("base-melee/casualties")
 def too_many(given: Sequence[int], victims: Sequence[Model], room: dict[int, int]) -> Fault | None:
-    """No model takes more than it has room for, whoever is wounded comes first, and only one is left with some wounds."""
+    """No model takes more than it has room for, the wounded come first, and only one is left with some wounds."""
     counts = Counter(given)
     begun = 0
     fresh = next((m for m in victims if counts[m.row] and not m.marks(WOUNDS)), None)
@@ -508,7 +508,9 @@ async def blows_at(blows: Blows, fight: Fight) -> tuple[Struck, ...]:
     struck: list[Struck] = []
     for model in strikers:
         grenade = thrown.get(model.row)
-        struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (attacks_now(model, fight) if grenade is None else 1)
+        struck += [blow_at(model, vehicle, blows.weapon, grenade)] * (
+            attacks_now(model, fight) if grenade is None else 1
+        )
     return tuple(struck)
 
 

@@ -34,7 +34,14 @@ from campale.rulesets.e3m.command.units import (
     members,
     units_of,
 )
-from campale.rulesets.e3m.movement.moves import OPEN, choose_gait, movement_of, normal_allowance, normal_distance
+from campale.rulesets.e3m.movement.moves import (
+    NORMAL,
+    OPEN,
+    choose_gait,
+    movement_of,
+    normal_allowance,
+    normal_distance,
+)
 from campale.rulesets.e3m.movement.routes import OUTSIDE, Route, begin_route, packed
 from campale.rulesets.e3m.vehicles import driving
 from campale.rulesets.e3m.vehicles.damage import can_drive
@@ -133,7 +140,7 @@ async def go_on_foot(unit: Unit, wanted: Goals) -> None:
     order = order_of(unit)
     gait = await choose_gait(unit, normal_distance(unit) * (3.0 if order == MARCH else 1.0))
     limit = await normal_allowance(unit, gait, order)
-    movement = movement_of(unit, gait, limit)
+    movement = movement_of(unit, gait, limit, "orders/march" if order == MARCH else NORMAL)
     movement = movement._replace(
         fixed=frozenset(m.row for m in held_models(unit)),
         of_all=(*movement.of_all, heavy_weapons_stay),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
 
 from campale.dice.needs import Need
 from campale.mechanics.moves import going, move_paths, unit_moves
@@ -13,7 +16,7 @@ from campale.mechanics.moves.move_paths import Barred, MovePath
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, on_the_table
 from campale.referee.ask import choose, roll, roll_for
 from campale.referee.position import Model, Position, Unit
-from campale.referee.refusal import Fault, Plain
+from campale.referee.refusal import Fault, Plain, Restriction
 from campale.referee.rule import rule
 from campale.rulesets.e3m.armies.profile import MOUNTED
 from campale.rulesets.e3m.command.orders import MARCH
@@ -175,11 +178,31 @@ PATH_RESTRICTIONS = (goes_too_far, off_the_table, over_impassable, too_near_an_e
 UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
-def movement_of(unit: Unit, gait: str, limit: float) -> Movement:
-    """How a unit on foot, mounted or with jump packs moves."""
+NORMAL, BY_DICE = "base-move/normal-infantry", "base-move/difficult-terrain"
+"""The rules by which a move on foot is too long."""
+
+
+DICED = (NORMAL, "orders/march", "base-move/assault-distance")
+"""Those of moves for which difficult ground is rolled for; forced moves are not slowed."""
+
+
+@lru_cache(maxsize=16)
+def too_far_by(by: str) -> Restriction:
+    """A path that is too long by a rule."""
+
+    def goes_farther(way: MovePath) -> Fault | None:
+        fault = goes_too_far(way)
+        return None if fault is None else msgspec.structs.replace(fault, rule=by)
+
+    return goes_farther
+
+
+def movement_of(unit: Unit, gait: str, limit: float, by: str = NORMAL) -> Movement:
+    """How a unit on foot, mounted or with jump packs moves. ``by``: the rule that limits it, if dice do not."""
     flies = gait == OVER
     meets = on_the_table(on_the_way, at_the_end, flies)
-    movement = Movement(limit, COHERENCY, meets, at_the_end, PATH_RESTRICTIONS, UNIT_RESTRICTIONS, flies)
+    each = (too_far_by(BY_DICE if gait == ROUGH and by in DICED else by), *PATH_RESTRICTIONS[1:])
+    movement = Movement(limit, COHERENCY, meets, at_the_end, each, UNIT_RESTRICTIONS, flies)
     if gait == OPEN and is_slowed(unit):
         return movement._replace(of_all=(*UNIT_RESTRICTIONS, touches_rough_ground), round=round_rough_ground)
     return movement

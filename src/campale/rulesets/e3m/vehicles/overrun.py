@@ -17,7 +17,7 @@ from campale.referee.refusal import Fault, Plain, Refusal
 from campale.referee.rule import rule
 from campale.rulesets.e3m.assault.result import TURNS, stand
 from campale.rulesets.e3m.command.orders import is_routed
-from campale.rulesets.e3m.command.units import OVERRAN_AT, members, units_of
+from campale.rulesets.e3m.command.units import OVERRAN_AT, members, note_gone, units_of
 from campale.rulesets.e3m.fire.declaring import can_fire
 from campale.rulesets.e3m.fire.kinds import AT_OVERRUN, OVERRUNNING, can_fire_close
 from campale.rulesets.e3m.fire.vehicle_fire import OVERRUN_WITH, SPENT
@@ -206,7 +206,7 @@ async def overrun_aside(position: Position, row: int, victim: int, *values: Any)
 
 
 def aside_movement(unit: Unit, route: Route) -> Movement:
-    movement = movement_of(unit, ROUGH, ASIDE)
+    movement = movement_of(unit, ROUGH, ASIDE, "vehicles/overrun-passed")
 
     def clear_of_it(move: UnitMove) -> Fault | None:
         return stays_on_trajectory(move, route)

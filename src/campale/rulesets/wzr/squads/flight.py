@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from campale.mechanics.frames import push
+from campale.mechanics.moves.move_paths import surroundings
 from campale.mechanics.setup.edges import facing_inward, reach_from
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
@@ -10,8 +11,9 @@ from campale.rulesets.wzr.battle.zones import own_edge
 from campale.rulesets.wzr.close_combat.charge import edge_along
 from campale.rulesets.wzr.close_combat.disengage import leave_frames
 from campale.rulesets.wzr.close_combat.engaged import engages_on_the_way
+from campale.rulesets.wzr.movement.ground import climbed, fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, LANDING, landings
-from campale.rulesets.wzr.movement.moves import bars, kept_off, put
+from campale.rulesets.wzr.movement.moves import bars, kept_off, passes_through, put, stands_at
 from campale.rulesets.wzr.squads.squads import members
 from campale.rulesets.wzr.structures.floors import intact, is_beside, may_rest
 from campale.rulesets.wzr.wounds.removals import substitutes_of
@@ -20,6 +22,7 @@ from campale.table.levels import height_of
 from campale.table.measure import bounding_radius, extent, overlaps_outline
 from campale.table.paths import Path, plan_length, upto
 from campale.table.shapes import TOLERANCE, Point3, Solid, heading, rounded
+from campale.table.terrain import Ground
 
 FLEE, FLEE_MOVE = "flee", "flee-move"
 FLED = "fled"
@@ -62,7 +65,7 @@ def way_out(model: Model) -> Path:
     if high:
         return lead
     far = LONG * float(model.profile.m) - plan_length(lead)
-    plans = bars(model, at_the_end=False, z=0.0).field.plans
+    plans = barred_in_flight(model)
     straight = ended(model, planner.towards_edge(plans, start, own_edge(model.position, model.side), far))
     if engages_on_the_way(model, Path((straight.points[-1],))) is not None:
         plans = planner.with_discs(plans, kept_off(model))
@@ -70,6 +73,16 @@ def way_out(model: Model) -> Path:
     if len(lead.points) == 1:
         return straight
     return Path((*lead.points, *((p[0], p[1], 0.0) for p in straight.points[1:])), straight.facing)
+
+
+@rule("morale/flight", "movement/basic", "movement/obstacles")
+def barred_in_flight(model: Model) -> planner.Going:
+    """Whom it does not pass, and what is impassable or would have to be climbed."""
+    ground = model.position.ground
+    others = [m for m in model.position.on_table() if m.row != model.row and stands_at(m, 0.0, model)]
+    others = [m for m in others if not passes_through(model, m)]
+    fence = Ground(ground.width, ground.depth, (*fence_of(model, False, 0.0).pieces, *ground.kept(climbed()).pieces))
+    return surroundings(model, model.profile.shape, others, [0.0] * len(others), fence).field.plans
 
 
 @rule("morale/flight", "movement/basic")
@@ -91,7 +104,7 @@ def stands_high(model: Model) -> bool:
 
 @rule("morale/flight", "movement/jump")
 def way_down(model: Model) -> Path:
-    """Straight over the edge of its floor and down, turning aside as little as needed; not over it, if it is too far."""
+    """Straight over the edge of its floor and down, turning aside as little as needed; if it is too far, towards it."""
     far, start = LONG * float(model.profile.m), (*model.at, model.z)
     straight = facing_inward(model.position, model.side) + 180.0
     free = bars(model, at_the_end=True, z=0.0).field.plans

@@ -9,11 +9,11 @@ from campale.mechanics.moves.storeys import centre_of
 from campale.referee.ask import order
 from campale.referee.position import Model, Position
 from campale.referee.rule import rule
-from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
 from campale.rulesets.wzr.basics.measuring import within
 from campale.rulesets.wzr.battle.terrain import HEAVY, RUIN
 from campale.rulesets.wzr.movement.aside import set_aside
+from campale.rulesets.wzr.squads.states import pin
 from campale.rulesets.wzr.structures.damage import BROUGHT_DOWN, RUIN_LAID, brought_down, replaced
 from campale.rulesets.wzr.structures.pieces import PIECES, av_of
 from campale.rulesets.wzr.wounds.hits import NOBODY, Hit, hit_frames
@@ -84,7 +84,7 @@ async def set_down(position: Position, side: int, rows: tuple[int, ...], name: s
     outline = position.ground.piece(name).outline
     in_the_ruin = await set_aside(model, "set-down", side, partial(overlaps_at, outline))
     if in_the_ruin or await set_aside(model, "set-down", side):
-        model.mark(marks.PINNED, 1)
+        pin(model)
     rest = tuple(one for one in rows if one != row)
     if rest:
         push(position, ("set-down", side, rest, name))
