@@ -137,10 +137,12 @@ def on_the_floor(model: Model, aim: float, far: float) -> tuple[Point3, ...]:
 async def flee_move(position: Position, row: int, points: tuple[tuple[float, ...], ...]) -> None:
     """It goes, and lands if it has jumped; whose base reaches the edge is gone."""
     model = position.model(row)
-    path = Path(((*model.at, model.z), *points) if len(points[0]) > 2 else (model.at, *points)) if points else None
-    falls = [] if path is None else landings(model, path)
-    if path is not None:
-        put(model, path)
+    if points and len(points[0]) > 2:
+        path = Path(((*model.at, model.z), *((p[0], p[1], p[2]) for p in points)))
+    else:
+        path = Path((model.at, *((p[0], p[1]) for p in points)))
+    falls = landings(model, path)
+    put(model, path)
     if from_edge(model) <= AT_THE_EDGE + TOLERANCE:
         position.remove(model, FLED)
         push(position, *substitutes_of([model]))
