@@ -40,7 +40,6 @@ TURN_FACTS = (
 PHASE_FACTS = (GROUNDED, SMOKE, RAMMING, NEXT)
 """What Stratagems give a unit until the phase ends."""
 
-AIRCRAFT = "aircraft"
 ENGAGEMENT = 1.0
 VERTICAL = 5.0
 """How far up or down engagement range, coherency and the range of a marker reach, in inches."""
@@ -97,7 +96,7 @@ def has_each(unit: Unit, keywords: str) -> bool:
 @rule("keywords/mixed-unit", "keywords/non", "core-abilities/hover")
 def has(unit: Unit, keyword: str) -> bool:
     """A unit has every keyword that any of its models has; in Hover mode none is AIRCRAFT."""
-    if keyword == AIRCRAFT and unit.marks(HOVERS):
+    if keyword == "aircraft" and unit.marks(HOVERS):
         return False
     return any(m.profile.has(keyword) for m in members(unit))
 
@@ -124,7 +123,7 @@ def components(unit: Unit) -> list[int]:
 @rule("core-abilities/hover", "keywords/has")
 def is_aircraft(unit: Unit) -> bool:
     """AIRCRAFT that is not in Hover mode."""
-    return has(unit, AIRCRAFT)
+    return has(unit, "aircraft")
 
 
 @rule("keywords/mixed-unit")
