@@ -9,7 +9,7 @@ from campale.referee.ask import roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.e3m.command.groups import group_of, units_in
-from campale.rulesets.e3m.command.halt import force_to_halt
+from campale.rulesets.e3m.command.halt import drop_assault, force_to_halt
 from campale.rulesets.e3m.command.orders import HALT, RETREAT, is_routed, order_of, replace_order, show
 from campale.rulesets.e3m.command.units import (
     AT_STEP,
@@ -64,10 +64,11 @@ async def passes(unit: Unit, why: str, outnumbered: bool = False) -> bool:
     return passed
 
 
-@rule("base-morale/failure", "orders/retreat-timing")
+@rule("base-morale/failure", "orders/retreat-timing", "assault/defensive-fire-effects")
 def break_unit(unit: Unit) -> None:
-    """It gets the Retreat order in place of its own, and makes its retreat move."""
+    """It gets the Retreat order in place of its own, and makes its retreat move; an assault it declared is void."""
     replace_order(unit, RETREAT)
+    drop_assault(unit)
     push(unit.position, ("retreat", unit.row))
 
 
