@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from campale.referee.ask import choose
-from campale.referee.position import Model, Position, Unit
+from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.index import Carried, carried
@@ -93,11 +93,15 @@ def uses_at(position: Position, side: int, moment: str, about: About) -> list[Us
     return list(found.values())
 
 
-@rule("datasheet/wargear-ability", "p/bearer", "u/embarked")
+@rule("datasheet/wargear-ability", "p/bearer", "u/embarked", "u/reserves-abilities")
 def stands(use: Use, moment: str) -> bool:
-    """The bearer is on the table, unless the ability belongs to an army, or to those who are gone."""
+    """The bearer is on the table, or in Reserves if the ability asks for no distance; unless it belongs to an army, or
+    to those who are gone.
+    """
     if use.one.ability.who == "army":
         return True
+    if use.bearer.where == RESERVE and use.one.ability.pick is None:
+        return moment not in OFF_TABLE
     return use.bearer.is_on_table != (moment in OFF_TABLE)
 
 
