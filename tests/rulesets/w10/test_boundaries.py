@@ -8,7 +8,7 @@ import pytest
 
 from campale.dice.needs import Part
 from campale.referee.position import ABOARD, RESERVE, Position
-from campale.rulesets.w10.abilities.moments import uses_at
+from campale.rulesets.w10.abilities.moments import use_all, uses_at
 from campale.rulesets.w10.attack.allocation import pickable
 from campale.rulesets.w10.attack.attack import attacks_of, hits_of
 from campale.rulesets.w10.attack.damage import mortal_wounds
@@ -26,7 +26,7 @@ from campale.rulesets.w10.fight.pile_in import closest_marker, melee_movement
 from campale.rulesets.w10.movement.aircraft import fly, leave
 from campale.rulesets.w10.movement.moves import movement_of, normal_move
 from campale.rulesets.w10.movement.phase import to_move
-from campale.rulesets.w10.movement.reserves import may_arrive, reinforcements, stay_put
+from campale.rulesets.w10.movement.reserves import areas_of, may_arrive, misplaced, reinforcements, stay_put
 from campale.rulesets.w10.movement.transports import board, cannot_stand
 from campale.rulesets.w10.movement.wrecks import roll_for_survivors
 from campale.rulesets.w10.shooting.again import can_shoot_back
@@ -51,6 +51,7 @@ from tests.rulesets.w10.kit import (
     table,
     unit,
     why,
+    wounds,
 )
 
 covers = pytest.mark.covers
@@ -249,7 +250,11 @@ def screened(phase: str) -> Position:
 def test_a_leader_whose_bodyguard_falls_as_the_charge_begins_charges_on_alone() -> None:
     position = screened("charge")
     played = play(
-        charge_at(unit(position, 0), (2,)), "6 5 | 6 | 6 | 1", [("fire-overwatch", 2), PROPOSAL], position, accepting=True
+        charge_at(unit(position, 0), (2,)),
+        "6 5 | 6 | 6 | 1",
+        [("fire-overwatch", 2), PROPOSAL],
+        position,
+        accepting=True,
     )
     assert "charge-move" in played.prompts
     assert model(position, 1).unit == unit(position, 1)
@@ -408,6 +413,46 @@ def test_who_is_in_reserves_uses_abilities_without_distances_who_is_aboard_none(
     position.take_off(marshal, where, aboard_of=model(position, 1) if where == ABOARD else None)
     assert bool(uses_at(position, 0, "redeploy", {})) is may
     assert uses_at(position, 0, "stratagem-used", {"among": (1,)}) == []
+
+
+@covers("r/regain-wounds")
+def test_each_field_smith_mends_one_vehicle_and_each_vehicle_is_mended_once() -> None:
+    hurt = {"wounds": 6}
+    walkers = squad("walker", at=(33, 10), models=hurt), squad("walker", at=(26, 10), models=hurt)
+    one = table(squad("mystic"), *walkers, phase="movement")
+    play(use_all(one, 0, "movement-ends", {}), "1", [("field-smith", 0, 1)], one)
+    assert [wounds(one, row) for row in (1, 2)] == [5, 6]
+    two = table(squad("mystic"), squad("mystic", at=(33, 14)), walkers[0], phase="movement")
+    play(use_all(two, 0, "movement-ends", {}), "1", [("field-smith", 0, 2)], two)
+    assert wounds(two, 2) == 5
+
+
+@covers("strategic-reserves/set-up-round-2", "core-abilities/deep-strike", "rule-priority/reinforcements")
+@pytest.mark.parametrize(
+    ("turn", "reserves", "place", "rule"),
+    [
+        (3, "strategic", (3, 20), None),
+        (3, "strategic", (6, 20), "strategic-reserves/set-up-round-2"),
+        (5, "strategic", (6, 20), "strategic-reserves/set-up-round-3"),
+        (3, "strategic", (1, 30), "strategic-reserves/set-up-round-2"),
+        (3, "deep-strike", (3, 28), "core-abilities/deep-strike"),
+        (3, "deep-strike", (30, 20), "rule-priority/reinforcements"),
+        (3, "deep-strike", (40, 20), "objectives/marker"),
+    ],
+)
+def test_a_place_is_refused_by_the_rule_of_the_arrival(turn: int, reserves: str, place: Any, rule: str | None) -> None:
+    position = table(
+        squad("jump-squad", 1, where="reserve"),
+        squad("line-squad", 1, 1, at=(3, 37)),
+        squad("idol", 1, 1, at=(30, 34)),
+        markers=[(40, 20)],
+        turn=turn,
+        phase="reinforcements",
+    )
+    unit(position, 0).jot("reserves", reserves)
+    zone = areas_of(unit(position, 0))["west" if reserves == "strategic" else "deep-strike"]
+    found = misplaced([model(position, 0)], zone, [(*place, 0.0)])
+    assert (None if found is None else found.rule) == rule
 
 
 # ---------------------------------------------------------------- the Fight phase

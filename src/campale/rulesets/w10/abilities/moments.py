@@ -178,9 +178,9 @@ async def raise_moment(position: Position, moment: str, first: int | None = None
 
 
 async def use_all(position: Position, side: int, moment: str, about: About) -> None:
-    """Each ability at most once, or once for every unit that it picks."""
+    """Each ability of a bearer at most once."""
     done: set[tuple[Plain, ...]] = set()
-    while left := [use for use in uses_at(position, side, moment, about) if part(use) not in done]:
+    while left := [use for use in uses_at(position, side, moment, about) if use.key[:2] not in done]:
         must = next((use for use in left if not use.one.ability.optional), None)
         if must is not None:
             use = await pick_one([one for one in left if one.key[:2] == must.key[:2]])
@@ -189,13 +189,8 @@ async def use_all(position: Position, side: int, moment: str, about: About) -> N
             if chosen is None:
                 return
             use = chosen
-        done.add(part(use))
+        done.add(use.key[:2])
         await position.ruleset.book.perform(use)
-
-
-def part(use: Use) -> tuple[Plain, ...]:
-    """What is done once: an ability of a bearer, or on a unit, where each is counted apart."""
-    return use.key if use.one.ability.each else use.key[:2]
 
 
 async def choose_one(side: int, moment: str, uses: list[Use]) -> Use | None:
