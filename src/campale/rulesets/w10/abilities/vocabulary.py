@@ -195,8 +195,7 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     it; ``once``: how often; ``each``: on every unit that it picks, whoever uses it. ``pick``: whom its owner picks.
     ``drawn``: which dice are rolled for it first. ``choose``: its owner chooses one of the effects. ``lent``: it is
     nobody's until another gives it. ``uses``: so many times in a row; ``inches``: how far it lets a unit move. Of a
-    Stratagem: ``price``,
-    and ``labels``, its category among them.
+    Stratagem: ``price``, and ``labels``, its category among them.
     """
 
     title: Title

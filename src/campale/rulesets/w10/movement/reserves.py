@@ -178,7 +178,7 @@ async def reinforcements(position: Position, side: int) -> bool:
     if not able:
         return False
     uses = {use.key: use for use in uses_at(position, side, "movement", {})}
-    odds = {DONE: 0.3, **dict.fromkeys(uses, 0.1)}
+    odds: dict[Plain, float] = {DONE: 0.3, **dict.fromkeys(uses, 0.1)}
     options = dict.fromkeys([*able, *uses, DONE])
     chosen = await choose(side, "reinforcements", list(options), of="act", odds=odds)
     if chosen == DONE:
