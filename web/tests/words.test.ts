@@ -5,7 +5,7 @@ import en from '../src/words/en.json';
 import it from '../src/words/it.json';
 
 const SOURCES = import.meta.glob<string>('../src/**/*.{svelte,ts}', { query: '?raw', import: 'default', eager: true });
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)(?:\|[^|{}]*\|[^|{}]*)?\}/g)].map((found) => found[1]).sort();
 
 /** Keys as they are written in the sources, and the beginnings of those that are put together there. */
 function named(): { whole: Set<string>; begun: Set<string> } {
