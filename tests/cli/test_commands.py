@@ -220,7 +220,7 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
     assert run("scenario", "check", "good.yaml").stdout == "✓ good.yaml\n"
     found = run("scenario", "check", "good.yaml", "bad.yaml")
     assert found.exit_code == 1
-    last = "  What happened last (all of it: campale scenario trace bad.yaml):\n  two\n  three\n"
+    last = "  The last events (all of them: campale scenario trace bad.yaml):\n  two\n  three\n"
     assert found.stdout == "✓ good.yaml\n✗ bad.yaml\n  line 7: the die left over\n" + last
     Path("good.yaml").touch()
     Path("bad.yaml").touch()
@@ -251,11 +251,11 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         (["battle", "raid", "--setup", "none.yaml"], "cannot read none.yaml: No such file"),
         (["battle", "raid", "--setup", "bad.yaml"], "bad.yaml, line"),
         (["battle", "raid", "--setup", "other.yaml"], "a battle of chess, and raid was asked for"),
-        (["battle", "raid", "--setup", "list.yaml"], "list.yaml is no set-up"),
+        (["battle", "raid", "--setup", "list.yaml"], "list.yaml: this is not a Campale set-up file"),
         (["battle", "raid", "--out", "no/where.json"], "cannot write no/where.json"),
         (["verify", "none.json"], "cannot read none.json: No such file"),
-        (["verify", "bad.yaml"], "not a saved game of Campale"),
-        (["replay", "game.json", "--at", "9999"], "game.json has no entry 9999; its last is"),
+        (["verify", "bad.yaml"], "not a Campale saved game"),
+        (["replay", "game.json", "--at", "9999"], "game.json has no entry 9999; the last one is"),
         (["replay", "game.json", "--side", "green"], "there is no side 'green'"),
         (["draw", "game.json", "--sight", "0-2"], "'0-2' is not FROM:TO"),
         (["draw", "game.json", "--sight", "0:99"], "no model 99 is on the table"),

@@ -134,10 +134,10 @@ def test_why_tells_the_rules_in_force_and_the_ruling(play: Play) -> None:
 
 def test_a_decision_is_taken_back_until_a_die_falls(play: Play) -> None:
     game, shown = play("at 3,3; 16,2", "", "", "1", "undo", "2", "quit")
-    assert "taken back" in shown
+    assert "undone" in shown
     assert [entry.answer for entry in game.line if entry.side == 0][-1] == 1
     _, shown = play("undo", "quit")
-    assert "✗ There is nothing to take back." in shown
+    assert "✗ There is nothing to undo." in shown
 
 
 def test_map_list_save_and_help(play: Play) -> None:

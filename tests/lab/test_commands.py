@@ -63,7 +63,7 @@ def test_a_bad_file_and_a_changed_one_are_told_in_a_sentence(run: Command, write
     write(first={"force": "nobody"})
     found = run("run", "experiment.yaml")
     assert (found.exit_code, found.stdout) == (2, "")
-    assert found.stderr.startswith("campale: experiment.yaml, line 4, first.force: raid has no force 'nobody'")
+    assert found.stderr.startswith("campale: experiment.yaml, line 4, first.force: raid has no army 'nobody'")
     italian = run("run", "experiment.yaml", "--lang", "it")
     assert italian.stderr.startswith("campale: experiment.yaml, riga 4, first.force: raid non ha l'armata 'nobody'")
     write()
@@ -84,12 +84,12 @@ def test_shards_are_played_and_merged(run: Command, write: Write) -> None:
     assert run("merge", "whole", "part-1").exit_code == 2
     found = run("merge", "whole", "part-1", "part-2")
     assert (found.exit_code, found.stdout) == (0, "6 battles, in whole\n")
-    assert "is no shard" in run("run", "experiment.yaml", "--shard", "3/2").stderr
+    assert "is not a shard" in run("run", "experiment.yaml", "--shard", "3/2").stderr
 
 
 @pytest.mark.parametrize(
     ("language", "folder", "nothing"),
-    [("en", "is a folder", "there is no file"), ("it", "è una cartella", "non c'è il file")],
+    [("en", "is a folder", "the file "), ("it", "è una cartella", "il file ")],
 )
 def test_a_folder_and_a_file_that_there_is_not_are_told_apart(
     run: Command, tmp_path: Path, language: str, folder: str, nothing: str
@@ -154,14 +154,14 @@ def test_a_run_that_is_stopped_twice_still_writes_its_tables(
     monkeypatch.setattr(Run, "end", stopped_again)
     found = run("run", "experiment.yaml", "--workers", "1")
     assert found.exit_code == 130
-    assert "3 battles are kept in experiment.lab" in found.stderr
+    assert "3 battles are saved in experiment.lab" in found.stderr
     assert read_tables(Path("experiment.lab"))[0].num_rows == 3
     assert [signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)] == handlers
 
 
 @pytest.mark.parametrize(
     ("precision", "told"),
-    [(None, "4 of 6 battles, about 20 s left"), (2.0, "4 of 100 battles at the most, no more than about 16 min left")],
+    [(None, "4 of 6 battles, about 20 s left"), (2.0, "4 of at most 100 battles, no more than about 16 min left")],
 )
 def test_without_a_terminal_a_line_tells_how_long_it_will_take(
     run: Command, write: Write, monkeypatch: pytest.MonkeyPatch, precision: float | None, told: str
@@ -196,7 +196,7 @@ def test_an_interruption_keeps_what_there_is_and_says_how_to_go_on(
     monkeypatch.setattr(Folder, "add", interrupted)
     found = run("run", "experiment.yaml", "--workers", "1")
     assert found.exit_code == 130
-    assert "3 battles are kept in experiment.lab" in found.stderr
+    assert "3 battles are saved in experiment.lab" in found.stderr
     battles, _ = read_tables(Path("experiment.lab"))
     assert battles.num_rows == 3
     assert battles.schema.metadata[b"complete"] == b"no"

@@ -82,7 +82,7 @@ def test_faults_come_in_the_order_of_the_restrictions_and_one_of_the_force_is_of
     assert [fault.measured for fault in faults_of(book, (nobody, too_large), several, 4)] == [5, 6]
     (fault,) = faults_of(book, (too_large, nobody), Force(()), 4)
     assert (fault.rule, fault.who) == ("army/empty", "")
-    assert fault.text == {"en": "Nobody is in the force.", "it": "Nessuno in la forza."}
+    assert fault.text == {"en": "Nobody is in the army.", "it": "Nessuno in l'armata."}
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_points_are_agreed_on_as_a_whole_number(points: Any, found: int | None) 
 
 @pytest.mark.parametrize("points", ["", "many", "-1", 1.5, [200], "9" * 10, True])
 def test_what_is_no_number_of_points_is_told_with_the_rule(points: Any) -> None:
-    with pytest.raises(ValueError, match=r"is no number of points\. \[army/points\]") as error:
+    with pytest.raises(ValueError, match=r"is not a points limit\. \[army/points\]") as error:
         points_agreed({"points": points}, "army/points")
-    assert told(error.value.args[0], "it").endswith("non è un numero di punti. [army/points]")
+    assert told(error.value.args[0], "it").endswith("non è un limite di punti. [army/points]")
 
 
 # ---------------------------------------------------------------- files
@@ -145,9 +145,9 @@ def refused(call: Any, *arguments: Any) -> tuple[list[str], list[str]]:
 
 def test_a_name_that_is_not_known_is_told_with_what_is_near_it(forces: Any) -> None:
     (english,), (italian,) = refused(forces.named, "hots")
-    assert english == "There is no force 'hots'. Did you mean 'host'?"
-    assert italian.startswith("Non c'è una forza 'hots'. ")
-    assert refused(forces.plain, "../../etc/passwd")[0][0].startswith("There is no force")
+    assert english == "There is no army 'hots'. Did you mean 'host'?"
+    assert italian.startswith("Non c'è un'armata 'hots'. ")
+    assert refused(forces.plain, "../../etc/passwd")[0][0].startswith("There is no army")
 
 
 def test_what_is_wrong_has_its_line_in_a_text_and_none_where_it_is_plain(forces: Any) -> None:

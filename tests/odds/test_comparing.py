@@ -76,7 +76,7 @@ def test_one_after_another_the_order_may_matter() -> None:
 
 def test_too_many_orders_and_losses_that_are_not_told_are_refused() -> None:
     many = ",".join(["steam_musket", "drum_gun"] * 3)
-    with pytest.raises(QueryError, match="Orders are tried of up to"):
+    with pytest.raises(QueryError, match="The best order is found for at most"):
         best_order(MODELS, {**PULLING, "weapons": many})
     with pytest.raises(QueryError, match="no order is better"):
         best_order(MODELS, {"kind": "suppressive-fire"})

@@ -467,7 +467,7 @@ def test_a_clock_that_ran_out_is_told_with_what_was_answered() -> None:
     assert is_whole(game)
     teller = Teller.of(game)
     late = f"{teller.side(side)}: the time for a reaction has run out."
-    given = f"“{teller.question(question)}” is answered in its place: {teller.answer(question, answer)}."
+    given = f"“{teller.question(question)}”: {teller.answer(question, answer)}."
     assert f"{late} {given}" in transcript(game)
     assert "è scaduto" in transcript(game, "it")
 

@@ -154,7 +154,7 @@ def test_the_size_allowed_is_still_read() -> None:
         (guards(arms=["knife"] * 4), "above the most allowed, 3"),
         (guards(post=["gate"]), "is not text"),
         (guards(post="x" * 11), "above the most allowed, 10"),
-        (guards(hours=3), "'hours' is not known here"),
+        (guards(hours=3), "'hours': not known here"),
     ],
 )
 def test_wrong_contents_get_a_clear_answer(text: str, said: str) -> None:

@@ -151,7 +151,7 @@ def test_whoever_comes_by_the_link_sees_what_is_agreed_and_sits_down(http: TestC
     assert seen["agreed"] == {"points": 200, "mission": "patrol", "scenery": "foundry"}
     assert ["Mission", "Patrol", "missions/roll"] in seen["lines"]
     assert ["Night", "yes", "opt-night/choice"] in seen["lines"]
-    assert ["Clock", "60 minutes each, 30 seconds for a reaction, 5 seconds added by each answer", ""] in seen["lines"]
+    assert ["Clock", "60 minutes each, 30 seconds for a reaction, 5 seconds added per answer", ""] in seen["lines"]
     joined = http.post("/api/join", json={"code": code_of(created), "name": " Grace "}).json()
     assert (joined["battle"], joined["side"]) == (created["battle"], 1)
     tokens = [created["seats"][0]["token"], joined["token"]]
@@ -194,11 +194,11 @@ def test_an_army_that_the_book_keeps_secret_is_not_shown_to_whoever_joins(http: 
         created = made(http, book="e55", forces=[first, SECRET_FORCES[1]])
         seen = http.get(f"/api/join/{code_of(created)}").json()
         looks.append({**seen, "battle": ""})
-        assert ["Force of Red", "secret until it is placed", ""] in seen["lines"]
+        assert ["Army of Red", "secret until deployed", ""] in seen["lines"]
         assert ["Force of Blue", "The Rising of the Reeds (735)", ""] in seen["lines"]
         http.post("/api/join", json={"code": code_of(created)})
         later = http.get(f"/api/join/{code_of(created)}").json()
-        assert ["Force of Blue", "secret until it is placed", ""] in later["lines"]
+        assert ["Army of Blue", "secret until deployed", ""] in later["lines"]
     assert looks[0] == looks[1]
 
 

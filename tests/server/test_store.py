@@ -179,7 +179,7 @@ def test_after_an_upgrade_a_battle_goes_on_from_its_last_boundary(serve: Serve) 
         state = page.until("state")
         assert state["lines"][: len(lines)] == lines
         (note,) = renewals(state)
-        assert note["text"].startswith("Campale was renewed on the server: the battle goes on under version 0.")
+        assert note["text"].startswith("Campale was updated on the server: the battle continues with version 0.")
         assert note["text"].endswith("Every answer given still holds.")
         assert note["place"] >= lines[-1]["at"]
         page.play()
