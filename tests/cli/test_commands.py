@@ -67,7 +67,7 @@ def test_fair_dice_are_told_in_two_sentences(run: Run) -> None:
     found = run("verify", "game.json")
     assert found.exit_code == 0
     assert commitment("server") in found.stdout
-    assert "of nothing else" not in run("verify", "game.json", "--lang", "it").stdout
+    assert "from nothing else" not in run("verify", "game.json", "--lang", "it").stdout
 
 
 @pytest.mark.parametrize(("server", "published"), [("server", "another"), ("another", "another")])
@@ -190,7 +190,7 @@ def test_a_fuzz_that_finds_a_fault_names_seed_and_file(
 
 def test_armies_are_checked(run: Run, raid: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("army.yaml").write_text("ruleset: raid\nmodels: 3\n", "utf-8")
-    assert "no check of forces" in run("army", "check", "army.yaml").stderr
+    assert "cannot check armies" in run("army", "check", "army.yaml").stderr
 
     def check(force: dict[str, Any], agreed: dict[str, Any]) -> list[str]:
         return [] if force["models"] < 3 else [f"too many models: {force['models']}"]

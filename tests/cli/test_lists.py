@@ -64,7 +64,7 @@ def test_a_text_may_name_the_units_of_an_army_file(run: Run) -> None:
         (("none.txt",), "cannot read none.txt"),
         (("list.txt", "--ruleset", "ragnarok"), "ragnarok cannot read lists from other programs."),
         (("list.txt", "--ruleset", "nothing"), "nothing"),
-        (("bad.ros",), "no whole XML"),
+        (("bad.ros",), "XML file is damaged"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(run: Run, words: tuple[str, ...], told: str) -> None:

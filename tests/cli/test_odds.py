@@ -37,7 +37,7 @@ def test_a_query_is_told_stage_by_stage_with_bars_and_its_link() -> None:
         "hits",
         "killed",
         "█",
-        "Nobody of the target",
+        "All of the target killed",
     ):
         assert part in found.stdout
     link = found.stdout.split("Link: ")[1].strip()
@@ -126,7 +126,7 @@ def test_what_may_be_given_is_listed_as_things_stand() -> None:
     ):
         assert part in found.stdout
     wrong = told("e55", "--list", "--distance", "far")
-    assert "'far' is no number" in wrong.stdout
+    assert "'far' is not a number" in wrong.stdout
 
 
 def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        ((), "no book was named"),
+        ((), "no rulebook was named"),
         (("nobook",), "there is no ruleset 'nobook'"),
         (("e55", "--attacker", "nobody"), "attacker: 'nobody' cannot be chosen"),
         (("e55", "--distance", "100"), "distance: 100 is not from 1 to 72"),
@@ -154,15 +154,15 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
         (("e55", "--attacker", '{"profile": "veteran", "count": 31}'), "'count' is not as it must be (int <= 30)"),
         (("ragnarok", "--target", '{"profile": 3}'), "target:"),
         (("ragnarok", "--target", '{"count": 3}'), "target:"),
-        (("e55", "--weapon", "rifle*60"), "Give it fewer times"),
+        (("e55", "--weapon", "rifle*60"), "Take fewer"),
         (("e55", "--order", "worst"), "no order is best for 'worst'"),
-        (("e55", "--order", "best", "--against", "tank"), "cannot be asked for together"),
+        (("e55", "--order", "best", "--against", "tank"), "cannot be asked together"),
         (("e55", "--link", "/odds?book=ragnarok"), "these are odds of 'ragnarok'"),
-        (("e55", "--link", "book=e55&x=%ff"), "no text"),
-        (("--link", "book=e55&order=worst"), "order of fire 'worst', which there is not"),
+        (("e55", "--link", "book=e55&x=%ff"), "is not text"),
+        (("--link", "book=e55&order=worst"), "order of fire 'worst', which does not exist"),
         (("--link", "book=e55&compare-colour=red&compare-colour=blue"), "e55 does not ask for 'colour' here"),
-        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "30 queries are too many"),
-        (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 signs"),
+        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "Too many columns to compare: 30"),
+        (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 characters"),
         (("e55", "--file", "nowhere.yaml"), "cannot read"),
         (("e55", "--attacker", '{"profile": "veteran", "changes": {"bs": "x"}}'), "attacker:"),
         (("e55", "--attacker", "tank", "--target", "tank", "--set", "kind=charge"), "may not charge"),
@@ -182,7 +182,7 @@ def test_files_that_are_no_query_are_refused(tmp_path: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     found = told("--file", str(file))
     assert found.exit_code == 2
-    assert "is no query" in found.stderr
+    assert "not a Campale odds file" in found.stderr
 
 
 def examples(page: str) -> list[str]:

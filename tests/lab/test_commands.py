@@ -215,7 +215,7 @@ def test_a_battle_of_the_table_is_replayed_from_its_row(run: Command, write: Wri
     assert game.position.state_hash() == row["final_hash"]
     assert (game.result is not None and game.result.rule) == row["ended_by"]
     assert "there is no battle 2" in run("replay", "experiment.lab", "--battle", "2").stderr
-    assert "holds no results" in run("replay", "nowhere", "--battle", "2").stderr
+    assert "contains no results" in run("replay", "nowhere", "--battle", "2").stderr
 
 
 def test_a_row_that_does_not_come_to_the_same_end_is_told(run: Command, write: Write) -> None:
@@ -225,7 +225,7 @@ def test_a_row_that_does_not_come_to_the_same_end_is_told(run: Command, write: W
     lines = rows.read_bytes().splitlines(keepends=True)
     first, *_ = msgspec.json.decode(lines[0], type=Rows)
     rows.write_bytes(lines[0].replace(first.final_hash.encode(), b"0" * 16) + b"".join(lines[1:]))
-    assert "does not come to the same end" in run("replay", "experiment.lab", "--battle", "0").stderr
+    assert "ends differently when replayed" in run("replay", "experiment.lab", "--battle", "0").stderr
     assert run("replay", "experiment.lab", "--battle", "1").exit_code == 0
 
 
@@ -305,7 +305,7 @@ def test_two_at_once_in_one_folder_are_one_too_many(run: Command, write: Write, 
     found = run("run", "experiment.yaml")
     folder.close()
     assert found.exit_code == 2
-    assert "another run is at work" in found.stderr
+    assert "another run is using" in found.stderr
 
 
 def test_the_pits_rate_the_bots_and_can_be_resumed(run: Command) -> None:
@@ -320,7 +320,7 @@ def test_the_pits_rate_the_bots_and_can_be_resumed(run: Command) -> None:
     assert kept.count(b"\n") == 4
     assert run(*words, "--player", "greedy", "--player", "random").stdout == found.stdout
     assert rows.read_bytes() == kept
-    assert "it takes two players" in run(*words, "--player", "greedy").stderr
+    assert "two players are needed" in run(*words, "--player", "greedy").stderr
     assert "there is no player 'nobody'" in run(*words, "--player", "nobody").stderr
 
 
@@ -340,7 +340,7 @@ def test_a_folder_that_somebody_has_meddled_with_is_told_in_words(run: Command, 
     folder = Path("experiment.lab")
     plan = msgspec.json.decode((folder / PLAN).read_bytes())
     (folder / PLAN).write_bytes(msgspec.json.encode(plan | {"plan": plan["plan"] | {"variants": []}}))
-    assert "is no plan of this version" in run("replay", "experiment.lab", "--battle", "0").stderr
+    assert "is not a plan of this version" in run("replay", "experiment.lab", "--battle", "0").stderr
     (folder / PLAN).write_bytes(msgspec.json.encode(plan))
     rows = (folder / ROWS).read_bytes()
     for record, told in ((b"nonsense", "the record is damaged"), (zlib.compress(b"x" * 30_000_000), "far too long")):

@@ -75,7 +75,7 @@ def test_both_intervals_stand_side_by_side_and_are_told_apart(played: Path, lang
 
 def test_what_it_could_have_noticed_is_told_of_every_answer(played: Path) -> None:
     """Of variant 0 always; of a change, unless it is seen."""
-    page, told = report(played), "Of ten such experiments eight would notice"
+    page, told = report(played), "Eight out of ten such experiments would notice"
     changes = [one.change for one in findings(played).variants[1:]]
     assert page.count(told) == 1 + sum(change in (OPEN, EVEN) for change in changes)
 

@@ -119,7 +119,7 @@ def test_what_is_wrong_with_a_force_is_told_under_the_points_agreed_on(forces: A
 
     great = forces.plain("great")
     assert about(great) == about(great, points=10) == []
-    assert about(great, points=9) == ["the army costs 10. [host/points]"]
+    assert about(great, points=9) == ["The army costs 10. [host/points]"]
     assert about(great, points="many") == ["'many' is not a points limit. [host/points]"]
     assert about({"name": 3})[0].startswith("force")
     (message,) = about(forces.plain("another"))
@@ -128,7 +128,7 @@ def test_what_is_wrong_with_a_force_is_told_under_the_points_agreed_on(forces: A
 
 def test_a_force_with_faults_is_not_set_out(forces: Any, book: Path) -> None:
     assert fieldable(forces, forces.plain("great"), lambda force: faults(book, force, 10)).points == 20
-    with pytest.raises(SetupError, match=r"^the army costs 10\. \[host/points\]$"):
+    with pytest.raises(SetupError, match=r"^The army costs 10\. \[host/points\]$"):
         fieldable(forces, forces.plain("great"), lambda force: faults(book, force, 9))
     with pytest.raises(SetupError, match="models"):
         fieldable(forces, {"name": {"en": "a", "it": "b"}, "points": 3}, lambda force: ())
@@ -191,7 +191,7 @@ def test_terms_have_the_words_of_the_book_or_those_of_every_book(book: Path) -> 
         ("raid", "raid (it)"),
     ]
     assert mission.default is None
-    other = mission_term("host/mission", book, MISSIONS, Choice("lot", {"en": "By lot", "it": "A sorte"}))
+    other = mission_term("host/mission", book, MISSIONS, Choice("lot", {"en": "By lot", "it": "Casuale"}))
     assert other.default == "lot"
 
 

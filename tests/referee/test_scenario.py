@@ -213,7 +213,7 @@ def test_what_does_not_hold_is_told_with_its_line(tmp_path: Path, old: str, new:
         ("dice_left: 0", "dice_lost: 0", "'dice_lost': not known here. Did you mean 'dice_left'?"),
         ("campale: scenario/1", "campale: scenario/2", "'scenario/2' is not one of 'scenario/1'"),
         ("title: {", "title: 5 #", "5 is not text or a table of keys and values of the right form"),
-        ("rules: [fire", "rules: &a [fire", "anchors (&) and aliases (*) are not taken"),
+        ("rules: [fire", "rules: &a [fire", "anchors (&) and aliases (*) are not allowed"),
         ("rules: [fire/mod-half-range]", "rules: !!python/name:os.system []", "tag"),
         ("rules: [fire/mod-half-range]", "rules: [" * 40, "levels deep"),
         ("rules: [fire/mod-half-range]", "rules: [}", "not valid YAML"),
@@ -232,7 +232,7 @@ def test_what_is_no_scenario_is_told(tmp_path: Path, text: str) -> None:
 
 
 def test_a_file_that_is_not_there_or_too_large_is_told(tmp_path: Path) -> None:
-    assert "there is no such file" in check(tmp_path / "none.yaml")[0]
+    assert "this file does not exist" in check(tmp_path / "none.yaml")[0]
     assert "larger than" in problems(tmp_path, "a" * 300_000)
 
 
@@ -323,7 +323,7 @@ def test_a_damaged_file_holds_or_is_told(tmp_path: Path, data: st.DataObject) ->
         (FULL.replace("now: {turn: 5", "now: {phase: end, turns: 1000, turn: 5"), "'Anna' is not offered"),
         ("a: " + "[" * 100_000, "more than 12 levels deep"),
         ("a: " + "{b: " * 50_000, "more than 12 levels deep"),
-        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchors (&) and aliases (*) are not taken"),
+        ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchors (&) and aliases (*) are not allowed"),
         ("- " * 60_000, "more than 12 levels deep"),
         ("a: " + "9" * 100_000, "is not a valid int"),
     ],

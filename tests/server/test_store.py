@@ -229,7 +229,7 @@ def test_what_an_upgrade_no_longer_allows_is_taken_back(serve: Serve) -> None:
     with again.page(made, 0) as one, again.page(made, 1) as two:
         for told in (one.until("state"), two.until("state")):
             (note,) = renewals(told)
-            assert "is no longer allowed as it was: it was taken back" in note["text"]
+            assert "are no longer allowed as they were: they were undone" in note["text"]
             assert note["place"] == row.boundary_at
         one.sync(two)
         page = one if one.question else two

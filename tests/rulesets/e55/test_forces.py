@@ -407,10 +407,10 @@ def test_names_that_nobody_knows_are_told_in_both_languages(units: list[Any], sa
     ("content", "said"),
     [
         (written({"unit": "veterans"}, list="sampels"), "Did you mean 'samples'"),
-        (written({"unit": "veterans"}, points=0), "below the least allowed"),
-        (written(), "below the least allowed"),
+        (written({"unit": "veterans"}, points=0), "below the minimum"),
+        (written(), "below the minimum"),
         (written({"unit": "veterans", "sise": 5}), "'sise': not known here. Did you mean 'size'"),
-        (written({"unit": "veterans", "size": 0}), "below the least allowed"),
+        (written({"unit": "veterans", "size": 0}), "below the minimum"),
         (written({"unit": "veterans"}, ruleset="ragnarok"), "'ragnarok' is not one of 'e55'"),
         (written({"unit": "goblins"}, own={**OWN, "weapons": {}}), "'sling' is not known"),
     ],
@@ -427,7 +427,7 @@ def test_checking_a_force_tells_everything_in_both_languages_with_its_rule() -> 
     assert "12 models, at most 10" in found[1]
     assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "750"}) == []
     assert told(ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("L'armata costa")
-    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is no number")
+    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is not a points limit")
 
 
 def test_the_faults_say_who_and_by_how_much() -> None:

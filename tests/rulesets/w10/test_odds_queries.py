@@ -152,8 +152,8 @@ def test_what_cannot_be_used_together_is_refused() -> None:
     assert "at most" in trouble(weapons="rifle*6")
     assert "at most" in trouble(attacker="captain", kind="melee", weapons="blade*2")
     assert "Only 5 models" in trouble(attacker_options="plasma-gun*6")
-    assert "nothing that can be used" in trouble(attacker="walker", distance="72")
-    assert "nothing that can be used" in trouble(attacker_states="advanced")
+    assert "None of their weapons" in trouble(attacker="walker", distance="72")
+    assert "None of their weapons" in trouble(attacker_states="advanced")
 
 
 def test_models_written_inline_attack_too() -> None:
