@@ -250,7 +250,7 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         (["battle", "raid", "-o", "short=perhaps"], "cannot be 'perhaps'; it can be: False, True"),
         (["battle", "raid", "--setup", "none.yaml"], "cannot read none.yaml: No such file"),
         (["battle", "raid", "--setup", "bad.yaml"], "bad.yaml, line"),
-        (["battle", "raid", "--setup", "other.yaml"], "a battle of chess, and raid was asked for"),
+        (["battle", "raid", "--setup", "other.yaml"], "a battle of chess, not of raid"),
         (["battle", "raid", "--setup", "list.yaml"], "list.yaml: this is not a Campale set-up file"),
         (["battle", "raid", "--out", "no/where.json"], "cannot write no/where.json"),
         (["verify", "none.json"], "cannot read none.json: No such file"),
@@ -261,7 +261,7 @@ def test_scenarios_are_checked_and_drawn(run: Run, raid: Ruleset, monkeypatch: p
         (["draw", "game.json", "--sight", "0:99"], "no model 99 is on the table"),
         (["play", "raid", "--you", "green"], "there is no side 'green'"),
         (["rules", "chess"], "there is no ruleset 'chess'"),
-        (["army", "check", "list.yaml"], "list.yaml holds no force"),
+        (["army", "check", "list.yaml"], "list.yaml: this is not a Campale army file"),
         (["--lang", "fr", "rules", "raid"], "there is no language 'fr'; choose en or it"),
     ],
 )
