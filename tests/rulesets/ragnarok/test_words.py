@@ -252,7 +252,7 @@ def test_a_move_and_the_turn_after_it_are_one_line(book: Ruleset) -> None:
 
 def test_a_declaration_tells_its_parts(book: Ruleset) -> None:
     fire = {"model": 4, "action": "fire", "details": [0, 9]}
-    assert told(book, Event("action", fire)) == ["▶ Steam Rifleman 1 fires at Barrow Jarl: Steam musket."]
+    assert told(book, Event("action", fire)) == ["▶ Steam Rifleman 1 declares fire at Barrow Jarl: Steam musket."]
     steam = Event("action", {**fire, "details": [0, 9, "steam"]})
     assert told(book, steam)[0].endswith("declares fire at Barrow Jarl: Steam musket, full steam, dice doubled.")
     throw = Event("action", {"model": 13, "action": "fire", "details": [1]})
@@ -261,7 +261,7 @@ def test_a_declaration_tells_its_parts(book: Ruleset) -> None:
 
 def test_dice_that_are_added_show_their_sum(book: Ruleset) -> None:
     values = {"why": "charge-distance", "side": 0, "model": 0, "sides": 6, "needed": None, "answer": [4, 3]}
-    assert told(book, Event("roll", values)) == ["Crucible Captain, distance of the charge: 4 + 3 = 7"]
+    assert told(book, Event("roll", values)) == ["Crucible Captain, charge distance (cm): 4 + 3 = 7"]
 
 
 def test_bookkeeping_is_not_told(book: Ruleset) -> None:
