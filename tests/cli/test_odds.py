@@ -161,7 +161,7 @@ def test_a_file_and_a_link_are_queries_and_options_go_on_top(tmp_path: Path) -> 
         (("e55", "--link", "book=e55&x=%ff"), "is not text"),
         (("--link", "book=e55&order=worst"), "order of fire 'worst', which does not exist"),
         (("--link", "book=e55&compare-colour=red&compare-colour=blue"), "e55 does not ask for 'colour' here"),
-        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "Too many columns to compare: 30"),
+        (("--link", "book=e55" + "".join(f"&compare-distance={n}" for n in range(1, 31))), "Too many columns"),
         (("--link", "book=e55&compare-target=" + "x" * 9000), "longer than 8000 characters"),
         (("e55", "--file", "nowhere.yaml"), "cannot read"),
         (("e55", "--attacker", '{"profile": "veteran", "changes": {"bs": "x"}}'), "attacker:"),

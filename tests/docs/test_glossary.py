@@ -14,7 +14,8 @@ from campale.referee.words import LANGUAGES, PLACEHOLDER
 
 MARKER = re.compile(r"\.at-first$|\.acts$|^standing-orders|^fields\.|^alias\.|^each\.|^chained|^ask\.typed\.")
 """Keys whose words are read by the page and not by players, or are what is typed."""
-COUNTED = re.compile(r"\{(count|hits|shots|models|units|dice|measured|pairs|battles|answers|minutes|seconds)\} ([a-z]+s)\b")
+NUMBERS = "count|hits|shots|models|units|dice|measured|pairs|battles|answers|minutes|seconds"
+COUNTED = re.compile(rf"\{{({NUMBERS})\}} ([a-z]+s)\b")
 """A number and a plural: one of them would read badly."""
 PLURAL = re.compile(r"\{(\w+)\|([^|{}]*)\|([^|{}]*)\}")
 
@@ -35,7 +36,7 @@ def terms(language: str) -> list[Term]:
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
     assert all(len(row) == 5 for row in rows)
     phrases = [[[one.strip() for one in cell.split(",") if one.strip()] for cell in row[3:]] for row in rows[1:]]
-    return [Term(*row[:3], *never) for row, never in zip(rows[1:], phrases, strict=True)]
+    return [Term(row[0], row[1], row[2], *never) for row, never in zip(rows[1:], phrases, strict=True)]
 
 
 def folders() -> list[Path]:

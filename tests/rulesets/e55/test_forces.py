@@ -427,7 +427,7 @@ def test_checking_a_force_tells_everything_in_both_languages_with_its_rule() -> 
     assert "12 models, at most 10" in found[1]
     assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "750"}) == []
     assert told(ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "700"})[0], "it").startswith("L'armata costa")
-    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is not a points limit")
+    assert ARMIES.check(FORCES.plain("mire-brood-750"), {"points": "many"})[0].startswith("'many' is not a points")
 
 
 def test_the_faults_say_who_and_by_how_much() -> None:

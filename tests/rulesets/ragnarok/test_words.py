@@ -256,7 +256,7 @@ def test_a_declaration_tells_its_parts(book: Ruleset) -> None:
     steam = Event("action", {**fire, "details": [0, 9, "steam"]})
     assert told(book, steam)[0].endswith("declares fire at Barrow Jarl: Steam musket, full steam, dice doubled.")
     throw = Event("action", {"model": 13, "action": "fire", "details": [1]})
-    assert told(book, throw) == ["▶ Raider 1 throws: Throwing axe."]
+    assert told(book, throw) == ["▶ Raider 1 declares a throw: Throwing axe."]
 
 
 def test_dice_that_are_added_show_their_sum(book: Ruleset) -> None:

@@ -150,7 +150,7 @@ def test_weapons_are_taken_in_the_order_and_number_written() -> None:
 
 def test_what_cannot_be_used_together_is_refused() -> None:
     assert "At most" in trouble(weapons="rifle*6")
-    assert "at most" in trouble(attacker="captain", kind="melee", weapons="blade*2")
+    assert "At most" in trouble(attacker="captain", kind="melee", weapons="blade*2")
     assert "Only 5 models" in trouble(attacker_options="plasma-gun*6")
     assert "None of their weapons" in trouble(attacker="walker", distance="72")
     assert "None of their weapons" in trouble(attacker_states="advanced")
