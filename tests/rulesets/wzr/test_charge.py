@@ -85,7 +85,7 @@ def test_it_ends_in_contact_facing_along_its_line_and_fights_for_nothing() -> No
 
 
 @covers("actions/charge", "movement/distance-cap", "core/measuring")
-@pytest.mark.parametrize(("y", "rule"), [(21.2, ""), (21.21, "close-combat/charge-end")])
+@pytest.mark.parametrize(("y", "rule"), [(21.2, ""), (21.21, "actions/charge")])
 def test_up_to_twice_m(y: float, rule: str) -> None:
     assert refused(against(foe={"at": (20.0, y)})) == rule
 

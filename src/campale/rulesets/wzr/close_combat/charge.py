@@ -274,8 +274,12 @@ def unseen(model: Model, target: Model) -> Fault | None:
 
 @rule("close-combat/charge-end", "actions/charge", "abilities/hunter")
 def no_way(model: Model, target: Model) -> Fault | None:
-    """A Charge is declared only if it can be completed."""
-    return Fault(target.at, gap(model, target), most(model), target.row) if way_to(model, target) is None else None
+    """A Charge is declared only if it can be completed: near enough, and along a free line."""
+    if way_to(model, target) is not None:
+        return None
+    far, limit = gap(model, target), most(model)
+    rule = "close-combat/charge-end" if within(far, limit + max(0.0, reach(model))) else "actions/charge"
+    return Fault(target.at, far, limit, target.row, rule=rule)
 
 
 @rule("abilities/berserk-actions")
@@ -392,6 +396,15 @@ def charge_fields(model: Model, filled: Sequence[Any]) -> Question | None:
 
 def charge_details(model: Model, details: Sequence[Any]) -> tuple[int, Path, bool] | None:
     return run(partial(charge_script, model), details)[1]
+
+
+@rule("actions/charge")
+def why_no_charge(model: Model) -> Fault | Refusal:
+    """Why the nearest enemy cannot be charged."""
+    enemies = model.position.on_table(1 - model.side)
+    near = min(enemies, key=lambda one: gap(model, one), default=None)
+    why = None if near is None else cannot_charge_at(model, near.row)
+    return why or Fault(model=model.row, rule="actions/charge")
 
 
 @rule("actions/charge")
