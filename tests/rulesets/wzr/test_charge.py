@@ -96,7 +96,7 @@ def test_within_what_is_left_of_the_cap() -> None:
     position.model(0).jot(marks.MOVED, 5.2)
     assert refused(position) == ""
     position.model(0).jot(marks.MOVED, 5.3)
-    assert refused(position) == "close-combat/charge-end"
+    assert refused(position) == "movement/distance-cap"
 
 
 @covers("actions/charge", "core/line-of-sight", "abilities/hunter")

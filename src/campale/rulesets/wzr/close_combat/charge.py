@@ -25,7 +25,7 @@ from campale.rulesets.wzr.close_combat.attack import Onset
 from campale.rulesets.wzr.close_combat.engaged import is_walled_off, reach
 from campale.rulesets.wzr.movement.ground import fence_of
 from campale.rulesets.wzr.movement.heights import BESIDE, gap_too_wide
-from campale.rulesets.wzr.movement.moves import CHARGING, allowance, bars, inches_of, stands_at
+from campale.rulesets.wzr.movement.moves import CHARGING, TWICE, allowance, bars, inches_of, stands_at
 from campale.rulesets.wzr.squads.coherency import strays
 from campale.rulesets.wzr.structures.floors import may_rest
 from campale.rulesets.wzr.turn.points import moved
@@ -277,8 +277,10 @@ def no_way(model: Model, target: Model) -> Fault | None:
     """A Charge is declared only if it can be completed: near enough, and along a free line."""
     if way_to(model, target) is not None:
         return None
-    far, limit = gap(model, target), most(model)
-    rule = "close-combat/charge-end" if within(far, limit + max(0.0, reach(model))) else "actions/charge"
+    far, limit, longer = gap(model, target), most(model), max(0.0, reach(model))
+    if within(far, limit + longer):
+        return Fault(target.at, far, limit, target.row)
+    rule = "movement/distance-cap" if within(far, TWICE * model.profile.m + longer) else "actions/charge"
     return Fault(target.at, far, limit, target.row, rule=rule)
 
 
