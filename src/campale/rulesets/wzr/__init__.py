@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from campale.mechanics.phases import turn_of
 from campale.referee.ruleset import INCH, Ruleset
-from campale.rulesets.wzr.armies.army import ARMIES
+from campale.rulesets.wzr.armies.army import check_force
 from campale.rulesets.wzr.armies.lists import HERE
 from campale.rulesets.wzr.armies.offers import offers
 from campale.rulesets.wzr.armies.picking import army_lists
@@ -66,7 +66,7 @@ RULESET = Ruleset(
     zones=zones,
     held=held,
     commands=commands,
-    check_force=ARMIES.check,
+    check_force=check_force,
     army_lists=army_lists,
     stage=STAGE,
     is_complete=True,
