@@ -36,9 +36,7 @@ def army_lists(
     may be said of it as a whole.
     """
     return tuple(
-        ArmyList(
-            id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows, fields=tuple(fields(of))
-        )
+        ArmyList(id=of.id, title=of.title, force=force(of), kinds=tuple(kinds(of)), rows=rows, fields=tuple(fields(of)))
         for of in lists
     )
 
