@@ -40,6 +40,7 @@ from campale.rulesets.wzr.movement.heights import (
     JUMP,
     LANDING,
     climbing_price,
+    climbs_near,
     gap_too_wide,
     landings,
     on_foot,
@@ -395,7 +396,19 @@ def good_paths(model: Model, gait: Gait) -> Iterator[Path]:
     back = None if is_coherent(model) else way_back(model, gait)
     yield from () if back is None else (back,)
     yield from up_and_down(model)
+    yield from onto_roofs(model, gait)
     yield grounded(model, Path((model.at,)))
+
+
+@rule("movement/climb")
+def onto_roofs(model: Model, gait: Gait) -> Iterator[Path]:
+    """Ways that end on a floor which is climbed from outside."""
+    field, limit = wary(model), max(limits(model, gait))
+    for climb in climbs_near(model, limit):
+        way = planner.route(field, model.at, climb.foot, limit)
+        if way is not None:
+            steps = [(p[0], p[1], model.z) for p in way.points]
+            yield on_foot(model, [*steps, (*climb.top, climb.z)])
 
 
 def random_path(model: Model, limit: float, rng: Random) -> Path:
