@@ -251,6 +251,16 @@ def test_nobody_else_is_asked_whether_it_bends() -> None:
     assert [one.prompt for one in asked if one is not None] == ["charge-length", "charge-way"]
 
 
+@covers("close-combat/counter-charge-trigger", "close-combat/ccwr-definition")
+def test_the_reaches_that_matter_to_a_charge_are_told_with_it() -> None:
+    """Its own round the target, and those of the others who are near enough."""
+    aside, far = squad(side=1, at=(23, 14), base="large"), squad(side=1, at=(45, 45))
+    position = against(aside, far, base="medium", foe={"at": (20.0, 17.0)})
+    question = form(position.model(0)).after([1])
+    assert question is not None
+    assert question.shown["reaches"] == [[1, 1.0], [2, 2.0]]
+
+
 @covers("abilities/hunter")
 @pytest.mark.parametrize(("freed", "bonus"), [(False, (3, 1)), (True, (0, 1))])
 def test_a_freed_hunter_keeps_the_avv(freed: bool, bonus: tuple[int, int]) -> None:

@@ -29,6 +29,7 @@ from campale.rulesets.wzr.movement.moves import (
     meets,
     onto_roofs,
     passed_by,
+    reaches_near,
     read,
     refusal_of,
     way_back,
@@ -489,6 +490,16 @@ def test_a_ladder_is_walked_to_where_it_saves_more_than_the_way_costs() -> None:
 def test_models_on_other_floors_are_not_in_the_way() -> None:
     position = table(squad(at=(19, 13), m=6), squad(at=(19, 15), z=3.0), FAR, pieces=building())
     assert refused(position, (19, 15.2)) == ""
+
+
+@covers("movement/no-accidental-engagement", "close-combat/reach-difference")
+def test_the_reaches_to_keep_out_of_are_told_with_the_question() -> None:
+    """Those of enemies near enough, the longer of both; of nobody with whom one is engaged."""
+    near, far = squad(side=1, at=(24, 14), base="medium"), squad(side=1, at=(24, 30), base="large")
+    engaged = squad(side=1, at=(25.2, 10))
+    position = table(squad(at=(24, 10)), near, far, engaged)
+    assert way_question(position.model(0), "walk", WALK).shown["reaches"] == [[1, 1.0]]
+    assert [row for row, _ in reaches_near(position.model(0), 20.0)] == [1, 2]
 
 
 # ---------------------------------------------------------------- leaving a melee

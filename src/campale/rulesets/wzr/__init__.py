@@ -22,7 +22,7 @@ from campale.rulesets.wzr.queries.form import form
 from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
-from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.looks import arms, commands, counts_within, points, reaches, watches, zones
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -66,6 +66,8 @@ RULESET = Ruleset(
     zones=zones,
     held=held,
     commands=commands,
+    points=points,
+    watches=watches,
     check_force=check_force,
     army_lists=army_lists,
     stage=STAGE,

@@ -393,7 +393,7 @@ def bent_question(model: Model, target: Model) -> Move:
     def samples(rng: Random) -> Plain:
         return rng.choice(list(suggests()))
 
-    shown: dict[str, Plain] = {"allowance": most(model)}
+    shown: dict[str, Plain] = {"allowance": most(model), "reaches": counter_reaches(model, target.row)}
     about: dict[str, Plain] = {"model": model.row, "target": target.row}
     return Move(model.side, "charge-path", refuses, samples, suggests, shown, about)
 
@@ -455,8 +455,17 @@ def how_far(model: Model, target: int, line: Line) -> Along:
         return far if refuses(far) is None else first
 
     shown: dict[str, Plain] = {"path": answer_of(line.path)[0], "from": first, "allowance": whole}
+    shown["reaches"] = counter_reaches(model, target)
     about: dict[str, Plain] = {"model": model.row, "target": target}
     return Along(model.side, "charge-length", refuses, samples, lambda: [first, whole], shown, about)
+
+
+@rule("close-combat/counter-charge-trigger", "close-combat/ccwr-definition")
+def counter_reaches(model: Model, target: int) -> list[Plain]:
+    """The reaches of the enemies near enough to halt it, and its own round its target: [row, inches]."""
+    near, enemies = most(model) + reach(model), model.position.on_table(1 - model.side)
+    halts = [m for m in enemies if m.row != target and gap(model, m) <= near + reach(m)]
+    return [[target, max(reach(model), 0.0)], *([m.row, max(reach(m), 0.0)] for m in halts)]
 
 
 def charge_fields(model: Model, filled: Sequence[Any]) -> Question | None:
