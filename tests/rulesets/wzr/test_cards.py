@@ -85,10 +85,13 @@ def test_the_ready_deck_has_two_of_each_of_seventeen_cards_and_a_third_cold_bloo
     assert cheapest() == 1
 
 
-def force_with(deck: dict[str, int] | None = None, **more: int) -> Force:
-    """With a deck of its own, or the ready one and ``more``."""
-    whole = deck if deck is not None else dict(ready_counts() + Counter(more))
-    return replace(FORCES.named("megacorporation"), deck=whole)
+def ready_and(name: str, count: int) -> dict[str, int]:
+    """The ready deck with more of one card."""
+    return dict(ready_counts() + Counter({name: count}))
+
+
+def force_with(deck: dict[str, int]) -> Force:
+    return replace(FORCES.named("megacorporation"), deck=deck)
 
 
 @covers("cards/deck-build")
@@ -106,8 +109,8 @@ def test_a_deck_has_35_cards_at_least() -> None:
 @covers("cards/copies")
 @pytest.mark.parametrize(("name", "added"), [("sandstorm", 1), ("smoke", 3), ("scope", 1)])
 def test_copies_of_a_card_are_limited_by_its_kind(name: str, added: int) -> None:
-    assert list(too_many_copies(force_with(**{name: added}), 500)) == []
-    (breach,) = too_many_copies(force_with(**{name: added + 1}), 500)
+    assert list(too_many_copies(force_with(ready_and(name, added)), 500)) == []
+    (breach,) = too_many_copies(force_with(ready_and(name, added + 1)), 500)
     assert (breach.measured, breach.limit) == (added + 3, added + 2)
 
 
@@ -116,7 +119,7 @@ def test_a_bound_card_needs_what_it_is_bound_to_in_the_army() -> None:
     exercise = FORCES.named("exercise-megacorporation")
     assert Counter(deck_for(exercise)) == Counter([*ready_deck(), "shop-drills"])
     assert list(bound_to_another(exercise, 1000)) == []
-    (breach,) = bound_to_another(force_with(**{"shop-drills": 1}), 500)
+    (breach,) = bound_to_another(force_with(ready_and("shop-drills", 1)), 500)
     assert (breach.measured, breach.limit) == (1, 0)
 
 

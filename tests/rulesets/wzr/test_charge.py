@@ -13,7 +13,7 @@ from campale.mechanics.frames import push
 from campale.mechanics.moves.move_paths import answer_of
 from campale.mechanics.script_form import form_of
 from campale.referee.position import Model, Position
-from campale.referee.question import Form
+from campale.referee.question import Along, Form
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.close_combat.charge import (
     bent_ways,
@@ -257,7 +257,7 @@ def test_the_reaches_that_matter_to_a_charge_are_told_with_it() -> None:
     aside, far = squad(side=1, at=(23, 14), base="large"), squad(side=1, at=(45, 45))
     position = against(aside, far, base="medium", foe={"at": (20.0, 17.0)})
     question = form(position.model(0)).after([1])
-    assert question is not None
+    assert isinstance(question, Along)
     assert question.shown["reaches"] == [[1, 1.0], [2, 2.0]]
 
 

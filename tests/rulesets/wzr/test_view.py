@@ -46,8 +46,8 @@ def test_the_locations_of_a_vehicle_are_a_table_with_what_is_left_of_them() -> N
     position.model(0).mark("ps-lost-pilot", 1)
     crew, *_, engine = [one for one in arms(position.model(0)) if one.table == "locations"]
     assert crew.title == {"en": "Crew", "it": "Equipaggio"}
-    assert crew.values == {"faces": "1–10", "ps": "●●●○ 3/4", "av_front": 16, "av_rear": 11}
-    assert engine.values == {"faces": "19–20", "ps": "●●● 3/3", "av_front": 14, "av_rear": 9}
+    assert crew.values == {"faces": "1–10", "ps": "3 ●●●○", "av_front": 16, "av_rear": 11}
+    assert engine.values == {"faces": "19–20", "ps": "3 ●●●", "av_front": 14, "av_rear": 9}
     assert [one.table for one in arms(table(squad("captain")).model(0)) if one.table == "locations"] == []
 
 

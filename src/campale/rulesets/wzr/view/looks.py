@@ -29,13 +29,13 @@ FULL, EMPTY = "●", "○"
 
 @rule("core/weapon-profile", "core/melee-weapon-profile", "psychic/types")
 def arms(model: Model) -> list[Arm]:
-    """Every way to fire every weapon, then the melee weapons, then the powers; of a vehicle its locations."""
+    """Of a vehicle its locations; every way to fire every weapon, then the melee weapons, then the powers."""
     profile = model.profile
     return [
+        *locations_of(model),
         *(one for weapon in profile.weapons for one in ranged(weapon)),
         *(melee(blade) for blade in profile.blades),
         *(psychic(power) for power in profile.powers),
-        *locations_of(model),
     ]
 
 
@@ -79,7 +79,7 @@ def locations_of(model: Model) -> Iterator[Arm]:
         left = ps_left(model, one.name)
         values: dict[str, Plain] = {
             "faces": f"{low}–{one.top}",
-            "ps": f"{FULL * left}{EMPTY * (one.ps - left)} {left}/{one.ps}",
+            "ps": f"{left} {FULL * left}{EMPTY * (one.ps - left)}",
             "av_front": one.av + vehicle.front,
             "av_rear": one.av + vehicle.rear,
         }
