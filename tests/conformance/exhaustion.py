@@ -144,7 +144,7 @@ def with_lists(ruleset: Ruleset, setup: Setup, rng: Random) -> Setup:
 
 
 def offer_wrong_forces(ruleset: Ruleset, setup: Setup) -> None:
-    """Forces with far too much, with too little, and with the units of another, so that what forbids them is applied."""
+    """Forces with far too much, too little, or the units of another, so that what forbids them is applied."""
     if ruleset.check_force is None:
         return
     for force, other in zip(setup.forces, reversed(setup.forces), strict=True):
