@@ -312,7 +312,7 @@ def test_forces_of_like_models_are_enlisted_unit_by_unit(forces: AlikeForces) ->
 
 def test_what_is_wrong_with_a_force_is_told_and_stops_it(forces: AlikeForces) -> None:
     assert forces.messages(force({"unit": "captain", "size": 2}), {}) == []
-    assert [str(one) for one in forces.messages(force({"unit": "captain"}), {})] == ["the force: 1 of 2. [toy/few]"]
+    assert [str(one) for one in forces.messages(force({"unit": "captain"}), {})] == ["The army: 1 of 2. [toy/few]"]
     (stranger,) = forces.messages(force({"unit": "capitan"}), {})
     assert "'capitan'" in stranger
     assert "captain" in stranger

@@ -110,7 +110,7 @@ class Offers:
         for name, value in chosen.items():
             term = self.term(name)
             if term is None:
-                raise ValueError(f"nothing called '{name[:60]}' is agreed on")
+                raise ValueError(f"there is nothing called '{name[:60]}' to agree on")
             if not term.allows(value):
                 raise ValueError(f"{name} cannot be {str(value)[:60]!r}")
         found = {term.name: chosen.get(term.name, term.default) for term in self.terms}

@@ -263,7 +263,8 @@ class Sheet(Shown, frozen=True):
     ``proposal`` is what one key takes, and is legal; ``first`` the first field of a form. ``laid`` is the template that
     the proposal of an aim would lay: anywhere else it is the same in shape. ``weighed``: what may come of its options
     can be asked for, one by one. ``foretold``: what the proposal would call for. ``under``: the heading under which a
-    field of a form stands. ``closed``: that it is asked is all that the other side may know of it.
+    field of a form stands. ``closed``: that it is asked is all that the other side may know of it. ``confirm``: what
+    giving the answer does, where the book has words for it.
     """
 
     kind: str
@@ -292,6 +293,7 @@ class Sheet(Shown, frozen=True):
     foretold: list[ForetoldShown] = []
     under: str = ""
     closed: bool = False
+    confirm: str = ""
 
 
 class Field(Shown, frozen=True):

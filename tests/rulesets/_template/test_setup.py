@@ -30,7 +30,7 @@ def test_the_table_has_a_wood_in_the_middle_and_a_well_in_it(position: Position)
 def test_a_force_has_at_most_twelve_points(gunners: int, is_refused: bool) -> None:
     force = {"name": {"en": "One", "it": "Una"}, "units": [{"unit": "gunner", "size": gunners}]}
     assert [str(one) for one in setup.FORCES.messages(force, {})] == (
-        ["the force is worth 16 points; there may be 12. [setup/force]"] if is_refused else []
+        ["The army is worth 16 points, at most 12. [setup/force]"] if is_refused else []
     )
 
 

@@ -107,7 +107,7 @@ def test_an_army_keeps_to_the_points_agreed_on() -> None:
 @covers("army/points", "army/faction", "army/warlord", "army/slots")
 def test_what_is_wrong_is_told_with_its_rule() -> None:
     told = WITH_DECKS.check(FORCES.plain("megacorporation"), {"points": 497})
-    assert [str(one) for one in told] == ["the force costs 498 points; 497 are agreed on. [army/points]"]
+    assert [str(one) for one in told] == ["The army costs 498 points, the limit is 497. [army/points]"]
     assert WITH_DECKS.check(FORCES.plain("megacorporation"), {"points": 498}) == []
     plain = {**FORCES.plain("megacorporation"), "units": [{"unit": "captain"}]}
     with pytest.raises(SetupError, match="army/slots"):

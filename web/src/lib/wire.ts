@@ -278,6 +278,7 @@ export interface Sheet {
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;
+  confirm?: string;
 }
 
 export interface Option {
