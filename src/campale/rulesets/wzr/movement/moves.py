@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from campale.mechanics.frames import Frame, push
@@ -27,7 +28,7 @@ from campale.referee.position import Model, Position
 from campale.referee.question import Choose, Move, Question
 from campale.referee.refusal import Fault, Plain, Refusal, Restriction, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.wzr.abilities.index import About, changed
+from campale.rulesets.wzr.abilities.index import About, changed, falling
 from campale.rulesets.wzr.abilities.vocabulary import Act
 from campale.rulesets.wzr.basics import marks
 from campale.rulesets.wzr.basics.dice import half
@@ -166,7 +167,25 @@ class Way(MovePath):
 @rule("movement/distance-cap", "movement/terrain-penalty", "movement/climb", "actions/walk", "actions/run")
 def too_long(way: Way) -> Fault | None:
     length = inches_of(way.model, way.path, way.descent)
-    return move_paths.too_long(way.model, way.path, length, allowance(way.model, way.gait, way.path))
+    fault = move_paths.too_long(way.model, way.path, length, allowance(way.model, way.gait, way.path))
+    return None if fault is None else msgspec.structs.replace(fault, rule=exceeded(way, length))
+
+
+RULE_OF = {"walk": "actions/walk", "run": "actions/run", "dive": "actions/dive-for-cover"}
+
+
+def exceeded(way: Way, length: float) -> str:
+    """The rule by which a way is too long: that of the action, of climbing, of what shortens it, or of the cap."""
+    model, gait = way.model, way.gait
+    bonus = bonus_of(model, gait)
+    if length > basic(model, gait) + bonus + TOLERANCE and length_of(way.path) > basic(model, gait) + bonus:
+        return RULE_OF[gait.act]
+    if length_of(way.path) <= allowance(model, gait, way.path) + TOLERANCE:
+        return "movement/climb"
+    if length <= cap_left(model) + bonus + TOLERANCE:
+        by_effect = (one.ability.rule for one, _ in falling(About(model, act=gait.act), "move-penalty"))
+        return "movement/terrain-penalty" if terrain_penalty(model, way.path) else next(by_effect, RULE_OF[gait.act])
+    return "movement/distance-cap"
 
 
 @rule("movement/basic")
