@@ -147,6 +147,8 @@ class Ruleset:
     ``unit_marks`` is what is known of a unit besides its marks, of a position as somebody sees it; ``commands`` how
     far a model leads others (None: it leads nobody); ``chits`` are those by which it is decided who acts; ``zones``
     the parts of the table that matter now; ``held`` the hands, piles and pools of the sides, as somebody sees them.
+    ``points`` is what a model has left to act with in its turn, and of how many (None: nothing is counted);
+    ``watches`` where it waits for enemies who act (None: it does not).
     ``health`` is how many wounds, or whatever keeps a model going, it has left and of how many (None: it has none).
     ``tally(position, setup)`` counts how a battle went, side by side and unit by unit, for statistics (of harm it tells
     what ``position.harms`` kept; see ``referee.tally``).
@@ -205,6 +207,8 @@ class Ruleset:
     standing: Callable[[Position], Sequence[tuple[str, dict[str, Plain]]]] | None = None
     unit_marks: Callable[[Unit], Sequence[Mark]] | None = None
     commands: Callable[[Model], Command | None] | None = None
+    points: Callable[[Model], tuple[int, int] | None] | None = None
+    watches: Callable[[Model], Reach | None] | None = None
     chits: Callable[[Position], Sequence[Chit]] | None = None
     zones: Callable[[Position], Sequence[Zone]] | None = None
     held: Callable[[Position], Sequence[Held]] | None = None
