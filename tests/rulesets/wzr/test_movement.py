@@ -14,7 +14,7 @@ from campale.referee.columns import Effect
 from campale.referee.position import Position
 from campale.referee.refusal import Refusal, first_refusal
 from campale.rulesets.wzr.basics import marks
-from campale.rulesets.wzr.movement.heights import climbing_price, drops, fall, landings
+from campale.rulesets.wzr.movement.heights import climbing_price, climbs_near, drops, fall, landings
 from campale.rulesets.wzr.movement.leap import LEAP_RESTRICTIONS, can_dive, dive_fields, leap_of, without_cover
 from campale.rulesets.wzr.movement.moves import (
     CHARGING,
@@ -27,7 +27,9 @@ from campale.rulesets.wzr.movement.moves import (
     cap_left,
     good_paths,
     meets,
+    onto_roofs,
     passed_by,
+    reaches_near,
     read,
     refusal_of,
     way_back,
@@ -465,10 +467,39 @@ def test_ways_up_and_down_are_proposed() -> None:
     assert lawful_ends(table(squad(at=(19, 15), z=3.0, m=8), FAR, pieces=building(storeys=2))) == {0.0, 3.0, 6.0}
 
 
+@covers("movement/climb")
+@pytest.mark.parametrize(("y", "ends"), [(9.0, {0.0, 3.0}), (8.5, {0.0})])
+def test_a_climb_onto_a_roof_is_proposed_from_outside(y: float, ends: set[float]) -> None:
+    """Up to the wall, six for the height, and over the edge: 9.62 inches of 10."""
+    assert lawful_ends(table(squad(at=(19, y)), FAR, pieces=building())) == ends
+
+
+@covers("movement/climb")
+def test_a_ladder_is_walked_to_where_it_saves_more_than_the_way_costs() -> None:
+    """Straight on it were 1.35, 6 and 1.27; by the ladder at (21, 11.9) 2.4, 3 and 1.27."""
+    ladder = piece((20.8, 11.8), (0.4, 0.2), ("ladder",), 0.0, name="ladder")
+    position = table(squad(at=(19, 10)), FAR, pieces=[*building(), ladder])
+    (best, *others) = climbs_near(position.model(0), 10.0)
+    assert best.foot == (21.0, 11.35)
+    assert best.inches == pytest.approx(6.67, abs=0.02)
+    assert [one.inches for one in others] == sorted(one.inches for one in others)
+    assert refusal_of(Way(position.model(0), next(onto_roofs(position.model(0), RUN)), RUN)) is None
+
+
 @covers("core/levels", "movement/basic")
 def test_models_on_other_floors_are_not_in_the_way() -> None:
     position = table(squad(at=(19, 13), m=6), squad(at=(19, 15), z=3.0), FAR, pieces=building())
     assert refused(position, (19, 15.2)) == ""
+
+
+@covers("movement/no-accidental-engagement", "close-combat/reach-difference")
+def test_the_reaches_to_keep_out_of_are_told_with_the_question() -> None:
+    """Those of enemies near enough, the longer of both; of nobody with whom one is engaged."""
+    near, far = squad(side=1, at=(24, 14), base="medium"), squad(side=1, at=(24, 30), base="large")
+    engaged = squad(side=1, at=(25.2, 10))
+    position = table(squad(at=(24, 10)), near, far, engaged)
+    assert way_question(position.model(0), "walk", WALK).shown["reaches"] == [[1, 1.0]]
+    assert [row for row, _ in reaches_near(position.model(0), 20.0)] == [1, 2]
 
 
 # ---------------------------------------------------------------- leaving a melee
