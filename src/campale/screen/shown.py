@@ -127,6 +127,8 @@ class TokenShown(Shown, frozen=True):
     value: Plain = None
     reach: float = 0.0
     """Within how far it counts, where the book says so."""
+    number: int = 0
+    """Which of its kind it is, where the standing tells of it."""
 
 
 class ChitShown(Shown, frozen=True):
@@ -169,10 +171,19 @@ class HeldShown(Shown, frozen=True):
     cards: list[CardShown] = []
 
 
+class PlaceShown(Shown, frozen=True):
+    """Something that is held, in words, and by which side (-1: none)."""
+
+    text: str
+    side: int = -1
+
+
 class StandingShown(Shown, frozen=True):
     """How the battle stands, in words: round, phase, whose turn, and the scores; chits, and where on the table.
 
-    ``held``: the hands, piles and pools of the sides.
+    ``held``: the hands, piles and pools of the sides. Of what the lines tell the score by side, the length of the
+    battle and what is held are there by themselves too, ``more`` is the rest; ``phase`` is the short name of the phase,
+    ``phases`` which of how many it is.
     """
 
     title: str
@@ -181,6 +192,12 @@ class StandingShown(Shown, frozen=True):
     chits: list[ChitShown] = []
     zones: list[ZoneShown] = []
     held: list[HeldShown] = []
+    score: tuple[int, int] | None = None
+    length: str = ""
+    phase: str = ""
+    phases: tuple[int, int] | None = None
+    places: list[PlaceShown] = []
+    more: list[str] = []
 
 
 # ---------------------------------------------------------------- questions
