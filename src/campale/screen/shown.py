@@ -507,7 +507,7 @@ class Luck(Shown, frozen=True):
 
 
 class Stroke(Shown, frozen=True):
-    """A roll that turned out very well or very badly for its side. ``event``: its place among the events."""
+    """A roll that turned out very well or very badly for its side. ``event``: its place among the events; ``at``: in the record."""
 
     side: int
     text: str
@@ -515,6 +515,7 @@ class Stroke(Shown, frozen=True):
     expected: float
     got: int
     chance: float
+    at: int = 0
 
 
 class LuckReport(Shown, frozen=True):

@@ -705,6 +705,7 @@ export interface Stroke {
   expected: number;
   got: number;
   chance: number;
+  at?: number;
 }
 
 export type Ask = Agree | Answer | Check | Concede | Consent | Decline | Doubt | Fill | Hello | Lift | LookAt | Next | Odds | Ping | Plan | Propose | Reveal | Say | Speak | Standing | Undo | Veil | Weigh;
