@@ -48,7 +48,7 @@ def drags_somebody(player: Player) -> Locator:
 
 def to_movement(player: Player, book: str) -> None:
     """Pass what comes before anybody may move."""
-    asked = {"e3m": "acts?", "w10": "moves?", "wzr": "activate|next|acts", "e55": "Who moves", "ragnarok": "Who acts"}
+    asked = {"e3m": "move", "w10": "move", "wzr": "activate|next|acts", "e55": "Who moves", "ragnarok": "Who acts"}
     heading = player.panel.get_by_role("heading", name=re.compile(asked[book], re.IGNORECASE))
     for _ in range(40):
         player.asked()
