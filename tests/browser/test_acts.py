@@ -122,5 +122,3 @@ def test_why_somebody_cannot_be_dragged_is_told(served: Served, player: Player) 
     player.drag(own(player)[0], 0, 30)
     expect(player.refusal).to_be_visible()
     assert player.panel.get_by_role("meter").count() == 0
-
-

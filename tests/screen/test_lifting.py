@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.screen.test_chaining import chain_of, until
 
 from campale.referee.question import Choose, Form, Move, Question
 from campale.referee.refusal import Fault
@@ -12,7 +13,6 @@ from campale.screen.dragging import rows_of
 from campale.screen.lifting import lifted
 from campale.screen.scene import Eyes, eyes
 from campale.screen.sheet import at_path
-from tests.screen.test_chaining import chain_of, until
 
 MOVES = [
     ("e55", "movement", {"move", "drive"}),
@@ -81,7 +81,7 @@ def form(*closed: str, targets: bool = False) -> Form:
         if not filled:
             return Choose(0, "who", [0, 1], of="model")
         if len(filled) == 1:
-            shut = {how: Fault("shut") for how in closed}
+            shut = {how: Fault(word="shut") for how in closed}
             return Choose(0, "how", ["wait", "go"], forbids=shut.get)
         if len(filled) == 2 and filled[1] == "go":
             return Move(0, "way", lambda way: None, lambda rng: [[], None], about={"model": filled[0]})

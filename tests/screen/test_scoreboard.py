@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.screen.test_chaining import until
 
 from campale.referee.ruleset import load_ruleset
 from campale.referee.teller import Teller
 from campale.screen.scene import phase_of, scene
-from tests.screen.test_chaining import until
 
 BOOKS = ("ragnarok", "e55", "e3m", "w10", "wzr")
 FIRST = {"ragnarok": "act", "e55": "movement", "e3m": "movement-element", "w10": "move-unit", "wzr": "next-model"}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { happened, stood } from '../src/lib/turned';
+import { happened } from '../src/lib/turned';
+import { stood } from '../src/lib/turned.svelte';
 import type { Line, ModelShown, PlaceShown, StandingShown, UnitShown } from '../src/lib/wire';
 
 const model = (row: number, unit: number, where = 'table', left = 1): ModelShown => ({

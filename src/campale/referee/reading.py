@@ -29,7 +29,7 @@ MESSAGES_LIMIT = 20
 WORDS = Path(__file__).parent / "words" / "reading"
 
 SHAPING = RLock()
-"""What msgspec knows of a type it makes when it first meets it: two threads that do so at once bring the process down."""
+"""What msgspec knows of a type it makes when it first meets it: two threads at once would bring the process down."""
 
 T = TypeVar("T")
 Place = tuple[str | int, ...]

@@ -8,6 +8,7 @@ chosen for a player, and no field is answered but choices.
 from __future__ import annotations
 
 from collections import deque
+
 from campale.referee.lawful import NoAnswer
 from campale.referee.question import Choose, Form, Question
 from campale.referee.refusal import Plain, Refusal

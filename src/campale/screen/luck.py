@@ -40,7 +40,7 @@ class Trial(NamedTuple):
 
 
 def luck(events: Sequence[Event], teller: Teller, strokes: int = 6, ats: Sequence[int] = ()) -> LuckReport:
-    """The luck in a battle's journal, as far as whoever asks sees it. ``ats``: how long the record was at each event."""
+    """The luck in a battle's journal, as far as whoever asks sees it. ``ats``: where in the record each event is."""
     trials = list(trials_of(events, *(teller.words.messages.get(f"luck.{how}", "").split() for how in HOW)))
     sides = sorted({trial.side for trial in trials})
     kinds = dict.fromkeys((trial.side, trial.why) for trial in trials)

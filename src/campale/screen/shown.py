@@ -507,7 +507,7 @@ class Luck(Shown, frozen=True):
 
 
 class Stroke(Shown, frozen=True):
-    """A roll that turned out very well or very badly for its side. ``event``: its place among the events; ``at``: in the record."""
+    """A roll that turned out very well or very badly. ``event``: its place among the events; ``at``: in the record."""
 
     side: int
     text: str

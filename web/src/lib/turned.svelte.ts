@@ -1,7 +1,7 @@
 /** The card of the turn that has just ended, if it was not one's own. */
 
 import type { Battle } from './battle.svelte';
-import { happened, stood, type Happened, type Stood } from './turned';
+import type { Happened, Seen, Stood } from './turned';
 
 export class Turned {
   card = $state.raw<Happened | null>(null);
@@ -18,8 +18,20 @@ export class Turned {
     if (!now || (before && now.turn === before.turn && now.count >= before.count)) return;
     this.before = now;
     const isOwn = before?.side === battle.side || battle.side === null;
-    const isOn = before && now.count >= before.count && !isOwn;
-    this.card = isOn ? happened(before, battle, battle.side) : null;
-    this.question = battle.question;
+    this.card = null;
+    if (!before || now.count < before.count || isOwn) return;
+    const { models, units, lines, moment, side } = battle;
+    void import('./turned').then(({ happened }) => {
+      if (this.before !== now) return;
+      this.card = happened(before, { models, units, lines, moment }, side);
+      this.question = battle.question;
+    });
   }
+}
+
+/** A battle as it stands, if its first turn has begun. */
+export function stood({ models, lines, moment }: Seen): Stood | null {
+  const { standing } = moment;
+  if (!standing?.length) return null;
+  return { turn: `${standing.length} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
 }

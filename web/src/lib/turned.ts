@@ -29,7 +29,7 @@ export interface Happened {
   changes: Change[];
 }
 
-interface Seen {
+export interface Seen {
   models: ModelShown[];
   units: UnitShown[];
   lines: Line[];
@@ -37,12 +37,6 @@ interface Seen {
 }
 
 const OUT = ['fallen', 'gone'];
-
-export function stood({ models, lines, moment }: Seen): Stood | null {
-  const { standing } = moment;
-  if (!standing?.length) return null;
-  return { turn: `${standing.length} ${standing.side}`, side: standing.side, count: lines.length, models, standing };
-}
 
 /** What came of a turn, one's own losses first. */
 export function happened(before: Stood, now: Seen, mine: number | null): Happened {
