@@ -128,13 +128,17 @@ def played_of(live: Live) -> Played:
 
 
 def told_of(live: Live, side: int | None, language: str) -> Told:
-    """The journal as a side knows it, and whose eyes have seen it: neither changes when the battle goes on."""
+    """The journal as a side knows it, and whose eyes have seen it: neither changes when the battle goes on.
+
+    The record is counted without the dice that the side knows nothing of.
+    """
     seen = live.eyes(side, language)
     if live.game is None or seen is None:
         raise Taken("not-begun")
-    journal = live.game.position.journal or Journal()
+    journal, game = live.game.position.journal or Journal(), live.game
+    hidden = sorted(at for at, owner in game.unseen.items() if owner != side)
     told = [(one, at) for event, at in zip(journal.events, journal.ats, strict=True) if (one := event.as_seen_by(side))]
-    return Told([event for event, _ in told], seen, [at for _, at in told])
+    return Told([event for event, _ in told], seen, [at - bisect_left(hidden, at) for _, at in told])
 
 
 # ---------------------------------------------------------------- going on from a moment
