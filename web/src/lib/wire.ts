@@ -285,6 +285,7 @@ export interface Sheet {
   foretold?: ForetoldShown[];
   under?: string;
   closed?: boolean;
+  confirm?: string;
 }
 
 export interface Option {
@@ -520,6 +521,8 @@ export interface ModelShown {
   marks?: MarkShown[];
   is_down?: boolean;
   command?: CommandShown | null;
+  points?: [number, number] | null;
+  watch?: WatchShown | null;
 }
 
 export interface ShapeShown {
@@ -535,6 +538,12 @@ export interface CommandShown {
   reach: number;
   text: string;
   units?: number[];
+}
+
+export interface WatchShown {
+  reach: number;
+  text: string;
+  arc: [number, number];
 }
 
 export interface UnitShown {
