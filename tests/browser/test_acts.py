@@ -8,6 +8,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Locator, expect
 
+from campale.referee.ruleset import load_ruleset
+from campale.referee.words import words
 from tests.browser.battles import set_out
 from tests.browser.player import SOON, Player
 from tests.server.conftest import Served
@@ -17,6 +19,7 @@ window.acts = 0;
 addEventListener('pointerdown', () => window.acts++, true);
 addEventListener('keydown', () => window.acts++, true);
 """
+WHO_MOVES = {"ragnarok": "act", "e55": "movement", "e3m": "movement-element", "w10": "move-unit"}
 FAR = 45
 """Pixels that a model is dragged."""
 
@@ -46,19 +49,24 @@ def drags_somebody(player: Player) -> Locator:
     raise AssertionError("nobody can be dragged")
 
 
+def asked(player: Player, book: str, prompt: str) -> Locator:
+    """The heading of a question; who decides is named above it."""
+    told = words("en", load_ruleset(book).folder / "words").messages[f"ask.{prompt}"].rpartition("}: ")[2]
+    return player.panel.get_by_role("heading", name=re.compile(re.escape(told), re.IGNORECASE)).first
+
+
 def to_movement(player: Player, book: str) -> None:
     """Pass what comes before anybody may move."""
-    asked = {"e3m": "move", "w10": "move", "wzr": "activate|next|acts", "e55": "Who moves", "ragnarok": "Who acts"}
-    heading = player.panel.get_by_role("heading", name=re.compile(asked[book], re.IGNORECASE))
+    heading = asked(player, book, WHO_MOVES[book])
     for _ in range(40):
         player.asked()
-        if heading.first.is_visible():
+        if heading.is_visible():
             return
         player.go_on()
     raise AssertionError(player.panel.inner_text())
 
 
-@pytest.mark.parametrize("book", ["ragnarok", "e55", "e3m", "w10"])
+@pytest.mark.parametrize("book", sorted(WHO_MOVES))
 def test_a_move_is_a_drag_and_a_key(served: Served, player: Player, book: str) -> None:
     player.page.add_init_script(COUNTING)
     set_out(served, player, book, "me", "random")
@@ -75,13 +83,13 @@ def test_a_move_is_a_drag_and_a_key(served: Served, player: Player, book: str) -
 def test_esc_takes_the_drag_and_the_choices_back(served: Served, player: Player) -> None:
     set_out(served, player, "ragnarok", "me", "random")
     to_movement(player, "ragnarok")
-    asked = player.panel.inner_text()
+    before = player.panel.inner_text()
     base = own(player)[0]
     where = base.get_attribute("transform")
     drags_somebody(player)
     player.page.keyboard.press("Escape")
     expect(player.panel.get_by_role("meter")).not_to_be_visible()
-    assert player.panel.inner_text() == asked
+    assert player.panel.inner_text() == before
     expect(base).to_have_attribute("transform", where or "")
 
 
@@ -108,17 +116,17 @@ def test_the_ground_and_the_enemy_pan(served: Served, player: Player) -> None:
     set_out(served, player, "ragnarok", "me", "random")
     to_movement(player, "ragnarok")
     table = player.page.get_by_role("group", name=player.say("board.title"))
-    asked = player.panel.inner_text()
+    said = player.panel.inner_text()
     before = table.get_attribute("viewBox")
     player.drag(player.page.locator(".bases .base.side-1").first, 20, 10)
     expect(table).not_to_have_attribute("viewBox", before or "")
-    assert player.panel.inner_text() == asked
+    assert player.panel.inner_text() == said
 
 
 def test_why_somebody_cannot_be_dragged_is_told(served: Served, player: Player) -> None:
     """In a book of phases nobody moves any more once the fire is asked about."""
     set_out(served, player, "e55", "me", "random")
-    player.play(Random(1), player.panel.get_by_role("heading", name="Who shoots").is_visible, often=0)
+    player.play(Random(1), asked(player, "e55", "shooting").is_visible, often=0)
     player.drag(own(player)[0], 0, 30)
     expect(player.refusal).to_be_visible()
     assert player.panel.get_by_role("meter").count() == 0
