@@ -18,12 +18,13 @@ Title = dict[str, str]
 class Choice(msgspec.Struct, frozen=True):
     """A value that may be agreed on. One with the value None is left out of what is agreed: the battle asks it.
 
-    ``rules``: the entries that tell of it; without any they are found by its name.
+    ``rules``: the entries that tell of it; without any they are found by its name. ``about``: a sentence about it.
     """
 
     value: Plain
     title: Title
     rules: tuple[str, ...] = ()
+    about: Title | None = None
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -496,6 +496,16 @@ export interface ModelShown {
   marks?: MarkShown[];
   is_down?: boolean;
   command?: CommandShown | null;
+  /** What it has left to act with, and of how many. */
+  points?: [number, number] | null;
+  watch?: WatchShown | null;
+}
+
+/** Where a model waits for enemies who act, within an arc about its facing. */
+export interface WatchShown {
+  reach: number;
+  text: string;
+  arc: [number, number];
 }
 
 export interface ShapeShown {
