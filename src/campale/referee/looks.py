@@ -116,6 +116,23 @@ class Laid(msgspec.Struct, frozen=True):
     told: tuple[tuple[str, dict[str, Plain]], ...] = ()
 
 
+class Motion(msgspec.Struct, frozen=True):
+    """What is to be seen on the table of an event: ``kind`` is one of ``MOTIONS``, or nothing.
+
+    ``by`` are the fields of the event that name who does it, ``at`` those that name to whom. ``counts``: what the
+    successes of a roll are, one of ``COUNTED``.
+    """
+
+    kind: str = ""
+    by: tuple[str, ...] = ()
+    at: tuple[str, ...] = ()
+    counts: str = ""
+
+
+SHOT, BLOW, CHARGE, POWER = MOTIONS = ("shot", "blow", "charge", "power")
+HITS, WOUNDS, SAVED = COUNTED = ("hits", "wounds", "saved")
+
+
 class Mark(msgspec.Struct, frozen=True):
     """What is known of a unit besides its marks: a key of the words (``marker.<kind>``) and its values.
 

@@ -342,6 +342,24 @@ class Line(Shown, frozen=True):
     """The template that came to lie on the table."""
 
 
+class MotionShown(Shown, frozen=True):
+    """Something that happens on the table, in the order in which it does, for a page to play.
+
+    ``kind``: move (one model, its ``way``), come, loss, leave, dice, or as ``looks.Motion`` has it. ``by`` and ``at``
+    are the rows of models, or ``spot`` where nobody is aimed at. ``how`` a model moved, where that is told; ``counts``
+    what the successes of the dice are.
+    """
+
+    kind: str
+    by: list[int] = []
+    at: list[int] = []
+    way: list[XY] = []
+    spot: XY | None = None
+    how: str = ""
+    dice: DiceShown | None = None
+    counts: str = ""
+
+
 # ---------------------------------------------------------------- looking
 
 
@@ -448,6 +466,7 @@ class Frame(Shown, frozen=True):
     units: list[UnitShown] = []
     tokens: list[TokenShown] | None = None
     standing: StandingShown | None = None
+    motions: list[MotionShown] = []
 
 
 class NoteShown(Shown, frozen=True):

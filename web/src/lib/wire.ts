@@ -376,6 +376,7 @@ export interface News {
   tokens?: TokenShown[] | null;
   cut?: number | null;
   lines?: Line[];
+  motions?: MotionShown[];
 }
 
 export interface Moment {
@@ -557,6 +558,17 @@ export interface PartShown {
   rule: RuleShown;
 }
 
+export interface MotionShown {
+  kind: string;
+  by?: number[];
+  at?: number[];
+  way?: [number, number][];
+  spot?: [number, number] | null;
+  how?: string;
+  dice?: DiceShown | null;
+  counts?: string;
+}
+
 export interface NextField {
   is: 'next';
   re: number;
@@ -650,6 +662,7 @@ export interface Frame {
   units?: UnitShown[];
   tokens?: TokenShown[] | null;
   standing?: StandingShown | null;
+  motions?: MotionShown[];
 }
 
 export interface NoteShown {

@@ -22,6 +22,7 @@ from campale.rulesets.e3m.view.aiming import laid, landed
 from campale.rulesets.e3m.view.cards import card, measured
 from campale.rulesets.e3m.view.known import chits, commands, unit_marks
 from campale.rulesets.e3m.view.looks import arms, reaches
+from campale.rulesets.e3m.view.motions import MOTIONS
 from campale.rulesets.e3m.view.telling import parts, standing
 from campale.rulesets.e3m.view.zones import zones
 
@@ -49,6 +50,7 @@ RULESET = Ruleset(
     reaches=reaches,
     laid=laid,
     landed=landed,
+    motions=MOTIONS,
     unit_marks=unit_marks,
     commands=commands,
     chits=chits,

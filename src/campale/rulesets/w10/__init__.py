@@ -25,6 +25,7 @@ from campale.rulesets.w10.queries.form import form
 from campale.rulesets.w10.turn.sequence import step
 from campale.rulesets.w10.view.cards import arms, card, counts_within, measured, reaches
 from campale.rulesets.w10.view.looks import sight
+from campale.rulesets.w10.view.motions import MOTIONS
 from campale.rulesets.w10.view.telling import parts, standing
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
@@ -54,6 +55,7 @@ RULESET = Ruleset(
     reaches=reaches,
     sight=sight,
     counts_within=counts_within,
+    motions=MOTIONS,
     parts=parts,
     standing=standing,
     measure=measured,

@@ -23,6 +23,7 @@ from campale.rulesets.wzr.turn.sequence import is_amid, step
 from campale.rulesets.wzr.view.cards import card, measured
 from campale.rulesets.wzr.view.holdings import held
 from campale.rulesets.wzr.view.looks import arms, commands, counts_within, reaches, zones
+from campale.rulesets.wzr.view.motions import MOTIONS
 from campale.rulesets.wzr.view.sight import laid, landed, sight
 from campale.rulesets.wzr.view.tallying import tally
 from campale.rulesets.wzr.view.telling import standing
@@ -58,6 +59,7 @@ RULESET = Ruleset(
     sight=sight,
     laid=laid,
     landed=landed,
+    motions=MOTIONS,
     forecasts=forecasts,
     forecast_of=forecast_of,
     odds_form=form,
