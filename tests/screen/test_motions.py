@@ -43,8 +43,10 @@ class Played(NamedTuple):
 
 
 def is_of_somebody_yet_to_come(event: Event, how: Motion, known: Eyes) -> bool:
-    """Armies that are secret have no rows before they are shown."""
-    return any(int(event.values.get(field, -1)) >= len(known.position.names) for field in how.by)
+    """Armies that are secret, and what is summoned, have no rows at first."""
+    rows = {"unit": len(known.position.unit_names), "model": len(known.position.names)}
+    fields = known.teller.fields
+    return any(event.values.get(one, -1) >= rows["unit" if one in fields["unit"] else "model"] for one in how.by)
 
 
 @pytest.fixture(scope="module", params=ruleset_names())
@@ -106,8 +108,8 @@ def test_what_is_declared_for_the_table_is_known_to_the_book(name: str) -> None:
         assert any(one == start or one.startswith(f"{start}.") for one in said for start in starts), key
 
 
-def test_frames_tell_each_thing_that_happens_once(name: str = "ragnarok") -> None:
-    game = begun(name)
+def test_frames_tell_each_thing_that_happens_once() -> None:
+    game = begun("ragnarok")
     shown = replay(game, 0, "en")
     told = [one for frame in shown.frames for one in frame.motions]
     known = eyes(game, 0, "en")
@@ -118,8 +120,8 @@ def test_frames_tell_each_thing_that_happens_once(name: str = "ragnarok") -> Non
     assert any(one.kind == "move" and one.way for one in told)
 
 
-def test_what_is_taken_back_does_not_happen_again(name: str = "ragnarok") -> None:
-    game = begun(name)
+def test_what_is_taken_back_does_not_happen_again() -> None:
+    game = begun("ragnarok")
     journal = Journal("en", 0)
     journal.update(game)
     assert journal.fresh
