@@ -496,6 +496,8 @@ export interface ModelShown {
   marks?: MarkShown[];
   is_down?: boolean;
   command?: CommandShown | null;
+  likeness?: string;
+  leads?: boolean;
 }
 
 export interface ShapeShown {
