@@ -116,6 +116,26 @@ class Laid(msgspec.Struct, frozen=True):
     told: tuple[tuple[str, dict[str, Plain]], ...] = ()
 
 
+RIFLE, BLADE, GUN, RIDER, BIKE, BEAST, MONSTER, WALKER, TANK, FLYER, HERO, PSYKER = LIKENESSES = (
+    *("rifle", "blade", "gun", "rider", "bike", "beast"),
+    *("monster", "walker", "tank", "flyer", "hero", "psyker"),
+)
+
+
+class Likeness(msgspec.Struct, frozen=True):
+    """How a model is drawn: as one of ``LIKENESSES``; and whether it leads others, or is somebody by himself."""
+
+    kind: str
+    leads: bool = False
+
+
+DONE, LIES, BROKEN, ENGAGED, HIDDEN, WATCHES, STUCK, SHAKEN, FAST, ALOFT = STATES = (
+    *("done", "lies", "broken", "engaged", "hidden"),
+    *("watches", "stuck", "shaken", "fast", "aloft"),
+)
+"""What the table shows of a mark by how models are drawn: dimmed, lying flat, with a small picture."""
+
+
 class Motion(msgspec.Struct, frozen=True):
     """What is to be seen on the table of an event: ``kind`` is one of ``MOTIONS``, or nothing.
 

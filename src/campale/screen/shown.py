@@ -67,7 +67,8 @@ class ShapeShown(Shown, frozen=True):
 class MarkShown(Shown, frozen=True):
     """Something marked on a model or unit: a key for its picture, and its words.
 
-    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows.
+    One with a ``sign`` is drawn beside the unit with it. ``is_secret``: only its own side knows. ``state``: how it
+    shows on those marked, where it does (see ``looks.STATES``).
     """
 
     key: str
@@ -75,6 +76,7 @@ class MarkShown(Shown, frozen=True):
     value: int = 1
     sign: str = ""
     is_secret: bool = False
+    state: str = ""
 
 
 class CommandShown(Shown, frozen=True):
@@ -106,6 +108,9 @@ class ModelShown(Shown, frozen=True):
     is_down: bool = False
     """On the table, and out of the fight."""
     command: CommandShown | None = None
+    likeness: str = ""
+    leads: bool = False
+    """How it is drawn (see ``looks.Likeness``)."""
 
 
 class UnitShown(Shown, frozen=True):

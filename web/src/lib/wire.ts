@@ -339,6 +339,7 @@ export interface MarkShown {
   value?: number;
   sign?: string;
   is_secret?: boolean;
+  state?: string;
 }
 
 export interface Ring {

@@ -25,6 +25,7 @@ from campale.rulesets.e55.queries.form import form
 from campale.rulesets.e55.turn.sequence import step
 from campale.rulesets.e55.view import looks
 from campale.rulesets.e55.view.cards import card, counts_within, health, measured
+from campale.rulesets.e55.view.likeness import likeness, states
 from campale.rulesets.e55.view.motions import MOTIONS
 from campale.rulesets.e55.view.tallying import tally
 from campale.rulesets.e55.view.telling import parts, standing
@@ -58,6 +59,8 @@ RULESET = Ruleset(
     sampling=looks.sampling,
     laid=templates.laid,
     landed=templates.landed,
+    likeness=likeness,
+    states=states,
     motions=MOTIONS,
     forecasts=forecasts.forecasts,
     forecast_of=forecasts.forecast_of,
