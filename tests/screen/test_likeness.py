@@ -13,7 +13,8 @@ from campale.referee.ruleset import load_ruleset, ruleset_names
 from campale.referee.words import words
 from campale.screen.scene import eyes, models_of
 
-BOOKS = [name for name in ruleset_names() if load_ruleset(name).is_complete]
+BOOKS = [name for name in ruleset_names() if load_ruleset(name).likeness is not None]
+"""But for the toys."""
 DEPLOYED = 60
 """After so many answers armies are known that are secret at first."""
 
@@ -34,6 +35,10 @@ def test_every_model_of_the_starters_has_a_likeness(name: str) -> None:
     assert len({one.kind for one in drawn.values()}) > 2
     assert any(one.leads for one in drawn.values())
     assert not all(one.leads for one in drawn.values())
+
+
+def test_every_book_that_one_may_play_says_how_it_is_drawn() -> None:
+    assert {"ragnarok", "e55", "e3m", "w10", "wzr"} <= set(BOOKS)
 
 
 def test_what_is_shown_of_a_model_says_how_it_is_drawn() -> None:
