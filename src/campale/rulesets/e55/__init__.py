@@ -30,6 +30,7 @@ from campale.rulesets.e55.view.motions import MOTIONS
 from campale.rulesets.e55.view.tallying import tally
 from campale.rulesets.e55.view.telling import parts, standing
 from campale.rulesets.e55.view.trifles import needless, vain
+from campale.rulesets.e55.view.zones import zones
 from campale.rulesets.e55.weapons import templates
 
 RULESET = Ruleset(
@@ -74,6 +75,7 @@ RULESET = Ruleset(
     check_force=ARMIES.check,
     army_lists=army_lists,
     may_overlap=stand_on_different_storeys,
+    zones=zones,
     standing=standing,
     parts=parts,
     health=health,

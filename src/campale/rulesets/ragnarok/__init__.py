@@ -37,6 +37,7 @@ from campale.rulesets.ragnarok.view.motions import MOTIONS
 from campale.rulesets.ragnarok.view.tallying import tally
 from campale.rulesets.ragnarok.view.telling import parts, standing
 from campale.rulesets.ragnarok.view.trifles import needless
+from campale.rulesets.ragnarok.view.zones import zones
 
 RULESET = Ruleset(
     name="ragnarok",
@@ -76,6 +77,7 @@ RULESET = Ruleset(
     offers=offers.offers,
     check_force=check_force,
     army_lists=army_lists,
+    zones=zones,
     standing=standing,
     parts=parts,
     health=health,

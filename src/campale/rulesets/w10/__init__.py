@@ -28,6 +28,7 @@ from campale.rulesets.w10.view.likeness import likeness, states
 from campale.rulesets.w10.view.looks import sight
 from campale.rulesets.w10.view.motions import MOTIONS
 from campale.rulesets.w10.view.telling import parts, standing
+from campale.rulesets.w10.view.zones import zones
 from campale.rulesets.w10.windows.stratagems import CORE
 from campale.rulesets.w10.windows.windows import Book
 
@@ -60,6 +61,7 @@ RULESET = Ruleset(
     states=states,
     motions=MOTIONS,
     parts=parts,
+    zones=zones,
     standing=standing,
     measure=measured,
     starters=starters,
