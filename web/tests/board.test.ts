@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
+import { broken, isFarAway, length, numbered, pipArc, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
 import { Meaning } from '../src/board/meaning';
@@ -314,6 +314,11 @@ describe('drawing', () => {
     expect(middles.every(([, y]) => y! > 5)).toBe(true);
     expect(pipArc(2, 2, 10, true).left).toMatch(/ -/);
     expect(pipArc(2, 2, 10, true).lost).toBe('');
+  });
+
+  test('markers of a kind are numbered, one alone is not', () => {
+    const token = (kind: string) => ({ kind, text: kind, x: 0, y: 0 });
+    expect(numbered(['objective', 'mine', 'objective'].map(token))).toEqual([1, null, 2]);
   });
 
   test('from far away units are drawn as one: where their models would lie upon each other', () => {
