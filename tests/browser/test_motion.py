@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -14,7 +13,6 @@ from tests.browser.player import Player
 from tests.browser.staged import battle, staged
 from tests.server.conftest import SHORT, Served
 
-MOVING = {"reduced_motion": "no-preference"}
 PLACE = """(base) => {
     const { e, f } = new DOMMatrix(getComputedStyle(base).transform);
     const own = base.transform.baseVal.consolidate()?.matrix;
@@ -39,9 +37,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def slow(sits: Sits) -> Player:
     """Somebody for whom all that moves takes minutes."""
-    player = sits(**MOVING)
+    player = moving(sits)
     staged(player, battle(), slowly=True)
     ready(player)
+    return player
+
+
+def moving(sits: Sits) -> Player:
+    """Somebody who has nothing against things that move."""
+    player = sits()
+    player.page.emulate_media(reduced_motion="no-preference")
     return player
 
 
@@ -102,9 +107,9 @@ def test_it_can_be_paused_by_a_key_and_by_a_click(slow: Player) -> None:
 
 
 def test_a_shot_flies_its_dice_are_sorted_and_the_fallen_stays_until_then(sits: Sits) -> None:
-    player = sits(**MOVING)
+    player = moving(sits)
     seen: list[str] = []
-    player.page.expose_function("seen", seen.append)
+    player.page.expose_function("seen", lambda told: seen.append(told))
     staged(player, battle())
     ready(player)
     on(player)
@@ -139,8 +144,7 @@ def test_a_charge_lunges_before_it_goes_home(slow: Player) -> None:
 
 @pytest.mark.parametrize("how", ["reduced", "off"])
 def test_nothing_moves_for_those_who_do_not_want_it(sits: Sits, how: str) -> None:
-    wish: dict[str, Any] = {"reduced_motion": "reduce"} if how == "reduced" else MOVING
-    player = sits(**wish)
+    player = sits() if how == "reduced" else moving(sits)
     if how == "off":
         player.page.add_init_script("localStorage.setItem('campale.likes', JSON.stringify({ motion: 'off' }))")
     staged(player, battle(), slowly=True)
@@ -155,7 +159,7 @@ def test_nothing_moves_for_those_who_do_not_want_it(sits: Sits, how: str) -> Non
 
 
 def test_the_speed_is_a_setting(sits: Sits) -> None:
-    player = sits(**MOVING)
+    player = moving(sits)
     times: dict[str, float] = {}
     for speed in ("normal", "fast"):
         player.page.add_init_script(f"localStorage.setItem('campale.likes', JSON.stringify({{ motion: '{speed}' }}))")
