@@ -19,7 +19,7 @@ from tests.server.conftest import Served
 MOST, MOST_OF_A_TABLE = 60_000, 114_000
 """Bytes that come before the first page is shown, and with a battle, as they travel."""
 
-OF_A_TABLE = {"index", "common", "en", "Battle", "Waiting", "SetUp", "Copy", "asking", "table", "drawing", "figures"}
+OF_A_TABLE = {"index", "common", "en", "Battle", "Waiting", "SetUp", "Copy", "asking", "table", "drawing", "figures", "Zones"}
 """The pieces of the page that somebody needs who is to set down a model."""
 
 SIZES = [(1400, 900), (1024, 768), (390, 844)]

@@ -18,7 +18,7 @@ BOOKS = [name for name in ruleset_names() if load_ruleset(name).likeness is not 
 DEPLOYED = 60
 """After so many answers armies are known that are secret at first."""
 
-SILHOUETTES = Path(__file__).parents[2] / "web" / "src" / "board" / "silhouettes.ts"
+BOARD = Path(__file__).parents[2] / "web" / "src" / "board"
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -74,7 +74,9 @@ def test_a_mark_says_how_it_shows() -> None:
 
 
 def test_the_page_has_a_silhouette_for_each() -> None:
-    source = SILHOUETTES.read_text("utf-8")
-    silhouettes, icons = (re.findall(r"^  (\w+):\s*'", part, re.MULTILINE) for part in source.split("ICONS"))
+    silhouettes, icons = (
+        re.findall(r"^  (\w+):\s*'", (BOARD / f"{name}.ts").read_text("utf-8"), re.MULTILINE)
+        for name in ("silhouettes", "icons")
+    )
     assert set(silhouettes) == set(LIKENESSES)
     assert set(icons) == set(STATES) - {DONE}

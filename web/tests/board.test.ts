@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { broken, isFarAway, length, numbered, pipArc, signs, standing, STEM } from '../src/board/drawing';
+import { broken, isFarAway, length, pipArc, signs, standing, STEM } from '../src/board/drawing';
 import { lagging, swung, type Wish } from '../src/ask/ways';
 import { Hand } from '../src/board/hand.svelte';
+import { numbered } from '../src/board/numbers';
 import { Meaning } from '../src/board/meaning';
 import { coherency, limitsOf, preview } from '../src/board/preview';
 import { likeness, strewn } from '../src/board/scenery';

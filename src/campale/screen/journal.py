@@ -10,6 +10,7 @@ import msgspec
 
 from campale.dice.needs import Need
 from campale.referee import transcript
+from campale.referee.folding import sort_of
 from campale.referee.game import Game
 from campale.referee.journal import Event
 from campale.referee.position import Position
@@ -29,19 +30,24 @@ class Seen(NamedTuple):
 
 
 class Numbered(NamedTuple):
-    """A line, and the number of the first event that it tells."""
+    """A line, the number of the first event that it tells, and whether no event of the line before is told with it."""
 
     line: Line
     event: int
+    stands_alone: bool
 
 
-class Chapter(NamedTuple):
-    """A heading: how many events of the game, events that are seen, and lines lie before it."""
+class Start(NamedTuple):
+    """A line from which telling can go on: how many events of the game, events that are seen, and lines lie before."""
 
     events: int
     seen: int
     lines: int
     phase: str
+
+
+UNSETTLED = 3
+"""So many lines at the end may still grow: the last, one that a turn joins, and a heading that may stay empty."""
 
 
 class Journal:
@@ -55,13 +61,13 @@ class Journal:
         self.fresh: Sequence[Seen] = ()
         """What has happened since it was told last; nothing where something was taken back."""
         self.starts: list[int] = []
-        self.chapters: list[Chapter] = [Chapter(0, 0, 0, "")]
+        self.told_from: list[Start] = [Start(0, 0, 0, "")]
         self.names: tuple[Sequence[str], Sequence[str]] = ((), ())
 
     def update(self, game: Game, known: Eyes | None = None) -> tuple[int, list[Line]]:
         """How many of the lines told so far stay, and those that come after them.
 
-        The last chapter is told anew each time, so that what is told together in one line may grow; all of it where a
+        The last lines are told anew each time, so that what is told together in one line may grow; all of them where a
         model or unit has come, as names are numbered where there are several of one.
         """
         known = known if known is not None else eyes(game, self.side, self.language)
@@ -71,14 +77,14 @@ class Journal:
         is_back = len(self.seen) < before
         self.take(game)
         self.fresh = () if is_back else self.seen[before:]
-        chapter = self.chapters[-1]
-        told = list(numbered(self.seen[chapter.seen :], known, chapter.phase, not game.is_over))
+        start = self.told_from[-1]
+        told = list(numbered(self.seen[start.seen :], known, start.phase, not game.is_over))
         new = [one.line for one in told]
-        old = self.lines[chapter.lines :]
+        old = self.lines[start.lines :]
         same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
-        self.lines[chapter.lines :] = new
-        self.begin_chapters(told, chapter)
-        return chapter.lines + same, new[same:]
+        self.lines[start.lines :] = new
+        self.settle(told, start)
+        return start.lines + same, new[same:]
 
     def news(self, game: Game, known: Eyes | None = None) -> tuple[int | None, list[Line]]:
         """The same for a message: None where all the lines stay."""
@@ -91,14 +97,14 @@ class Journal:
         del self.events[length:]
         kept = bisect_left(self.starts, length)
         del self.seen[kept:], self.starts[kept:]
-        while len(self.chapters) > 1 and self.chapters[-1].events >= length:
-            self.chapters.pop()
+        while len(self.told_from) > 1 and self.told_from[-1].events >= length:
+            self.told_from.pop()
 
     def call_by(self, teller: Teller) -> None:
         """Forget what was told by other names than those of today."""
         if self.names != (teller.names, teller.units):
             self.names = (teller.names, teller.units)
-            del self.chapters[1:]
+            del self.told_from[1:]
 
     def take(self, game: Game) -> None:
         """The events since, as the side sees them."""
@@ -113,14 +119,20 @@ class Journal:
                 self.seen.append(Seen(seen, at - bisect_left(hidden, at)))
                 self.starts.append(number)
 
-    def begin_chapters(self, told: Sequence[Numbered], since: Chapter) -> None:
-        """Remember where the last heading is: what lies before it is told."""
-        phase = since.phase
-        for place, one in enumerate(told):
-            if one.line.level and (place or one.event):
+    def settle(self, told: Sequence[Numbered], since: Start) -> None:
+        """Remember the headings, and the last line before which nothing changes any more."""
+        phase, last = since.phase, settled(told)
+        for place, one in enumerate(told[: last + 1]):
+            if (one.line.level or place == last) and (place or one.event):
                 seen = since.seen + one.event
-                self.chapters.append(Chapter(self.starts[seen], seen, since.lines + place, phase))
+                self.told_from.append(Start(self.starts[seen], seen, since.lines + place, phase))
             phase = one.line.phase
+
+
+def settled(told: Sequence[Numbered]) -> int:
+    """The last line from which telling can go on, -1 for none."""
+    places = range(len(told) - UNSETTLED, -1, -1)
+    return next((place for place in places if told[place].stands_alone), -1)
 
 
 def common(told: Sequence[Event], events: Sequence[Event]) -> int:
@@ -144,9 +156,19 @@ def numbered(seen: Sequence[Seen], known: Eyes, phase: str, goes_on: bool) -> It
     """The lines of some events, with the phase that they belong to; the first begins in ``phase``."""
     teller, events = known.teller, [one.event for one in seen]
     told = list(transcript.with_facings(transcript.lines(events, teller), events, teller))
+    before: transcript.Line | None = None
     for line in transcript.without_empty_chapters(told, goes_on):
         phase = {0: phase, 1: "", 2: line.text}[line.level]
-        yield Numbered(line_shown(line, seen[line.event].at, phase, known), line.event)
+        apart = before is None or not shares_a_line(before, line, teller)
+        yield Numbered(line_shown(line, seen[line.event].at, phase, known), line.event, apart)
+        before = line
+
+
+def shares_a_line(before: transcript.Line, line: transcript.Line, teller: Teller) -> bool:
+    """Whether what is told first in a line is of the sort that the line before told last."""
+    last, first = before.of[-1], line.of[0]
+    sort = sort_of(first, teller.at(first))
+    return sort is not None and sort == sort_of(last, teller.at(last))
 
 
 def line_shown(line: transcript.Line, at: int, phase: str, known: Eyes) -> Line:

@@ -32,7 +32,7 @@ ENEMY = squad("line-squad", 1, 1, at=(5, 40))
         ((30, 25.0), 90.0, None),
         ((30, 25.0), 271.0, None),
         ((30, 25.0), 92.0, "aircraft/move"),
-        ((30, 43.9), 0.0, "aircraft/leave"),
+        ((30, 43.9), 0.0, None),
     ],
 )
 def test_it_goes_straight_at_least_twenty_inches_and_turns_up_to_ninety_degrees(

@@ -127,7 +127,7 @@ def test_a_unit_stands_wholly_within_its_zone_together_on_nobody_and_no_marker()
     assert wrong((10, 5), (13.3, 5)) == "core-concepts/unit-coherency"
     assert wrong((10, 5), (11, 5)) == "movement-phase/moving-models"
     assert wrong((41, 5), (43, 5)) == "movement-phase/moving-models"
-    assert wrong((20, 6), (22, 5)) == "movement-phase/moving-models"
+    assert wrong((20, 6), (22, 5)) == "objectives/marker"
 
 
 def infiltrating(y: float, enemy: float | None = None, name: str = "scout-team", **fields: Any) -> str | None:

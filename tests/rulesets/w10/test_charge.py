@@ -145,8 +145,8 @@ def test_it_keeps_off_those_who_are_no_target() -> None:
     position = facing(5, squad("line-squad", 1, 1, (30 + FOOT + 0.9, 13)))
     by_both = (30.3, 14.2)
     assert charging(position, [1, 2], 8, {0: by_both}) is None
-    assert charging(position, [1], 8, {0: by_both}) == "movement-phase/normal-move"
-    assert charging(position, [1], 8, {0: (30, 15)}) == "movement-phase/normal-move"
+    assert charging(position, [1], 8, {0: by_both}) == "charge-phase/charge-roll"
+    assert charging(position, [1], 8, {0: (30, 15)}) == "charge-phase/charge-roll"
     assert charging(position, [1], 8, {0: [(28, 12), (29, 15)]}) is None
 
 
@@ -161,11 +161,11 @@ def test_it_ends_together() -> None:
 def test_who_flies_charges_over_others() -> None:
     wall = squad("line-squad", 5, 1, (27, 13))
     target = squad("line-squad", 1, 1, (30, 18))
-    for name, rule in (("jump-squad", None), ("line-squad", "movement-phase/normal-move")):
+    for name, rule in (("jump-squad", None), ("line-squad", "charge-phase/charge-roll")):
         position = table(squad(name, at=(30, 10)), target, wall)
         assert charging(position, [1], 8, {0: (30, 18 - FOOT)}) == rule
     position = table(squad("jump-squad", at=(30, 10)), target, squad("line-squad", 1, 1, (30 + FOOT + 0.9, 18 - FOOT)))
-    assert charging(position, [1], 8, {0: (30, 18 - FOOT)}) == "movement-phase/normal-move"
+    assert charging(position, [1], 8, {0: (30, 18 - FOOT)}) == "charge-phase/charge-roll"
 
 
 @covers("charge-phase/terrain")
@@ -173,7 +173,7 @@ def test_debris_in_the_way_costs_its_height() -> None:
     target = squad("line-squad", 1, 1, (30, 10 + FOOT + 6))
     position = table(squad("line-squad", at=(30, 10)), target, pieces=[piece("debris", 30, 13.5)])
     end = {0: (30, 16)}
-    assert charging(position, [1], 11.9, end) == "movement-phase/normal-move"
+    assert charging(position, [1], 11.9, end) == "charge-phase/charge-roll"
     assert charging(position, [1], 12, end) is None
 
 

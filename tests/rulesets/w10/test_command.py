@@ -8,7 +8,7 @@ import pytest
 
 from campale.referee.position import Position
 from campale.rulesets.w10.basics.units import is_below_half
-from campale.rulesets.w10.command.phase import battle_shock_step, battle_shock_test, command_step, to_test
+from campale.rulesets.w10.command.phase import battle_shock_step, battle_shock_test, begin_command, to_test
 from campale.rulesets.w10.windows.windows import CP
 from tests.rulesets.w10.kit import model, play, squad, table, unit
 
@@ -39,8 +39,8 @@ def test_of_a_single_model_its_wounds_count(w: int, lost: int, below: bool) -> N
 @covers("command-phase/gain-cp", "command-phase/command-step")
 def test_both_sides_gain_a_command_point_in_each_command_phase() -> None:
     position = reduced(5, 5)
-    play(command_step(position, 0), position=position)
-    play(command_step(position, 1), position=position)
+    begin_command(position, 0)
+    begin_command(position, 1)
     assert [position.holds(side, CP) for side in (0, 1)] == [2, 2]
 
 
@@ -48,7 +48,7 @@ def test_both_sides_gain_a_command_point_in_each_command_phase() -> None:
 def test_units_recover_at_the_start_of_their_own_command_phase_only() -> None:
     shocked = {"shocked": 1}
     position = table(squad("line-squad", marks=shocked), squad("line-squad", 1, 1, (30, 30), marks=shocked))
-    play(command_step(position, 0), position=position)
+    begin_command(position, 0)
     assert [unit(position, row).marks("shocked") for row in (0, 1)] == [0, 1]
 
 

@@ -47,8 +47,8 @@ def test_a_unit_may_pass_by_enemies_but_not_end_by_them() -> None:
         squad("line-squad", at=(30, 10)), squad("line-squad", 2, 1, [(30, 10 + TOUCH), (30 + FOOT + 0.5, 7)])
     )
     assert back(position, {0: (30, 4.1)}) is None
-    assert back(position, {0: (30, 7)}) == "movement-phase/normal-move"
-    assert back(position, {0: (30, 3.9)}) == "movement-phase/normal-move"
+    assert back(position, {0: (30, 7)}) == "movement-phase/fall-back"
+    assert back(position, {0: (30, 3.9)}) == "movement-phase/fall-back"
 
 
 @covers("movement-phase/fall-back")

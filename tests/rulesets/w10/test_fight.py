@@ -179,7 +179,7 @@ def test_models_pile_in_up_to_three_inches_towards_their_closest_enemy() -> None
         row(1, 1, 36, 17.5),
     )
     assert piling(position, {0: (30, 23), 1: (31.5, 22)}) is None
-    assert piling(position, {0: (30, 23.1), 1: (31.5, 22)}) == "movement-phase/normal-move"
+    assert piling(position, {0: (30, 23.1), 1: (31.5, 22)}) == "m/pile-in-move"
     assert piling(position, {0: (30, 22.6), 1: (31.5, 19.9)}) == "m/pile-in-move"
     assert piling(position, {0: (30, 22.6), 1: (31.5, 20.1)}) is None
 

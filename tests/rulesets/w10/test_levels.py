@@ -183,7 +183,7 @@ def test_a_pile_in_is_no_move_through_the_air() -> None:
     movement = melee_movement(unit(position, 0))
     assert not movement.flies
     assert movement.reads(model(position, 0), [(27.5, 17, 4)], None).points[1] == (27.5, 17.0, 0.0)
-    assert why(position, 0, movement, {0: (27.5, 17, 4)}) == "movement-phase/normal-move"
+    assert why(position, 0, movement, {0: (27.5, 17, 4)}) == "m/pile-in-move"
 
 
 @covers("terrain/ruins-movement", "movement-phase/terrain")
@@ -328,7 +328,7 @@ def test_plunging_fire_from_six_inches_at_those_on_the_ground(z: float, target: 
     (shot,) = shots(position, 0, 1)
     assert any(change.rule == "terrain/ruins-plunging-fire" for _, change in shot.changes) is improved
     assert len(guns(position, 0)) == 1
-    parts = ap_parts(attack(guns(position, 0)[0].profile, changes=shot.changes, by=0))
+    parts = ap_parts(attack(guns(position, 0)[0].profile, changes=shot.changes, by=0), model(position, 1))
     assert [(p.rule, p.value) for p in parts] == [
         ("attack/saving-throw", -1),
         *([("terrain/ruins-plunging-fire", -1)] if improved else []),

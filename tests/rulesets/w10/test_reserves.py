@@ -78,9 +78,9 @@ def test_deep_strike_is_anywhere_more_than_nine_inches_from_every_enemy_in_plan(
 def test_nor_on_others_nor_off_the_table_nor_on_a_marker_nor_apart() -> None:
     position = waiting(DEEP, squad("line-squad", 1, 0, (20, 20)), count=2)
     position.lay(Token(OBJECTIVE, 40, 20))
-    assert wrong(position, (40, 20.5), (42, 20)) == "core-abilities/deep-strike"
-    assert wrong(position, (20.5, 20), (22, 20)) == "core-abilities/deep-strike"
-    assert wrong(position, (10, 20), (10.5, 20)) == "core-abilities/deep-strike"
+    assert wrong(position, (40, 20.5), (42, 20)) == "objectives/marker"
+    assert wrong(position, (20.5, 20), (22, 20)) == "movement-phase/moving-models"
+    assert wrong(position, (10, 20), (10.5, 20)) == "movement-phase/moving-models"
     assert wrong(position, (10, 20), (13.3, 20)) == "core-concepts/unit-coherency"
     assert wrong(position, (0.5, 20), (2, 20)) is not None
     assert wrong(position, (10, 20), (13.2, 20)) is None

@@ -183,7 +183,9 @@ def test_passengers_of_a_carrier_that_arrives_may_get_out_and_then_do_not_charge
 
 
 @covers("transports/disembark-reserves")
-@pytest.mark.parametrize(("enemy", "rule"), [(5.2 + FOOT + 9.01, None), (5.2 + FOOT + 9.0, "transports/disembark")])
+@pytest.mark.parametrize(
+    ("enemy", "rule"), [(5.2 + FOOT + 9.01, None), (5.2 + FOOT + 9.0, "transports/disembark-reserves")]
+)
 def test_they_keep_more_than_nine_inches_from_every_enemy(enemy: float, rule: str | None) -> None:
     position = arriving(enemy)
     model(position, 0).move_to(30, 2.3, facing=0.0)

@@ -1,7 +1,7 @@
 /** From the table's coordinates (y up) to those of the picture (y down), and paths of SVG. */
 
 import type { XY } from '../lib/geometry';
-import type { ModelShown, ShapeShown, TokenShown, UnitShown } from '../lib/wire';
+import type { ModelShown, ShapeShown, UnitShown } from '../lib/wire';
 
 /** How far off the edge of a circle the handle lies by which it is made wider, in pixels. */
 export const STEM = 16;
@@ -77,15 +77,6 @@ function initials(name: string): string {
   const letters =
     words.length > 1 ? words.slice(0, 2).map((word) => [...word][0] ?? '') : [...(words[0] ?? name)].slice(0, 2);
   return letters.join('').replace(/^./u, (first) => first.toUpperCase()) + number;
-}
-
-/** Which of its kind each marker is, counted from 1; null for one alone. */
-export function numbered(tokens: TokenShown[]): (number | null)[] {
-  const count = new Map<string, number>();
-  return tokens.map(({ kind }) => {
-    count.set(kind, (count.get(kind) ?? 0) + 1);
-    return tokens.filter((one) => one.kind === kind).length > 1 ? count.get(kind)! : null;
-  });
 }
 
 /** What most of some are. */

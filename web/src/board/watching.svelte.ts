@@ -1,6 +1,5 @@
 /** Whether what happens is played on the board, and by what: the player comes when it is wanted first. */
 
-import { MediaQuery } from 'svelte/reactivity';
 import type { Scene } from '../lib/battle.svelte';
 import { keys } from '../lib/keyboard';
 import { settings } from '../lib/settings.svelte';
@@ -9,7 +8,8 @@ import type { Playing } from './playing.svelte';
 
 type Parts = typeof import('./play');
 
-const still = new MediaQuery('(prefers-reduced-motion: reduce)');
+/** Whether whoever looks on wants nothing to move. */
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 export class Watching {
   parts = $state.raw<Parts | null>(null);
@@ -28,7 +28,7 @@ export class Watching {
   /** For an effect: watches the scene as long as somebody wants to see what happens. */
   follow(): () => void {
     const scene = this.scene();
-    let isOver = settings.likes.motion === 'off' || still.current;
+    let isOver = settings.likes.motion === 'off' || isStill();
     if (!isOver)
       void import('./play').then((parts) => {
         if (isOver) return;

@@ -36,11 +36,16 @@ class Against(NamedTuple):
 # ---------------------------------------------------------------- attacks
 
 
-def on_attack(attack: Against) -> Iterator[tuple[Carried, Effect]]:
-    """The effects on an attack: of those that make it, and of those against whom it is made."""
+def on_attack(attack: Against, by_strength: bool = True) -> Iterator[tuple[Carried, Effect]]:
+    """The effects on an attack: of those that make it, and of those against whom it is made.
+
+    ``by_strength``: those among them that hang on its Strength.
+    """
     for unit, attacks in ((attack.unit, "made"), (attack.target, "against")):
         for one in on_unit(unit):
             if one.ability.who == "bearer" and one.row != attack.row:
+                continue
+            if one.ability.condition.stronger and not by_strength:
                 continue
             if one.ability.attacks == attacks and holds(one, attack, unit):
                 yield from ((one, effect) for effect in one.ability.do)
@@ -59,13 +64,22 @@ def holds(one: Carried, attack: Against, unit: Unit) -> bool:
         return False
     if condition.psychic and not is_psychic(attack.line):
         return False
-    if condition.stronger and attack.line.s <= attack.toughness:
+    if condition.stronger and strength_of(attack) <= attack.toughness:
         return False
     if condition.save is not None and save_of_unit(attack.target) > condition.save:
         return False
     if condition.fully_visible and not unit_sees_fully(attack.unit, attack.target):
         return False
     return has_each(attack.target, condition.target)
+
+
+@rule("c/against-characteristic", "modifiers/definition")
+def strength_of(attack: Against) -> int:
+    """Its Strength after all that changes it, but for what hangs on it."""
+    found = [effect.modify for _, effect in on_attack(attack, by_strength=False) if effect.modify is not None]
+    return modified(
+        "s", attack.line.s, [Change("modifiers/definition", one[1], one[2]) for one in found if one[0] == "s"]
+    )
 
 
 @rule("a/psychic-attack", "a/psychic-tags", "weapon-abilities/psychic")

@@ -9,9 +9,9 @@ from campale.referee.columns import Effect as Lasting
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.abilities.vocabulary import Ability, Effect, If
-from campale.rulesets.w10.basics.attached import is_attached, leaders
+from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.persisting import ON_SIDE, ON_UNIT, PERSISTING
-from campale.rulesets.w10.basics.units import CHARGED, has, has_each, is_below_start, members, units_within
+from campale.rulesets.w10.basics.units import CHARGED, components, has, has_each, is_below_start, members, units_within
 
 OF_ARMIES = ("army-rule", "detachment", "stratagem")
 
@@ -101,18 +101,24 @@ def falls_on(one: Carried, unit: Unit) -> bool:
     bearer = unit.position.model(one.row)
     if one.ability.who == "army":
         return bearer.side == unit.side
+    if one.ability.who == "led":
+        return is_led_by(unit, bearer)
     if not bearer.is_on_table or (one.ability.condition.warlord and not bearer.profile.has("warlord")):
         return False
     own = unit.position.unit_of[one.row] == unit.row
-    if one.ability.who == "led":
-        return own and is_led_by(unit, bearer)
     return in_aura(one.ability, bearer, unit) if one.ability.who == "aura" else own
 
 
-@rule("f/while-leading", "f/while-leading-two")
+@rule("f/while-leading", "f/while-leading-two", "f/while-leading-ends")
 def is_led_by(unit: Unit, bearer: Model) -> bool:
-    """While the bearer is part of an attached unit; it benefits from it itself."""
-    return is_attached(unit) and any(m.row == bearer.row for m in leaders(unit))
+    """While the bearer is part of an attached unit; it benefits from it itself.
+
+    Whom attacks have destroyed leads until they are resolved: till then its unit has not come apart.
+    """
+    own, parts = bearer.bought_with.row, components(unit)
+    if bearer.unit.row != unit.row or own == unit.row or own not in parts:
+        return False
+    return bearer.is_on_table or all(m.bought_with.row != own for m in leaders(unit))
 
 
 @rule("datasheet/aura")

@@ -24,6 +24,10 @@ class Amount(msgspec.Struct, frozen=True):
         return self.count > 0
 
     @property
+    def most(self) -> int:
+        return self.plus + self.count * self.sides
+
+    @property
     def mean(self) -> float:
         return self.plus + self.count * (self.sides + 1) / 2.0
 

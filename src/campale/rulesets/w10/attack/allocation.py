@@ -11,7 +11,7 @@ from campale.referee.position import Model, Position, Unit
 from campale.referee.refusal import Plain
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.values import Attack, Wound
-from campale.rulesets.w10.basics.attached import bodyguard, leaders
+from campale.rulesets.w10.basics.attached import bodyguard, is_attached, leaders
 from campale.rulesets.w10.basics.sight import sees
 from campale.rulesets.w10.basics.units import ATTACKED, EPIC, has_all_wounds, members, wounds_left
 
@@ -64,7 +64,7 @@ def is_precise(attack: Attack, attacker: Model) -> bool:
 def pickable(unit: Unit, attack: Attack) -> list[Plain]:
     """The rows of the CHARACTERS of an attached unit that the model with a PRECISION weapon sees."""
     attacker = unit.position.model(attack.by)
-    if not is_precise(attack, attacker) or not bodyguard(unit):
+    if not is_precise(attack, attacker) or not is_attached(unit):
         return []
     return [m.row for m in leaders(unit) if m.profile.has("character") and sees(attacker, m)]
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from campale.dice.needs import Need, Part
+from campale.mechanics.dice import FACES
 from campale.referee.ask import choose, reroll, roll_for
 from campale.referee.chance import Rolled
 from campale.referee.position import Position, Unit
@@ -19,7 +20,7 @@ from campale.rulesets.w10.armies.profile import Line
 from campale.rulesets.w10.attack.values import Attack, Hit, Shots, Wound, changes_to
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.modifiers import Change, capped, modified
-from campale.rulesets.w10.windows.reroll import one_die
+from campale.rulesets.w10.windows.reroll import may_reroll, one_die, wanted
 
 T = TypeVar("T")
 
@@ -64,13 +65,23 @@ async def attacks_of(position: Position, shots: Sequence[Shots]) -> list[Attack]
         if one.count >= 0:
             found += [attack_of(one, line)] * one.count
             continue
-        printed = await rolled(position.side_of[one.row], "attacks", line.attacks, model=one.row)
+        printed = await number_rolled(position, one, line)
         more = (line.number("rapid-fire") if one.near else 0) + one.extra
         changes = (Change("weapon-abilities/rapid-fire", "add", more),) if more else ()
         if not line.has("extra-attacks"):
             changes = (*changes, *changes_to(one, "a"))
         found += [attack_of(one, line)] * modified("a", printed, changes)
     return found
+
+
+@rule("stratagems/command-reroll", "shooting-phase/number-of-attacks")
+async def number_rolled(position: Position, shots: Shots, line: Line) -> int:
+    """A random number of attacks; Command Re-roll may roll it again."""
+    unit, amount = position.model(shots.row).unit, line.attacks
+    found = await rolled(unit.side, "attacks", amount, model=shots.row)
+    if found >= amount.most or not may_reroll(unit) or not await wanted(unit, "attacks", rolled=found):
+        return found
+    return await rolled(unit.side, "command-reroll", amount, model=shots.row)
 
 
 def attack_of(shots: Shots, line: Line) -> Attack:
@@ -223,8 +234,16 @@ async def by_ability(side: int, which: str, dice: Rolled, attack: Attack, about:
     if f"{which}-any" in attack.again:
         return await any_again(side, which, dice, attack, about)
     if f"{which}-failed" in attack.again:
-        return await reroll(side, f"{which}-again", dice, "failures", **about)
+        return await reroll(side, f"{which}-again", dice, failing(dice), **about)
     return await reroll(side, f"{which}-again", dice, (1,), **about) if f"{which}-ones" in attack.again else dice
+
+
+@rule("re-rolls/before-modifiers")
+def failing(dice: Rolled) -> list[int]:
+    """The faces that fail, and would without modifiers: a roll has failed by its unmodified result."""
+    need = dice.needed or Need(1)
+    plain = replace(need, parts=())
+    return [face for face in FACES if not need.is_met_by(face) and not plain.is_met_by(face)]
 
 
 @rule("re-rolls/any-of-several", "re-rolls/before-modifiers")
@@ -245,7 +264,7 @@ async def again(position: Position, dice: Rolled, attack: Attack, about: dict[st
     if not attack.line.has("twin-linked"):
         return dice
     side, which = position.side_of[attack.by], "failures"
-    if attack.line.has("devastating-wounds"):
+    if attack.line.has("devastating-wounds") or attack.line.has("critical-mortal"):
         which = await choose(side, "re-roll-wounds", ["failures", "not-critical"], **about)
     if which == "failures":
         return await reroll(side, "twin-linked", dice, "failures", **about)

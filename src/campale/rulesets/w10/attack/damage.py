@@ -35,7 +35,7 @@ async def points_of(position: Position, attack: Attack, model: Model | None = No
     dice = await roll(position.side_of[attack.by], "damage", amount.count, target=attack.target)
     dice = await ones_again(position, attack, dice)
     printed = amount.plus + sum(read(face, amount.sides) for face in dice.ascending)
-    if amount.is_rolled and amount.sides > printed - amount.plus and not dice.again:
+    if printed < amount.most and not dice.again:
         printed = await damage_again(position, attack, printed)
     return modified("d", printed, changes_of_damage(position, attack, model, zero))
 

@@ -151,19 +151,23 @@ async def tell_attacked(unit: Unit, shots: Sequence[Shots], before: int) -> None
 
 @rule("weapon-abilities/hazardous")
 async def hazards(unit: Unit, shots: Sequence[Shots]) -> None:
-    """A die for each HAZARDOUS weapon used; each 1 costs a model with one."""
+    """A die for each HAZARDOUS weapon used, at however many targets; each 1 costs a model with one."""
     position = unit.position
-    used = [one for one in shots if line_of(position, one).has("hazardous")]
+    used = {(one.row, one.lender, one.weapon) for one in shots if is_hazardous(position, one)}
     if not used or not members(unit):
         return
     dice = await roll(unit.side, "hazardous", len(used), needed=Need(2), unit=unit.row)
     dice = await one_die(unit, "hazardous", dice)
     for _ in range(len(used) - dice.successes):
-        bearers = [m for m in members(unit) if bears_hazard(m) or any(one.row == m.row for one in used)]
+        bearers = [m for m in members(unit) if bears_hazard(m) or any(row == m.row for row, _, _ in used)]
         if bearers:
             row = await choose(unit.side, "hazard", [m.row for m in bearers], of="model", unit=unit.row)
             await overload(position.model(int(row)))
             await explode_all(position)
+
+
+def is_hazardous(position: Position, shots: Shots) -> bool:
+    return line_of(position, shots).has("hazardous") or "hazardous" in shots.granted
 
 
 def bears_hazard(model: Model) -> bool:

@@ -11,7 +11,7 @@ from campale.mechanics.dice import FACES
 from campale.referee.ask import roll, roll_for
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
-from campale.rulesets.w10.abilities.allocated import save_parts
+from campale.rulesets.w10.abilities.allocated import allocated_changes, save_parts
 from campale.rulesets.w10.abilities.effects import best, invulnerable, is_granted, save_of
 from campale.rulesets.w10.attack.allocation import is_precise, takes
 from campale.rulesets.w10.attack.attack import NEVER, grouped
@@ -19,7 +19,7 @@ from campale.rulesets.w10.attack.damage import changes_of_damage
 from campale.rulesets.w10.attack.values import Attack, Wound, changes_to
 from campale.rulesets.w10.basics.attached import leaders
 from campale.rulesets.w10.basics.cover import cover_of, helps
-from campale.rulesets.w10.basics.modifiers import modified
+from campale.rulesets.w10.basics.modifiers import Change, modified
 from campale.rulesets.w10.basics.units import GROUNDED, SMOKE, members
 from campale.rulesets.w10.windows.reroll import one_die
 
@@ -27,15 +27,19 @@ GROUND_SAVE = 6
 
 
 @rule("modifiers/improve-ap", "modifiers/worsen-ap")
-def ap_of(attack: Attack) -> int:
-    """Its AP after all that changes it."""
-    return modified("ap", attack.line.ap, changes_to(attack, "ap"))
+def ap_of(attack: Attack, model: Model) -> int:
+    """Its AP after all that changes it, what the model it is allocated to does among that."""
+    return modified("ap", attack.line.ap, changes_of_ap(attack, model))
+
+
+def changes_of_ap(attack: Attack, model: Model) -> tuple[Change, ...]:
+    return (*changes_to(attack, "ap"), *allocated_changes(model, attack.line, "ap"))
 
 
 @rule("attack/saving-throw", "terrain/ruins-plunging-fire")
-def ap_parts(attack: Attack) -> tuple[Part, ...]:
+def ap_parts(attack: Attack, model: Model) -> tuple[Part, ...]:
     """What its AP takes off the throw; what a rule of the terrain does to it is told apart."""
-    changes, whole = changes_to(attack, "ap"), ap_of(attack)
+    changes, whole = changes_of_ap(attack, model), ap_of(attack, model)
     own = modified("ap", attack.line.ap, [one for one in changes if not one.rule.startswith("terrain/")])
     by_terrain = next((one.rule for one in changes if one.rule.startswith("terrain/")), "")
     parts = (Part("attack/saving-throw", own), Part(by_terrain, whole - own))
@@ -46,7 +50,7 @@ def ap_parts(attack: Attack) -> tuple[Part, ...]:
 def cover_part(model: Model, attack: Attack) -> tuple[Part, ...]:
     """+1 against a ranged attack, where cover helps."""
     line = attack.line
-    if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack)):
+    if line.is_melee or line.has("ignores-cover") or not helps(save_of(model), ap_of(attack, model)):
         return ()
     attackers = members(model.position.model(attack.by).unit)
     by = "weapon-abilities/indirect-fire" if attack.covered else cover_of(model, attackers) or by_rule(model.unit)
@@ -72,7 +76,7 @@ def invulnerable_of(model: Model) -> int | None:
 @rule("attack/saving-throw", "attack/saving-throw-cap", "c/save-against")
 def armour_need(model: Model, attack: Attack) -> Need:
     """The Save with the AP of the attack and with cover; no better than +1 in all."""
-    parts = (*ap_parts(attack), *cover_part(model, attack))
+    parts = (*ap_parts(attack, model), *cover_part(model, attack))
     parts = (*parts, *save_parts(model, attack.line, damage_of(model, attack)))
     total = sum(part.value for part in parts)
     if total > 1:

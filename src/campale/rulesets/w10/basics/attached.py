@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from campale.referee.position import Model, Position, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.persisting import keep_effects
-from campale.rulesets.w10.basics.units import APART, SHOCKED, TURN_FACTS, components, members
+from campale.rulesets.w10.basics.units import APART, PHASE_FACTS, SHOCKED, TURN_FACTS, components, members
 
 
 def leaders(unit: Unit) -> list[Model]:
@@ -68,15 +68,16 @@ def separate(unit: Unit) -> None:
         alive = [m for m in members(unit) if position.bought_with[m.row] == row]
         if row != unit.row and not alive:
             Unit(position, row).mark(APART, 1)
+            position.dropped("unit")
     if is_attached(unit) and not bodyguard(unit):
         for row in components(unit)[1:]:
             stand_alone(unit, Unit(position, row))
 
 
 def stand_alone(unit: Unit, own: Unit) -> None:
-    """What the attached unit has done this turn is true of each."""
+    """What the attached unit has done this turn is true of each; so is what Stratagems gave it for the phase."""
     for model in [m for m in members(unit) if m.bought_with == own]:
         unit.position.join(model, own)
-    for fact in (*TURN_FACTS, SHOCKED):
+    for fact in (*TURN_FACTS, *PHASE_FACTS, SHOCKED):
         own.mark(fact, unit.marks(fact))
     keep_effects(unit, own)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from campale.mechanics.units import NOBODY
@@ -9,7 +11,7 @@ from campale.referee.position import Model, Position, Token
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.characteristics import objective_control
 from campale.rulesets.w10.basics.units import VERTICAL, members, units_of, within
-from campale.table.measure import gap
+from campale.table.measure import gap, overlaps
 from campale.table.shapes import TOLERANCE, Circle, Solid
 
 OBJECTIVE = "objective"
@@ -25,6 +27,13 @@ def markers(position: Position) -> list[Token]:
 def marker_solid(token: Token) -> Solid:
     """40 millimetres across."""
     return Solid(Circle(RADIUS), token.x, token.y, token.z)
+
+
+@rule("objectives/marker", "movement-phase/moving-models")
+def rule_of_base(position: Position, bodies: Sequence[Solid]) -> str:
+    """The rule that bars bodies which stand on a base: on that of a marker, or of a model."""
+    on_marker = any(overlaps(one, marker_solid(token)) for one in bodies for token in markers(position))
+    return "objectives/marker" if on_marker else "movement-phase/moving-models"
 
 
 @rule("s/objective-range")

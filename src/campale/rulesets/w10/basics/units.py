@@ -93,9 +93,11 @@ def has_each(unit: Unit, keywords: str) -> bool:
     return all(has(unit, keyword) for keyword in keywords.split())
 
 
-@rule("keywords/mixed-unit", "keywords/non")
+@rule("keywords/mixed-unit", "keywords/non", "core-abilities/hover")
 def has(unit: Unit, keyword: str) -> bool:
-    """A unit has every keyword that any of its models has."""
+    """A unit has every keyword that any of its models has; in Hover mode none is AIRCRAFT."""
+    if keyword == "aircraft" and unit.marks(HOVERS):
+        return False
     return any(m.profile.has(keyword) for m in members(unit))
 
 
@@ -121,7 +123,7 @@ def components(unit: Unit) -> list[int]:
 @rule("core-abilities/hover", "keywords/has")
 def is_aircraft(unit: Unit) -> bool:
     """AIRCRAFT that is not in Hover mode."""
-    return has(unit, "aircraft") and not unit.marks(HOVERS)
+    return has(unit, "aircraft")
 
 
 @rule("keywords/mixed-unit")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from campale.mechanics.dice import roll_off
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
@@ -26,6 +28,7 @@ from campale.rulesets.w10.abilities.moments import Use, choose_one, uses_at
 from campale.rulesets.w10.abilities.uses import is_left, use_up
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, spots_meant, spots_upstairs
+from campale.rulesets.w10.basics.markers import rule_of_base
 from campale.rulesets.w10.basics.units import RESERVES, within
 from campale.rulesets.w10.battle.mission import zone_of
 from campale.rulesets.w10.movement.moves import at_the_end
@@ -179,7 +182,8 @@ def on_an_obstacle(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | 
 
 @rule("movement-phase/moving-models", "objectives/marker", "core-concepts/engagement-forbidden")
 def on_another_base(models: Sequence[Model], solids: Sequence[Solid]) -> Fault | None:
-    return barred(field_of, models, solids, by_base=True) or on_each_other(models, solids)
+    fault = barred(field_of, models, solids, by_base=True) or on_each_other(models, solids)
+    return fault and replace(fault, rule=rule_of_base(models[0].position, solids))
 
 
 @rule("core-concepts/unit-coherency", "s/set-up")

@@ -185,7 +185,10 @@ def is_fortification(unit: Unit) -> bool:
 
 
 def cost_of(position: Position, unit: Unit, led: list[tuple[int, int]]) -> int:
-    rows = (unit.row, *(row for row, to in led if to == unit.row))
+    """With all who join it or begin aboard of it, and those who lead these."""
+    rows = [unit.row]
+    for one in rows:
+        rows += [row for row, to in led if to == one]
     return sum(Unit(position, row).marks(POINTS) for row in rows)
 
 

@@ -14,9 +14,10 @@ from campale.referee.refusal import Fault
 from campale.referee.rule import rule
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.units import SCOUTED, has, members, units_of, within
-from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for, go, goals_for, moving, on_the_way
+from campale.rulesets.w10.movement.moves import ANY_HEIGHT, Cites, barred_for, go, goals_for, moving, on_the_way
 from campale.table.measure import gap
 
+SCOUTING = Cites("core-abilities/scouts", "core-abilities/scouts")
 AWAY = 9.0
 
 
@@ -65,7 +66,7 @@ async def scout_with(unit: Unit) -> None:
 
 
 def scouting(unit: Unit) -> Movement:
-    return moving(unit, scouts(unit), on_the_way, at_the_end, left_near)
+    return moving(unit, scouts(unit), on_the_way, at_the_end, left_near, cites=SCOUTING)
 
 
 @rule("core-abilities/scouts")

@@ -262,7 +262,7 @@ def charge_again(position: Position, question: Question, about: About) -> Advice
 
 
 def damage_again(position: Position, question: Question, about: About) -> Advice:
-    """A one is rolled again."""
+    """A one is rolled again, of damage or of attacks."""
     return [(KEEP, 1.5), (AGAIN, float(about["rolled"] == 1) * 2.0)]
 
 
@@ -304,6 +304,7 @@ advise = by_prompt(
         "movement-ends": whether_to_use,
         "test-failed": whether_to_use,
         "reroll-advance": keep,
+        "reroll-attacks": damage_again,
         "reroll-damage": damage_again,
         "reroll-desperate-escape": model_again,
         "reroll-hazardous": model_again,

@@ -39,10 +39,11 @@ from campale.rulesets.w10.basics.units import (
 )
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
 from campale.rulesets.w10.charge.reaching import engaging, is_out_of_reach, reaches_a_target, straight_charges
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, moving
+from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, moving
 from campale.rulesets.w10.windows.reroll import may_reroll, wanted
 from campale.rulesets.w10.windows.windows import open_window
 
+CHARGING = Cites("charge-phase/charge-roll", "charge-phase/charge-roll")
 REACH = 12.0
 CHARGE_DICE, MOST_CHARGED = 2, 12
 NONE_LEFT, NOBODY = "none", "nobody"
@@ -124,9 +125,12 @@ async def charge_distance(unit: Unit) -> float:
 
 @rule("charge-phase/charge-roll", "charging/charge-distance")
 async def charge_at(unit: Unit, targets: Sequence[int]) -> None:
-    """Roll and move; if the conditions cannot be met the charge fails."""
+    """Roll and move; if the conditions cannot be met the charge fails, and a target too far off ends it at once."""
     position = unit.position
     far = await charge_distance(unit)
+    if is_out_of_reach(duty_of(unit, targets, far).search, targets):
+        position.write("charge-failed", unit=unit.row, far=far)
+        return
     await open_window(position, "enemy-moves", mover=unit.row)
     duty = duty_of(unit, targets, far)
     if not duty.search.models or not duty.search.targets:
@@ -164,7 +168,13 @@ def note_charge(unit: Unit, targets: Sequence[int]) -> None:
 # ---------------------------------------------------------------- the move
 
 
-@rule("charge-phase/charge-roll", "charge-phase/charge-move", "charge-phase/flying", "m/move-over-models")
+@rule(
+    "charge-phase/charge-roll",
+    "charge-phase/charge-move",
+    "charge-phase/flying",
+    "m/move-over-models",
+    "aircraft/others-move",
+)
 def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     """Never within engagement range of an enemy unit that is no target; to every target at the end."""
     meant = frozenset(targets)
@@ -172,7 +182,8 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:
-            return None if model.profile.has("fly") else keeps_off(model, other)
+            crosses = model.profile.has("fly") or is_aircraft(other.unit)
+            return None if crosses else keeps_off(model, other)
         return 0.0 if blocks(model, other) else None
 
     def short_of_a_target(move: UnitMove) -> Fault | None:
@@ -187,7 +198,7 @@ def charge_movement(unit: Unit, targets: Sequence[int], far: float) -> Movement:
     def way(model: Model, z: float | None = None) -> Barred:
         return barred_for(model, f"charging-{sorted(meant)}", passing, nothing, z)
 
-    return moving(unit, far, way, end, short_of_a_target, no_closer)
+    return moving(unit, far, way, end, short_of_a_target, no_closer, cites=CHARGING)
 
 
 @rule("charge-phase/charge-roll", "terrain/barricades-melee")

@@ -10,13 +10,14 @@ from campale.rulesets.w10.basics.units import SHOCKED, TESTED, is_below_half, un
 from campale.rulesets.w10.windows.windows import CP, open_window
 
 
-@rule("command-phase/gain-cp", "command-phase/command-step", "command-phase/recover", "t/battle-shock-duration")
-async def command_step(position: Position, side: int) -> None:
-    """Both sides gain a command point; the units of the active side recover."""
+@rule("command-phase/gain-cp", "command-phase/recover", "t/battle-shock-duration", "repositioned/persisting")
+def begin_command(position: Position, side: int) -> None:
+    """Both sides gain a command point; the units of the active side recover, wherever they are."""
     for one in (0, 1):
         position.gain(one, CP, 1)
-    for unit in units_of(position, side):
-        unit.mark(SHOCKED, 0)
+    for unit in position.units:
+        if unit.side == side:
+            unit.mark(SHOCKED, 0)
 
 
 @rule("command-phase/battle-shock-step", "command-phase/below-half-strength")

@@ -16,13 +16,15 @@ from campale.rulesets.w10.abilities.vocabulary import Effect
 from campale.rulesets.w10.armies.amounts import amount
 from campale.rulesets.w10.basics.dice import rolled
 from campale.rulesets.w10.basics.levels import solids
-from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, between, is_engaged, members, units_of
+from campale.rulesets.w10.basics.units import ENGAGEMENT, NO_CHARGE, between, is_aircraft, is_engaged, members, units_of
 from campale.rulesets.w10.battle.deployment import deploy_unit
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import barred_for, blocks, go, goals_for, movement_of, moving
+from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks, go, goals_for, movement_of, moving
 from campale.rulesets.w10.movement.repositioned import has_place, into_reserves, replace_unit, set_up_again
+from campale.table.shapes import TOLERANCE
 
 SURGE = "D6"
+SURGING = Cites("i/as-close-as-possible", "core-concepts/engagement-forbidden")
 
 
 def may_go(use: Use, effect: Effect) -> bool:
@@ -68,16 +70,26 @@ async def surge(use: Use, effect: Effect) -> None:
     """As close as possible to the closest enemy unit, in contact where it can; it may end engaged with it."""
     unit, position = use.unit, use.position
     far = float(await rolled(use.side, "surge", amount(SURGE), unit=unit.row))
-    enemies = position.on_table(1 - use.side)
-    if not enemies:
+    if not position.on_table(1 - use.side):
         return
-    closest = min(enemies, key=lambda m: min(between(m.solid, own.solid) for own in members(unit))).unit
+    closest = await closest_unit(unit)
     search = ContactSearch(unit, members(unit), members(closest), surging(unit, closest, far))
     duty = Duty(search, "i/as-close-as-possible", near=True)
     begun = search.best() or staying(search.models)
     witness = mended(duty, begun) if is_lawful(unit, search.models, search.movement, begun) else begun
     answer = await ask(contact_question(duty, "surge", witness, may_stay=True))
     go(unit, as_paths(members(unit), answer, search.movement.reads), "surge")
+
+
+@rule("m/closest")
+async def closest_unit(unit: Unit) -> Unit:
+    """The enemy unit that is closest; of several that are equally close its owner chooses."""
+    gaps = {
+        enemy.row: min(between(m.solid, own.solid) for m in members(enemy) for own in members(unit))
+        for enemy in units_of(unit.position, 1 - unit.side)
+    }
+    rows = [row for row, far in gaps.items() if far <= min(gaps.values()) + TOLERANCE]
+    return Unit(unit.position, int(await choose(unit.side, "closest-unit", rows, of="unit", unit=unit.row)))
 
 
 def surging(unit: Unit, closest: Unit, far: float) -> Movement:
@@ -90,7 +102,7 @@ def surging(unit: Unit, closest: Unit, far: float) -> Movement:
 
     def passing(model: Model, other: Model) -> float | None:
         if other.side != model.side:
-            return keeps_off(model, other)
+            return None if is_aircraft(other.unit) else keeps_off(model, other)
         return 0.0 if blocks(model, other) else None
 
     def end(model: Model, z: float | None = None) -> Barred:
@@ -99,7 +111,7 @@ def surging(unit: Unit, closest: Unit, far: float) -> Movement:
     def way(model: Model, z: float | None = None) -> Barred:
         return barred_for(model, f"surging-{closest.row}", passing, nothing, z)
 
-    return moving(unit, far, way, end)
+    return moving(unit, far, way, end, cites=SURGING)
 
 
 # ---------------------------------------------------------------- repositioned, replaced

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from campale.mechanics.moves.asking import suggested
-from campale.mechanics.moves.barring import nothing
+from campale.mechanics.moves.barring import MORE_THAN, nothing
 from campale.mechanics.moves.contact import ContactSearch, in_contact
 from campale.mechanics.moves.move_paths import Barred, shown
 from campale.mechanics.moves.unit_moves import Movement, UnitMove, as_paths, is_lawful, moves_the_fixed, staying
-from campale.referee.ask import ask
+from campale.referee.ask import ask, choose
 from campale.referee.position import Model, Token, Unit
 from campale.referee.refusal import Fault, Plain
 from campale.referee.rule import rule
@@ -15,13 +17,15 @@ from campale.rulesets.w10.abilities.effects import characteristic
 from campale.rulesets.w10.basics.coherency import is_coherent
 from campale.rulesets.w10.basics.levels import solids
 from campale.rulesets.w10.basics.markers import is_body_in_range, marker_solid, markers
-from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, is_aircraft, members
+from campale.rulesets.w10.basics.units import ENGAGEMENT, are_engaged, between, flies, is_aircraft, members
 from campale.rulesets.w10.charge.contact import Duty, contact_question, mended
-from campale.rulesets.w10.movement.moves import barred_for, blocks_on_foot, go, moving
+from campale.rulesets.w10.movement.moves import Cites, barred_for, blocks_on_foot, citing, go, moving
 from campale.table.measure import gap
 from campale.table.shapes import TOLERANCE
 
 FAR = 3.0
+AIRCRAFT_NEAR = "aircraft/others-move"
+"""The rule that keeps models off AIRCRAFT."""
 
 
 @rule("m/pile-in-modified", "m/consolidation-modified")
@@ -30,12 +34,19 @@ def reach_of(unit: Unit, move: str) -> float:
     return float(characteristic(unit, move, int(FAR)))
 
 
+@rule("aircraft/others-move", "movement-phase/moving-models")
 def passing(model: Model, other: Model) -> float | None:
-    return 0.0 if other.side != model.side or blocks_on_foot(model, other) else None
+    """Enemies are in the way, but for AIRCRAFT, which may be passed under."""
+    if other.side != model.side:
+        return None if is_aircraft(other.unit) else 0.0
+    return 0.0 if blocks_on_foot(model, other) else None
 
 
+@rule("aircraft/others-move", "aircraft/charge-fight")
 def standing_by(model: Model, other: Model) -> float | None:
-    return 0.0
+    """Who cannot FLY does not end within engagement range of enemy AIRCRAFT."""
+    keeps_off = other.side != model.side and is_aircraft(other.unit) and not flies(model.unit)
+    return ENGAGEMENT + MORE_THAN if keeps_off else 0.0
 
 
 def on_the_way(model: Model, z: float | None = None) -> Barred:
@@ -76,7 +87,7 @@ def no_closer_to_enemy(move: UnitMove) -> Fault | None:
     for model in move.moving:
         there, here = move.standing(model), model.solid
         if all(between(there, enemy.solid) >= between(here, enemy.solid) for enemy in closest_enemies(model)):
-            return Fault(shown(move.end(model)), model=model.row, rule="m/pile-in-move")
+            return Fault(shown(move.end(model)), model=model.row)
     return None
 
 
@@ -96,9 +107,30 @@ def stays_put(move: UnitMove) -> Fault | None:
     return moves_the_fixed(move)
 
 
-def melee_movement(unit: Unit, far: float = FAR) -> Movement:
-    restrictions = (stays_put, no_closer_to_enemy, not_engaged)
-    return moving(unit, far, on_the_way, at_the_end, *restrictions, may_fly=False)._replace(fixed=touching(unit))
+class Bound(NamedTuple):
+    """By which rules a move in melee binds: how far models go, whom they go for, and how the unit ends."""
+
+    far: str
+    toward: str
+    ends: str
+
+
+PILING = Bound("m/pile-in-move", "m/pile-in-move", "m/pile-in-move")
+CONSOLIDATING = Bound("m/consolidation-move", "m/consolidation-toward-enemy", "m/consolidation-move")
+
+
+def melee_movement(unit: Unit, far: float = FAR, bound: Bound = PILING) -> Movement:
+    towards = (citing(stays_put, bound.toward), citing(no_closer_to_enemy, bound.toward))
+    return moving(
+        unit,
+        far,
+        on_the_way,
+        at_the_end,
+        *towards,
+        citing(not_engaged, bound.ends),
+        may_fly=False,
+        cites=Cites(bound.far, AIRCRAFT_NEAR),
+    )._replace(fixed=touching(unit))
 
 
 # ---------------------------------------------------------------- piling in, consolidating
@@ -135,7 +167,7 @@ async def close_in(unit: Unit, prompt: str, id: str, near: bool, only: Model | N
     reached = [m for m in enemies if any(gap(one.solid, m.solid) <= far + ENGAGEMENT + 0.01 for one in models)]
     if not reached:
         return False
-    movement = melee_movement(unit, far)
+    movement = melee_movement(unit, far, CONSOLIDATING if near else PILING)
     if only is not None:
         movement = movement._replace(fixed=frozenset({*movement.fixed, *(m.row for m in models if m.row != only.row)}))
     if len(movement.fixed) == len(models):
@@ -170,16 +202,26 @@ def lawful_moves(duty: Duty) -> list[Plain]:
 async def move_to_marker(unit: Unit) -> None:
     """Who cannot end engaged ends in range of the closest marker, if it can; else nobody moves."""
     models = members(unit)
-    tokens = markers(unit.position)
-    if not tokens or not is_coherent(models):
+    if not markers(unit.position) or not is_coherent(models):
         return
-    token = min(tokens, key=lambda one: min(between(m.solid, marker_solid(one)) for m in models))
+    token = await closest_marker(unit)
     movement = marker_movement(unit, token)
     answer = next(suggested(unit, models, movement, [(token.x, token.y)]), None)
     if answer is not None and answer != staying(models):
         duty = Duty(ContactSearch(unit, models, (), movement), "m/consolidation-move")
         question = contact_question(duty, "consolidate", answer, staying(models))
         go(unit, as_paths(models, await ask(question), movement.reads), "consolidate")
+
+
+@rule("m/consolidation-move", "m/closest")
+async def closest_marker(unit: Unit) -> Token:
+    """Measured from the unit before it moves; of several that are equally close its owner chooses."""
+    tokens = markers(unit.position)
+    gaps = [min(between(m.solid, marker_solid(one)) for m in members(unit)) for one in tokens]
+    closest = {
+        f"{one.x:g}, {one.y:g}": one for one, far in zip(tokens, gaps, strict=True) if far <= min(gaps) + TOLERANCE
+    }
+    return closest[await choose(unit.side, "closest-marker", list(closest), of="marker", unit=unit.row)]
 
 
 def marker_movement(unit: Unit, token: Token) -> Movement:
@@ -189,8 +231,8 @@ def marker_movement(unit: Unit, token: Token) -> Movement:
     def no_closer(move: UnitMove) -> Fault | None:
         return no_closer_to_marker(move, token)
 
-    far = reach_of(unit, "consolidate")
-    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False)
+    far, cites = reach_of(unit, "consolidate"), Cites("m/consolidation-move", AIRCRAFT_NEAR)
+    return moving(unit, far, on_the_way, at_the_end, out_of_range, no_closer, may_fly=False, cites=cites)
 
 
 @rule("m/consolidation-move", "s/objective-range")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from campale.referee.position import RESERVE, Model, Position, Unit
 from campale.referee.question import Move
 from campale.referee.refusal import Fault, Plain, Refusal, first_refusal
 from campale.referee.rule import rule
-from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, RESERVES, is_aircraft, members, units_of
+from campale.rulesets.w10.basics.units import LEFT_IN, MOVED, RESERVES, are_engaged, is_aircraft, members, units_of
 from campale.rulesets.w10.movement.moves import at_the_end, put
 from campale.rulesets.w10.movement.reserves import STRATEGIC
 from campale.rulesets.w10.windows.windows import open_window
@@ -79,21 +80,27 @@ def turns_too_far(flight: Flight) -> Fault | None:
     return None if turn <= TURN + 0.001 else Fault(measured=round(turn, 1), limit=TURN, model=flight.model.row)
 
 
-@rule("aircraft/leave", "aircraft/move")
-def off_the_table(flight: Flight) -> Fault | None:
-    """It leaves only where it cannot end on the table at all."""
-    return None if on_table(flight.solid, flight.model.position.ground) else Fault(shown(flight.end))
+@rule("aircraft/leave")
+def leaves(flight: Flight) -> bool:
+    """Whether a part of its base crosses an edge of the battlefield: its move ends there, however far it is."""
+    return not on_table(flight.solid, flight.model.position.ground)
 
 
 @rule("movement-phase/moving-models", "core-concepts/engagement-forbidden", "aircraft/others-move")
 def on_something(flight: Flight) -> Fault | None:
     """Not on another model, a marker or an obstacle, nor engaged."""
+    enemies = flight.model.position.on_table(1 - flight.model.side)
+    engaged = next((enemy for enemy in enemies if are_engaged(flight.solid, enemy.solid)), None)
+    if engaged is not None:
+        return Fault(shown(flight.end), model=engaged.row, rule="core-concepts/engagement-forbidden")
     if fields.is_free(at_the_end(flight.model).field, *flight.end, flight.facing):
         return None
     return Fault(shown(flight.end), model=flight.model.row)
 
 
-RESTRICTIONS = (not_straight_on, too_short, turns_too_far, off_the_table, on_something)
+RESTRICTIONS = (not_straight_on, too_short, turns_too_far, on_something)
+LEAVING = (not_straight_on,)
+"""What binds a flight off the table."""
 
 
 # ---------------------------------------------------------------- flying
@@ -113,12 +120,22 @@ def flights(model: Model, turns: Sequence[float] = TURNS) -> Iterator[Plain]:
             far = MINIMUM + STEP * k + 0.001
             end = round(model.x + far * dx, 4), round(model.y + far * dy, 4)
             answer: Plain = [[list(end)], round((model.facing + turn) % 360.0, 2)]
-            if refusal_of(model, answer) is None:
+            if not leaves(flown(model, answer)) and refusal_of(model, answer) is None:
                 yield answer
 
 
 def refusal_of(model: Model, answer: Any) -> Refusal | None:
-    return first_refusal(RESTRICTIONS, flown(model, answer))
+    flight = flown(model, answer)
+    return first_refusal(LEAVING if leaves(flight) else RESTRICTIONS, flight)
+
+
+def way_off(model: Model) -> Plain:
+    """Straight on to the edge, which its base crosses."""
+    dx, dy = heading(model.facing)
+    ground = model.position.ground
+    ways = ((model.x, dx, ground.width), (model.y, dy, ground.depth))
+    far = min((side - at if step > 0.0 else at) / abs(step) for at, step, side in ways if abs(step) > TOLERANCE)
+    return [[[round(model.x + far * dx, 4), round(model.y + far * dy, 4)]], None]
 
 
 @rule("aircraft/move", "aircraft/leave")
@@ -141,11 +158,14 @@ async def fly(unit: Unit) -> None:
         "fly",
         refuses=lambda answer: refusal_of(model, answer),
         samples=samples,
-        suggests=lambda: flights(model),
+        suggests=lambda: chain(flights(model), (way_off(model),)),
         shown={"least": MINIMUM},
         about={"model": model.row, "unit": unit.row},
     )
     flight = flown(model, await ask(question))
+    if leaves(flight):
+        leave(unit)
+        return
     put(model, Path((model.at, flight.end), model.facing), "fly")
     unit.position.turn(model, flight.facing)
     await open_window(unit.position, "enemy-moves", mover=unit.row)

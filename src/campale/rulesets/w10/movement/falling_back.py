@@ -27,6 +27,7 @@ from campale.rulesets.w10.basics.flying import crosses_enemies
 from campale.rulesets.w10.basics.levels import heights_of, shares_height
 from campale.rulesets.w10.basics.units import ENGAGEMENT, FELL_BACK, MOVED, SHOCKED, STATIONARY, are_engaged, members
 from campale.rulesets.w10.movement.moves import (
+    Cites,
     at_the_end,
     barred_for,
     blocks,
@@ -47,6 +48,7 @@ from campale.table.paths import Path
 from campale.table.shapes import TOLERANCE, Point, heading
 from campale.table.sweeps import first_overlap
 
+RETREAT = Cites("movement-phase/fall-back", "movement-phase/fall-back")
 ESCAPES = 3
 COMPASS, FAR = 16, 24.0
 """In how many directions, and how far off, a way out of engagement range is looked for."""
@@ -92,7 +94,7 @@ def falling_back(unit: Unit, tested: Collection[int] | None = None) -> Movement:
         return None if tested is None else crosses_untested(move, tested)
 
     movement = moving(unit, move_of(unit), on_the_way_back, at_the_end, still_engaged, crosses)
-    return each_by_its_own(movement)
+    return each_by_its_own(movement, cites=RETREAT)
 
 
 @rule("movement-phase/fall-back")

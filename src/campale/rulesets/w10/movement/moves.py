@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from campale.mechanics.moves import move_paths, unit_moves
 from campale.mechanics.moves.asking import unit_move_question
@@ -127,11 +129,9 @@ def blocks(model: Model, other: Model) -> bool:
 
 @rule("movement-phase/normal-move", "core-concepts/engagement-forbidden", "v/fly", "aircraft/others-move")
 def keeps_off_on_the_way(model: Model, other: Model) -> float | None:
-    """At no point within engagement range of an enemy, but for those who can FLY; AIRCRAFT may be passed under."""
-    if is_aircraft(other.unit):
-        return None
+    """Never within engagement range of an enemy, but for those who can FLY; enemy AIRCRAFT may be passed under."""
     if other.side != model.side:
-        return None if crosses_enemies(model) else ENGAGEMENT + MORE_THAN
+        return None if is_aircraft(other.unit) or crosses_enemies(model) else ENGAGEMENT + MORE_THAN
     return 0.0 if blocks(model, other) else None
 
 
@@ -228,27 +228,50 @@ def out_of_coherency(move: UnitMove) -> Fault | None:
     return Fault(limit=LINK, model=move.moving[0].row)
 
 
-PATH_RESTRICTIONS = (
-    goes_too_far,
-    off_the_battlefield,
-    off_every_floor,
-    ends_on_an_obstacle,
-    ends_on_a_marker,
-    within_engagement,
-    on_a_model,
-)
+class Cites(NamedTuple):
+    """By which rules a kind of move binds its models: how far they go, and whom they keep off."""
+
+    far: str
+    near: str
+
+
+NORMAL = Cites("movement-phase/normal-move", "movement-phase/normal-move")
+ADVANCING = Cites("movement-phase/advance", "movement-phase/advance")
 UNIT_RESTRICTIONS = (on_each_other, out_of_coherency)
 
 
+def path_restrictions(cites: Cites, too_far: Restriction) -> tuple[Restriction, ...]:
+    """What binds the path of each model; the first of them says how long it may be."""
+    return (
+        citing(too_far, cites.far),
+        off_the_battlefield,
+        off_every_floor,
+        ends_on_an_obstacle,
+        ends_on_a_marker,
+        citing(within_engagement, cites.near),
+        on_a_model,
+    )
+
+
+def citing(restriction: Restriction, id: str) -> Restriction:
+    """The same restriction, which cites the rule of the kind of move."""
+
+    def told(of: Any) -> Fault | None:
+        fault = restriction(of)
+        return fault if fault is None or fault.rule else msgspec.structs.replace(fault, rule=id)
+
+    return told
+
+
 @rule("movement-phase/normal-move", "v/fly")
-def movement_of(unit: Unit, limit: float) -> Movement:
+def movement_of(unit: Unit, limit: float, cites: Cites = NORMAL) -> Movement:
     """How the models of a unit go; those that can FLY cross whatever is in their way."""
-    return moving(unit, limit, on_the_way, at_the_end)
+    return moving(unit, limit, on_the_way, at_the_end, cites=cites)
 
 
-def each_by_its_own(movement: Movement, more: float = 0.0) -> Movement:
+def each_by_its_own(movement: Movement, more: float = 0.0, cites: Cites = NORMAL) -> Movement:
     """Each model may go as far as its own M allows; proposals keep to the slowest."""
-    return movement._replace(of_each=(partial(goes_beyond_its_move, more), *PATH_RESTRICTIONS[1:]))
+    return movement._replace(of_each=path_restrictions(cites, partial(goes_beyond_its_move, more)))
 
 
 def moving(
@@ -258,10 +281,12 @@ def moving(
     end: AtLevel,
     *restrictions: Restriction,
     may_fly: bool = True,
+    cites: Cites = NORMAL,
 ) -> Movement:
     """A movement of a unit by what bars its models on their way and where they end, with restrictions of the whole.
 
-    ``may_fly``: those that can FLY do so; in a pile-in or a consolidation they go on foot.
+    ``may_fly``: those that can FLY do so; in a pile-in or a consolidation they go on foot. ``cites``: the rules that
+    its refusals cite.
     """
     models = members(unit)
     flies = may_fly and all(m.profile.has("fly") for m in models)
@@ -271,7 +296,7 @@ def moving(
         LINK,
         on_levels(way, end, flies),
         end,
-        PATH_RESTRICTIONS if may_fly else (goes_too_far_on_foot, *PATH_RESTRICTIONS[1:]),
+        path_restrictions(cites, goes_too_far if may_fly else goes_too_far_on_foot),
         (*UNIT_RESTRICTIONS, *restrictions),
         flies=flies,
         reads=path_flown if may_fly else path_meant,
@@ -301,7 +326,7 @@ async def advance(unit: Unit) -> None:
     face = await rolled(unit.side, "advance", amount("D6"), unit=unit.row)
     more = await total(unit, "advance", 1, face) + added_to(unit, "advance")
     unit.mark(ADVANCED, 1)
-    await move_up_to(unit, "advance", more)
+    await move_up_to(unit, "advance", more, ADVANCING)
 
 
 @rule("datasheet/model-profile", "modifiers/unit-characteristic", "core-abilities/hover")
@@ -317,13 +342,13 @@ def move_of(unit: Unit) -> float:
 
 
 @rule("movement-phase/moving-models", "stratagems/fire-overwatch")
-async def move_up_to(unit: Unit, prompt: str, more: float = 0.0) -> None:
+async def move_up_to(unit: Unit, prompt: str, more: float = 0.0, cites: Cites = NORMAL) -> None:
     """Every model by its M and so much more, with what the enemy may answer."""
     await open_window(unit.position, "enemy-moves", mover=unit.row)
     models = members(unit)
     if not models:
         return
-    movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more)
+    movement = each_by_its_own(movement_of(unit, move_of(unit) + more), more, cites)
     question = unit_move_question(unit, models, prompt, movement, lambda: goals_for(unit), drawn=DRAWN)
     go(unit, as_paths(models, await ask(question), movement.reads), prompt)
     unit.mark(MOVED, 1)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from campale.mechanics.answers import DONE
 from campale.mechanics.moves.barring import MORE_THAN
 from campale.mechanics.moves.coherency import on_each_other
 from campale.mechanics.setup.drawing_up import (
     DrawingUp,
     Spot,
+    at,
     barred,
     deploy_question,
     drawn_up,
@@ -28,6 +31,7 @@ from campale.rulesets.w10.abilities.effects import bars_arrivals
 from campale.rulesets.w10.basics.coherency import LINK, are_coherent
 from campale.rulesets.w10.basics.dice import leadership_test
 from campale.rulesets.w10.basics.levels import heights_of, on_no_floor, solids, spots_meant, spots_upstairs
+from campale.rulesets.w10.basics.markers import rule_of_base
 from campale.rulesets.w10.basics.units import (
     ARRIVED,
     LEFT_IN,
@@ -38,12 +42,13 @@ from campale.rulesets.w10.basics.units import (
     SHOCKED,
     SHOT,
     is_below_half,
+    within,
 )
 from campale.rulesets.w10.movement.moves import ANY_HEIGHT, barred_for
 from campale.rulesets.w10.movement.transports import OUT, disembark, to_leave_arrivals
 from campale.rulesets.w10.windows.windows import open_window
 from campale.table.fields import Field
-from campale.table.measure import bounding_radius, extent
+from campale.table.measure import bounding_radius, extent, gap
 from campale.table.room import Area
 from campale.table.shapes import Point, Solid
 
@@ -70,11 +75,20 @@ def in_reserves(position: Position, side: int) -> list[Unit]:
 
 @rule("movement-phase/reinforcements-step", "strategic-reserves/arrive", "core-abilities/deep-strike", "aircraft/leave")
 def may_arrive(unit: Unit) -> bool:
-    """Who Deep Strikes in any round, Strategic Reserves from the second on; where there is a place at all."""
-    now = unit.position.now
-    is_early = unit.note(RESERVES) == STRATEGIC and int(now["round"]) < EARLIEST
-    has_just_left = unit.note(LEFT_IN) == int(now["turn"])
+    """Who Deep Strikes in any round, Strategic Reserves from the second on; where there is a place at all.
+
+    Who has left the table does not come back before the next turn of its side.
+    """
+    is_early = unit.note(RESERVES) == STRATEGIC and int(unit.position.now["round"]) < EARLIEST
+    has_just_left = unit.note(LEFT_IN) is not None and not has_had_a_turn(unit)
     return not is_early and not has_just_left and any(has_place(unit, area) for area in areas_of(unit))
+
+
+@rule("aircraft/leave", "stratagems/rapid-ingress")
+def has_had_a_turn(unit: Unit) -> bool:
+    """Whether a turn of its side has begun since a unit left the table."""
+    turns = range(int(unit.note(LEFT_IN) or 0) + 1, int(unit.position.now["turn"]) + 1)
+    return any(side_of_turn(unit.position, turn) == unit.side for turn in turns)
 
 
 def waiting_models(unit: Unit) -> list[Model]:
@@ -125,12 +139,9 @@ def stay_put(unit: Unit) -> None:
 @rule("repositioned/battle-shock", "t/battle-shock-extra")
 async def test_late(unit: Unit) -> None:
     """Who was away in its own Command phase and is Below Half-strength takes its test now."""
-    left_in, now = unit.note(LEFT_IN), unit.position.now
+    was_away = unit.note(LEFT_IN) is not None and has_had_a_turn(unit)
     unit.jot(LEFT_IN, None)
-    if left_in is None or not is_below_half(unit) or unit.marks(SHOCKED):
-        return
-    turns = range(int(left_in) + 1, int(now["turn"]) + 1)
-    if any(side_of_turn(unit.position, turn) == unit.side for turn in turns):
+    if was_away and is_below_half(unit) and not unit.marks(SHOCKED):
         passed = await leadership_test(unit, "battle-shock")
         unit.mark(SHOCKED, int(not passed))
 
@@ -238,9 +249,18 @@ def misplaced(models: Sequence[Model], zone: Area, there: Sequence[Spot]) -> Ref
     return first_refusal(RESTRICTIONS, models, standing(models, spots, HEIGHT), zone)
 
 
+def rule_of_arrival(position: Position, zone: Area) -> str:
+    """The rule by which a unit is set up in a zone."""
+    if zone == whole_table(position.ground):
+        return "core-abilities/deep-strike"
+    is_early = int(position.now["round"]) < ANYWHERE
+    return "strategic-reserves/set-up-round-2" if is_early else "strategic-reserves/set-up-round-3"
+
+
 @rule("strategic-reserves/set-up-round-2", "strategic-reserves/set-up-round-3", "s/deploy-area")
 def outside_the_strip(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    return outside(zone, models, solids_)
+    fault = outside(zone, models, solids_)
+    return fault and replace(fault, rule=rule_of_arrival(models[0].position, zone))
 
 
 @rule("strategic-reserves/set-up-round-2")
@@ -273,10 +293,24 @@ def on_an_obstacle(models: Sequence[Model], solids_: Sequence[Solid], zone: Area
     return barred(field_of, models, solids_, by_base=False)
 
 
-@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "movement-phase/moving-models")
+@rule("core-abilities/deep-strike", "strategic-reserves/set-up-round-2", "rule-priority/reinforcements")
 def too_near(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
-    """Within 9 inches of an enemy, or on another base."""
-    return barred(field_of, models, solids_, by_base=True) or on_each_other(models, solids_)
+    """Within 9 inches of an enemy, or nearer than an ability of the enemy allows."""
+    position = models[0].position
+    for model, one in zip(models, solids_, strict=True):
+        for enemy in position.on_table(1 - model.side):
+            far, kept = gap(one, enemy.solid), bars_arrivals(enemy)
+            if within(far, max(AWAY, kept)):
+                by = rule_of_arrival(position, zone) if within(far, AWAY) else "rule-priority/reinforcements"
+                return Fault(at(one), round(far, 2), max(AWAY, kept), enemy.row, rule=by)
+    return None
+
+
+@rule("movement-phase/moving-models", "objectives/marker")
+def on_another_base(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> Fault | None:
+    """On another model, or on a marker."""
+    fault = barred(field_of, models, solids_, by_base=True) or on_each_other(models, solids_)
+    return fault and replace(fault, rule=rule_of_base(models[0].position, solids_))
 
 
 @rule("core-concepts/unit-coherency", "s/set-up")
@@ -284,4 +318,12 @@ def scattered(models: Sequence[Model], solids_: Sequence[Solid], zone: Area) -> 
     return None if are_coherent(solids_) else Fault(limit=LINK, model=models[0].row)
 
 
-RESTRICTIONS = (outside_the_strip, in_the_enemy_zone, up_in_the_air, on_an_obstacle, too_near, scattered)
+RESTRICTIONS = (
+    outside_the_strip,
+    in_the_enemy_zone,
+    up_in_the_air,
+    on_an_obstacle,
+    too_near,
+    on_another_base,
+    scattered,
+)

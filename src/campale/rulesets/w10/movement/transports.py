@@ -200,7 +200,7 @@ def cannot_stand(carrier: Model, models: Sequence[Model], there: Sequence[Spot],
         if not is_near_enough(carrier, one, reach):
             return Fault(at, round(gap(one, carrier.solid), 2), reach, model.row)
         if not may_rest(model, one) or not fields.is_free(field_about(model, one.z), one.x, one.y, one.facing):
-            return Fault(at, one.z or None, model=model.row)
+            return Fault(at, one.z or None, model=model.row, rule=rule_of_leaving(carrier))
         if any(gap(one, other) <= 0.0 and one.z == other.z for other in bodies[:k]):
             return Fault(at, model=model.row)
     if not are_coherent(bodies):
@@ -233,9 +233,16 @@ def keeps_off_leaving_arrivals(model: Model, other: Model) -> float | None:
     return AWAY + MORE_THAN if other.side != model.side else 0.0
 
 
+@rule("transports/disembark", "transports/disembark-reserves")
+def rule_of_leaving(carrier: Model) -> str:
+    """The rule by which passengers get out: of a TRANSPORT that has just arrived they keep farther off the enemy."""
+    has_arrived = carrier.is_on_table and carrier.unit.marks(ARRIVED)
+    return "transports/disembark-reserves" if has_arrived else "transports/disembark"
+
+
 def field_about(model: Model, z: float = 0.0) -> Field:
     carrier = model.aboard_of
-    if carrier is not None and carrier.unit.marks(ARRIVED):
+    if carrier is not None and rule_of_leaving(carrier) == "transports/disembark-reserves":
         return barred_for(model, "leaving-arrivals", keeps_off_leaving_arrivals, solids, z, ANY_HEIGHT).field
     return barred_for(model, "getting-out", keeps_off_getting_out, solids, z).field
 

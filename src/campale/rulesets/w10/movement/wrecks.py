@@ -7,7 +7,7 @@ from campale.referee.ask import order, roll
 from campale.referee.position import Model, Unit
 from campale.referee.rule import rule
 from campale.rulesets.w10.attack.damage import mortal_wounds
-from campale.rulesets.w10.basics.units import MOVED, NO_CHARGE, SHOCKED, members
+from campale.rulesets.w10.basics.units import MOVED, NO_CHARGE, PICKED, SHOCKED, members
 from campale.rulesets.w10.movement.transports import (
     EMERGENCY,
     REACH,
@@ -63,5 +63,5 @@ async def roll_for_survivors(unit: Unit, most: int) -> None:
         return
     dice = await roll(unit.side, "wreck", len(models), needed=Need(most + 1), unit=unit.row)
     await mortal_wounds(unit, dice.count - dice.successes, -1, "wreck")
-    for fact in (SHOCKED, MOVED, NO_CHARGE):
+    for fact in (SHOCKED, MOVED, PICKED, NO_CHARGE):
         unit.mark(fact, 1)

@@ -9,7 +9,7 @@ from campale.referee.rule import rule
 from campale.rulesets.w10.attack.resolve import resolve
 from campale.rulesets.w10.basics.units import members
 from campale.rulesets.w10.shooting.declaring import aimed, declare, declare_at
-from campale.rulesets.w10.shooting.eligible import Gun, guns_of, is_eligible
+from campale.rulesets.w10.shooting.eligible import Gun, can_shoot_out_of_phase, guns_of, is_eligible
 from campale.rulesets.w10.shooting.targets import targets_of
 
 Used = Collection[tuple[int, int]]
@@ -41,7 +41,8 @@ async def shoot_again(unit: Unit, used: Used) -> None:
 def can_shoot_back(unit: Unit, target: int) -> bool:
     """As in its own Shooting phase."""
     position = unit.position
-    return bool(members(unit)) and is_eligible(unit) and target in targets_of(position, unit.side, guns_of(unit))
+    able = bool(members(unit)) and can_shoot_out_of_phase(unit)
+    return able and target in targets_of(position, unit.side, guns_of(unit))
 
 
 @rule("out-of-phase/definition", "shooting-phase/select-targets")

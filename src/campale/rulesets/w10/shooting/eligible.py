@@ -58,6 +58,14 @@ def is_eligible(unit: Unit) -> bool:
     return not is_engaged(unit) or is_large(unit) or has_gun(unit, "pistol")
 
 
+@rule("out-of-phase/limits", "s/deploy-oversize-turn", "s/shoot-again-eligible")
+def can_shoot_out_of_phase(unit: Unit) -> bool:
+    """As in its own Shooting phase, without what that phase alone permits: nobody locked in combat does. In the turn of
+    the other side a unit has lost its shots only as one too large for where it was set up.
+    """
+    return not is_engaged(unit) and not unit.marks(SHOT) and is_eligible(unit)
+
+
 @rule("movement-phase/advance")
 def has_run(unit: Unit) -> bool:
     """Has Advanced, and has no ability by which it may shoot all the same."""

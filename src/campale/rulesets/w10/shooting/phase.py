@@ -33,7 +33,7 @@ async def shoot_with_a_unit(position: Position, side: int) -> bool:
     unit = Unit(position, int(chosen))
     unit.mark(SHOT, 1)
     await shoot(unit, await declare(unit))
-    return bool(able(position, side))
+    return bool(able(position, side) or options_of(position, side, MENU, {}))
 
 
 @rule("shooting-phase/sequence", "h/has-shot", "stratagems/go-to-ground", "stratagems/smokescreen")

@@ -21,7 +21,7 @@ from campale.rulesets.w10.battle.pre_battle import scout
 from campale.rulesets.w10.battle.secondary import score_card
 from campale.rulesets.w10.charge.charging import begin_charging
 from campale.rulesets.w10.charge.phase import charge_with_a_unit
-from campale.rulesets.w10.command.phase import battle_shock_step, command_step
+from campale.rulesets.w10.command.phase import battle_shock_step, begin_command
 from campale.rulesets.w10.fight.fight import begin_fighting, fight_with_a_unit
 from campale.rulesets.w10.movement.phase import move_a_unit, note_stationary
 from campale.rulesets.w10.movement.reserves import reinforcements
@@ -109,9 +109,9 @@ PHASES: dict[str, Phase] = {name: phase(name) for name in ACTS}
 async def begin(position: Position, name: str, side: int) -> None:
     """What happens at the start of a phase."""
     if name == "command":
+        begin_command(position, side)
         end_at(position, COMMAND, side)
         await use_all(position, side, "command-starts", {})
-        await command_step(position, side)
         await use_all(position, side, "command", {})
     elif name == "charge":
         begin_charging(position, side)

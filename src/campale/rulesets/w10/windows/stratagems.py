@@ -6,6 +6,7 @@ from campale.dice.needs import Need
 from campale.referee.ask import choose, roll
 from campale.referee.position import Position, Unit
 from campale.referee.rule import rule
+from campale.rulesets.w10.abilities.effects import Against, strength_of
 from campale.rulesets.w10.attack.damage import mortal_wounds
 from campale.rulesets.w10.attack.demise import explode_all
 from campale.rulesets.w10.attack.resolve import resolve
@@ -33,7 +34,7 @@ from campale.rulesets.w10.basics.units import (
 from campale.rulesets.w10.charge.charging import charge_at, is_barred
 from campale.rulesets.w10.movement.reserves import arrive, in_reserves, may_arrive
 from campale.rulesets.w10.shooting.declaring import aimed, declare_at
-from campale.rulesets.w10.shooting.eligible import guns_of, is_eligible
+from campale.rulesets.w10.shooting.eligible import can_shoot_out_of_phase, guns_of
 from campale.rulesets.w10.shooting.targets import targets_of
 from campale.rulesets.w10.windows.reroll import REROLL
 from campale.rulesets.w10.windows.stratagem import About, Stratagem
@@ -69,7 +70,7 @@ def who_may_overwatch(position: Position, side: int, about: About) -> list[int]:
     if mover.side == side or side == int(position.now["side"]) or not members(mover):
         return []
     near = units_within(mover, OVERWATCH, side)
-    able = [unit for unit in near if not is_engaged(unit) and is_eligible(unit)]
+    able = [unit for unit in near if can_shoot_out_of_phase(unit)]
     return [unit.row for unit in able if targets_of(position, side, guns_of(unit), [mover])]
 
 
@@ -182,9 +183,9 @@ async def ram(unit: Unit) -> None:
     if not enemies:
         return
     row = await choose(unit.side, "ram-at", enemies, of="unit", unit=unit.row)
-    model = members(unit)[0]
-    strength = max(line.s for weapon in model.profile.melee for line in weapon.lines)
-    target = Unit(position, int(row))
+    model, target = members(unit)[0], Unit(position, int(row))
+    lines = [line for weapon in model.profile.melee for line in weapon.lines]
+    strength = max(strength_of(Against(unit, line, target, toughness(target), model.row)) for line in lines)
     dice = strength + (STRONGER if strength > toughness(target) else 0)
     hits = (await roll(unit.side, "tank-shock", dice, needed=Need(RAM_HITS), unit=unit.row)).successes
     await mortal_wounds(target, min(MOST_RAM, hits), model.row, "tank-shock")
