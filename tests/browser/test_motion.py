@@ -109,7 +109,7 @@ def test_it_can_be_paused_by_a_key_and_by_a_click(slow: Player) -> None:
 def test_a_shot_flies_its_dice_are_sorted_and_the_fallen_stays_until_then(sits: Sits) -> None:
     player = moving(sits)
     seen: list[str] = []
-    player.page.expose_function("seen", lambda told: seen.append(told))
+    player.page.expose_function("seen", lambda told: seen.extend([told]))
     staged(player, battle())
     ready(player)
     on(player)
@@ -123,7 +123,7 @@ def test_a_shot_flies_its_dice_are_sorted_and_the_fallen_stays_until_then(sits: 
     on(player)
     expect(base(player, 3)).to_have_count(0)
     assert any(one.startswith("2 1") for one in seen), seen
-    assert next(one for one in dict.fromkeys(seen) if one.endswith("saved")) == "0 1 3 hits → 2 wounds → 1 saved"
+    assert next(one for one in dict.fromkeys(seen) if one.endswith("saved")) == "0 1 3 hits→2 wounds→1 saved"
     expect(tray(player)).not_to_be_visible()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.screen.test_replay import begun
 
-from campale.referee.looks import DONE, LIES, LIKENESSES, STATES
+from campale.referee.looks import DONE, LIES, LIKENESSES, STATES, Likeness
 from campale.referee.ruleset import load_ruleset, ruleset_names
 from campale.referee.words import words
 from campale.screen.scene import eyes, models_of
@@ -26,7 +26,7 @@ def test_every_model_of_the_starters_has_a_likeness(name: str) -> None:
     book = load_ruleset(name)
     assert book.starters is not None
     assert book.likeness is not None
-    drawn = {}
+    drawn: dict[str, Likeness] = {}
     positions = [book.set_out(book, setup) for setup in book.starters()]
     for position in (*positions, begun(name, answers=DEPLOYED).position):
         drawn |= {profile.id: book.likeness(profile) for profile in position.profiles}

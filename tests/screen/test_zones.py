@@ -34,7 +34,7 @@ def test_where_one_deploys_both_zones_are_outlined(name: str) -> None:
     known = eyes(game, None, "en")
     zones = [zone for zone in zones_of(known.position, known.teller) if zone.kind == "deployment"]
     assert [zone.side for zone in zones] == [0, 1]
-    own = zones[question.side]
+    own = next(zone for zone in zones if zone.side == question.side)
     area = question.description()["shown"]["area"]
     west, south = (min(corner[k] for corner in own.outline) for k in (0, 1))
     east, north = (max(corner[k] for corner in own.outline) for k in (0, 1))
